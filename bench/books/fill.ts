@@ -1,0 +1,82 @@
+/** Books of many accounts, made by SQL as a load of the same lines would have left them: a deposit and five purchases on margin each. */
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+
+export const positionsEach = 5
+export const securities = 1_000
+
+export const benchFirmId = randomUUID()
+
+/** Accounts filled by one round of statements. */
+const portion = 50_000
+
+/** What a load of the same lines would have left, by SQL: accounts 1 to `accounts`, all of one day. */
+export const fillBooks = async (session: pg.Client, accounts: number): Promise<void> => {
+  for (const [query, values] of market) await session.query(query, values)
+  for (let from = 1; from <= accounts; from += portion) {
+    const given = [benchFirmId, from, Math.min(accounts, from + portion - 1)]
+    for (const query of ofAccounts) await session.query(query, given)
+  }
+  await session.query('vacuum analyze')
+}
+
+const numbers =
+  "select 'M' || lpad(n::text, 7, '0') as account_number, n from generate_series($2::int, $3::int) as n"
+const bought = `select account_number, n, place, 1 + (n * 7 + place * 13) % ${securities} as sec_no, place + 2 as sequence,
+    10 + place as quantity, 1000.00 + n % 50 as cost from (${numbers}) as account cross join generate_series(0, ${positionsEach - 1}) as place`
+
+const market: readonly [string, unknown[]][] = [
+  ["insert into clearing.firm (firm_id, name, created_at) values ($1, 'Bench', now())", [benchFirmId]],
+  [
+    "insert into clearing.entity (entity_number, firm_id, created_at) values ('301', $1, now())",
+    [benchFirmId],
+  ],
+  ["insert into clearing.rep_code (rep_code, firm_id, created_at) values ('JC01', $1, now())", [benchFirmId]],
+  [
+    `insert into clearing.security (sec_no, symbol, sec_type_name, in_use, created_at, updated_at)
+       select n, 'S' || n, 'Common Stock', true, now(), now() from generate_series(1, ${securities}) as n`,
+    [],
+  ],
+  [
+    `insert into clearing.price (sec_no, priced_at, price_type, price)
+       select sec_no, '2026-11-20T21:00:00Z', 'LastClose', 80 + sec_no % 30 from clearing.security`,
+    [],
+  ],
+  [
+    "select clearing.make_month_partition('activity', '2026-11-20'), clearing.make_month_partition('entry', '2026-11-20')",
+    [],
+  ],
+]
+
+const ofAccounts: readonly string[] = [
+  `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
+         record, created_at, updated_at, opened_at)
+       select account_number, $1::uuid, '301', 'JC01', 'Individual', 'Open', 'JANE DOE', '{}', now(), now(), now() from (${numbers}) as given`,
+  `insert into clearing.account_books (account_number, firm_id, line_count, entry_count)
+       select account_number, $1::uuid, ${positionsEach + 1}, ${positionsEach + 1} from (${numbers}) as given`,
+  `insert into clearing.activity (account_number, firm_id, process_date, sequence, external_id, acct_type, trans_type, buy_sell,
+         sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, load_id, entered_on, record)
+       select account_number, $1::uuid, '2026-11-20'::date, 1, account_number || '-1', 2, 'Deposit', null, null::bigint, 0, null::numeric, 0, 0, 0,
+         1000 + n % 3000, 'USD', '2026-11-20'::date, '2026-11-20'::date, gen_random_uuid(), '2026-11-20'::date, '{}' from (${numbers}) as given
+       union all
+       select account_number, $1::uuid, '2026-11-20'::date, sequence, account_number || '-' || sequence, 2, 'Trade', 'BUY', sec_no, quantity,
+         round(cost / quantity, 8), 0, 0, 0, -cost, 'USD', '2026-11-20'::date, '2026-11-23'::date, gen_random_uuid(), '2026-11-20'::date, '{}'
+       from (${bought}) as bought`,
+  `insert into clearing.entry (account_number, firm_id, entry_date, entry_no, of_line, caused_by, kind, acct_type, ledger, asset, amount)
+       select account_number, $1::uuid, '2026-11-20'::date, 1, 1, 1, 'P', 2, '{customer,location:bank}'::clearing.ledger[], '{USD,USD}'::text[],
+         array[1000 + n % 3000, -(1000 + n % 3000)]::numeric[] from (${numbers}) as given
+       union all
+       select account_number, $1::uuid, '2026-11-20'::date, sequence, sequence, sequence, 'P', 2,
+         '{customer,street:clearing,customer,street:clearing}'::clearing.ledger[], array[sec_no::text, sec_no::text, 'USD', 'USD'],
+         array[quantity, -quantity, -cost, cost] from (${bought}) as bought`,
+  `insert into clearing.holding (account_number, sec_no, firm_id, quantity_cash, quantity_margin, quantity_short, last_date, last_at_day_end)
+       select account_number, sec_no, $1::uuid, 0, quantity, 0, '2026-11-20'::date, false from (${bought}) as bought`,
+  `insert into clearing.lot (account_number, sec_no, lot_id, firm_id, acct_type, opened_by, order_id, quantity, cost, cost_known,
+         open_date, holding_start, entry, place, can_replace, wash_added)
+       select account_number, sec_no, account_number || '-' || sequence, $1::uuid, 2, account_number || '-' || sequence, '', quantity, cost, true,
+         '2026-11-20'::date, '2026-11-20'::date, sequence, 0, true, 0 from (${bought}) as bought`,
+  `insert into clearing.cash_balance (account_number, acct_type, currency, firm_id, amount)
+       select account_number, 2, 'USD', $1::uuid, 1000 + n % 3000 - ${positionsEach} * (1000.00 + n % 50) from (${numbers}) as given`,
+  `insert into clearing.unsettled (account_number, sequence, firm_id, process_date, settle_date, acct_type, currency, amount)
+       select account_number, sequence, $1::uuid, '2026-11-20'::date, '2026-11-23'::date, 2, 'USD', -cost from (${bought}) as bought`,
+]

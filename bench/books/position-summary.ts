@@ -1,0 +1,68 @@
+/** position-summary of an account of 50 positions and 200 lots, against a bare route that selects the same rows and stringifies them. */
+import pg from 'pg'
+import { freePort, openHouse, startProcess } from '../house.ts'
+import { runLoad } from '../load.ts'
+import { alternate, type Row, ratioRow } from '../measure.ts'
+import { accountNumberOf, loadLines, loadMarket, openAccounts, symbolOf } from './feed.ts'
+import { positionFloor } from './position-floor.ts'
+
+const positions = 50
+const lotsEach = 4
+const rounds = 5
+const load = { connections: 16, seconds: Number(process.env.BENCH_SECONDS ?? 3) }
+
+export const rows = async (): Promise<Row[]> => {
+  await using house = await openHouse()
+  const url = house.postgres.urls.superuser.replace('/postgres?', '/clearing?')
+  const session = new pg.Client({ connectionString: url })
+  await session.connect()
+  await openAccounts(session, 1)
+  await session.end()
+  await loadMarket(house)
+  const accountNumber = accountNumberOf(1)
+  await loadLines(house, [purchases(accountNumber)])
+  const port = await freePort()
+  const floor = await startProcess([positionFloor, url, String(port)], {}, `http://127.0.0.1:${port}/`)
+  const request = {
+    ...load,
+    headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ accountNumber }),
+  }
+  try {
+    const { data } = await house.client.positionSummary({ accountNumber })
+    if (data.portfolios.length !== positions) throw new Error(`${data.portfolios.length} positions`)
+    const [ours, bare] = await alternate(
+      rounds,
+      async () =>
+        rate(await runLoad({ ...request, port: house.port, path: '/account-api/v1/position-summary' })),
+      async () => rate(await runLoad({ ...request, port, path: '/position-summary' })),
+    )
+    const note = `${positions} positions, ${positions * lotsEach} lots; ours checks the token, values every line, adds up and renders`
+    return [ratioRow('position-summary over selecting its rows and stringifying them', ours, bare, 0.4, note)]
+  } finally {
+    await floor.stop()
+  }
+}
+
+const rate = (result: { requestsPerSecond: number; failures: number }): number => {
+  if (result.failures > 0) throw new Error(`${result.failures} requests failed`)
+  return result.requestsPerSecond
+}
+
+const purchases = (acctNo: string): string => {
+  let text = ''
+  for (let number = 0; number < positions * lotsEach; number += 1) {
+    const line = {
+      externalId: `P${number}`,
+      acctNo,
+      transType: 'Trade',
+      buySell: 'BUY',
+      symbol: symbolOf(1 + (number % positions)),
+      quantity: String(1 + number),
+      price: '25.50',
+      tradeDate: '2025-03-03',
+    }
+    text += `${JSON.stringify(line)}\n`
+  }
+  return text
+}

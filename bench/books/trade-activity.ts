@@ -1,0 +1,77 @@
+/** trade-activity of a million lines: the memory that its answer takes, and how fast it flows. */
+import { setInterval as every } from 'node:timers'
+import pg from 'pg'
+import { openHouse } from '../house.ts'
+import { perSecond, type Row } from '../measure.ts'
+import { accountNumberOf, loadLines, loadMarket, openAccounts, symbolOf } from './feed.ts'
+
+const lines = Number(process.env.BENCH_LINES ?? 1_000_000)
+const grownMbMax = 60
+const lookEveryMs = 20
+const megabyte = 1_048_576
+
+export const rows = async (): Promise<Row[]> => {
+  await using house = await openHouse()
+  const session = new pg.Client({
+    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+  })
+  await session.connect()
+  const accountNumber = accountNumberOf(1)
+  try {
+    await openAccounts(session, 1)
+    await loadMarket(house)
+    const trade = {
+      externalId: 'T0',
+      acctNo: accountNumber,
+      transType: 'Trade',
+      buySell: 'BUY',
+      symbol: symbolOf(1),
+      quantity: '10',
+      price: '25.50',
+      tradeDate: '2025-03-03',
+    }
+    await loadLines(house, [`${JSON.stringify(trade)}\n`])
+    // Copies of the line as it was loaded: reading them is what is measured.
+    await session.query(
+      `insert into clearing.activity select (jsonb_populate_record(activity, jsonb_build_object(
+         'sequence', sequence + n, 'external_id', 'T' || n))).* from clearing.activity cross join generate_series(1, $1::int) as n`,
+      [lines - 1],
+    )
+    await session.query('vacuum analyze clearing.activity')
+  } finally {
+    await session.end()
+  }
+  const read = async (dateTo: string): Promise<number> => {
+    const answer = await fetch(`${house.address}/account-api/v1/trade-activity`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ accountNumber, dateFrom: '2025-01-01', dateTo }),
+    })
+    let bytes = 0
+    for await (const piece of answer.body ?? []) bytes += piece.length
+    return bytes
+  }
+  await read('2025-01-02')
+  const before = await house.service.memoryBytes()
+  let highest = before
+  const watch = every(async () => {
+    highest = Math.max(highest, await house.service.memoryBytes().catch(() => 0))
+  }, lookEveryMs)
+  const startedMs = performance.now()
+  const bytes = await read('2025-12-31')
+  const seconds = (performance.now() - startedMs) / 1_000
+  clearInterval(watch)
+  if (bytes < lines * 500) throw new Error(`only ${bytes} bytes were answered`)
+  const grownMb = (highest - before) / megabyte
+  return [
+    {
+      name: `trade-activity of ${lines.toLocaleString('en-US')} lines: memory of the service above what it had`,
+      measured: `${Math.round(grownMb)} MB`,
+      floor: `${Math.round(before / megabyte)} MB before`,
+      figure: grownMb,
+      target: `≤ ${grownMbMax} MB`,
+      met: grownMb <= grownMbMax,
+      note: `${Math.round(bytes / megabyte)} MB answered in ${seconds.toFixed(1)} s, ${perSecond(lines / seconds)}`,
+    },
+  ]
+}

@@ -1,0 +1,115 @@
+/**
+ * close-business-day at 10,000 and at 100,000 accounts, five positions each, all bought on margin on the day that is closed:
+ * its time must grow as the accounts do, and its memory not at all.
+ */
+import pg from 'pg'
+import { pino } from 'pino'
+import { BusinessDay, type ClosedDay } from '../server/src/business-day/close-day.ts'
+import { defaultMarginRates } from '../server/src/business-day/margin-rate.ts'
+import { createTestDatabase } from '../server/src/database/test-database.ts'
+import { gatherMasterKeys, masterKeyFromBytes } from '../server/src/encryption/master-key.ts'
+import { benchFirmId, fillBooks, positionsEach } from './books/fill.ts'
+import type { Row } from './measure.ts'
+
+/** Growth of the time may be so much more than the growth of the accounts. */
+const slackMax = 1.3
+const memoryMbMax = 60
+
+interface Measured {
+  /** The day on which everything was bought, and the day after, on which nothing was. */
+  readonly busyMs: number
+  readonly quietMs: number
+  readonly grownMb: number
+  readonly first: ClosedDay
+}
+
+export const rows = async (): Promise<Row[]> => {
+  const before = await measure(10_000)
+  const large = await measure(100_000)
+  const after = await measure(10_000)
+  // Other work of the machine comes and goes in the minutes that this takes.
+  const small: Measured = {
+    ...before,
+    busyMs: (before.busyMs + after.busyMs) / 2,
+    quietMs: (before.quietMs + after.quietMs) / 2,
+  }
+  return [
+    growthRow('a day of 500,000 purchases and 100,000 deposits', small, large, 'busyMs'),
+    growthRow('the day after, without activity', small, large, 'quietMs'),
+    {
+      name: 'close-business-day: memory that 100,000 accounts take more',
+      measured: `${Math.round(large.grownMb)} MB`,
+      floor: `${Math.round(small.grownMb)} MB of 10,000 accounts`,
+      figure: large.grownMb - small.grownMb,
+      target: `≤ ${memoryMbMax} MB`,
+      met: large.grownMb - small.grownMb <= memoryMbMax,
+      note: 'resident memory of the process, highest during the close less before it',
+    },
+  ]
+}
+
+const growthRow = (what: string, small: Measured, large: Measured, time: 'busyMs' | 'quietMs'): Row => {
+  const figure = large[time] / small[time] / 10
+  const { positions, durations } = large.first
+  const steps = Object.entries(durations).map(([step, ms]) => `${step} ${(ms / 1_000).toFixed(1)} s`)
+  return {
+    name: `close-business-day of 100,000 accounts and ${positions.toLocaleString('en-US')} positions: ${what}`,
+    measured: `${(large[time] / 1_000).toFixed(1)} s`,
+    floor: `${(small[time] / 1_000).toFixed(1)} s at 10,000 accounts`,
+    figure,
+    target: `≤ ${slackMax} of linear`,
+    met: figure <= slackMax,
+    note:
+      time === 'busyMs'
+        ? steps.join(', ')
+        : 'no entries, no changes of positions; ledgers are marked and aged',
+  }
+}
+
+async function measure(accounts: number): Promise<Measured> {
+  await using database = await createTestDatabase()
+  const session = new pg.Client({ connectionString: database.urls.superuser })
+  await session.connect()
+  try {
+    await fillBooks(session, accounts)
+  } finally {
+    await session.end()
+  }
+  const day = new BusinessDay({
+    pool: database.open('operations', { connectionsMax: 2 }),
+    masterKeys: gatherMasterKeys(masterKeyFromBytes(Buffer.alloc(32, 1))),
+    marginRates: defaultMarginRates,
+    log: pino({ enabled: false }),
+  })
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let highest = before
+  const watch = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().rss)
+  }, 20)
+  const close = async (now: string): Promise<[ClosedDay, number]> => {
+    const startedMs = performance.now()
+    const request = {
+      date: undefined,
+      firmId: benchFirmId,
+      clientId: 'bench',
+      traceId: 'bench',
+      now: new Date(now),
+    }
+    const outcome = await day.close(request)
+    if (outcome.kind !== 'closed') throw new Error('the day was not open')
+    return [outcome.day, performance.now() - startedMs]
+  }
+  try {
+    const [first, busyMs] = await close('2026-11-20T22:00:00Z')
+    // Trades settle on Monday: their entries belong to the work of that day, and Tuesday has none.
+    await close('2026-11-23T22:00:00Z')
+    const [, quietMs] = await close('2026-11-24T22:00:00Z')
+    if (first.accounts !== accounts || first.positions !== accounts * positionsEach) {
+      throw new Error(`closed ${first.accounts} accounts with ${first.positions} positions`)
+    }
+    return { busyMs, quietMs, grownMb: (highest - before) / 1_048_576, first }
+  } finally {
+    clearInterval(watch)
+  }
+}

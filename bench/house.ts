@@ -1,0 +1,129 @@
+/** The service as the benchmarks use it: a process of its own on a PostgreSQL of its own, both in a temporary folder. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@clearing/sdk'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/database/embedded-postgres.ts'
+
+const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+const startTimeoutMs = 60_000
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+
+export interface RunningProcess {
+  readonly pid: number
+  readonly readyMs: number
+  /** Resident memory now, in bytes. */
+  memoryBytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts a Node.js program and waits until a GET of `url` is answered 200. */
+export const startProcess = async (
+  words: readonly string[],
+  environment: Record<string, string>,
+  url: string,
+): Promise<RunningProcess> => {
+  const startedMs = performance.now()
+  const child = spawn(process.execPath, words, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  for (;;) {
+    const ready = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (ready) break
+    if (child.exitCode !== null || performance.now() - startedMs > startTimeoutMs) {
+      child.kill('SIGKILL')
+      throw new Error(`${words[0]} was not ready`)
+    }
+    await pause(10)
+  }
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    readyMs: performance.now() - startedMs,
+    async memoryBytes() {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+export interface House extends AsyncDisposable {
+  readonly address: string
+  readonly port: number
+  readonly postgres: EmbeddedPostgres
+  readonly service: RunningProcess
+  readonly token: string
+  readonly client: ReturnType<typeof createClient>
+  readonly operations: ReturnType<typeof createClient>
+}
+
+/** Opens a house whose firm Alpha may send as many requests as it likes. */
+export const openHouse = async (): Promise<House> => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearing-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const service = await startProcess(
+    ['--max-semi-space-size=8', main, '--empty'],
+    {
+      PORT: String(port),
+      DATA_DIR: join(folder, 'service'),
+      DATABASE_URL: postgres.urls.owner,
+      LOG_LEVEL: 'info',
+    },
+    `${address}/health/ready`,
+  )
+  const client = createClient({ baseUrl: address, clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' })
+  const operations = createClient({
+    baseUrl: address,
+    clientId: 'operations',
+    clientSecret: 'operations-sandbox-secret',
+  })
+  const { data } = await operations.operations.listFirms({})
+  const alpha = data.firms.find(({ name }) => name === 'Alpha Securities')
+  if (!alpha) throw new Error('the sandbox has no firm Alpha')
+  await operations.operations.updateFirm({ firmId: alpha.firmId, settings: { requestsPerSecond: 10_000 } })
+  const answer = await fetch(`${address}/identity/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }),
+  })
+  const { access_token: token } = (await answer.json()) as { access_token: string }
+  return {
+    address,
+    port,
+    postgres,
+    service,
+    token,
+    client,
+    operations,
+    async [Symbol.asyncDispose]() {
+      await service.stop()
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

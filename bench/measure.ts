@@ -1,0 +1,57 @@
+/** How the benchmarks measure: alternating rounds, medians, and ratios against a floor of the same run. */
+
+export interface Row {
+  readonly name: string
+  /** What was measured, with its unit. */
+  readonly measured: string
+  /** What it is compared with, with its unit; empty for an absolute figure. */
+  readonly floor: string
+  /** Measured over floor, or the figure itself. */
+  readonly figure: number
+  readonly target: string
+  readonly met: boolean
+  /** What limits a figure that falls short, or what the floor does. */
+  readonly note: string
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** Runs two things in turn and gives the medians of what each answers. */
+export const alternate = async (
+  rounds: number,
+  first: () => Promise<number>,
+  second: () => Promise<number>,
+): Promise<[number, number]> => {
+  const firsts: number[] = []
+  const seconds: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    firsts.push(await first())
+    seconds.push(await second())
+  }
+  return [median(firsts), median(seconds)]
+}
+
+export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`
+
+/** A row of a ratio that must reach a target. */
+export const ratioRow = (
+  name: string,
+  measured: number,
+  floor: number,
+  target: number,
+  note: string,
+): Row => {
+  const figure = measured / floor
+  return {
+    name,
+    measured: perSecond(measured),
+    floor: perSecond(floor),
+    figure,
+    target: `≥ ${target}`,
+    met: figure >= target,
+    note,
+  }
+}

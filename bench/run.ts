@@ -1,0 +1,47 @@
+/**
+ * Runs the benchmarks and writes their table: `npm run bench`, or `node bench/run.ts accounts` for the files whose path
+ * contains a word, with `--keep` to write their table to `results.md`. BENCH_LINES, BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS
+ * make those of the books smaller. Not part of the tests: figures are ratios against floors of the same run, and machines are noisy.
+ */
+import { glob, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Row } from './measure.ts'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const keep = process.argv.includes('--keep')
+const parts = process.argv.slice(2).filter((word) => word !== '--keep')
+const files: string[] = []
+for await (const file of glob('**/*.ts', { cwd: folder })) files.push(file)
+
+const rows: Row[] = []
+for (const file of files.sort()) {
+  if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue
+  if (['run.ts', 'measure.ts', 'load.ts', 'house.ts', 'floor-server.ts'].includes(file)) continue
+  const module = (await import(resolve(folder, file))) as { rows?: () => Promise<Row[]> }
+  if (!module.rows) continue
+  console.error(`${file} …`)
+  for (const row of await module.rows()) {
+    rows.push(row)
+    console.error(
+      `  ${row.met ? 'met ' : 'SHORT'} ${row.name}: ${row.measured} (${row.figure.toFixed(2)}, ${row.target})`,
+    )
+  }
+}
+
+const table = [
+  '| What | Measured | Floor | Figure | Target | |',
+  '|---|---|---|---|---|---|',
+  ...rows.map(
+    ({ name, measured, floor, figure, target, met, note }) =>
+      `| ${name} | ${measured} | ${floor} | ${figure.toFixed(2)} | ${target} | ${met ? 'met' : 'short'}: ${note} |`,
+  ),
+].join('\n')
+console.log(table)
+if (parts.length === 0 || keep) {
+  const day = new Date().toISOString().slice(0, 10)
+  const [cpu] = cpus()
+  const head = `# Measured on ${day}\n\n${cpus().length} × ${cpu?.model ?? 'processor'}, Node.js ${process.version}. Medians of alternating rounds, each against a floor of the same run.\n\n`
+  await writeFile(resolve(folder, 'results.md'), `${head}${table}\n`)
+}

@@ -1,0 +1,164 @@
+/** Runs the verb of an operation: makes its request of file, arguments and flags, calls it, shows what it answers. */
+import { createWriteStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  type Audience,
+  type OperationDefinition,
+  type OperationName,
+  pathOf,
+  successMessage,
+} from '@clearing/protocol'
+import { type Answer, type CallSettings, type FileAnswer, methodOf } from '@clearing/sdk'
+import { connect } from './connect.ts'
+import { loadFile } from './load-file.ts'
+import { openUpload, readJsonFile, standard } from './read-input.ts'
+import { renderJson } from './render-json.ts'
+import { type Field, renderRequest } from './request-flags.ts'
+import { listOf, showData, showRows } from './show.ts'
+import type { Terminal } from './terminal.ts'
+import { type ExitCode, type Given, isSet, textOf } from './verb.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+export interface OperationCall {
+  readonly name: OperationName
+  readonly audience: Audience
+  readonly operation: OperationDefinition
+  readonly fields: readonly Field[]
+  /** The fields that arguments give, in order. */
+  readonly members: readonly Field[]
+  readonly fixed: Readonly<Record<string, unknown>>
+}
+
+export async function callOperation(
+  call: OperationCall,
+  given: Given,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { name, audience, operation } = call
+  const request = await makeRequest(call, given, terminal)
+  if (isSet(given, 'dry-run')) {
+    await terminal.print(given.json ? renderJson(request) : renderDryRun(call, request))
+    return 0
+  }
+  const client = await connect(given, terminal)
+  if (operation.body === 'lines') {
+    const path = requireFile(call, given)
+    return loadFile(client, { name, path, request }, given, terminal)
+  }
+  const method = methodOf(client, name, audience)
+  if (method === undefined) throw new Error(`the client has no method of ${name}`)
+  const upload = operation.body === 'multipart' ? { file: await openUpload(requireFile(call, given)) } : {}
+  const settings = callSettings(given, terminal)
+  const rows = listOf(name)
+  if (isSet(given, 'all') && method.each !== undefined) {
+    await showAll(name, method.each(request, settings), given, terminal)
+    return 0
+  }
+  const answer = await method({ ...request, ...upload }, settings)
+  if ('body' in answer) return saveFile(answer, given, terminal)
+  await showAnswer(call, answer, given, terminal, rows !== undefined && method.each !== undefined)
+  return 0
+}
+
+export function callSettings(given: Given, { signal }: Terminal): CallSettings {
+  const idempotencyKey = textOf(given, 'idempotency-key')
+  return { signal, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+}
+
+async function makeRequest(
+  { name, operation, fields, members, fixed }: OperationCall,
+  given: Given,
+  terminal: Terminal,
+): Promise<Record<string, unknown>> {
+  const path = operation.body === 'json' ? textOf(given, 'file') : undefined
+  const file = path === undefined ? {} : await readJsonFile(path, terminal)
+  const request = { ...renderRequest(fields, given, file), ...fixed }
+  for (const [
+    at,
+    {
+      path: [member = ''],
+      flag,
+      required,
+    },
+  ] of members.entries()) {
+    const value = given.arguments[at]
+    if (value !== undefined) {
+      if (given.flags.has(flag.name)) throw new WrongUsage(`--${flag.name} is given twice`)
+      request[member] = flag.repeatable ? value.split(',') : value
+    } else if (required && path === undefined && !(member in request)) {
+      throw new WrongUsage(`${name} needs ${member}: give it as an argument, or as --${flag.name}`)
+    }
+  }
+  return request
+}
+
+function requireFile({ name }: OperationCall, given: Given): string {
+  const path = textOf(given, 'file')
+  if (path === undefined) throw new WrongUsage(`${name} needs a file: --file <path>`)
+  return path
+}
+
+const renderDryRun = ({ name, audience }: OperationCall, request: unknown): string =>
+  `POST ${pathOf(name, audience)}\n${JSON.stringify(request, null, 2)}`
+
+async function showAll(
+  name: OperationName,
+  rows: AsyncIterable<unknown>,
+  { json }: Given,
+  terminal: Terminal,
+): Promise<void> {
+  // Tables need their rows together; JSON goes out as it comes, whatever its length.
+  let page: Record<string, unknown>[] = []
+  for await (const row of rows) {
+    page.push(row as Record<string, unknown>)
+    if (json) {
+      await showRows(name, page, true, terminal)
+      page = []
+    }
+  }
+  if (!json) await showRows(name, page, false, terminal)
+}
+
+async function showAnswer(
+  { name }: OperationCall,
+  { data, message, replayed }: Answer<unknown>,
+  { json }: Given,
+  terminal: Terminal,
+  isPaged: boolean,
+): Promise<void> {
+  await showData(name, data, json, terminal)
+  if (isPaged && hasMore(data)) terminal.note(terminal.style('dim', 'There is more: --all shows it.'))
+  if (message !== successMessage) terminal.note(message)
+  if (replayed) terminal.note('This was done before: the first answer is shown again.')
+}
+
+function hasMore(data: unknown): boolean {
+  const { nextCursor, next, more, page, size, total } = data as Record<string, unknown>
+  if (total !== undefined) return Number(page) * Number(size) < Number(total)
+  return more === undefined ? Boolean(nextCursor ?? next) : more === true
+}
+
+/** Writes a file that was answered: under its own name in this folder unless told otherwise, never over another. */
+async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {
+  const path = textOf(given, 'output') ?? answer.fileName
+  if (path === standard) {
+    for await (const piece of Readable.fromWeb(answer.body as never))
+      await terminal.write(piece as Uint8Array)
+    return 0
+  }
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists && !isSet(given, 'force')) {
+    await answer.body.cancel()
+    throw new WrongUsage(`${path} is there already: --force replaces it, --output names another`)
+  }
+  await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path))
+  const saved = { file: path, mediaType: answer.mediaType, sizeBytes: answer.sizeBytes }
+  if (given.json) await terminal.print(renderJson(saved))
+  else terminal.note(`Saved ${path} (${answer.sizeBytes ?? 'some'} bytes).`)
+  return 0
+}

@@ -1,0 +1,72 @@
+/** What could come next on a command line: verbs, flags, and values of flags. The scripts of the shells ask for it. */
+import type { Argument, Flag, Verb } from './verb.ts'
+
+export interface Candidate {
+  readonly value: string
+  readonly summary: string
+}
+
+const everywhere: readonly Flag[] = [
+  { name: 'profile', value: 'name', summary: 'the profile to use' },
+  { name: 'json', summary: 'answers as JSON' },
+  { name: 'help', summary: 'what the verb does' },
+]
+
+/**
+ * The candidates for the last word, given the words after the program's name. None means a file may come: shells offer files
+ * then.
+ */
+export function complete(
+  verbs: readonly Verb[],
+  words: readonly string[],
+  profiles: readonly string[],
+): readonly Candidate[] {
+  const last = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const matching = (candidates: readonly Candidate[]) =>
+    candidates.filter(({ value }) => value.startsWith(last))
+  const { verb, said } = findVerb(verbs, before)
+  const flags = [...(verb?.flags ?? []), ...everywhere]
+  const open = flags.find(({ name, value }) => value !== undefined && before.at(-1) === `--${name}`)
+  if (open !== undefined || before.at(-1) === '-p') {
+    return matching(open === undefined || open.name === 'profile' ? profiles.map(named) : choicesOf(open))
+  }
+  if (last.startsWith('-')) return matching(flags.map(renderFlag))
+  if (verb === undefined) return matching(nextWords(verbs, said))
+  const argument = verb.arguments[said.length - verb.path.length]
+  return argument === undefined ? [] : matching(choicesOf(argument))
+}
+
+const named = (value: string): Candidate => ({ value, summary: '' })
+const choicesOf = ({ choices = [] }: Flag | Argument): Candidate[] => choices.map(named)
+const renderFlag = ({ name, summary }: Flag): Candidate => ({ value: `--${name}`, summary })
+
+/** The verb that words name, and the words that are no flags or values of flags. */
+function findVerb(verbs: readonly Verb[], words: readonly string[]) {
+  const said: string[] = []
+  let verb: Verb | undefined
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] as string
+    if (!word.startsWith('-')) {
+      said.push(word)
+      verb ??= verbs.find(
+        ({ path }) => path.length === said.length && path.every((each, i) => each === said[i]),
+      )
+      continue
+    }
+    const flag = [...(verb?.flags ?? []), ...everywhere].find(({ name }) => word === `--${name}`)
+    if (flag?.value !== undefined || word === '-p') at += 1
+  }
+  return { verb, said }
+}
+
+/** The words that can follow others in the path of a verb. */
+function nextWords(verbs: readonly Verb[], said: readonly string[]): Candidate[] {
+  const next = new Map<string, string>()
+  for (const { path, summary } of verbs) {
+    const word = path[said.length]
+    if (word === undefined || !said.every((each, at) => each === path[at])) continue
+    next.set(word, next.has(word) || path.length > said.length + 1 ? '' : summary)
+  }
+  return [...next].map(([value, summary]) => ({ value, summary }))
+}

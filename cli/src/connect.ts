@@ -1,0 +1,31 @@
+/** The client of a call, from the profile that it uses. Decimals stay the text that the service wrote. */
+import { type Client, createClient } from '@clearing/sdk'
+import { chooseProfile } from './profiles.ts'
+import type { Terminal } from './terminal.ts'
+import type { Given } from './verb.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+export async function connect(given: Given, terminal: Terminal): Promise<Client<'string'>> {
+  const { url, clientId, clientSecret } = await chooseProfile(terminal.environment, given.profile)
+  return createClient({
+    baseUrl: checkUrl(url),
+    clientId,
+    clientSecret,
+    decimals: 'string',
+    onRetry: ({ operation, reason, delayMs }) =>
+      terminal.progress(
+        `${operation}: ${firstLine(reason.message)}; again in ${Math.ceil(delayMs / 1000)} s`,
+      ),
+  })
+}
+
+/** The address as it was given, or a `WrongUsage` that says what is wrong with it. */
+export function checkUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new WrongUsage(`${text} is no address of a service, such as https://clearing.example`)
+  }
+  return text
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''

@@ -1,0 +1,88 @@
+/** What went wrong, in words: what was refused, field by field, what to do about it, and the trace to quote. With `--json` the same as one line of JSON. */
+import {
+  CallFailed,
+  EventsMissed,
+  OutcomeUnknown,
+  RequestRejected,
+  ServiceUnavailable,
+  TokenRefused,
+} from '@clearing/sdk'
+import { reasonOf } from './read-input.ts'
+import { renderJson } from './render-json.ts'
+import type { Terminal } from './terminal.ts'
+import type { ExitCode } from './verb.ts'
+import { Interrupted, WrongUsage } from './wrong-usage.ts'
+
+/** Tells a failure and answers the exit code for it. */
+export function explain(error: unknown, json: boolean, terminal: Terminal): ExitCode | typeof interrupted {
+  if (error instanceof Interrupted || terminal.signal.aborted) return interrupted
+  if (json) terminal.note(renderJson({ error: describe(error) }))
+  else for (const line of renderFailure(error, terminal)) terminal.note(line)
+  return error instanceof WrongUsage ? 2 : 1
+}
+
+/** As shells have it: 128 and the number of the signal. */
+export const interrupted = 130
+
+function describe(error: unknown): Record<string, unknown> {
+  if (error instanceof CallFailed) {
+    const { name, operation, status, summary, rejections, traceId, idempotencyKey, retryAfterMs } = error
+    return {
+      name,
+      operation,
+      status,
+      message: summary,
+      errors: rejections,
+      traceId,
+      idempotencyKey,
+      retryAfterMs,
+    }
+  }
+  if (error instanceof TokenRefused) {
+    return { name: error.name, status: error.status, error: error.error, message: error.message }
+  }
+  if (error instanceof EventsMissed) return { name: error.name, message: error.message, cursor: error.cursor }
+  return error instanceof Error ? { name: error.name, message: error.message } : { message: String(error) }
+}
+
+function renderFailure(error: unknown, terminal: Terminal): string[] {
+  const red = (text: string) => terminal.style('red', text)
+  if (error instanceof CallFailed) return renderCallFailed(error, terminal)
+  if (error instanceof TokenRefused) {
+    const isKnown = error.status === 401
+    const remedy = isKnown ? 'Check the client id and the secret of the profile' : wrongAddress
+    return [red(error.message), `${remedy}: clearing profile list`]
+  }
+  if (error instanceof EventsMissed) {
+    return [red(error.message), `Read your accounts again, then go on: --cursor ${error.cursor}`]
+  }
+  return [red(error instanceof Error ? reasonOf(error) : String(error))]
+}
+
+const wrongAddress = 'Check that the address is that of the service'
+
+function renderCallFailed(error: CallFailed, terminal: Terminal): string[] {
+  const { operation, status, summary, rejections, traceId } = error
+  const what = error instanceof RequestRejected ? 'was refused' : 'failed'
+  const head = `${operation} ${what}${status === undefined ? '' : ` (${status})`}: ${summary}`
+  const codes = rejections.map(
+    ({ code, field, reason }) =>
+      `  ${terminal.style('bold', field === '' ? code : `${code} ${field}`)}\n      ${reason}`,
+  )
+  return [
+    terminal.style('red', head),
+    ...codes,
+    ...remedies(error).map((remedy) => `  ${remedy}`),
+    terminal.style('dim', `  traceId ${traceId}`),
+  ]
+}
+
+function remedies(error: CallFailed): string[] {
+  if (error instanceof OutcomeUnknown) {
+    return [`It is done once if you send it again with --idempotency-key ${error.idempotencyKey}`]
+  }
+  if (error instanceof ServiceUnavailable) return ['Nothing was changed: try again later.']
+  if (error.status === 403) return ['Another profile may be allowed to: clearing profile list']
+  if (error.rejections.length > 0 || error.status === undefined) return []
+  return [`${wrongAddress}: clearing profile list`]
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { type OperationName, operations } from '@clearing/protocol'
+import { audiencesOf } from '@clearing/sdk'
+import { helpFile, renderHelpSnapshot } from './help-snapshot.ts'
+import { listVerbs } from './verbs.ts'
+
+const verbs = listVerbs()
+
+test('the committed help is current', () => {
+  assert.equal(readFileSync(helpFile, 'utf8'), renderHelpSnapshot(), 'write it: node cli/src/write-help.ts')
+})
+
+test('every operation is a verb, and no two verbs or flags have one name', () => {
+  const names = verbs.map(({ path }) => path.join(' '))
+  for (const name of Object.keys(operations) as OperationName[]) {
+    for (const audience of audiencesOf(operations[name])) {
+      const verb = audience === 'sandbox' ? `sandbox ${name}` : name
+      assert.ok(names.includes(verb), verb)
+    }
+  }
+  assert.equal(new Set(names).size, names.length)
+  for (const { path, flags } of verbs) {
+    const flagNames = [...flags.map(({ name }) => name), 'json', 'profile', 'help', 'version']
+    assert.equal(new Set(flagNames).size, flagNames.length, path.join(' '))
+    assert.equal(
+      flagNames.some((name) => name.startsWith('no-')),
+      false,
+      path.join(' '),
+    )
+  }
+})

@@ -1,0 +1,70 @@
+/** The help: an overview of the verbs by their groups, and a page for each. */
+import type { Flag, Verb } from './verb.ts'
+
+const textWidth = 100
+
+/** All verbs, or those below the first words of a path. */
+export function renderOverview(verbs: readonly Verb[], above: readonly string[] = []): string {
+  const shown = verbs.filter(({ path }) => above.every((word, at) => path[at] === word))
+  const width = Math.max(...shown.map((verb) => callOf(verb).length))
+  const groups = [...new Set(shown.map(({ group }) => group))]
+  const lists = groups.map((group) => {
+    const lines = shown
+      .filter((verb) => verb.group === group)
+      .map((verb) => `  ${callOf(verb).padEnd(width)}  ${verb.summary}`)
+    return `${group}\n${lines.join('\n')}\n`
+  })
+  const usage = ['clearing', ...above, '<verb> [arguments] [flags]'].join(' ')
+  return `${usage}\n\n${lists.join('\n')}\n${everywhere}\n\nclearing <verb> --help tells more.\n`
+}
+
+const everywhere = `Everywhere
+  -p, --profile <name>  the profile to use; CLEARING_PROFILE
+  --json                answers as JSON, lists a line for each row
+  -h, --help            this help
+  -V, --version         the version of the program`
+
+/** Everything about a verb. */
+export function renderHelp(verb: Verb): string {
+  const parts = [
+    `clearing ${callOf(verb)}${verb.flags.length > 0 ? ' [flags]' : ''}`,
+    fold(`${verb.summary}.`),
+  ]
+  if (verb.description !== undefined && verb.description !== '') parts.push(fold(plain(verb.description)))
+  const told = verb.arguments.filter(({ summary }) => summary !== '')
+  if (told.length > 0) {
+    parts.push(['Arguments', ...list(told.map(({ name, summary }) => [name, summary]))].join('\n'))
+  }
+  if (verb.flags.length > 0) {
+    parts.push(['Flags', ...list(verb.flags.map((flag) => [nameOf(flag), flag.summary]))].join('\n'))
+  }
+  return `${parts.join('\n\n')}\n`
+}
+
+const callOf = ({ path, arguments: given }: Verb): string =>
+  [...path, ...given.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`))].join(' ')
+
+function nameOf({ name, value, negatable, repeatable }: Flag): string {
+  if (value === undefined) return negatable ? `--[no-]${name}` : `--${name}`
+  return `--${name} <${value}>${repeatable ? '…' : ''}`
+}
+
+const columnMax = 48
+
+function list(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.min(columnMax, Math.max(...rows.map(([name]) => name.length)))
+  return rows.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`.trimEnd())
+}
+
+const plain = (markdown: string) => markdown.replaceAll('`', '')
+
+/** Lines of at most `textWidth` characters. */
+function fold(text: string): string {
+  const lines = ['']
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1) as string
+    if (line !== '' && line.length + 1 + word.length > textWidth) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+/** The program `clearing`: ended by Ctrl-C once it has put its things in order, at the second one at once. */
+import module from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { openTerminal } from './terminal.ts'
+import { Interrupted } from './wrong-usage.ts'
+
+const oldestNode = 22
+
+if (Number(process.versions.node.split('.')[0]) < oldestNode) {
+  console.error(`clearing needs Node.js ${oldestNode} or newer; this is ${process.version}.`)
+  process.exit(1)
+}
+
+const ended = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => ended.abort(new Interrupted(signal)))
+}
+// Halves the time to the first answer. In the person's own folder: others could write into a shared one.
+module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'clearing'))
+// Loaded late, so that an older Node.js can still say what it lacks.
+const { runCommandLine } = await import('./run.ts')
+const terminal = openTerminal(process, ended.signal)
+process.exitCode = await runCommandLine(process.argv.slice(2), terminal)
+terminal.progress('')
+if (ended.signal.aborted) process.exit()

@@ -1,0 +1,119 @@
+/**
+ * Every operation as a verb of its name, with its members as flags; made by walking the table of operations, so a new operation
+ * needs no edit here. Operations of the sandbox are below `sandbox`.
+ */
+import { type Audience, type OperationDefinition, type OperationName, operations } from '@clearing/protocol'
+import { audiencesOf } from '@clearing/sdk'
+import { callOperation } from './call-operation.ts'
+import { formats } from './load-file.ts'
+import { type Field, fieldsOf } from './request-flags.ts'
+import type { Argument, Flag, Verb } from './verb.ts'
+
+export interface OperationVerbSettings {
+  readonly name: OperationName
+  readonly audience: Audience
+  readonly path: readonly string[]
+  readonly group: string
+  /** Members that come as arguments; by default identifiers that the operation cannot do without, or the one member that it needs or takes. */
+  readonly members?: readonly string[]
+  /** Members with a value of their own. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  readonly summary?: string
+}
+
+const groups: Record<Audience, string> = {
+  firm: 'Operations of firms',
+  operations: 'Operations of the clearing firm',
+  sandbox: 'The sandbox',
+}
+
+/** The headings under which operations stand. */
+export const operationGroups: readonly string[] = Object.values(groups)
+
+export const operationVerbs = (): Verb[] =>
+  (Object.keys(operations) as OperationName[]).flatMap((name) =>
+    audiencesOf(operations[name]).map((audience) =>
+      makeOperationVerb({
+        name,
+        audience,
+        path: audience === 'sandbox' ? ['sandbox', name] : [name],
+        group: groups[audience],
+      }),
+    ),
+  )
+
+export function makeOperationVerb(settings: OperationVerbSettings): Verb {
+  const { name, path, group, fixed = {} } = settings
+  const operation: OperationDefinition = operations[name]
+  const fields = fieldsOf(operation).filter((field) => !((field.path[0] as string) in fixed))
+  const needed = fields.filter(({ required }) => required)
+  const sole = fields.length === 1 ? fields[0] : needed.length === 1 ? needed[0] : undefined
+  const isMember = (field: Field) => {
+    const [member = '', ...deeper] = field.path
+    if (deeper.length > 0 || field.kind !== 'text') return false
+    return settings.members?.includes(member) ?? (field === sole || (field.required && isIdentifier(member)))
+  }
+  const members = fields.filter(isMember)
+  return {
+    path,
+    group,
+    summary: settings.summary ?? operation.summary,
+    description: operation.description,
+    arguments: members.map(makeArgument),
+    flags: [...ownFlags(operation), ...fields.map(({ flag }) => flag)],
+    run: (given, terminal) =>
+      callOperation({ ...settings, fixed, operation, fields, members }, given, terminal),
+  }
+}
+
+const isIdentifier = (name: string) => name === 'accountNumber' || name.endsWith('Id')
+
+/** Optional for the parser, since a file or a flag may give it as well. */
+const makeArgument = ({ path, flag }: Field): Argument => ({
+  name: path[0] as string,
+  summary: flag.summary,
+  optional: true,
+  ...(flag.choices === undefined ? {} : { choices: flag.choices }),
+})
+
+const fileSummaries: Record<OperationDefinition['body'], string> = {
+  json: 'the request as a JSON object; - reads standard input; flags come before it',
+  multipart: 'the file to upload',
+  lines: 'the lines, CSV or NDJSON by the ending of its name; - reads standard input',
+}
+
+function ownFlags({ body, writes, answers, data }: OperationDefinition): Flag[] {
+  const flags: Flag[] = [{ name: 'file', value: 'path', summary: fileSummaries[body] }]
+  if (body === 'lines') flags.push(...lineFlags)
+  if (isPaged(data)) flags.push({ name: 'all', summary: 'every page, not the first alone' })
+  if (answers === 'file') {
+    flags.push({
+      name: 'output',
+      value: 'path',
+      summary: 'where the file is written; - writes standard output',
+    })
+    flags.push({ name: 'force', summary: 'replace a file that is there' })
+  }
+  if (writes) {
+    const summary = 'do it once, however often it is sent with this key'
+    flags.push({ name: 'idempotency-key', value: 'key', summary })
+  }
+  flags.push({ name: 'dry-run', summary: 'show the request, send nothing' })
+  return flags
+}
+
+/** Flags of everything that loads a file of lines. */
+export const lineFlags: readonly Flag[] = [
+  {
+    name: 'format',
+    value: 'format',
+    summary: 'where the name of the file does not say it',
+    choices: formats,
+  },
+  { name: 'rejects', value: 'path', summary: 'where refused lines go; by default beside the file' },
+]
+
+const isPaged = (data: object): boolean => {
+  const { properties = {} } = data as { properties?: object }
+  return ['nextCursor', 'next', 'nextLine', 'total'].some((name) => name in properties)
+}

@@ -1,0 +1,125 @@
+/** Binds the verbs to commander, which reads the command line: the one file that knows it. */
+import { Command } from 'commander'
+import { renderHelp, renderOverview } from './help.ts'
+import type { ExitCode, Flag, Given, Verb } from './verb.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+type Parser = InstanceType<typeof Command>
+
+export interface Parsed {
+  readonly verb: Verb
+  readonly given: Given
+}
+
+/** The parser has said what is wrong, or shown the help that was asked for. */
+export class Told extends Error {
+  override readonly name = 'Told'
+  readonly exitCode: ExitCode
+  constructor(exitCode: ExitCode) {
+    super('told')
+    this.exitCode = exitCode
+  }
+}
+
+/** Reads the words after the program's name. Throws `Told` or `WrongUsage`. */
+export async function parse(
+  verbs: readonly Verb[],
+  words: readonly string[],
+  version: string,
+): Promise<Parsed> {
+  let parsed: Parsed | undefined
+  const root = prepare(new Command('clearing'), () => renderOverview(verbs))
+    .version(version, '-V, --version', 'the version of the program')
+    .option('-p, --profile <name>', 'the profile to use')
+    .option('--json', 'answers as JSON, lists a line for each row')
+  const commands = new Map<string, Parser>([['', root]])
+  for (const verb of verbs) {
+    const command = prepare(makeCommand(commands, verbs, verb.path), () => renderHelp(verb))
+    const values = addFlags(command, verb.flags)
+    if (verb.arguments.length > 0) {
+      command.arguments(
+        verb.arguments.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`)).join(' '),
+      )
+    }
+    command.action(() => {
+      const { args } = command
+      const { profile, json } = root.opts() as { profile?: string; json?: boolean }
+      const given = {
+        arguments: args,
+        flags: collect(command, verb.flags, values),
+        profile,
+        json: json === true,
+      }
+      parsed = { verb, given }
+    })
+  }
+  try {
+    await root.parseAsync([...words], { from: 'user' })
+  } catch (error) {
+    const { code = '', exitCode } = error as { code?: string; exitCode?: number }
+    if (!code.startsWith('commander.')) throw error
+    throw new Told(exitCode === 0 ? 0 : 2)
+  }
+  if (parsed === undefined) throw new Told(2)
+  return parsed
+}
+
+function prepare(command: Parser, help: () => string): Parser {
+  command.storeOptionsAsProperties(false)
+  command.exitOverride((error) => {
+    throw error
+  })
+  command.helpInformation = help
+  return command
+}
+
+/** The command of a path, below those of its first words. */
+function makeCommand(commands: Map<string, Parser>, verbs: readonly Verb[], path: readonly string[]): Parser {
+  const above = path.slice(0, -1)
+  const key = above.join(' ')
+  const parent =
+    commands.get(key) ?? prepare(makeCommand(commands, verbs, above), () => renderOverview(verbs, above))
+  commands.set(key, parent)
+  const command = parent.command(path.at(-1) as string) as Parser
+  commands.set(path.join(' '), command)
+  return command
+}
+
+function addFlags(command: Parser, flags: readonly Flag[]): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const { name, value, summary, negatable } of flags) {
+    if (value === undefined) {
+      command.option(`--${name}`, summary)
+      if (negatable) command.option(`--no-${name}`, summary)
+      continue
+    }
+    const keep = (text: string) => {
+      values.set(name, [...(values.get(name) ?? []), text])
+      return text
+    }
+    command.option(`--${name} <value>`, summary, keep)
+  }
+  return values
+}
+
+function collect(
+  command: Parser,
+  flags: readonly Flag[],
+  values: ReadonlyMap<string, string[]>,
+): Given['flags'] {
+  const answers = command.opts() as Record<string, unknown>
+  const collected = new Map<string, readonly string[] | boolean>()
+  for (const { name, value, repeatable } of flags) {
+    const texts = values.get(name)
+    const answer = answers[camelCase(name)]
+    if (value === undefined && typeof answer === 'boolean') collected.set(name, answer)
+    if (texts === undefined) continue
+    if (texts.length > 1 && !repeatable) throw new WrongUsage(`--${name} is given ${texts.length} times`)
+    collected.set(name, texts)
+  }
+  return collected
+}
+
+/** As commander names a flag. */
+const camelCase = (name: string) =>
+  name.split('-').reduce((whole, word) => whole + word.charAt(0).toUpperCase() + word.slice(1))

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ProgressOfLines } from './progress-of-lines.ts'
+import { makeTestTerminal } from './test-terminal.ts'
+
+async function* pieces(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text)
+}
+const drain = async (source: AsyncIterable<Uint8Array>) => {
+  let text = ''
+  for await (const piece of source) text += Buffer.from(piece).toString()
+  return text
+}
+
+test('the bar ends full, with the lines that were sent', async () => {
+  const terminal = makeTestTerminal({ showsProgress: true })
+  const progress = new ProgressOfLines(terminal, 6)
+  assert.equal(await drain(progress.watch(pieces('a\nb', '\nc\n'))), 'a\nb\nc\n')
+  assert.match(terminal.progressed.at(-1) ?? '', /^█{30} 100% {2}3 lines {2}[\d,]+\/s$/)
+  progress.end()
+  assert.equal(terminal.progressed.at(-1), '')
+})
+
+test('a new attempt counts from the beginning, and without a size there is no bar', async () => {
+  const terminal = makeTestTerminal({ showsProgress: true })
+  const progress = new ProgressOfLines(terminal, 2)
+  await drain(progress.watch(pieces('a\n')))
+  await drain(progress.watch(pieces('a\n')))
+  assert.match(terminal.progressed.at(-1) ?? '', / 100% {2}1 lines /)
+  const piped = makeTestTerminal({ showsProgress: true })
+  await drain(new ProgressOfLines(piped, undefined).watch(pieces('a\n')))
+  assert.doesNotMatch(piped.progressed.join(''), /█|░/)
+})

@@ -1,0 +1,63 @@
+/** Files and standard input, with mistakes told in a sentence. */
+import { openAsBlob, readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Terminal } from './terminal.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+/** The name that stands for standard input and standard output. */
+export const standard = '-'
+
+/** A JSON object from a file, or from standard input. */
+export async function readJsonFile(path: string, terminal: Terminal): Promise<Record<string, unknown>> {
+  const source = path === standard ? await text(terminal.input) : readOrTell(path)
+  try {
+    const value: unknown = JSON.parse(source.replace(/^\ufeff/, ''))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>
+    }
+  } catch (error) {
+    const place = / at position \d+.*$/.exec((error as Error).message)?.[0] ?? ''
+    throw new WrongUsage(`${nameOf(path)} is not JSON${place}`)
+  }
+  throw new WrongUsage(`${nameOf(path)} holds no JSON object`)
+}
+
+/** A file to upload, under its own name. */
+export async function openUpload(path: string): Promise<{ name: string; content: Blob }> {
+  await checkFile(path)
+  return { name: basename(path), content: await openAsBlob(path) }
+}
+
+/** The size of a file in bytes, or why there is none. */
+export async function checkFile(path: string): Promise<number> {
+  try {
+    const found = await stat(path)
+    if (!found.isDirectory()) return found.size
+  } catch (error) {
+    throw new WrongUsage(`${path}: ${reasonOf(error)}`)
+  }
+  throw new WrongUsage(`${path} is a folder`)
+}
+
+function readOrTell(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new WrongUsage(`${path}: ${reasonOf(error)}`)
+  }
+}
+
+const nameOf = (path: string) => (path === standard ? 'Standard input' : path)
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+}
+
+export function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  return reasons[code] ?? message
+}

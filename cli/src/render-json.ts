@@ -1,0 +1,11 @@
+/** Answers as JSON on one line. Decimals, which the client keeps as text, are written as the numbers that the service wrote, digit for digit. */
+const { rawJSON } = JSON as JSON & { rawJSON?: (text: string) => unknown }
+
+const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+export const renderJson = (value: unknown, decimals: ReadonlySet<string> = new Set()): string =>
+  JSON.stringify(value, (name, member: unknown) =>
+    typeof member === 'string' && decimals.has(name) && number.test(member)
+      ? (rawJSON?.(member) ?? Number(member))
+      : member,
+  )

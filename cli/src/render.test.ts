@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderJson } from './render-json.ts'
+import { renderRecord, renderTable } from './render-text.ts'
+import { makeTestTerminal } from './test-terminal.ts'
+
+const people = makeTestTerminal({ isPerson: true, columns: 40 })
+const pipe = makeTestTerminal()
+
+test('JSON has decimals digit for digit, and nothing else that looks like one', () => {
+  const decimals = new Set(['price'])
+  const value = { price: '12345678901234567.8900', name: '1.5', rows: [{ price: '-0.10' }, { price: 'n/a' }] }
+  assert.equal(
+    renderJson(value, decimals),
+    '{"price":12345678901234567.8900,"name":"1.5","rows":[{"price":-0.10},{"price":"n/a"}]}',
+  )
+})
+
+test('a table lines numbers up at the right, leaves empty columns out, and says what had no room', () => {
+  const rows = [
+    { symbol: 'TIDL', quantity: '350', note: '', long: 'x'.repeat(60), last: 'y' },
+    { symbol: 'PIERS', quantity: '-20.5', note: null, long: '', last: 'z' },
+  ]
+  assert.deepEqual(renderTable(rows, pipe, ['symbol', 'quantity', 'note']).lines, [
+    'symbol  quantity',
+    'TIDL         350',
+    'PIERS      -20.5',
+  ])
+  const { lines, left } = renderTable(rows, people)
+  assert.deepEqual(left, ['long', 'last'])
+  assert.equal(lines[0], 'symbol  quantity')
+  assert.equal(renderTable(rows, pipe).left.length, 0)
+})
+
+test('a record leaves out what is empty, and shows records and lists below their names', () => {
+  const record = {
+    a: 1,
+    empty: '',
+    none: [],
+    inner: { b: true, c: { d: '' } },
+    rows: [{ e: 'x' }],
+    texts: ['p', 'q'],
+  }
+  assert.deepEqual(renderRecord(record, pipe), [
+    'a      1',
+    'texts  p, q',
+    'inner',
+    '  b  true',
+    'rows',
+    '  e',
+    '  x',
+  ])
+})
+
+test('rows that hold lists themselves are records below each other', () => {
+  const lists = [
+    { name: 'a', values: [{ value: 'x' }] },
+    { name: 'b', values: [] },
+  ]
+  assert.deepEqual(renderRecord({ lists }, pipe), [
+    'lists',
+    '  name  a',
+    '  values',
+    '    value',
+    '    x',
+    '',
+    '  name  b',
+  ])
+})
+
+test('what others wrote cannot steer the terminal', () => {
+  const [line] = renderRecord({ name: 'a\u001b[31mb\nc\u202ed' }, pipe)
+  assert.equal(line, 'name  a [31mb c d')
+})

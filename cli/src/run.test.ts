@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { runCommandLine } from './run.ts'
+import { makeTestTerminal } from './test-terminal.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'clearing-run-'))
+after(() => rmSync(home, { recursive: true, force: true }))
+const environment = { XDG_CONFIG_HOME: home, HOME: home }
+
+const run = async (words: readonly string[]) => {
+  const terminal = makeTestTerminal({ environment })
+  const exitCode = await runCommandLine(words, terminal)
+  return { exitCode, printed: terminal.printed.join('\n'), noted: terminal.noted.join('\n') }
+}
+
+const broken = join(home, 'broken.json')
+writeFileSync(broken, '{"registrationType": "Individual"')
+
+for (const [words, pattern] of [
+  [['get-account'], /needs accountNumber/],
+  [['get-account', 'a', 'b'], undefined],
+  [['get-account', '30100001', '--account-number', '30100002'], /given twice/],
+  [['get-account', '--entity-number', '1', '--entity-number', '2', 'a'], /is given 2 times/],
+  [['new-account', '--file', join(home, 'nowhere.json')], /there is no such file/],
+  [['new-account', '--file', home], /it is a folder/],
+  [['new-account', '--file', broken], /broken\.json is not JSON/],
+  [['list-events', '--size', 'many'], /--size takes a whole number/],
+  [['get-account', '30100001', '--profile', 'nobody'], /There is no profile nobody. There is: none yet/],
+  [['get-account', '30100001'], /clearing profile add/],
+  [['add-document', '30100001', '--dry-run', '--file'], undefined],
+  [['completion', 'powershell'], /The shells are bash, zsh, fish/],
+  [['profile', 'add', '../x'], /letters, digits/],
+  [['profile', 'add', 'x', '--url', 'ftp://host'], /no address of a service/],
+  [['get-acount'], undefined],
+  [['firms', 'lst'], undefined],
+  [['get-account', '30100001', '--bogus'], undefined],
+] as [string[], RegExp | undefined][]) {
+  test(`wrong usage: ${words.join(' ').replaceAll(home, '…')}`, async () => {
+    const { exitCode, noted, printed } = await run(words)
+    assert.equal(exitCode, 2)
+    assert.equal(printed, '')
+    // What the parser says itself goes to standard error directly.
+    if (pattern !== undefined) assert.match(noted, pattern)
+  })
+}
+
+test('wrong usage is one line of JSON for machines', async () => {
+  const { noted } = await run(['get-account', '--json'])
+  assert.equal(JSON.parse(noted).error.name, 'WrongUsage')
+})
+
+test('the global flags are understood before and after the verb', async () => {
+  for (const words of [
+    ['--json', 'account-number', '--dry-run', '--rep-code', 'JC01'],
+    ['account-number', '--dry-run', '--rep-code', 'JC01', '--json'],
+  ]) {
+    const { exitCode, printed } = await run(words)
+    assert.equal(exitCode, 0)
+    assert.deepEqual(JSON.parse(printed), { repCode: 'JC01' })
+  }
+})
+
+test('a dry run shows the request that flags, arguments and lists make', async () => {
+  const { printed } = await run([
+    ...['create-firm', '--name', 'Gamma', '--entity-numbers', '303, 304', '--entity-numbers', '305'],
+    ...[
+      '--settings.requests-per-second',
+      '50',
+      '--settings.document-catalogue-closed',
+      '--dry-run',
+      '--json',
+    ],
+  ])
+  assert.deepEqual(JSON.parse(printed), {
+    name: 'Gamma',
+    entityNumbers: ['303', '304', '305'],
+    settings: { requestsPerSecond: 50, documentCatalogueClosed: true },
+  })
+  const no = await run(['disable-credential', 'gamma', '--no-disabled', '--dry-run', '--json'])
+  assert.deepEqual(JSON.parse(no.printed), { clientId: 'gamma', disabled: false })
+  const sandbox = await run([
+    'sandbox',
+    'decide-onboarding',
+    '30100001',
+    '--decision',
+    'Approved',
+    '--dry-run',
+  ])
+  assert.match(sandbox.printed, /^POST \/sandbox-api\/v1\/decide-onboarding\n/)
+})
+
+test('flags go over a file, whatever the letter case of its names', async () => {
+  const file = join(home, 'application.json')
+  writeFileSync(
+    file,
+    '{"PrimaryOwner": {"firstName": "Ada", "LastName": "Moreno"}, "main": {"repCode": "JC01"}}',
+  )
+  const words = ['new-account', '--file', file, '--primary-owner.last-name', 'Lopez', '--dry-run', '--json']
+  const { printed } = await run(words)
+  assert.deepEqual(JSON.parse(printed), {
+    PrimaryOwner: { firstName: 'Ada', LastName: 'Lopez' },
+    main: { repCode: 'JC01' },
+  })
+})

@@ -1,0 +1,64 @@
+/** Shows answers: tables and records for people, JSON for machines, a line for each row of a list (NDJSON). */
+import { type OperationName, operations } from '@clearing/protocol'
+import { decimalNames, rowsName } from '@clearing/sdk'
+import { columnsOf } from './columns.ts'
+import { renderJson } from './render-json.ts'
+import { renderRecord, renderTable } from './render-text.ts'
+import type { Terminal } from './terminal.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Shows the `data` of an answer. */
+export async function showData(
+  operation: OperationName,
+  data: unknown,
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const rows = listOf(operation)
+  if (rows === undefined) {
+    if (json) await terminal.print(renderJson(data, decimalNames(operation)))
+    else await showRecord(data as Members, terminal)
+    return
+  }
+  const { [rows]: list, ...rest } = data as Members
+  await showRows(operation, list as Members[], json, terminal)
+  if (!json && !endsHere(rest)) for (const line of renderRecord(rest, terminal)) terminal.note(line)
+}
+
+/** The list that an answer is: it comes first in it. What has a list further in, such as a webhook its secrets, is a record. */
+export function listOf(operation: OperationName): string | undefined {
+  const { data } = operations[operation]
+  const rows = rowsName(data)
+  return rows !== undefined && 'properties' in data && Object.keys(data.properties)[0] === rows
+    ? rows
+    : undefined
+}
+
+const endsHere = (rest: Members) => Object.values(rest).every((value) => !value)
+
+export async function showRecord(record: Members, terminal: Terminal): Promise<void> {
+  for (const line of renderRecord(record, terminal)) await terminal.print(line)
+}
+
+/** Shows rows: each on its line of JSON, or a table of all of them. */
+export async function showRows(
+  operation: OperationName | undefined,
+  rows: readonly Members[],
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  if (json) {
+    const decimals = operation === undefined ? new Set<string>() : decimalNames(operation)
+    for (const row of rows) await terminal.print(renderJson(row, decimals))
+    return
+  }
+  if (rows.length === 0) {
+    terminal.note('There are none.')
+    return
+  }
+  const wanted = operation === undefined ? undefined : columnsOf[operation]
+  const { lines, left } = renderTable(rows, terminal, wanted)
+  for (const line of lines) await terminal.print(line)
+  if (left.length > 0) terminal.note(terminal.style('dim', `No room for ${left.join(', ')}: see --json.`))
+}

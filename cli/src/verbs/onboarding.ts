@@ -1,0 +1,120 @@
+/** `onboarding watch`: an application on its way, stage by stage, until it is open, over, or waits for somebody. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OnboardingResult } from '@clearing/sdk'
+import { connect } from '../connect.ts'
+import { renderJson } from '../render-json.ts'
+import type { Terminal } from '../terminal.ts'
+import { isSet, textOf, type Verb } from '../verb.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+
+const pollEveryMs = 1_000
+
+/** What comes of an application, and whether the firm or operations can still move it. */
+const ends: Readonly<Record<string, 'open' | 'over' | 'waits'>> = {
+  CreationComplete: 'open',
+  Rejected: 'over',
+  CreationFailed: 'over',
+  ActionRequired: 'waits',
+  ManualReview: 'waits',
+}
+
+const watch: Verb = {
+  path: ['onboarding', 'watch'],
+  group: 'Work',
+  summary: 'Follow an application until its account is open',
+  description:
+    'Shows each stage as it ends and what the application waits for. Ends when the account is open (exit code 0), when the application ' +
+    'is over, or when it waits for the firm or for operations (exit code 1).',
+  arguments: [{ name: 'accountNumber', summary: '' }],
+  flags: [
+    { name: 'wait', summary: 'go on while it waits for the firm or for operations' },
+    { name: 'timeout', value: 'seconds', summary: 'give up after so long' },
+  ],
+  async run(given, terminal) {
+    const client = await connect(given, terminal)
+    const [accountNumber = ''] = given.arguments
+    const endsAt = performance.now() + readSeconds(textOf(given, 'timeout')) * 1_000
+    const teller = given.json ? tellJson(terminal) : tellPeople(terminal)
+    for (;;) {
+      const { data } = await client.onboardingResult({ accountNumber }, { signal: terminal.signal })
+      await teller(data)
+      const end = ends[data.currentState]
+      if (end === 'open') return 0
+      if (end === 'over' || (end === 'waits' && !isSet(given, 'wait'))) return 1
+      if (performance.now() + pollEveryMs > endsAt) {
+        terminal.note(`It is still ${data.currentState}.`)
+        return 1
+      }
+      terminal.progress(`${data.currentState} …`)
+      await sleep(pollEveryMs, undefined, { signal: terminal.signal })
+    }
+  },
+}
+
+function readSeconds(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  if (!/^\d{1,9}$/.test(text)) throw new WrongUsage(`--timeout takes seconds, not ${text}`)
+  return Number(text)
+}
+
+type Teller = (result: OnboardingResult) => Promise<void>
+
+/** Each result that differs from the one before, on a line. */
+function tellJson(terminal: Terminal): Teller {
+  let last = ''
+  return async (result) => {
+    const line = renderJson(result)
+    if (line !== last) await terminal.print(line)
+    last = line
+  }
+}
+
+const colours = { Success: 'green', Failed: 'red' } as const
+
+/** What is new: changes of state, stages that ended, follow-ups that opened. */
+function tellPeople(terminal: Terminal): Teller {
+  const told = new Set<string>()
+  const tell = async (line: string, style?: 'green' | 'red' | 'yellow' | 'bold') => {
+    if (told.has(line)) return
+    told.add(line)
+    await terminal.print(style === undefined ? line : terminal.style(style, line))
+  }
+  return async ({ accountNumber, currentState, history, state, followUps, remarks, errorResponses }) => {
+    for (const { to, at, reason } of history) {
+      await tell(`${at}  ${to}${reason === '' ? '' : `  ${reason}`}`, 'bold')
+    }
+    for (const { code, status, reason } of state) {
+      const colour = colours[status as keyof typeof colours]
+      if (colour !== undefined || status === 'Failed') {
+        await tell(`  ${status.padEnd(8)} ${code}${reason === '' ? '' : `: ${reason}`}`, colour)
+      }
+    }
+    for (const followUp of followUps.filter(({ status }) => status === 'Open')) {
+      await tell(renderFollowUp(followUp), 'yellow')
+    }
+    for (const { code, field, reason } of errorResponses) await tell(`  ${code} ${field} ${reason}`, 'red')
+    if (ends[currentState] === undefined) return
+    const style = { open: 'green', over: 'red', waits: 'yellow' } as const
+    await tell(
+      `${accountNumber} is ${currentState}${remarks === '' ? '' : `: ${remarks}`}`,
+      style[ends[currentState]],
+    )
+  }
+}
+
+function renderFollowUp({
+  code,
+  field,
+  reasons,
+  acceptedDocuments,
+  dueBy,
+}: OnboardingResult['followUps'][number]) {
+  const documents =
+    acceptedDocuments.length === 0 ? '' : `; a document of type ${acceptedDocuments.join(' or ')}`
+  const due = dueBy === null ? '' : `; by ${dueBy}`
+  const where = field === '' ? '' : ` (${field})`
+  return `  Asked for: ${code}${where}${reasons.length === 0 ? '' : `: ${reasons.join(' ')}`}${documents}${due}`
+}
+
+export const onboardingVerbs: readonly Verb[] = [watch]

@@ -1,0 +1,105 @@
+/** `profile add|use|list|remove`: the services and credentials that this person uses. Secrets are read, never shown. */
+import { createTokenSource } from '@clearing/sdk'
+import { checkUrl } from '../connect.ts'
+import { profilesFile, readProfiles, writeProfiles } from '../profiles.ts'
+import { readSecret } from '../read-secret.ts'
+import { showRows } from '../show.ts'
+import { isSet, textOf, type Verb } from '../verb.ts'
+import { WrongUsage } from '../wrong-usage.ts'
+
+const group = 'Profiles'
+const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const urlDefault = 'http://127.0.0.1:8080'
+
+const add: Verb = {
+  path: ['profile', 'add'],
+  group,
+  summary: 'Add a profile, or replace it',
+  description:
+    'Asks for the secret, or reads it from standard input where that is no terminal. The credential is tried before it is kept. The first ' +
+    'profile is the one in use.',
+  arguments: [{ name: 'name', summary: 'what to call it' }],
+  flags: [
+    { name: 'url', value: 'address', summary: `of the service; by default ${urlDefault}, the sandbox` },
+    { name: 'client-id', value: 'id', summary: 'of the credential; by default the name of the profile' },
+    { name: 'use', summary: 'use it from now on' },
+    { name: 'unchecked', summary: 'keep it without trying it' },
+  ],
+  async run(given, terminal) {
+    const [name = ''] = given.arguments
+    if (!nameForm.test(name)) throw new WrongUsage('The name of a profile is letters, digits and . _ -')
+    const url = checkUrl(textOf(given, 'url') ?? urlDefault)
+    const clientId = textOf(given, 'client-id') ?? name
+    const clientSecret = await readSecret(`Secret of ${clientId}: `, terminal)
+    if (clientSecret === '') throw new WrongUsage('There was no secret.')
+    if (!isSet(given, 'unchecked')) {
+      const baseUrl = url.replace(/\/+$/, '')
+      await createTokenSource({ baseUrl, clientId, clientSecret, retries: 1 }).current(terminal.signal)
+    }
+    const { current, profiles } = await readProfiles(terminal.environment)
+    const used = isSet(given, 'use') || current === undefined ? name : current
+    await writeProfiles(terminal.environment, {
+      current: used,
+      profiles: { ...profiles, [name]: { url, clientId, clientSecret } },
+    })
+    terminal.note(`Kept in ${profilesFile(terminal.environment)}. ${used} is in use.`)
+    return 0
+  },
+}
+
+const use: Verb = {
+  path: ['profile', 'use'],
+  group,
+  summary: 'Use a profile from now on',
+  arguments: [{ name: 'name', summary: '' }],
+  flags: [],
+  async run(given, terminal) {
+    const [name = ''] = given.arguments
+    const { profiles } = await readProfiles(terminal.environment)
+    if (profiles[name] === undefined) throw new WrongUsage(`There is no profile ${name}.`)
+    await writeProfiles(terminal.environment, { current: name, profiles })
+    terminal.note(`${name} is in use.`)
+    return 0
+  },
+}
+
+const list: Verb = {
+  path: ['profile', 'list'],
+  group,
+  summary: 'The profiles, without their secrets',
+  arguments: [],
+  flags: [],
+  async run(given, terminal) {
+    const { current, profiles } = await readProfiles(terminal.environment)
+    const rows = Object.entries(profiles).map(([name, { url, clientId }]) => ({
+      name,
+      inUse: name === current,
+      url,
+      clientId,
+    }))
+    await showRows(undefined, rows, given.json, terminal)
+    return 0
+  },
+}
+
+const remove: Verb = {
+  path: ['profile', 'remove'],
+  group,
+  summary: 'Forget a profile and its secret',
+  arguments: [{ name: 'name', summary: '' }],
+  flags: [],
+  async run(given, terminal) {
+    const [name = ''] = given.arguments
+    const { current, profiles } = await readProfiles(terminal.environment)
+    if (profiles[name] === undefined) throw new WrongUsage(`There is no profile ${name}.`)
+    const { [name]: _, ...rest } = profiles
+    await writeProfiles(terminal.environment, {
+      current: current === name ? undefined : current,
+      profiles: rest,
+    })
+    terminal.note(`${name} is forgotten.`)
+    return 0
+  },
+}
+
+export const profileVerbs: readonly Verb[] = [add, use, list, remove]

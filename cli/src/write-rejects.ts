@@ -1,0 +1,87 @@
+/**
+ * Writes the refused lines of a load as they came, with the line of names of a CSV, and beside them why each was refused. The
+ * source is read a second time, line by line: neither it nor the rejects need room in memory.
+ */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { RejectedLine } from '@clearing/sdk'
+
+export interface RejectsToWrite {
+  /** The file that was loaded; undefined of standard input, which cannot be read again. */
+  readonly source: string | undefined
+  readonly target: string
+  readonly hasHeader: boolean
+  /** In the order of their lines; undefined when there are none. */
+  readonly rejects: AsyncIterable<RejectedLine> | undefined
+}
+
+export interface RejectsWritten {
+  readonly rejectsFile?: string
+  readonly reasonsFile?: string
+}
+
+export async function writeRejects({
+  source,
+  target,
+  hasHeader,
+  rejects,
+}: RejectsToWrite): Promise<RejectsWritten> {
+  if (rejects === undefined) return {}
+  const reasonsFile = `${target.slice(0, target.length - extname(target).length)}.txt`
+  if (source === undefined) {
+    await write(reasonsFile, renderReasons(rejects))
+    return { reasonsFile }
+  }
+  const reasons: string[] = []
+  await write(target, pickLines(source, hasHeader, rejects, reasons))
+  await write(reasonsFile, reasons)
+  return { rejectsFile: target, reasonsFile }
+}
+
+/** Written aside first: the target may be the source. */
+async function write(file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  const draft = `${file}.${process.pid}`
+  await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }))
+  await rename(draft, file)
+}
+
+async function* renderReasons(rejects: AsyncIterable<RejectedLine>) {
+  for await (const reject of rejects) yield renderReason(reject)
+}
+
+const renderReason = ({ line, code, field, reason }: RejectedLine, here?: number) =>
+  `line ${line}${here === undefined ? '' : ` (here ${here})`}: ${code}${field === '' ? '' : ` ${field}`}: ${reason}\n`
+
+async function* pickLines(
+  source: string,
+  hasHeader: boolean,
+  rejects: AsyncIterable<RejectedLine>,
+  reasons: string[],
+): AsyncGenerator<string> {
+  const wanted = rejects[Symbol.asyncIterator]()
+  let next = await wanted.next()
+  let number = 0
+  let written = 0
+  const lines = createInterface({ input: createReadStream(source), crlfDelay: Number.POSITIVE_INFINITY })
+  try {
+    for await (const line of lines) {
+      number += 1
+      const isHeader = hasHeader && written === 0 && line.trim() !== ''
+      if (isHeader || (next.done !== true && next.value.line === number)) {
+        written += 1
+        yield `${line}\n`
+      }
+      // A line may be refused for several reasons.
+      for (; next.done !== true && next.value.line === number; next = await wanted.next()) {
+        reasons.push(renderReason(next.value, written))
+      }
+      if (next.done === true) return
+    }
+  } finally {
+    lines.close()
+  }
+}

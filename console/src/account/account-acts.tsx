@@ -1,0 +1,53 @@
+/** What can be done with an account as a whole; each is done when a second person approved it. */
+import { Act } from '../act/act.tsx'
+import { choicesOf } from '../design/codes.ts'
+
+const reason = {
+  name: 'reason',
+  label: 'Reason',
+  kind: 'long',
+  required: true,
+} as const
+
+export const AccountActs = ({
+  accountNumber,
+  status,
+}: {
+  readonly accountNumber: string
+  readonly status: string
+}) => (
+  <>
+    <Act
+      operation="place-restriction"
+      label="Restrict…"
+      title="Place a restriction"
+      explains="It takes effect when a second person has approved it."
+      notNow={
+        status === 'Closed' || status === 'Rejected' ? `The account is ${status.toLowerCase()}.` : undefined
+      }
+      fields={[
+        {
+          name: 'restrictionCode',
+          label: 'Restriction',
+          kind: 'choice',
+          required: true,
+          choices: choicesOf('restrictionCode'),
+        },
+        reason,
+      ]}
+      fixed={{ accountNumber } as never}
+    />
+    <Act
+      operation="close-account"
+      label="Close…"
+      title="Close the account"
+      danger
+      explains="It is closed when a second person has approved it. The account must hold nothing."
+      notNow={
+        status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be closed.'
+      }
+      fields={[reason]}
+      fixed={{ accountNumber } as never}
+    />
+  </>
+)

@@ -1,0 +1,129 @@
+/** An account: its record and everything that hangs on it, a tab each; the tab and the day looked at are in the address. */
+import { Tabs } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useFilters, usePart } from '../address.ts'
+import { Page } from '../design/page.tsx'
+import { Loading, Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { useRead } from '../reads.ts'
+import { AccountActs } from './account-acts.tsx'
+import { recordOf } from './record.ts'
+
+export interface TabProps {
+  readonly accountNumber: string
+}
+
+const tabs: readonly {
+  readonly name: string
+  readonly label: string
+  readonly tab: ComponentType<TabProps>
+}[] = [
+  {
+    name: 'record',
+    label: 'Record',
+    tab: lazy(() => import('./record-tab.tsx').then((file) => ({ default: file.RecordTab }))),
+  },
+  {
+    name: 'history',
+    label: 'History',
+    tab: lazy(() => import('./history-tab.tsx').then((file) => ({ default: file.HistoryTab }))),
+  },
+  {
+    name: 'restrictions',
+    label: 'Restrictions',
+    tab: lazy(() => import('./restrictions-tab.tsx').then((file) => ({ default: file.RestrictionsTab }))),
+  },
+  {
+    name: 'positions',
+    label: 'Positions',
+    tab: lazy(() => import('./positions-tab.tsx').then((file) => ({ default: file.PositionsTab }))),
+  },
+  {
+    name: 'lots',
+    label: 'Lots',
+    tab: lazy(() => import('./lots-tab.tsx').then((file) => ({ default: file.LotsTab }))),
+  },
+  {
+    name: 'margin',
+    label: 'Margin',
+    tab: lazy(() => import('./margin-tab.tsx').then((file) => ({ default: file.MarginTab }))),
+  },
+  {
+    name: 'activity',
+    label: 'Activity',
+    tab: lazy(() => import('./activity-tab.tsx').then((file) => ({ default: file.ActivityTab }))),
+  },
+  {
+    name: 'documents',
+    label: 'Documents',
+    tab: lazy(() => import('./documents-tab.tsx').then((file) => ({ default: file.DocumentsTab }))),
+  },
+  {
+    name: 'events',
+    label: 'Events',
+    tab: lazy(() => import('./events-tab.tsx').then((file) => ({ default: file.EventsTab }))),
+  },
+  {
+    name: 'notes',
+    label: 'Notes',
+    tab: lazy(() => import('./notes-tab.tsx').then((file) => ({ default: file.NotesTab }))),
+  },
+  {
+    name: 'audit',
+    label: 'Audit',
+    tab: lazy(() => import('./audit-tab.tsx').then((file) => ({ default: file.AuditTab }))),
+  },
+]
+
+export const AccountScreen = () => {
+  const accountNumber = usePart('accountNumber')
+  const [filters, set] = useFilters()
+  const account = useRead('get-account', { accountNumber })
+  const chosen = tabs.find(({ name }) => name === filters.tab) ?? tabs[0]
+  return (
+    <Shown read={account}>
+      {(data) => {
+        const record = recordOf(data)
+        const status = String(record.accountStatus ?? '')
+        return (
+          <Page
+            title={`Account ${accountNumber}`}
+            note={String(record.accountName ?? '')}
+            above={[{ label: 'Accounts', to: '/accounts' }]}
+            badge={status !== '' && <Status of={status} />}
+            acts={
+              <>
+                <Link to={`/accounts/${accountNumber}/application`}>Application</Link>
+                <Link to={`/accounts/${accountNumber}/screening`}>Screening</Link>
+                <AccountActs accountNumber={accountNumber} status={status} />
+              </>
+            }
+          >
+            <Tabs
+              value={chosen?.name ?? ''}
+              onChange={(tab) => set({ tab: tab ?? undefined })}
+              keepMounted={false}
+              activateTabWithKeyboard={false}
+            >
+              <Tabs.List className="tabs">
+                {tabs.map(({ name, label }) => (
+                  <Tabs.Tab key={name} value={name}>
+                    {label}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              {tabs.map(({ name, tab: Tab }) => (
+                <Tabs.Panel key={name} value={name} pt="md">
+                  <Suspense fallback={<Loading />}>
+                    <Tab accountNumber={accountNumber} />
+                  </Suspense>
+                </Tabs.Panel>
+              ))}
+            </Tabs>
+          </Page>
+        )
+      }}
+    </Shown>
+  )
+}

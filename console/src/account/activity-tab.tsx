@@ -1,0 +1,157 @@
+/** What happened in the books of the account in a range of days: trades or everything else, filtered, saved as CSV. */
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useFilters } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { renderCsv, saveFile } from '../csv.ts'
+import { Money, Quantity } from '../design/money.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Shown } from '../design/states.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
+import { useRead } from '../reads.ts'
+import type { TabProps } from './account-screen.tsx'
+
+type Line = Answered<'trade-activity'>['activity'][number]
+
+const dayMs = 86_400_000
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+export const ActivityTab = ({ accountNumber }: TabProps) => {
+  const [filters, set] = useFilters()
+  const from = filters.from || dayOf(Date.now() - 365 * dayMs)
+  const to = filters.to || dayOf(Date.now())
+  const kind = filters.kind === 'other' ? 'non-trade-activity' : 'trade-activity'
+  const read = useRead(kind, { accountNumber, dateFrom: from, dateTo: to }, { keep: true })
+  return (
+    <>
+      <Group gap="sm" align="flex-end" mb="md" role="search">
+        <NativeSelect
+          label="Kind"
+          value={filters.kind ?? 'trades'}
+          data={[
+            { value: 'trades', label: 'Trades' },
+            { value: 'other', label: 'Everything else' },
+          ]}
+          onChange={(event) => set({ kind: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="From"
+          value={from}
+          onChange={(event) => set({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={to}
+          onChange={(event) => set({ to: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Symbol"
+          value={filters.symbol ?? ''}
+          onChange={(event) => set({ symbol: event.currentTarget.value })}
+        />
+      </Group>
+      <Shown read={read} rows={8}>
+        {({ activity }) => {
+          const symbol = (filters.symbol ?? '').trim().toUpperCase()
+          const lines =
+            symbol === '' ? activity : activity.filter((line) => line.symbol.toUpperCase().startsWith(symbol))
+          return (
+            <Panel
+              title="Activity"
+              note={`${lines.length.toLocaleString()} lines`}
+              flush
+              acts={
+                <Button
+                  variant="default"
+                  leftSection={<IconDownload size={14} aria-hidden />}
+                  disabled={lines.length === 0}
+                  onClick={() =>
+                    saveFile(
+                      `${accountNumber}-${kind}-${from}-${to}.csv`,
+                      'text/csv',
+                      renderCsv(
+                        Object.keys(lines[0] ?? {}).filter((name) => name !== 'activityTypeViewsList'),
+                        lines,
+                      ),
+                    )
+                  }
+                >
+                  CSV
+                </Button>
+              }
+            >
+              <Table
+                label="Activity"
+                rows={lines}
+                keyOf={({ controlNo, transType }, index) => `${controlNo} ${transType} ${index}`}
+                empty="Nothing happened in these days."
+                columns={columns}
+              />
+            </Panel>
+          )
+        }}
+      </Shown>
+    </>
+  )
+}
+
+/** `20260131` as `2026-01-31`; other spellings stay. */
+const asDay = (date: string) => date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+
+const columns: readonly Column<Line>[] = [
+  {
+    key: 'processed',
+    header: 'Processed',
+    by: ({ processDate }) => processDate,
+    cell: ({ processDate }) => <Day on={asDay(processDate)} />,
+  },
+  {
+    key: 'type',
+    header: 'Type',
+    by: ({ activityType }) => activityType,
+    cell: ({ activityType, transType }) => activityType || transType,
+  },
+  { key: 'side', header: 'Side', cell: ({ buySell }) => buySell },
+  {
+    key: 'symbol',
+    header: 'Symbol',
+    by: ({ symbol }) => symbol,
+    cell: ({ symbol, cusip }) => symbol || cusip,
+  },
+  {
+    key: 'description',
+    header: 'Description',
+    cell: (line) => [line.description, line.description1].filter(Boolean).join(' '),
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    right: true,
+    by: ({ quantity }) => Number(quantity),
+    cell: ({ quantity }) => (quantity === '' ? '' : <Quantity of={quantity} />),
+  },
+  {
+    key: 'price',
+    header: 'Price',
+    right: true,
+    by: ({ price }) => Number(price),
+    cell: ({ price }) => (price === '' ? '' : <Money amount={price} />),
+  },
+  {
+    key: 'net',
+    header: 'Net',
+    right: true,
+    by: ({ netAmount }) => Number(netAmount),
+    cell: ({ netAmount, currency }) => <Money amount={netAmount} currency={currency} />,
+  },
+  {
+    key: 'settles',
+    header: 'Settles',
+    by: ({ settleDate }) => settleDate,
+    cell: ({ settleDate }) => <Day on={asDay(settleDate)} />,
+  },
+  { key: 'control', header: 'Control', cell: ({ controlNo }) => <span className="mono">{controlNo}</span> },
+]

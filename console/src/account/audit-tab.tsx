@@ -1,0 +1,35 @@
+/** Who did what with the account, and who read its personal numbers. */
+import { Stack } from '@mantine/core'
+import { AuditRows } from '../audit/audit-rows.tsx'
+import { Code } from '../design/code.tsx'
+import { Listed } from '../design/listed.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Time } from '../design/time.tsx'
+import { usePages } from '../reads.ts'
+import type { TabProps } from './account-screen.tsx'
+
+export const AuditTab = ({ accountNumber }: TabProps) => (
+  <Stack gap="md">
+    <Panel title="Audit" flush>
+      <AuditRows filters={{ accountNumber }} />
+    </Panel>
+    <Panel title="Readings" note="who read personal numbers and documents" flush>
+      <Readings accountNumber={accountNumber} />
+    </Panel>
+  </Stack>
+)
+
+const Readings = ({ accountNumber }: TabProps) => (
+  <Listed
+    label="Readings"
+    pages={usePages('list-readings', 'readings', { accountNumber })}
+    keyOf={({ traceId, operation }, index) => `${traceId} ${operation} ${index}`}
+    empty="Nobody has read them."
+    columns={[
+      { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
+      { key: 'reader', header: 'Reader', cell: ({ reader }) => reader },
+      { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
+      { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
+    ]}
+  />
+)

@@ -1,0 +1,91 @@
+/** The charts of an account. Amounts become floats here and nowhere else: a pixel needs no cents. */
+import '@mantine/charts/styles.css'
+import { AreaChart, DonutChart } from '@mantine/charts'
+import { Group, Table } from '@mantine/core'
+import { Money, renderDecimal } from '../design/money.tsx'
+import { Empty } from '../design/states.tsx'
+
+const colours = [
+  'ink.7',
+  'teal.6',
+  'yellow.6',
+  'grape.5',
+  'orange.6',
+  'cyan.6',
+  'pink.5',
+  'lime.7',
+  'indigo.4',
+  'gray.6',
+]
+
+export interface Part {
+  readonly name: string
+  readonly value: string
+}
+
+export const Allocation = ({ parts }: { readonly parts: readonly Part[] }) => {
+  const drawn = parts.map((part, index) => ({ ...part, colour: colours[index % colours.length] ?? 'gray.6' }))
+  const whole = drawn.reduce((sum, { value }) => sum + Math.abs(Number(value)), 0)
+  if (whole === 0) return <Empty what="There is nothing to divide." />
+  return (
+    <Group align="center" gap="lg">
+      <div aria-hidden>
+        <DonutChart
+          size={150}
+          thickness={22}
+          withTooltip={false}
+          pieChartProps={{ accessibilityLayer: false }}
+          pieProps={{ rootTabIndex: -1 }}
+          data={drawn.map(({ name, value, colour }) => ({
+            name,
+            value: Math.abs(Number(value)),
+            color: colour,
+          }))}
+        />
+      </div>
+      <Table flex={1} miw={200} verticalSpacing={3} withRowBorders={false}>
+        <tbody>
+          {drawn.map(({ name, value, colour }) => (
+            <tr key={name}>
+              <td>
+                <i
+                  className="dot"
+                  style={{ background: `var(--mantine-color-${colour.replace('.', '-')})` }}
+                />
+                {name}
+              </td>
+              <td className="right">
+                <Money amount={value} />
+              </td>
+              <td className="right quiet">{((Math.abs(Number(value)) / whole) * 100).toFixed(1)} %</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Group>
+  )
+}
+
+export const Values = ({
+  values,
+}: {
+  readonly values: readonly { readonly day: string; readonly value: string }[]
+}) => (
+  <div
+    className="chart"
+    role="img"
+    aria-label={`Account value: ${values.map(({ day, value }) => `${day} ${renderDecimal(value, 2)}`).join('; ')}`}
+  >
+    <AreaChart
+      h={190}
+      data={values.map(({ day, value }) => ({ day, value: Number(value) }))}
+      dataKey="day"
+      series={[{ name: 'value', label: 'Account value', color: 'ink.6' }]}
+      curveType="linear"
+      withDots={false}
+      valueFormatter={(value) => value.toLocaleString(undefined, { maximumFractionDigits: 0 })}
+      yAxisProps={{ width: 78 }}
+      areaChartProps={{ accessibilityLayer: false }}
+    />
+  </div>
+)

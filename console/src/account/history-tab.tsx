@@ -1,0 +1,92 @@
+/** How the record came to be as it is: every change with its fields before and after, and the record as it stood after any of them. */
+import { Slider, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { FieldChanges } from '../change/field-changes.tsx'
+import type { Answered } from '../client.ts'
+import { Panel } from '../design/panel.tsx'
+import { Empty, Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useRead } from '../reads.ts'
+import type { TabProps } from './account-screen.tsx'
+import type { Block } from './record.ts'
+import { RecordView } from './record-view.tsx'
+
+type Change = Answered<'account-history'>['history'][number]
+
+export const HistoryTab = ({ accountNumber }: TabProps) => (
+  <Shown read={useRead('account-history', { accountNumber, size: 100 })}>
+    {({ history }) =>
+      history.length === 0 ? (
+        <Empty what="No change is recorded." />
+      ) : (
+        <Stack gap="md">
+          {history.length > 1 && <AsOf accountNumber={accountNumber} history={history} />}
+          {history.map((change) => (
+            <ChangePanel key={change.sequence} change={change} />
+          ))}
+        </Stack>
+      )
+    }
+  </Shown>
+)
+
+const ChangePanel = ({ change }: { readonly change: Change }) => (
+  <Panel
+    title={`${change.sequence}. ${wordsOf(change.operation)}`}
+    note={
+      <>
+        <Time at={change.at} /> by {change.actor} · version {change.version}
+      </>
+    }
+    flush
+    acts={<Status of={change.accountStatus} />}
+  >
+    <FieldChanges
+      label={`Fields of change ${change.sequence}`}
+      changes={change.changes.map(({ field, from, to }) => ({ field, before: from, after: to }))}
+      empty={change.sequence === 1 ? 'The record as it was submitted.' : 'Nothing of the record changed.'}
+    />
+  </Panel>
+)
+
+/** A slider over the changes, and the record as it stood after the one it points at. */
+const AsOf = (props: { readonly accountNumber: string; readonly history: readonly Change[] }) => {
+  const oldestFirst = [...props.history].reverse()
+  const [index, setIndex] = useState(oldestFirst.length - 1)
+  const [shows, setShows] = useState(false)
+  const at = oldestFirst[index]?.at ?? ''
+  const read = useRead(
+    'account-history',
+    { accountNumber: props.accountNumber, asOf: at, size: 1 },
+    { enabled: shows, keep: true },
+  )
+  return (
+    <Panel title="The record as of" note={<Time at={at} />}>
+      <Slider
+        min={0}
+        max={oldestFirst.length - 1}
+        step={1}
+        value={index}
+        onChange={(value) => {
+          setShows(true)
+          setIndex(value)
+        }}
+        marks={oldestFirst.map((_, value) => ({ value }))}
+        thumbLabel="Change"
+        label={(value) => `after change ${oldestFirst[value]?.sequence ?? ''}`}
+      />
+      <Text size="xs" className="quiet" mt="xs" mb="sm">
+        Move it to see the record as it stood after a change.
+      </Text>
+      {shows && (
+        <Shown read={read}>
+          {({ record }) =>
+            record ? <RecordView record={record as Block} /> : <Empty what="There was no account yet." />
+          }
+        </Shown>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,184 @@
+/** What the account holds and what it is worth, now or at the end of a day; allocation and value over time as charts. */
+import { SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useFilters } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { Facts } from '../design/facts.tsx'
+import { Money, Quantity } from '../design/money.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Loading, Shown } from '../design/states.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
+import { useRead } from '../reads.ts'
+import type { TabProps } from './account-screen.tsx'
+
+const Allocation = lazy(() => import('./charts.tsx').then((file) => ({ default: file.Allocation })))
+const ValueOverTime = lazy(() =>
+  import('./value-over-time.tsx').then((file) => ({ default: file.ValueOverTime })),
+)
+
+type Summary = Answered<'position-summary'>
+
+export const PositionsTab = ({ accountNumber }: TabProps) => {
+  const [{ asOf = '' }, set] = useFilters()
+  const summary = useRead(
+    'position-summary',
+    { accountNumber, ...(asOf === '' ? {} : { asOf }) },
+    { keep: true },
+  )
+  return (
+    <Stack gap="md">
+      <TextInput
+        type="date"
+        label="As of the end of"
+        description="Empty is now."
+        w={180}
+        value={asOf}
+        onChange={(event) => set({ asOf: event.currentTarget.value })}
+      />
+      <Shown read={summary} rows={8}>
+        {(data) => (
+          <>
+            <Panel title="Value">
+              <Facts
+                facts={totals.map(
+                  ([member, label]) => [label, <Money key={member} amount={data[member]} />] as const,
+                )}
+              />
+            </Panel>
+            <div className="columns">
+              <AllocationPanel summary={data} />
+              <Panel title="Value over time" note="at the end of each month">
+                <Suspense fallback={<Loading />}>
+                  <ValueOverTime accountNumber={accountNumber} />
+                </Suspense>
+              </Panel>
+            </div>
+            <Panel title="Positions" note={`${data.portfolios.length} lines`} flush>
+              <Table
+                label="Positions"
+                rows={data.portfolios}
+                keyOf={({ acctType, secNo, currency }) => `${acctType} ${secNo} ${currency}`}
+                empty="The account holds nothing."
+                columns={columns}
+              />
+            </Panel>
+          </>
+        )}
+      </Shown>
+    </Stack>
+  )
+}
+
+const totals = [
+  ['totalAccountValue', 'Account value'],
+  ['totalLongMarket', 'Long market'],
+  ['totalShortMarket', 'Short market'],
+  ['totalCash', 'Cash'],
+  ['totalMoneyMarket', 'Money market'],
+  ['freeCash', 'Free cash'],
+  ['gainLoss', 'Unrealised gain'],
+  ['accruedInterest', 'Accrued interest'],
+  ['fundsAvailable', 'Funds available'],
+  ['buyingPower', 'Buying power'],
+  ['fedCallAmount', 'Fed call'],
+  ['maintCallAmount', 'Maintenance call'],
+] as const
+
+const kinds = [
+  ['industrySummary', 'Industry'],
+  ['assetSummary', 'Asset'],
+  ['currencyTypeSummary', 'Currency'],
+] as const
+
+const AllocationPanel = ({ summary }: { readonly summary: Summary }) => {
+  const [kind, setKind] = useState<(typeof kinds)[number][0]>('industrySummary')
+  return (
+    <Panel
+      title="Allocation"
+      acts={
+        <SegmentedControl
+          aria-label="Allocation by"
+          value={kind}
+          onChange={(value) => setKind(value as typeof kind)}
+          data={kinds.map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
+      <Suspense fallback={<Loading />}>
+        <Allocation
+          parts={summary[kind].map(({ name, totalMarketValue }) => ({ name, value: totalMarketValue }))}
+        />
+      </Suspense>
+    </Panel>
+  )
+}
+
+type Position = Summary['portfolios'][number]
+
+export const columns: readonly Column<Position>[] = [
+  {
+    key: 'symbol',
+    header: 'Symbol',
+    by: ({ symbol }) => symbol,
+    cell: ({ symbol, cusip, secNo }) => <span title={cusip}>{symbol || secNo}</span>,
+  },
+  {
+    key: 'description',
+    header: 'Security',
+    by: ({ description }) => description,
+    cell: ({ description, secTypeName }) => (
+      <>
+        {description}
+        <div className="quiet">{secTypeName}</div>
+      </>
+    ),
+  },
+  { key: 'type', header: 'Type', by: ({ acctType }) => acctType, cell: ({ acctType }) => acctType },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    right: true,
+    by: ({ quantity }) => Number(quantity),
+    cell: ({ quantity }) => <Quantity of={quantity} />,
+  },
+  {
+    key: 'price',
+    header: 'Price',
+    right: true,
+    by: ({ price }) => Number(price),
+    cell: ({ price, priceDate }) => (
+      <>
+        <Money amount={price} />
+        <div className="quiet">{priceDate === '' ? 'no price' : <Day on={priceDate} />}</div>
+      </>
+    ),
+  },
+  {
+    key: 'value',
+    header: 'Value',
+    right: true,
+    by: ({ marketValue }) => Number(marketValue),
+    cell: ({ marketValue, currency }) => <Money amount={marketValue} currency={currency} />,
+  },
+  {
+    key: 'usd',
+    header: 'Value, USD',
+    right: true,
+    by: ({ marketUsdeValue }) => Number(marketUsdeValue),
+    cell: ({ marketUsdeValue }) => <Money amount={marketUsdeValue} />,
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    right: true,
+    cell: ({ unrealizedGainLoss }) => <Money amount={unrealizedGainLoss.totalCost} />,
+  },
+  {
+    key: 'gain',
+    header: 'Gain',
+    right: true,
+    by: ({ gainLoss }) => Number(gainLoss),
+    cell: ({ gainLoss }) => <Money amount={gainLoss} />,
+  },
+]

@@ -1,0 +1,44 @@
+/** An account's record as the screens walk it: by path, whatever blocks it has. */
+import type { Answered } from '../client.ts'
+
+type Json = unknown
+export type Block = Readonly<Record<string, Json>>
+
+/** Both shapes of get-account as one record. */
+export const recordOf = (data: Answered<'get-account'>): Block => {
+  const { message } = data as { message?: Block }
+  return message ?? (data as Block)
+}
+
+export const isBlock = (value: Json): value is Block =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Every value of a record by its path: `primaryOwner.legalAddress.city`. */
+export const flatten = (value: Json, path = ''): [path: string, value: string][] => {
+  if (value === null || value === undefined || value === '') return []
+  if (Array.isArray(value)) {
+    if (value.every((each) => !isBlock(each))) return value.length === 0 ? [] : [[path, value.join(', ')]]
+    return value.flatMap((each, index) => flatten(each, `${path}[${index}]`))
+  }
+  if (isBlock(value)) {
+    return Object.entries(value).flatMap(([name, each]) =>
+      flatten(each, path === '' ? name : `${path}.${name}`),
+    )
+  }
+  return [[path, String(value)]]
+}
+
+/** The members of a block that are values, and those that are blocks of their own. */
+export const partsOf = (block: Block) => {
+  const values: [string, string][] = []
+  const blocks: [string, Block][] = []
+  for (const [name, value] of Object.entries(block)) {
+    if (isBlock(value)) blocks.push([name, value])
+    else if (Array.isArray(value) && value.some(isBlock)) {
+      value.forEach((each, index) => {
+        if (isBlock(each)) blocks.push([`${name}[${index}]`, each])
+      })
+    } else values.push([name, Array.isArray(value) ? value.join(', ') : String(value ?? '')])
+  }
+  return { values, blocks }
+}

@@ -1,0 +1,139 @@
+/** Restrictions of the account, in force and ended, and the changes that wait for a second person. */
+
+import { Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Act } from '../act/act.tsx'
+import { labelOf } from '../design/codes.ts'
+import { Listed } from '../design/listed.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Status } from '../design/status.tsx'
+import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { usePages } from '../reads.ts'
+import type { TabProps } from './account-screen.tsx'
+
+export const RestrictionsTab = ({ accountNumber }: TabProps) => {
+  const restrictions = usePages('list-restrictions', 'restrictions', { accountNumber })
+  const changes = usePages('list-changes', 'changes', { accountNumber })
+  return (
+    <Stack gap="md">
+      <Panel title="Restrictions" flush>
+        <Listed
+          label="Restrictions"
+          pages={restrictions}
+          keyOf={({ restrictionId }) => restrictionId}
+          empty="The account was never restricted."
+          columns={[
+            {
+              key: 'code',
+              header: 'Restriction',
+              cell: (row) => labelOf('restrictionCode', row.restrictionCode),
+            },
+            {
+              key: 'state',
+              header: 'State',
+              cell: (row) => (
+                <Status
+                  of={row.endedOn === null ? 'In force' : 'Ended'}
+                  tone={row.endedOn === null ? 'attention' : 'quiet'}
+                />
+              ),
+            },
+            { key: 'suspends', header: 'Suspends', cell: (row) => row.suspends.map(wordsOf).join(', ') },
+            { key: 'reason', header: 'Reason', cell: (row) => row.reason },
+            {
+              key: 'placed',
+              header: 'Placed',
+              cell: (row) => (
+                <>
+                  <Time at={row.placedOn} />
+                  <div className="quiet">{row.placedBy}</div>
+                </>
+              ),
+            },
+            {
+              key: 'ended',
+              header: 'Ended',
+              cell: (row) =>
+                row.endedOn === null ? (
+                  ''
+                ) : (
+                  <>
+                    <Time at={row.endedOn} />
+                    <div className="quiet">{row.endedBy}</div>
+                  </>
+                ),
+            },
+            {
+              key: 'act',
+              header: <span className="unseen">Act</span>,
+              cell: (row) => (
+                <Act
+                  operation="end-restriction"
+                  label="End…"
+                  title="End the restriction"
+                  explains="It ends when a second person has approved it."
+                  notNow={row.endedOn === null ? undefined : 'It has ended.'}
+                  fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
+                  fixed={{ accountNumber, restrictionId: row.restrictionId } as never}
+                />
+              ),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel title="Change requests" flush>
+        <Listed
+          label="Change requests"
+          pages={changes}
+          keyOf={({ changeId }) => changeId}
+          empty="No change was ever requested."
+          columns={[
+            {
+              key: 'what',
+              header: 'Change',
+              cell: (row) => (
+                <Link to={`/changes/${row.changeId}`}>
+                  {row.subjects.map(wordsOf).join(', ') || wordsOf(row.operation)}
+                </Link>
+              ),
+            },
+            {
+              key: 'state',
+              header: 'State',
+              cell: (row) => (
+                <Status
+                  of={row.state}
+                  tone={row.state === 'Requested' ? 'waiting' : row.state === 'Approved' ? 'good' : 'quiet'}
+                />
+              ),
+            },
+            {
+              key: 'asked',
+              header: 'Requested',
+              cell: (row) => (
+                <>
+                  <Time at={row.requestedOn} />
+                  <div className="quiet">{row.requestedBy}</div>
+                </>
+              ),
+            },
+            {
+              key: 'decided',
+              header: 'Decided',
+              cell: (row) =>
+                row.decidedOn === null ? (
+                  ''
+                ) : (
+                  <>
+                    <Time at={row.decidedOn} />
+                    <div className="quiet">{row.decidedBy}</div>
+                  </>
+                ),
+            },
+          ]}
+        />
+      </Panel>
+    </Stack>
+  )
+}

@@ -1,0 +1,150 @@
+/**
+ * Finds accounts across the firms. What is typed to find a person stays out of the address and of the browser's storage; the
+ * filters that name nobody are in the address.
+ */
+import { Button, Group, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useFilters, useGoTo } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { choicesOf, plainChoices } from '../design/codes.ts'
+import { Filters } from '../design/filters.tsx'
+import { Listed } from '../design/listed.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Status } from '../design/status.tsx'
+import type { Column } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { usePages, useRead } from '../reads.ts'
+
+type Found = Answered<'search-accounts'>['accounts'][number]
+
+export const SearchScreen = () => {
+  const [filters] = useFilters()
+  const [sought, setSought] = useState({ text: '', taxIdNumber: '' })
+  const goTo = useGoTo()
+  const firms = useRead('list-firms', {})
+  const given = Object.fromEntries(
+    Object.entries({ ...filters, ...sought }).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const pages = usePages('search-accounts', 'accounts', given as never)
+  return (
+    <Page title="Accounts">
+      <Search onSearch={setSought} />
+      <Filters
+        filters={[
+          {
+            name: 'firmId',
+            label: 'Firm',
+            kind: 'choice',
+            any: 'All firms',
+            choices: (firms.data?.firms ?? []).map(({ firmId, name }) => ({ value: firmId, label: name })),
+          },
+          {
+            name: 'accountStatus',
+            label: 'Status',
+            kind: 'choice',
+            choices: plainChoices(
+              choicesOf('accountStatus').map(({ value }) => value),
+              wordsOf,
+            ),
+          },
+          {
+            name: 'registrationType',
+            label: 'Registration',
+            kind: 'choice',
+            choices: plainChoices(
+              choicesOf('registrationType').map(({ value }) => value),
+              wordsOf,
+            ),
+          },
+          { name: 'repCode', label: 'Rep code', kind: 'text' },
+          { name: 'createdFrom', label: 'Created from', kind: 'day' },
+          { name: 'createdTo', label: 'to', kind: 'day' },
+        ]}
+      />
+      <Panel title="Accounts" flush>
+        <Listed
+          label="Accounts"
+          pages={pages}
+          columns={columns}
+          keyOf={({ accountNumber }) => accountNumber}
+          opens={({ accountNumber }) => goTo(`/accounts/${accountNumber}`)}
+          empty="No account is like this."
+          emptyHint="Names are found by their beginnings, tax ids whole."
+        />
+      </Panel>
+    </Page>
+  )
+}
+
+const taxId = /^[\d\s-]{9,}$/
+
+const Search = (props: { onSearch: (sought: { text: string; taxIdNumber: string }) => void }) => {
+  const [text, setText] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const digits = text.replace(/[\s-]/g, '')
+        const isTaxId = taxId.test(text) && digits.length === 9
+        props.onSearch(isTaxId ? { text: '', taxIdNumber: digits } : { text: text.trim(), taxIdNumber: '' })
+      }}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <TextInput
+          aria-label="Name, account number or tax id"
+          placeholder="Name, account number or tax id"
+          leftSection={<IconSearch size={15} aria-hidden />}
+          value={text}
+          size="sm"
+          maw={440}
+          flex={1}
+          autoComplete="off"
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" size="sm">
+          Find
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const columns: readonly Column<Found>[] = [
+  {
+    key: 'number',
+    header: 'Account',
+    by: ({ accountNumber }) => accountNumber,
+    cell: ({ accountNumber }) => <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>,
+  },
+  {
+    key: 'name',
+    header: 'Title',
+    by: ({ accountName }) => accountName,
+    cell: ({ accountName }) => accountName,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    by: ({ accountStatus }) => accountStatus,
+    cell: ({ accountStatus }) => <Status of={accountStatus} />,
+  },
+  {
+    key: 'type',
+    header: 'Registration',
+    by: ({ registrationType }) => registrationType,
+    cell: ({ registrationType }) => wordsOf(registrationType),
+  },
+  { key: 'firm', header: 'Firm', by: ({ firmName }) => firmName, cell: ({ firmName }) => firmName },
+  { key: 'entity', header: 'Entity', cell: ({ entityNumber }) => entityNumber },
+  { key: 'rep', header: 'Rep', cell: ({ repCode }) => repCode },
+  {
+    key: 'created',
+    header: 'Created',
+    by: ({ createdOn }) => createdOn,
+    cell: ({ createdOn }) => <Time at={createdOn} />,
+  },
+]

@@ -1,0 +1,36 @@
+/** A button that stays where it is when it cannot be pressed, and says why. */
+
+import type { OperationName } from '@clearing/protocol'
+import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useWhyNot } from '../session/permitted.ts'
+
+export interface ActButtonProps extends ButtonProps {
+  readonly operation: OperationName
+  /** Why it cannot be done now, whoever asks; nothing when it can. */
+  readonly notNow?: string | undefined
+  readonly onAct: () => void
+  readonly children: ReactNode
+}
+
+export const ActButton = ({ operation, notNow, onAct, children, ...look }: ActButtonProps) => {
+  const notAllowed = useWhyNot(operation)
+  const why = notAllowed ?? notNow
+  return (
+    <Tooltip label={why} disabled={why === undefined} events={{ hover: true, focus: true, touch: true }}>
+      <Button
+        {...look}
+        data-operation={operation}
+        {...(why === undefined
+          ? {}
+          : { 'data-disabled': true, 'aria-disabled': true, 'aria-description': why })}
+        onClick={(event) => {
+          event.preventDefault()
+          if (why === undefined) onAct()
+        }}
+      >
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,78 @@
+/** A button, the dialog that it opens, and the operation that the dialog calls. */
+import type { Answer } from '@clearing/sdk'
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Answered, Readable } from '../client.ts'
+import { tell } from '../design/notices.tsx'
+import { ActButton } from './act-button.tsx'
+import { ActForm, type ActFormProps } from './act-form.tsx'
+
+export interface ActProps<N extends Readable>
+  extends Omit<ActFormProps<N>, 'onDone' | 'onCancel' | 'submit' | 'fields'> {
+  readonly label: ReactNode
+  readonly title: string
+  readonly explains?: ReactNode
+  readonly fields?: ActFormProps<N>['fields']
+  readonly submit?: string
+  readonly notNow?: string | undefined
+  readonly look?: ButtonProps
+  /** What is shown of the answer before the dialog closes: a secret that is shown once. */
+  readonly result?: (answer: Answer<Answered<N>>) => ReactNode
+  readonly onDone?: (answer: Answer<Answered<N>>) => void
+}
+
+export const Act = <N extends Readable>(props: ActProps<N>) => {
+  const { label, title, explains, fields = [], submit, notNow, look, result, onDone, ...form } = props
+  const [opened, setOpened] = useState(false)
+  const [answer, setAnswer] = useState<Answer<Answered<N>>>()
+  const close = () => {
+    setOpened(false)
+    setAnswer(undefined)
+  }
+  return (
+    <>
+      <ActButton
+        operation={props.operation}
+        notNow={notNow}
+        variant={props.danger ? 'light' : 'default'}
+        {...(props.danger ? { color: 'red' } : {})}
+        {...look}
+        onAct={() => setOpened(true)}
+      >
+        {label}
+      </ActButton>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={title}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeOnClickOutside={false}
+      >
+        {answer !== undefined && result !== undefined ? (
+          <Stack>
+            {result(answer)}
+            <Group justify="flex-end">
+              <Button onClick={close}>Close</Button>
+            </Group>
+          </Stack>
+        ) : (
+          <Stack gap="sm">
+            {explains !== undefined && <Text size="sm">{explains}</Text>}
+            <ActForm
+              {...form}
+              fields={fields}
+              submit={submit ?? title}
+              onCancel={close}
+              onDone={(done) => {
+                onDone?.(done)
+                if (result !== undefined) return setAnswer(done)
+                close()
+                tell({ tone: 'good', title, message: done.message })
+              }}
+            />
+          </Stack>
+        )}
+      </Modal>
+    </>
+  )
+}

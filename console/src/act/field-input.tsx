@@ -1,0 +1,64 @@
+/** One field of a form, with what is wrong at it. */
+import { Checkbox, MultiSelect, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { Field, Value } from './field.ts'
+
+export interface FieldInputProps {
+  readonly field: Field
+  readonly value: Value
+  readonly error: string | undefined
+  readonly onChange: (value: Value) => void
+}
+
+export const FieldInput = ({ field, value, error, onChange }: FieldInputProps) => {
+  const { label, kind, hint, required, choices = [] } = field
+  const asked = {
+    label,
+    description: hint,
+    error,
+    withAsterisk: required ?? false,
+    'aria-required': required ?? false,
+    name: field.name,
+  }
+  const text = { ...asked, value: String(value), autoComplete: 'off' }
+  switch (kind) {
+    case 'text':
+      return <TextInput {...text} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'long':
+      return <Textarea {...text} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'day':
+      return <TextInput {...text} type="date" onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'number':
+    case 'whole':
+      return (
+        <TextInput
+          {...text}
+          inputMode={kind === 'whole' ? 'numeric' : 'decimal'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'choice':
+      return (
+        <NativeSelect
+          {...text}
+          data={[{ value: '', label: required ? 'Choose…' : 'Any' }, ...choices]}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'several':
+      return <MultiSelect {...asked} data={[...choices]} value={value as string[]} onChange={onChange} />
+    case 'words':
+      return <TagsInput {...asked} value={value as string[]} onChange={onChange} />
+    case 'flag':
+      return (
+        <Checkbox
+          label={label}
+          description={hint}
+          error={error}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )
+    default:
+      throw new Error(`no input for ${kind satisfies never}`)
+  }
+}

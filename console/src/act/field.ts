@@ -1,0 +1,47 @@
+/** The fields of a form as data. */
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+export interface Field {
+  /** The member of the request. */
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'long' | 'day' | 'whole' | 'number' | 'choice' | 'several' | 'flag' | 'words'
+  readonly required?: boolean
+  readonly hint?: string
+  readonly choices?: readonly Choice[]
+  readonly first?: Value
+}
+
+export type Value = string | boolean | readonly string[]
+export type Values = Readonly<Record<string, Value>>
+
+const firstOf: Record<Field['kind'], Value> = {
+  text: '',
+  long: '',
+  day: '',
+  whole: '',
+  number: '',
+  choice: '',
+  several: [],
+  flag: false,
+  words: [],
+}
+
+export const firstValues = (fields: readonly Field[]): Values =>
+  Object.fromEntries(fields.map(({ name, kind, first }) => [name, first ?? firstOf[kind]]))
+
+/** The members of a request: what was left empty is left out, but for a list that had something before. */
+export const requestOf = (fields: readonly Field[], values: Values): Record<string, unknown> => {
+  const request: Record<string, unknown> = {}
+  for (const { name, kind, first } of fields) {
+    const value = values[name] ?? ''
+    if (value === '' || (Array.isArray(value) && value.length === 0 && first === undefined)) continue
+    request[name] =
+      kind === 'whole' || kind === 'number' ? Number(value) : typeof value === 'string' ? value.trim() : value
+  }
+  return request
+}

@@ -1,0 +1,70 @@
+/** An application on its way: its stages, what was submitted beside what is kept, what is asked for, and the decision. */
+import { Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Notes } from '../account/notes.tsx'
+import { usePart } from '../address.ts'
+import { Facts } from '../design/facts.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { Time } from '../design/time.tsx'
+import { useRead } from '../reads.ts'
+import { Comparison } from './comparison.tsx'
+import { DecideApplication } from './decide-application.tsx'
+import { FollowUps } from './follow-ups.tsx'
+import { Stages } from './stages.tsx'
+import { Wrongs } from './wrongs.tsx'
+
+export const ApplicationScreen = () => {
+  const accountNumber = usePart('accountNumber')
+  return (
+    <Shown read={useRead('onboarding-result', { accountNumber })} rows={10}>
+      {(result) => (
+        <Page
+          title={`Application ${accountNumber}`}
+          note={result.remarks}
+          above={[
+            { label: 'Work', to: '/work' },
+            { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
+          ]}
+          badge={<Status of={result.currentState} />}
+          acts={
+            <>
+              <Link to={`/accounts/${accountNumber}/screening`}>Screening</Link>
+              <DecideApplication result={result} />
+            </>
+          }
+        >
+          <div className="beside">
+            <Stack gap="md">
+              {result.errorResponses.length > 0 && <Wrongs wrongs={result.errorResponses} />}
+              {result.followUps.length > 0 && <FollowUps result={result} />}
+              <Comparison accountNumber={accountNumber} submitted={result.request} />
+            </Stack>
+            <Stack gap="md">
+              <Panel title="Application">
+                <Facts
+                  facts={[
+                    ['Submitted', <Time key="created" at={result.createdOn} />],
+                    ['Last changed', <Time key="updated" at={result.lastUpdated} />],
+                    [
+                      'Tracking id',
+                      <span key="id" className="mono">
+                        {result.correlationId}
+                      </span>,
+                    ],
+                  ]}
+                />
+              </Panel>
+              <Stages result={result} />
+              <Panel title="Notes" note="only the staff sees them">
+                <Notes accountNumber={accountNumber} />
+              </Panel>
+            </Stack>
+          </div>
+        </Page>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,46 @@
+/** Approves or rejects an application that waits for a person; when it does not, says who decided it and when. */
+import { Act } from '../act/act.tsx'
+import type { Answered } from '../client.ts'
+import { wordsOf } from '../design/words.ts'
+
+type Result = Answered<'onboarding-result'>
+
+export const DecideApplication = ({ result }: { readonly result: Result }) => {
+  const { accountNumber } = result
+  const notNow = whyNotDecided(result)
+  return (
+    <>
+      <Act
+        operation="decide-onboarding"
+        label="Approve"
+        title="Approve the application"
+        submit="Approve"
+        notNow={notNow}
+        look={{ variant: 'filled' }}
+        explains="The work on the application goes on by itself."
+        fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
+        fixed={{ accountNumber, decision: 'Approved' } as never}
+      />
+      <Act
+        operation="decide-onboarding"
+        label="Reject"
+        title="Reject the application"
+        submit="Reject"
+        danger
+        notNow={notNow}
+        explains="The account is closed. The firm reads the reason: no personal data in it."
+        fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
+        fixed={{ accountNumber, decision: 'Rejected' } as never}
+      />
+    </>
+  )
+}
+
+/** Only what is in manual review can be decided. */
+const whyNotDecided = ({ currentState, history }: Result): string | undefined => {
+  if (currentState === 'ManualReview') return undefined
+  const left = history.findLast(({ from }) => from === 'ManualReview')
+  if (left !== undefined)
+    return `It was decided at ${new Date(left.at).toLocaleString()}: ${left.reason || wordsOf(left.to)}`
+  return `It is in the state ${wordsOf(currentState).toLowerCase()}, which no person decides.`
+}

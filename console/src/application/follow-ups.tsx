@@ -1,0 +1,50 @@
+/** What was asked of the firm, and how it was answered. */
+import { Link } from '@tanstack/react-router'
+import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
+import { Panel } from '../design/panel.tsx'
+import { Status } from '../design/status.tsx'
+import { Table } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { pathInWords } from '../design/words.ts'
+
+type Result = Answered<'onboarding-result'>
+
+export const FollowUps = ({ result: { accountNumber, followUps } }: { readonly result: Result }) => (
+  <Panel
+    title="Follow-ups"
+    flush
+    acts={
+      <Link to={`/accounts/${accountNumber}`} search={{ tab: 'documents' } as never}>
+        Documents
+      </Link>
+    }
+  >
+    <Table
+      label="Follow-ups"
+      rows={followUps}
+      keyOf={({ id }) => id}
+      empty="Nothing was asked."
+      columns={[
+        {
+          key: 'what',
+          header: 'Asked for',
+          cell: ({ code, field, acceptedDocuments }) => (
+            <>
+              {labelOf('followUpCode', code)}
+              {field !== '' && <div className="quiet">{pathInWords(field)}</div>}
+              {acceptedDocuments.length > 0 && <div className="quiet">{acceptedDocuments.join(' or ')}</div>}
+            </>
+          ),
+        },
+        {
+          key: 'status',
+          header: 'Status',
+          cell: ({ status }) => <Status of={status} tone={status === 'Open' ? 'attention' : undefined} />,
+        },
+        { key: 'reasons', header: 'Reasons', cell: ({ reasons }) => reasons.join(' ') },
+        { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
+      ]}
+    />
+  </Panel>
+)

@@ -1,0 +1,22 @@
+/** What is wrong with the application, at the fields as the firm spelled them. */
+import type { Answered } from '../client.ts'
+import { Panel } from '../design/panel.tsx'
+import { Table } from '../design/table.tsx'
+
+type Wrong = Answered<'onboarding-result'>['errorResponses'][number]
+
+export const Wrongs = ({ wrongs }: { readonly wrongs: readonly Wrong[] }) => (
+  <Panel title="Errors" flush>
+    <Table
+      label="Errors"
+      rows={wrongs}
+      keyOf={({ code, field }, index) => `${code} ${field} ${index}`}
+      empty="Nothing is wrong."
+      columns={[
+        { key: 'code', header: 'Code', cell: ({ code }) => <span className="mono">{code}</span> },
+        { key: 'field', header: 'Field', cell: ({ field }) => <span className="mono">{field}</span> },
+        { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+      ]}
+    />
+  </Panel>
+)

@@ -1,0 +1,53 @@
+/** Rows of the audit trail, the newest first. */
+import { Link } from '@tanstack/react-router'
+import type { Answered } from '../client.ts'
+import { Code } from '../design/code.tsx'
+import { Listed } from '../design/listed.tsx'
+import type { Column } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { usePages } from '../reads.ts'
+
+type Row = Answered<'list-audit'>['rows'][number]
+
+export const AuditRows = ({ filters }: { readonly filters: Readonly<Record<string, string>> }) => (
+  <Listed
+    label="Audit rows"
+    pages={usePages('list-audit', 'rows', filters as never)}
+    columns={columns}
+    keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
+    empty="No row is like this."
+  />
+)
+
+const columns: readonly Column<Row>[] = [
+  { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
+  { key: 'actor', header: 'Who', cell: ({ actor }) => actor },
+  { key: 'action', header: 'Action', cell: ({ action }) => action },
+  {
+    key: 'account',
+    header: 'Account',
+    cell: ({ accountNumber }) =>
+      accountNumber ? <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link> : '',
+  },
+  { key: 'target', header: 'Target', cell: ({ target }) => <Code of={target} /> },
+  {
+    key: 'detail',
+    header: 'Detail',
+    cell: ({ detail }) => <Detail of={detail} />,
+  },
+  { key: 'firm', header: 'Firm', cell: ({ firmName }) => firmName },
+  { key: 'sequence', header: 'No.', right: true, cell: ({ sequence }) => sequence },
+  { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
+]
+
+/** `role: viewer, address: 10.0.0.1`: the members of a row's detail, as many as there is room for. */
+const Detail = ({ of: detail }: { readonly of: unknown }) => {
+  const text = Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+  return (
+    <span className="detail" title={text}>
+      {text}
+    </span>
+  )
+}

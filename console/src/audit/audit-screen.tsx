@@ -1,0 +1,144 @@
+/** What was done, by whom: searched, exported, and proven by recomputing the chain. */
+import { Alert, Group, List, Stack } from '@mantine/core'
+import { IconDownload, IconShieldCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActButton } from '../act/act-button.tsx'
+import { useFilters } from '../address.ts'
+import { call, client } from '../client.ts'
+import { saveFile } from '../csv.ts'
+import { Filters } from '../design/filters.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Failure } from '../design/states.tsx'
+import { useRead } from '../reads.ts'
+import { AuditRows } from './audit-rows.tsx'
+
+export const AuditScreen = () => {
+  const [given] = useFilters()
+  const firms = useRead('list-firms', {})
+  const filters = Object.fromEntries(Object.entries(given).filter(([, value]) => value)) as Record<
+    string,
+    string
+  >
+  return (
+    <Page
+      title="Audit"
+      note="Every write of every firm, chained by hashes."
+      acts={
+        <>
+          <Export filters={filters} format="CSV" />
+          <Export filters={filters} format="NDJSON" />
+        </>
+      }
+    >
+      <Verify />
+      <Filters
+        filters={[
+          {
+            name: 'firmId',
+            label: 'Firm',
+            kind: 'choice',
+            any: 'All firms',
+            choices: (firms.data?.firms ?? []).map(({ firmId, name }) => ({ value: firmId, label: name })),
+          },
+          { name: 'accountNumber', label: 'Account', kind: 'text' },
+          { name: 'actor', label: 'Who', kind: 'text' },
+          { name: 'action', label: 'Action', kind: 'text' },
+          { name: 'traceId', label: 'Trace', kind: 'text' },
+          { name: 'dateFrom', label: 'From', kind: 'day' },
+          { name: 'dateTo', label: 'To', kind: 'day' },
+        ]}
+      />
+      <Panel title="Rows" flush>
+        <AuditRows filters={filters} />
+      </Panel>
+    </Page>
+  )
+}
+
+const Verify = () => {
+  const [state, setState] = useState<'idle' | 'running'>('idle')
+  const [outcome, setOutcome] = useState<Awaited<ReturnType<typeof verify>>>()
+  const [fault, setFault] = useState<unknown>()
+  const verify = async () => (await call('verify-audit', {})).data
+  const run = async () => {
+    setState('running')
+    setFault(undefined)
+    try {
+      setOutcome(await verify())
+    } catch (caught) {
+      setFault(caught)
+    } finally {
+      setState('idle')
+    }
+  }
+  const rows = outcome?.firms.reduce((sum, firm) => sum + firm.rows, 0) ?? 0
+  return (
+    <Stack gap="xs">
+      <Group>
+        <ActButton
+          operation="verify-audit"
+          onAct={run}
+          loading={state === 'running'}
+          leftSection={<IconShieldCheck size={15} aria-hidden />}
+        >
+          Verify the chain
+        </ActButton>
+      </Group>
+      {fault !== undefined && <Failure fault={fault} again={run} />}
+      {outcome !== undefined && (
+        <Alert
+          color={outcome.verified ? 'teal' : 'red'}
+          role="status"
+          title={outcome.verified ? 'The chain holds' : 'The chain is broken'}
+        >
+          {outcome.verified
+            ? `${rows.toLocaleString()} rows of ${outcome.firms.length} firms were recomputed; each fits the one before.`
+            : null}
+          <List size="sm">
+            {outcome.firms.flatMap(({ firmId, firstBreak }) =>
+              firstBreak === null
+                ? []
+                : [
+                    <List.Item key={firmId}>
+                      Firm {firmId}, row {firstBreak.sequence}: {firstBreak.reason}
+                    </List.Item>,
+                  ],
+            )}
+          </List>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+const Export = ({ filters, format }: { readonly filters: object; readonly format: 'CSV' | 'NDJSON' }) => {
+  const [saves, setSaves] = useState(false)
+  const [fault, setFault] = useState<unknown>()
+  const save = async () => {
+    setSaves(true)
+    setFault(undefined)
+    try {
+      const file = await client.operations.exportAudit({ ...filters, format } as never)
+      saveFile(file.fileName, file.mediaType, await file.bytes())
+    } catch (caught) {
+      setFault(caught)
+    } finally {
+      setSaves(false)
+    }
+  }
+  return (
+    <>
+      <ActButton
+        operation="export-audit"
+        variant="default"
+        loading={saves}
+        leftSection={<IconDownload size={14} aria-hidden />}
+        onAct={save}
+      >
+        {format}
+      </ActButton>
+      {fault !== undefined && <Failure fault={fault} />}
+    </>
+  )
+}

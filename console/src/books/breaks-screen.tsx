@@ -1,0 +1,136 @@
+/** What does not tie out, and the proof that everything else does. */
+import { Alert, Group } from '@mantine/core'
+import { IconScale } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../act/act-button.tsx'
+import { type Answered, call } from '../client.ts'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Failure, Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { useRead } from '../reads.ts'
+
+type Break = Answered<'list-breaks'>['breaks'][number]
+
+export const BreaksScreen = () => (
+  <Page
+    title="Breaks"
+    note="Accounts and lines that do not tie out. They are looked at and left from the inbox."
+  >
+    <Verify />
+    <Panel
+      title="Breaks"
+      flush
+      acts={
+        <Link to="/work" search={{ queue: 'Break' } as never}>
+          Settle in the inbox
+        </Link>
+      }
+    >
+      <Shown read={useRead('list-breaks', {})}>
+        {({ breaks }) => (
+          <Table label="Breaks" rows={breaks} keyOf={keyOf} empty="Nothing is broken." columns={columns} />
+        )}
+      </Shown>
+    </Panel>
+  </Page>
+)
+
+const keyOf = ({ kind, accountNumber, secNo }: Break, index: number) =>
+  `${kind} ${accountNumber} ${secNo} ${index}`
+
+const columns: readonly Column<Break>[] = [
+  {
+    key: 'kind',
+    header: 'Break',
+    by: ({ kind }) => kind,
+    cell: ({ kind }) => <Status of={kind} tone="attention" />,
+  },
+  {
+    key: 'account',
+    header: 'Account',
+    by: ({ accountNumber }) => accountNumber,
+    cell: ({ accountNumber }) =>
+      accountNumber === '' ? '' : <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>,
+  },
+  { key: 'security', header: 'Security', by: ({ secNo }) => secNo, cell: ({ secNo }) => secNo },
+  { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+  {
+    key: 'raised',
+    header: 'Raised',
+    by: ({ raisedOn }) => raisedOn ?? '',
+    cell: ({ raisedOn }) => (raisedOn === null ? '' : <Time at={raisedOn} />),
+  },
+]
+
+type Proof = Pick<Answered<'verify-books'>, 'accounts' | 'entries' | 'positions' | 'breaks'>
+
+const nothing: Proof = { accounts: 0, entries: 0, positions: 0, breaks: [] }
+
+const Verify = () => {
+  const [runs, setRuns] = useState(false)
+  const [proof, setProof] = useState<Proof>()
+  const [fault, setFault] = useState<unknown>()
+  const verify = async () => {
+    setRuns(true)
+    setFault(undefined)
+    try {
+      await verifyParts(setProof)
+    } catch (caught) {
+      setFault(caught)
+    } finally {
+      setRuns(false)
+    }
+  }
+  const holds = proof?.breaks.length === 0
+  return (
+    <>
+      <Group>
+        <ActButton
+          operation="verify-books"
+          loading={runs}
+          onAct={verify}
+          leftSection={<IconScale size={15} aria-hidden />}
+        >
+          Verify the books
+        </ActButton>
+      </Group>
+      {fault !== undefined && <Failure fault={fault} again={verify} />}
+      {proof !== undefined && fault === undefined && (
+        <Alert
+          color={holds ? (runs ? 'gray' : 'teal') : 'red'}
+          role="status"
+          title={
+            runs ? 'The books are being recomputed' : holds ? 'The books tie out' : 'The books do not tie out'
+          }
+        >
+          {proof.accounts.toLocaleString()} accounts, {proof.entries.toLocaleString()} entries,{' '}
+          {proof.positions.toLocaleString()} positions were recomputed.
+          {!holds && (
+            <Table label="Breaks found" rows={proof.breaks} keyOf={keyOf} empty="" columns={columns} />
+          )}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** Large books are proved a part at a time; what is proved so far is told after each. */
+const verifyParts = async (tell: (proof: Proof) => void): Promise<void> => {
+  let proof = nothing
+  let after = ''
+  do {
+    const { data } = await call('verify-books', after === '' ? {} : { after })
+    proof = {
+      accounts: proof.accounts + data.accounts,
+      entries: proof.entries + data.entries,
+      positions: proof.positions + data.positions,
+      breaks: [...proof.breaks, ...data.breaks],
+    }
+    tell(proof)
+    after = data.next
+  } while (after !== '')
+}

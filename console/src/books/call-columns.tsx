@@ -1,0 +1,52 @@
+/** The columns of a list of margin calls. */
+import type { Answered } from '../client.ts'
+import { Money } from '../design/money.tsx'
+import { Status } from '../design/status.tsx'
+import type { Column } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
+
+export type Call = Answered<'list-calls'>['calls'][number]
+
+export const callColumns: readonly Column<Call>[] = [
+  { key: 'kind', header: 'Call', by: ({ kind }) => kind, cell: ({ kind }) => kind },
+  {
+    key: 'state',
+    header: 'State',
+    by: ({ state }) => state,
+    cell: ({ state, overdue }) =>
+      state === 'Open' ? (
+        <Status of={overdue ? 'Overdue' : 'Open'} tone={overdue ? 'bad' : 'attention'} />
+      ) : (
+        <Status of={state} />
+      ),
+  },
+  {
+    key: 'amount',
+    header: 'Amount',
+    right: true,
+    by: ({ amount }) => Number(amount),
+    cell: ({ amount }) => <Money amount={amount} />,
+  },
+  {
+    key: 'outstanding',
+    header: 'Outstanding',
+    right: true,
+    by: ({ outstanding }) => Number(outstanding),
+    cell: ({ outstanding }) => <Money amount={outstanding} />,
+  },
+  {
+    key: 'issued',
+    header: 'Issued',
+    by: ({ issuedOn }) => issuedOn,
+    cell: ({ issuedOn }) => <Day on={issuedOn} />,
+  },
+  {
+    key: 'age',
+    header: 'Age',
+    right: true,
+    by: ({ ageDays }) => ageDays,
+    cell: ({ ageDays }) => `${ageDays} d`,
+  },
+  { key: 'due', header: 'Due', by: ({ dueBy }) => dueBy, cell: ({ dueBy }) => <Day on={dueBy} /> },
+  { key: 'met', header: 'Met', cell: ({ metOn }) => (metOn === null ? '' : <Day on={metOn} />) },
+]

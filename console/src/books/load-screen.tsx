@@ -1,0 +1,131 @@
+/** A load: how far it is while it runs, and its rejected lines to be looked at and saved. */
+import { Button, Progress } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { usePart } from '../address.ts'
+import { type Answered, call } from '../client.ts'
+import { renderCsv, saveFile } from '../csv.ts'
+import { Facts } from '../design/facts.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Failure, Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { Table } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useRead } from '../reads.ts'
+
+type Load = Answered<'get-load'>
+const runningEveryMs = 1_000
+
+export const LoadScreen = () => {
+  const loadId = usePart('loadId')
+  const [runs, setRuns] = useState(true)
+  const read = useRead('get-load', { loadId }, { everyMs: runs ? runningEveryMs : undefined })
+  if (read.data !== undefined && runs && read.data.state !== 'Running') setRuns(false)
+  return (
+    <Shown read={read}>
+      {(load) => (
+        <Page
+          title={wordsOf(load.kind)}
+          above={[{ label: 'Loads', to: '/books/loads' }]}
+          badge={<Status of={load.state} />}
+        >
+          {load.state === 'Running' && <Progress value={100} animated aria-label="The load runs" />}
+          <Panel title="Lines">
+            <Facts
+              facts={[
+                ['Received', load.received.toLocaleString()],
+                ['Accepted', load.accepted.toLocaleString()],
+                ['Duplicates', load.duplicates.toLocaleString()],
+                ['Rejected', load.rejected.toLocaleString()],
+                ['Started', <Time key="started" at={load.startedOn} />],
+                ['Ended', load.endedOn === null ? undefined : <Time key="ended" at={load.endedOn} />],
+              ]}
+            />
+          </Panel>
+          <Rejects load={load} />
+        </Page>
+      )}
+    </Shown>
+  )
+}
+
+const columnNames = ['line', 'code', 'field', 'reason'] as const
+
+const Rejects = ({ load }: { readonly load: Load }) => {
+  const [saves, setSaves] = useState(false)
+  const [fault, setFault] = useState<unknown>()
+  const save = async () => {
+    setSaves(true)
+    setFault(undefined)
+    try {
+      saveFile(`rejects-${load.loadId}.csv`, 'text/csv', renderCsv(columnNames, await readAll(load)))
+    } catch (caught) {
+      setFault(caught)
+    } finally {
+      setSaves(false)
+    }
+  }
+  return (
+    <Panel
+      title="Rejected lines"
+      note={
+        load.rejected > load.rejects.length ? `the first ${load.rejects.length.toLocaleString()}` : undefined
+      }
+      flush
+      acts={
+        <Button
+          variant="default"
+          loading={saves}
+          disabled={load.rejected === 0}
+          leftSection={<IconDownload size={14} aria-hidden />}
+          onClick={save}
+        >
+          CSV of all
+        </Button>
+      }
+    >
+      {fault !== undefined && <Failure fault={fault} />}
+      <Table
+        label="Rejected lines"
+        rows={load.rejects}
+        keyOf={({ line, field }, index) => `${line} ${field} ${index}`}
+        empty="Every line was taken."
+        columns={[
+          {
+            key: 'line',
+            header: 'Line',
+            right: true,
+            by: ({ line }) => line,
+            cell: ({ line }) => line.toLocaleString(),
+          },
+          {
+            key: 'code',
+            header: 'Code',
+            by: ({ code }) => code,
+            cell: ({ code }) => <span className="mono">{code}</span>,
+          },
+          {
+            key: 'field',
+            header: 'Field',
+            by: ({ field }) => field,
+            cell: ({ field }) => <span className="mono">{field}</span>,
+          },
+          { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+/** All pages of the rejects, from the first. */
+const readAll = async ({ loadId }: Load): Promise<Load['rejects']> => {
+  const rejects: Load['rejects'] = []
+  for (let afterLine: number | null = 0; afterLine !== null; ) {
+    const page: Load = (await call('get-load', { loadId, afterLine })).data
+    rejects.push(...page.rejects)
+    afterLine = page.nextLine
+  }
+  return rejects
+}

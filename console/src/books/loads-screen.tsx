@@ -1,0 +1,104 @@
+/** Loads of facts, those that run first, and a new one from a file. */
+import { Link } from '@tanstack/react-router'
+import { useFilters, useGoTo } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { plainChoices } from '../design/codes.ts'
+import { Filters } from '../design/filters.tsx'
+import { Listed } from '../design/listed.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Status } from '../design/status.tsx'
+import type { Column } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { usePages } from '../reads.ts'
+import { loadKinds, NewLoad } from './new-load.tsx'
+
+type Load = Answered<'list-loads'>['loads'][number]
+
+export const LoadsScreen = () => {
+  const [filters] = useFilters()
+  const goTo = useGoTo()
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
+  const pages = usePages('list-loads', 'loads', given as never)
+  return (
+    <Page title="Loads" acts={<NewLoad />}>
+      <Filters
+        filters={[
+          {
+            name: 'kind',
+            label: 'Kind',
+            kind: 'choice',
+            any: 'All',
+            choices: plainChoices(loadKinds, wordsOf),
+          },
+          {
+            name: 'state',
+            label: 'State',
+            kind: 'choice',
+            any: 'All',
+            choices: plainChoices(['Running', 'Complete', 'CutOff'], wordsOf),
+          },
+        ]}
+      />
+      <Panel title="Loads" flush>
+        <Listed
+          label="Loads"
+          pages={pages}
+          columns={columns}
+          keyOf={({ loadId }) => loadId}
+          opens={({ loadId }) => goTo(`/books/loads/${loadId}`)}
+          empty="Nothing was loaded."
+        />
+      </Panel>
+    </Page>
+  )
+}
+
+const count = (value: number) => value.toLocaleString()
+
+const columns: readonly Column<Load>[] = [
+  {
+    key: 'kind',
+    header: 'Load',
+    by: ({ kind }) => kind,
+    cell: ({ kind, loadId }) => <Link to={`/books/loads/${loadId}`}>{wordsOf(kind)}</Link>,
+  },
+  { key: 'state', header: 'State', by: ({ state }) => state, cell: ({ state }) => <Status of={state} /> },
+  {
+    key: 'received',
+    header: 'Received',
+    right: true,
+    by: ({ received }) => received,
+    cell: ({ received }) => count(received),
+  },
+  {
+    key: 'accepted',
+    header: 'Accepted',
+    right: true,
+    by: ({ accepted }) => accepted,
+    cell: ({ accepted }) => count(accepted),
+  },
+  {
+    key: 'duplicates',
+    header: 'Duplicates',
+    right: true,
+    by: ({ duplicates }) => duplicates,
+    cell: ({ duplicates }) => count(duplicates),
+  },
+  {
+    key: 'rejected',
+    header: 'Rejected',
+    right: true,
+    by: ({ rejected }) => rejected,
+    cell: ({ rejected }) => (rejected === 0 ? '0' : <span className="negative">{count(rejected)}</span>),
+  },
+  { key: 'by', header: 'Started by', by: ({ startedBy }) => startedBy, cell: ({ startedBy }) => startedBy },
+  {
+    key: 'started',
+    header: 'Started',
+    by: ({ startedOn }) => startedOn,
+    cell: ({ startedOn }) => <Time at={startedOn} />,
+  },
+  { key: 'ended', header: 'Ended', cell: ({ endedOn }) => (endedOn === null ? '' : <Time at={endedOn} />) },
+]

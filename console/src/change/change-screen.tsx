@@ -1,0 +1,120 @@
+/** A change that waits for a second person: what it was and what it would be, field by field, who asked, who decided. */
+import { Link } from '@tanstack/react-router'
+import { Act } from '../act/act.tsx'
+import { usePart } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { Facts } from '../design/facts.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Empty, Failure, Loading } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { usePages } from '../reads.ts'
+import { useSession } from '../session/session.ts'
+import { FieldChanges } from './field-changes.tsx'
+
+type Change = Answered<'list-changes'>['changes'][number]
+
+export const ChangeScreen = () => {
+  const changeId = usePart('changeId')
+  const pages = usePages('list-changes', 'changes', { changeId } as never)
+  const change = pages.rows.find((one) => one.changeId === changeId)
+  if (change !== undefined) return <Shown change={change} />
+  if (pages.error) return <Failure fault={pages.error} again={() => void pages.refetch()} />
+  if (pages.isPending) return <Loading />
+  return (
+    <Page title="Change">
+      <Empty what="There is no such change." />
+    </Page>
+  )
+}
+
+const Shown = ({ change }: { readonly change: Change }) => {
+  const { changeId, accountNumber, subjects, state } = change
+  const { email } = useSession()
+  const own = change.requestedBy === email
+  const decided =
+    state === 'Requested'
+      ? undefined
+      : `${wordsOf(state)} by ${change.decidedBy} at ${new Date(change.decidedOn ?? '').toLocaleString()}.`
+  const notNow = decided ?? (own ? 'You asked for it: another person must decide.' : undefined)
+  return (
+    <Page
+      title={`Change of ${subjects.map((subject) => wordsOf(subject).toLowerCase()).join(', ') || wordsOf(change.operation).toLowerCase()}`}
+      above={[
+        { label: 'Work', to: '/work' },
+        ...(accountNumber === ''
+          ? []
+          : [{ label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` }]),
+      ]}
+      badge={
+        <Status
+          of={state}
+          tone={state === 'Requested' ? 'attention' : state === 'Approved' ? 'good' : 'quiet'}
+        />
+      }
+      acts={
+        <>
+          <Act
+            operation="decide-change"
+            label="Approve"
+            title="Approve the change"
+            submit="Approve"
+            look={{ variant: 'filled' }}
+            notNow={notNow}
+            explains="It takes effect at once."
+            fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
+            fixed={{ changeId, decision: 'Approved' } as never}
+          />
+          <Act
+            operation="decide-change"
+            label="Reject"
+            title="Reject the change"
+            submit="Reject"
+            danger
+            notNow={notNow}
+            fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
+            fixed={{ changeId, decision: 'Rejected' } as never}
+          />
+          <Act
+            operation="withdraw-change"
+            label="Withdraw"
+            title="Withdraw the change"
+            notNow={decided ?? (own ? undefined : 'Only who asked for it can withdraw it.')}
+            fixed={{ changeId } as never}
+          />
+        </>
+      }
+    >
+      <Panel title="Request">
+        <Facts
+          facts={[
+            ['Requested by', change.requestedBy],
+            ['Requested', <Time key="on" at={change.requestedOn} />],
+            ['Reason', change.reason],
+            ['Firm', change.firmName],
+            [
+              'Account',
+              accountNumber === '' ? undefined : (
+                <Link key="account" to={`/accounts/${accountNumber}`}>
+                  {accountNumber}
+                </Link>
+              ),
+            ],
+            ['Decided by', change.decidedBy],
+            ['Decided', change.decidedOn === null ? undefined : <Time key="decided" at={change.decidedOn} />],
+            ['Decision’s reason', change.decisionReason],
+          ]}
+        />
+      </Panel>
+      <Panel title="Fields" flush>
+        <FieldChanges
+          label="Fields"
+          changes={change.fields}
+          empty="The change touches no field of the record."
+        />
+      </Panel>
+    </Page>
+  )
+}

@@ -1,0 +1,29 @@
+/** Rows as a CSV file (RFC 4180) that a browser saves. A text that a spreadsheet would run as a formula is saved as a text. */
+
+const formula = /^[=+\-@\t\r]/
+const number = /^-?\d+(\.\d+)?$/
+
+const renderCell = (text: string): string => {
+  const safe = formula.test(text) && !number.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const renderCsv = (
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): string =>
+  [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+    .map((cells) =>
+      cells.map((cell) => renderCell(cell === null || cell === undefined ? '' : String(cell))).join(','),
+    )
+    .join('\r\n')
+    .concat('\r\n')
+
+export const saveFile = (name: string, mediaType: string, ...content: BlobPart[]): void => {
+  const address = URL.createObjectURL(new Blob(content, { type: mediaType }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

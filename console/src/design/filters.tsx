@@ -1,0 +1,85 @@
+/** The filters of a list: each is a text in the address, applied as it is chosen. */
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Choice } from '../act/field.ts'
+import { type Filters as Given, useFilters } from '../address.ts'
+
+export interface Filter {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'day' | 'choice'
+  readonly choices?: readonly Choice[]
+  /** What it is called when it is not set; "Any" unless said. */
+  readonly any?: string
+}
+
+export const Filters = ({ filters }: { readonly filters: readonly Filter[] }) => {
+  const [given, set] = useFilters()
+  const isSet = filters.some(({ name }) => given[name])
+  return (
+    <Group gap="sm" align="flex-end" role="search">
+      {filters.map((filter) => (
+        <One key={filter.name} filter={filter} given={given} onSet={set} />
+      ))}
+      {isSet && (
+        <Button
+          variant="subtle"
+          onClick={() => set(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+        >
+          Clear
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+interface OneProps {
+  readonly filter: Filter
+  readonly given: Given
+  readonly onSet: (changes: Given) => void
+}
+
+const One = ({ filter: { name, label, kind, choices = [], any = 'Any' }, given, onSet }: OneProps) => {
+  const value = given[name] ?? ''
+  if (kind === 'choice') {
+    return (
+      <NativeSelect
+        label={label}
+        value={value}
+        data={[{ value: '', label: any }, ...choices]}
+        onChange={(event) => onSet({ [name]: event.currentTarget.value })}
+      />
+    )
+  }
+  if (kind === 'day') {
+    return (
+      <TextInput
+        type="date"
+        label={label}
+        value={value}
+        onChange={(event) => onSet({ [name]: event.currentTarget.value })}
+      />
+    )
+  }
+  return <Typed key={value} label={label} value={value} onSet={(text) => onSet({ [name]: text })} />
+}
+
+/** A text is applied when it is done: by Enter, or by leaving the field. */
+const Typed = (props: { label: string; value: string; onSet: (text: string) => void }) => {
+  const [text, setText] = useState(props.value)
+  const done = () => {
+    if (text.trim() !== props.value) props.onSet(text.trim())
+  }
+  return (
+    <TextInput
+      label={props.label}
+      value={text}
+      autoComplete="off"
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={done}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') done()
+      }}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+/** What was done, told in a corner for a while; what was refused stays until it is put away. */
+import { Notification, Portal } from '@mantine/core'
+import { makeTold } from '../told.ts'
+
+export interface Notice {
+  readonly title?: string
+  readonly message: string
+  readonly tone: 'good' | 'bad'
+}
+
+const shownMs = 5_000
+const notices = makeTold<readonly (Notice & { readonly id: number })[]>([])
+let current: readonly (Notice & { readonly id: number })[] = []
+let last = 0
+
+const keep = (next: typeof current) => {
+  current = next
+  notices.tell(next)
+}
+const putAway = (id: number) => keep(current.filter((notice) => notice.id !== id))
+
+export const tell = (notice: Notice): void => {
+  last += 1
+  const id = last
+  keep([...current, { ...notice, id }])
+  if (notice.tone === 'good') setTimeout(() => putAway(id), shownMs)
+}
+
+export const Notices = () => (
+  <Portal>
+    <div className="notices" role="status" aria-live="polite">
+      {notices.use().map(({ id, title, message, tone }) => (
+        <Notification
+          key={id}
+          color={tone === 'good' ? 'teal' : 'red'}
+          title={title}
+          withBorder
+          onClose={() => putAway(id)}
+          closeButtonProps={{ 'aria-label': 'Put away' }}
+        >
+          {message}
+        </Notification>
+      ))}
+    </div>
+  </Portal>
+)

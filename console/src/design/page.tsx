@@ -1,0 +1,49 @@
+/** The frame of a screen: where one is, its heading, and what can be done there. */
+import { Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+
+export interface PageProps {
+  readonly title: string
+  /** The window's title when the heading shows what must not be in a history: a name. */
+  readonly windowTitle?: string
+  readonly above?: readonly { readonly label: string; readonly to: string }[]
+  readonly badge?: ReactNode
+  readonly note?: ReactNode
+  readonly acts?: ReactNode
+  readonly children: ReactNode
+}
+
+export const Page = ({ title, windowTitle, above = [], badge, note, acts, children }: PageProps) => {
+  useEffect(() => {
+    document.title = `${windowTitle ?? title} · Operations console`
+  }, [title, windowTitle])
+  return (
+    <Stack gap="md">
+      <div>
+        {above.length > 0 && (
+          <Breadcrumbs fz="xs" mb={4} aria-label="Breadcrumb" component="nav">
+            {above.map(({ label, to }) => (
+              <Link key={to} to={to}>
+                {label}
+              </Link>
+            ))}
+          </Breadcrumbs>
+        )}
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Group gap="sm" align="center">
+            <Title order={1}>{title}</Title>
+            {badge}
+          </Group>
+          <Group gap="xs">{acts}</Group>
+        </Group>
+        {note !== undefined && (
+          <Text size="sm" className="quiet" mt={2}>
+            {note}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Stack>
+  )
+}

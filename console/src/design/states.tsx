@@ -1,0 +1,76 @@
+/** What a screen shows while it has nothing to show: it loads, there is nothing, or it failed and why. */
+
+import { CallFailed } from '@clearing/sdk'
+import { Alert, Button, Center, Group, List, Skeleton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+export const Loading = ({ rows = 4 }: { readonly rows?: number }) => (
+  <Stack gap="xs" p="md" aria-busy="true" role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: rows of a placeholder have nothing else
+      <Skeleton key={row} height={14} width={`${92 - ((row * 17) % 40)}%`} />
+    ))}
+  </Stack>
+)
+
+export const Empty = ({ what, hint }: { readonly what: string; readonly hint?: ReactNode }) => (
+  <Center p="xl">
+    <Stack align="center" gap={4}>
+      <IconInbox size={28} stroke={1.3} className="quiet" aria-hidden />
+      <Text size="sm">{what}</Text>
+      {hint !== undefined && (
+        <Text size="xs" className="quiet" ta="center" maw={420}>
+          {hint}
+        </Text>
+      )}
+    </Stack>
+  </Center>
+)
+
+export const Failure = ({ fault, again }: { readonly fault: unknown; readonly again?: () => void }) => {
+  const failed = fault instanceof CallFailed ? fault : undefined
+  return (
+    <Alert
+      m="md"
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      title={failed?.summary ?? 'This could not be shown'}
+    >
+      {failed !== undefined && failed.rejections.length > 0 && (
+        <List size="sm">
+          {failed.rejections.map(({ code, field, reason }) => (
+            <List.Item key={`${code}${field}${reason}`}>{reason}</List.Item>
+          ))}
+        </List>
+      )}
+      {failed === undefined && fault instanceof Error && <Text size="sm">{fault.message}</Text>}
+      <Group gap="sm" mt="xs">
+        {again !== undefined && (
+          <Button variant="default" onClick={again}>
+            Try again
+          </Button>
+        )}
+        {failed !== undefined && <span className="mono">trace {failed.traceId}</span>}
+      </Group>
+    </Alert>
+  )
+}
+
+/** Shows what was read, or why it is not there. */
+export const Shown = <T,>({
+  read,
+  rows,
+  children,
+}: {
+  readonly read: UseQueryResult<T>
+  readonly rows?: number
+  readonly children: (data: T) => ReactNode
+}) => {
+  if (read.data !== undefined) return children(read.data)
+  if (read.isError) return <Failure fault={read.error} again={() => read.refetch()} />
+  return <Loading {...(rows === undefined ? {} : { rows })} />
+}

@@ -1,0 +1,42 @@
+/** Colours, sizes and defaults of the components: dense, quiet, the same everywhere. */
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const ink: MantineColorsTuple = [
+  '#eef4fa',
+  '#dbe6f2',
+  '#b4cbe4',
+  '#8aaed5',
+  '#6795c9',
+  '#4f84c0',
+  '#3d76b6',
+  '#2b629f',
+  '#1f5389',
+  '#164575',
+]
+
+export const theme = createTheme({
+  primaryColor: 'ink',
+  primaryShade: { light: 8, dark: 7 },
+  colors: { ink },
+  defaultRadius: 'sm',
+  fontFamily:
+    '"Inter", "Segoe UI", system-ui, -apple-system, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, "Liberation Mono", monospace',
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '0.9375rem' } } },
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    TextInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs', autosize: true, minRows: 2 } },
+    NativeSelect: { defaultProps: { size: 'xs' } },
+    TagsInput: { defaultProps: { size: 'xs' } },
+    MultiSelect: { defaultProps: { size: 'xs' } },
+    NumberInput: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { withArrow: true, multiline: true, maw: 320, openDelay: 150 } },
+    Modal: { defaultProps: { centered: true, size: 'lg' } },
+  },
+})

@@ -1,0 +1,46 @@
+/** Names of the service's language as people read them: `ManualReview` as "Manual review", `primaryOwner.legalAddress` in words. */
+
+const short = /^[A-Z0-9]{2,5}$/
+
+const acronyms = new Set([
+  'nyse',
+  'dtbp',
+  'usd',
+  'id',
+  'ssn',
+  'tin',
+  'cusip',
+  'isin',
+  'url',
+  'fx',
+  'dob',
+  'us',
+])
+
+/** `ManualReview` → "Manual review"; codes such as `UTIL` or `PASS` stay. */
+export const wordsOf = (name: string): string => {
+  if (name === '' || short.test(name) || /\s/.test(name)) return name
+  const words = name
+    .replace(/[-_]/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(' ')
+  const spaced = words
+    .map((word) =>
+      /^[A-Z]{2,}$/.test(word) || acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase(),
+    )
+    .join(' ')
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+/** A path of the record, `associatedParties[0].legalAddress.city` → "Associated party 1 › Legal address › City". */
+export const pathInWords = (path: string): string =>
+  path
+    .split('.')
+    .map((part) => {
+      const [, name = part, index] = /^(\w+)\[(\d+)\]$/.exec(part) ?? []
+      const words = wordsOf(name)
+      return index === undefined
+        ? words
+        : `${words.replace(/ies$/, 'y').replace(/s$/, '')} ${Number(index) + 1}`
+    })
+    .join(' › ')

@@ -1,0 +1,49 @@
+/** Approves a document, or rejects it with a code; the codes most used are a press away. */
+import { Act } from '../act/act.tsx'
+import type { Answered } from '../client.ts'
+import { choicesOf } from '../design/codes.ts'
+import { wordsOf } from '../design/words.ts'
+
+type Document = Answered<'get-document-details'>['documents'][number]
+
+export const DecideDocument = ({ document }: { readonly document: Document }) => {
+  const { accountNumber, documentId, status, updatedDate } = document
+  const notNow =
+    status === 'PendingApproval'
+      ? undefined
+      : `It is ${wordsOf(status).toLowerCase()}${updatedDate === '' ? '' : ` since ${updatedDate} US Eastern`}.`
+  return (
+    <>
+      <Act
+        operation="decide-document"
+        label="Approve"
+        title="Approve the document"
+        submit="Approve"
+        look={{ variant: 'filled' }}
+        notNow={notNow}
+        explains="A follow-up that it answers is accepted."
+        fixed={{ accountNumber, documentId, decision: 'Approved' } as never}
+      />
+      <Act
+        operation="decide-document"
+        label="Reject…"
+        title="Reject the document"
+        submit="Reject"
+        danger
+        notNow={notNow}
+        explains="The firm is asked for another."
+        fields={[
+          {
+            name: 'rejectionCode',
+            label: 'What is wrong',
+            kind: 'choice',
+            required: true,
+            choices: choicesOf('documentRejectionCode'),
+          },
+          { name: 'reason', label: 'Note', kind: 'long' },
+        ]}
+        fixed={{ accountNumber, documentId, decision: 'Rejected' } as never}
+      />
+    </>
+  )
+}

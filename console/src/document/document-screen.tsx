@@ -1,0 +1,92 @@
+/** A document beside the data on file: looked at, then approved, or rejected with a code. */
+import { Stack } from '@mantine/core'
+import { flatten, recordOf } from '../account/record.ts'
+import { usePart } from '../address.ts'
+import { Facts } from '../design/facts.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Empty, Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { pathInWords } from '../design/words.ts'
+import { useRead } from '../reads.ts'
+import { DecideDocument } from './decide-document.tsx'
+import { Viewer } from './viewer.tsx'
+
+export const DocumentScreen = () => {
+  const accountNumber = usePart('accountNumber')
+  const documentId = usePart('documentId')
+  const documents = useRead('get-document-details', { accountNumber, size: 100 })
+  return (
+    <Shown read={documents} rows={10}>
+      {(data) => {
+        const document = data.documents.find((one) => one.documentId === documentId)
+        if (document === undefined) {
+          return (
+            <Page title="Document">
+              <Empty what="There is no such document." />
+            </Page>
+          )
+        }
+        return (
+          <Page
+            title={document.displayName || document.fileName}
+            windowTitle={`Document of ${accountNumber}`}
+            note={`${document.documentTypeName} · ${document.reference}`}
+            above={[
+              { label: 'Work', to: '/work' },
+              { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
+            ]}
+            badge={<Status of={document.status} />}
+            acts={<DecideDocument document={document} />}
+          >
+            <div className="beside">
+              <Panel title="Document" flush>
+                <Viewer accountNumber={accountNumber} documentId={documentId} />
+              </Panel>
+              <Stack gap="md">
+                <OnFile accountNumber={accountNumber} />
+                <Panel title="File">
+                  <Facts
+                    facts={[
+                      ['Uploaded (US Eastern)', document.createdDate],
+                      ['Changed (US Eastern)', document.updatedDate],
+                      ['Comments', document.comments],
+                      ['File name', document.fileName],
+                      ['Kind', document.mediaType],
+                      ['Size', `${document.sizeBytes.toLocaleString()} bytes`],
+                      ['Rejected for', document.rejectionCode],
+                      [
+                        'SHA-256',
+                        <span key="sha" className="mono">
+                          {document.sha256}
+                        </span>,
+                      ],
+                    ]}
+                  />
+                </Panel>
+              </Stack>
+            </div>
+          </Page>
+        )
+      }}
+    </Shown>
+  )
+}
+
+/** What a document of identity or address is compared with. */
+const compared =
+  /name|birth|address|street|city|state|postal|zip|country|taxId|governmentId|idNumber|idType|expir/i
+
+const OnFile = ({ accountNumber }: { readonly accountNumber: string }) => (
+  <Panel title="On file" note="the persons of the account">
+    <Shown read={useRead('get-account', { accountNumber })}>
+      {(data) => {
+        const { primaryOwner, associatedParties, mailingAddress } = recordOf(data)
+        const values = flatten({ primaryOwner, associatedParties, mailingAddress }).filter(([path]) =>
+          compared.test(path),
+        )
+        return <Facts facts={values.map(([path, value]) => [pathInWords(path), value] as const)} />
+      }}
+    </Shown>
+  </Panel>
+)

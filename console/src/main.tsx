@@ -1,0 +1,48 @@
+/** Starts the console: asks who is signed in, sends whoever is not to the sign-in, then shows the screen of the address. */
+import './design/component-styles.ts'
+import './design/console.css'
+import './design/pictures.css'
+import './design/tables.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Notices } from './design/notices.tsx'
+import { Failure } from './design/states.tsx'
+import { theme } from './design/theme.ts'
+import { makeQueries } from './reads.ts'
+import { makeScreens } from './screens.tsx'
+import { readSession, SessionContext, signInAddress } from './session/session.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+// Libraries that make style elements of their own ask webpack's name for the nonce.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+const start = async () => {
+  const root = createRoot(document.getElementById('console') as HTMLElement)
+  const frame = (content: React.ReactNode) =>
+    root.render(
+      <StrictMode>
+        <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+          {content}
+        </MantineProvider>
+      </StrictMode>,
+    )
+  try {
+    const session = await readSession()
+    if (session === undefined) return location.replace(signInAddress())
+    frame(
+      <SessionContext value={session}>
+        <QueryClientProvider client={makeQueries()}>
+          <Notices />
+          <RouterProvider router={makeScreens()} />
+        </QueryClientProvider>
+      </SessionContext>,
+    )
+  } catch (fault) {
+    frame(<Failure fault={fault} again={() => location.reload()} />)
+  }
+}
+
+void start()

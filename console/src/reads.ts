@@ -1,0 +1,133 @@
+/** Reading and writing by an operation's name: what is read is kept under its name and request, and every write lets it be read anew. */
+import { type CallOf, RequestRejected, ServiceUnavailable, SignedOut } from '@clearing/sdk'
+import {
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useCallback, useMemo, useRef } from 'react'
+import { type Answered, call, type Readable } from './client.ts'
+import { expired, reachable } from './session/session.ts'
+
+const notice = (fault: unknown) => {
+  if (fault instanceof SignedOut) expired.tell(true)
+  reachable.tell(!(fault instanceof ServiceUnavailable))
+}
+
+export const makeQueries = () =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError: notice, onSuccess: () => reachable.tell(true) }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // The client has tried again already; a rejection does not change by asking again.
+        retry: false,
+        // The client says itself when the service cannot be reached.
+        networkMode: 'always',
+        refetchOnWindowFocus: true,
+      },
+      mutations: { onError: notice, networkMode: 'always' },
+    },
+  })
+
+export interface ReadSettings {
+  readonly enabled?: boolean
+  /** For an operation of a firm whose request names no account: whose. */
+  readonly firmId?: string
+  /** Shows personal numbers in full; the service records who read them. */
+  readonly reveal?: boolean
+  /** The operation names its pages `cursor` and `nextCursor` instead of `after` and `next`. */
+  readonly byCursor?: boolean
+  /** The operation pages by itself and takes no size. */
+  readonly unsized?: boolean
+  /** Reads again every so often while the page is looked at. */
+  readonly everyMs?: number | undefined
+  /** Shows the last answer while the next is read: for filters and pages. */
+  readonly keep?: boolean
+}
+
+const headersOf = ({ firmId, reveal }: ReadSettings): Record<string, string> => ({
+  ...(firmId === undefined ? {} : { 'X-Clearing-Firm': firmId }),
+  ...(reveal ? { 'X-Clearing-Reveal': 'personal-numbers' } : {}),
+})
+
+export const useRead = <N extends Readable>(name: N, request: CallOf<N>, settings: ReadSettings = {}) => {
+  const headers = headersOf(settings)
+  return useQuery<Answered<N>>({
+    queryKey: [name, request, headers],
+    queryFn: async ({ signal }) => (await call(name, request, { signal, headers })).data,
+    enabled: settings.enabled ?? true,
+    ...(settings.everyMs === undefined ? {} : { refetchInterval: settings.everyMs }),
+    ...(settings.keep ? { placeholderData: keepPreviousData } : {}),
+  })
+}
+
+/** A list read page by page: `rows` so far, and `more` to be called when their end comes into sight. */
+export const usePages = <N extends Readable, M extends keyof Answered<N>>(
+  name: N,
+  member: M,
+  request: CallOf<N>,
+  settings: ReadSettings = {},
+) => {
+  const headers = headersOf(settings)
+  const read = useInfiniteQuery({
+    queryKey: [name, request, headers, 'pages'],
+    queryFn: async ({ signal, pageParam }) => {
+      const page = {
+        ...request,
+        ...(settings.unsized ? {} : { size: pageSize }),
+        ...(pageParam === '' ? {} : { [settings.byCursor ? 'cursor' : 'after']: pageParam }),
+      }
+      return (await call(name, page, { signal, headers })).data
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => {
+      const { next, nextCursor } = page as { next?: string; nextCursor?: string | null }
+      return (settings.byCursor ? nextCursor : next) || undefined
+    },
+    enabled: settings.enabled ?? true,
+    placeholderData: keepPreviousData,
+  })
+  const rows = useMemo(
+    () => (read.data?.pages ?? []).flatMap((page) => page[member] as unknown[]) as Rows<Answered<N>[M]>,
+    [read.data, member],
+  )
+  const { hasNextPage, isFetching, fetchNextPage } = read
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage()
+  }, [hasNextPage, isFetching, fetchNextPage])
+  return { ...read, rows, more }
+}
+
+const pageSize = 100
+type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
+
+/**
+ * A write. One idempotency key covers all attempts at the same request, also those after a lost connection; another request or
+ * a done one makes a new key.
+ */
+export const useWrite = <N extends Readable>(name: N) => {
+  const queries = useQueryClient()
+  const attempt = useRef<{ request: string; key: string }>(undefined)
+  return useMutation({
+    mutationFn: async (request: CallOf<N>) => {
+      const text = JSON.stringify(request)
+      if (attempt.current?.request !== text) attempt.current = { request: text, key: crypto.randomUUID() }
+      return call(name, request, { idempotencyKey: attempt.current.key })
+    },
+    onError: (fault) => {
+      if (fault instanceof RequestRejected) attempt.current = undefined
+      notice(fault)
+    },
+    onSuccess: async () => {
+      attempt.current = undefined
+      await queries.invalidateQueries()
+    },
+  })
+}
+
+export type Write<N extends Readable> = ReturnType<typeof useWrite<N>>

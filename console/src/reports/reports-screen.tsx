@@ -1,0 +1,104 @@
+/** How accounts were opened, by client firm, in a range of days; saved as CSV. */
+import { Button, Group, TextInput } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useFilters } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { renderCsv, saveFile } from '../csv.ts'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Shown } from '../design/states.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { renderAge } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useRead } from '../reads.ts'
+
+type Report = Answered<'get-report'>['firms'][number]
+
+const rangeDays = 90
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+const counts = ['submitted', 'opened', 'rejected', 'failed', 'waiting', 'askedBack'] as const
+
+export const ReportsScreen = () => {
+  const [filters, set] = useFilters()
+  const dateFrom = filters.from || dayOf(Date.now() - rangeDays * 86_400_000)
+  const dateTo = filters.to || dayOf(Date.now())
+  const report = useRead('get-report', { dateFrom, dateTo }, { keep: true })
+  return (
+    <Page title="Reports" note="Account opening by client firm, of the applications submitted in these days.">
+      <Group gap="sm" align="flex-end" role="search">
+        <TextInput
+          type="date"
+          label="From"
+          value={dateFrom}
+          onChange={(event) => set({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={dateTo}
+          onChange={(event) => set({ to: event.currentTarget.value })}
+        />
+      </Group>
+      <Shown read={report}>
+        {({ firms }) => (
+          <Panel
+            title="By firm"
+            flush
+            acts={
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={14} aria-hidden />}
+                disabled={firms.length === 0}
+                onClick={() =>
+                  saveFile(
+                    `account-opening-${dateFrom}-${dateTo}.csv`,
+                    'text/csv',
+                    renderCsv(['firmId', 'firmName', ...counts], firms),
+                  )
+                }
+              >
+                CSV
+              </Button>
+            }
+          >
+            <Table
+              label="Account opening by firm"
+              rows={firms}
+              keyOf={({ firmId }) => firmId}
+              empty="No application was submitted in these days."
+              columns={columns}
+            />
+          </Panel>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+const columns: readonly Column<Report>[] = [
+  { key: 'firm', header: 'Firm', by: ({ firmName }) => firmName, cell: ({ firmName }) => firmName },
+  ...counts.map((count) => ({
+    key: count,
+    header: wordsOf(count),
+    right: true,
+    by: (row: Report) => row[count],
+    cell: (row: Report) => row[count].toLocaleString(),
+  })),
+  {
+    key: 'reasons',
+    header: 'Reasons of rejections',
+    cell: ({ reasons }) => reasons.map(({ reason, count }) => `${reason} (${count})`).join('; '),
+  },
+  {
+    key: 'time',
+    header: 'Median time in state',
+    cell: ({ timeInState }) =>
+      timeInState
+        .map(
+          ({ state, medianHours }) =>
+            `${wordsOf(state)} ${renderAge(Number(medianHours) * 3_600_000).replace('now', '<1 min')}`,
+        )
+        .join(', '),
+  },
+]

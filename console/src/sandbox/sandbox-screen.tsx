@@ -1,0 +1,20 @@
+/** The sandbox's controls: its clock, what it looked like before, and calls that shall fail. */
+import { Stack } from '@mantine/core'
+import { Page } from '../design/page.tsx'
+import { Clock } from './clock.tsx'
+import { Faults } from './faults.tsx'
+import { Market } from './market.tsx'
+import { Scenarios } from './scenarios.tsx'
+import { Snapshots } from './snapshots.tsx'
+
+export const SandboxScreen = () => (
+  <Page title="Sandbox" note="What is done here concerns everybody who uses this sandbox.">
+    <Stack gap="md">
+      <Clock />
+      <Scenarios />
+      <Market />
+      <Snapshots />
+      <Faults />
+    </Stack>
+  </Page>
+)

@@ -1,0 +1,152 @@
+/** The account's watch-list matches: why each was found, what was decided before, and the decision. */
+import { Group, Progress, Stack, Text } from '@mantine/core'
+import { Act } from '../act/act.tsx'
+import { usePart } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { Facts } from '../design/facts.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Empty, Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { Table } from '../design/table.tsx'
+import { Day, Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useRead } from '../reads.ts'
+
+type Match = Answered<'list-matches'>['matches'][number]
+
+export const ScreeningScreen = () => {
+  const accountNumber = usePart('accountNumber')
+  return (
+    <Page
+      title={`Screening of ${accountNumber}`}
+      above={[
+        { label: 'Work', to: '/work' },
+        { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
+        { label: 'Application', to: `/accounts/${accountNumber}/application` },
+      ]}
+    >
+      <Shown read={useRead('list-matches', { accountNumber })}>
+        {({ matches }) =>
+          matches.length === 0 ? (
+            <Panel title="Matches">
+              <Empty what="No name of the account is on a list." />
+            </Panel>
+          ) : (
+            <Stack gap="md">
+              {inOrder(matches).map((match) => (
+                <MatchPanel key={match.matchId} match={match} earlier={earlierOf(match, matches)} />
+              ))}
+            </Stack>
+          )
+        }
+      </Shown>
+    </Page>
+  )
+}
+
+/** Open ones first, then by likeness. */
+const inOrder = (matches: readonly Match[]) =>
+  [...matches].sort(
+    (one, other) =>
+      Number(other.decision === 'Open') - Number(one.decision === 'Open') || other.score - one.score,
+  )
+
+/** Other decisions about the same entry of the list. */
+const earlierOf = (match: Match, matches: readonly Match[]) =>
+  matches.filter(
+    (other) =>
+      other.entryId === match.entryId && other.matchId !== match.matchId && other.decision !== 'Open',
+  )
+
+const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlier: readonly Match[] }) => {
+  const { accountNumber, matchId, decision } = match
+  const isOpen = decision === 'Open'
+  const notNow = isOpen
+    ? undefined
+    : `${wordsOf(decision)} by ${match.decidedBy} at ${new Date(match.decidedOn ?? '').toLocaleString()}.`
+  const reason = { name: 'reason', label: 'Reason', kind: 'long', required: true } as const
+  return (
+    <Panel
+      title={match.matchedName}
+      note={`entry ${match.entryId}, list ${match.listVersion}`}
+      acts={
+        <>
+          <Status of={decision} tone={isOpen ? 'attention' : decision === 'Cleared' ? 'good' : 'bad'} />
+          <Act
+            operation="decide-match"
+            label="Clear…"
+            title="Clear the match"
+            submit="Clear"
+            look={{ variant: 'filled' }}
+            notNow={notNow}
+            explains="Another person than the one on the list. The same pair is not shown again until the day it expires."
+            fields={[
+              reason,
+              { name: 'expiresOn', label: 'Cleared until', kind: 'day', hint: 'Empty is for good.' },
+            ]}
+            fixed={{ accountNumber, matchId, decision: 'Cleared' } as never}
+          />
+          <Act
+            operation="decide-match"
+            label="Confirm…"
+            title="Confirm the match"
+            submit="Confirm"
+            danger
+            notNow={notNow}
+            explains="The person on the list: the application is rejected."
+            fields={[reason]}
+            fixed={{ accountNumber, matchId, decision: 'Confirmed' } as never}
+          />
+        </>
+      }
+    >
+      <Stack gap="sm">
+        <Group gap="sm" wrap="nowrap">
+          <Text size="sm">Likeness</Text>
+          <Progress value={match.score} flex={1} maw={260} aria-label="Likeness" />
+          <Text size="sm" fw={600}>
+            {match.score} of 100
+          </Text>
+        </Group>
+        <Table
+          label={`Reasons of ${match.entryId}`}
+          rows={match.reasons}
+          keyOf={({ field }) => field}
+          empty="No reasons are recorded."
+          columns={[
+            { key: 'field', header: 'Field', cell: ({ field }) => wordsOf(field) },
+            {
+              key: 'outcome',
+              header: 'Outcome',
+              cell: ({ outcome }) => <Status of={outcome} tone={outcomeTone(outcome)} />,
+            },
+            { key: 'detail', header: 'Detail', cell: ({ detail }) => detail },
+          ]}
+        />
+        {!isOpen && (
+          <Facts
+            facts={[
+              ['Decided by', match.decidedBy],
+              ['Decided', <Time key="on" at={match.decidedOn} />],
+              ['Until', match.expiresOn === null ? 'for good' : <Day key="until" on={match.expiresOn} />],
+            ]}
+          />
+        )}
+        {earlier.length > 0 && (
+          <div>
+            <h3 className="sub">Earlier decisions about this entry</h3>
+            {earlier.map((other) => (
+              <Text key={other.matchId} size="sm">
+                {wordsOf(other.decision)} by {other.decidedBy}, <Time at={other.decidedOn} />
+              </Text>
+            ))}
+          </div>
+        )}
+      </Stack>
+    </Panel>
+  )
+}
+
+const outcomeTone = (outcome: string) =>
+  outcome === 'contradict' ? 'good' : outcome === 'agree' ? 'attention' : 'quiet'

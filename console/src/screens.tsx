@@ -1,0 +1,81 @@
+/** Every screen by its address. A screen is loaded when it is first opened; its filters are texts in the address. */
+import {
+  type AnyRouter,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { Page } from './design/page.tsx'
+import { Empty, Failure, Loading } from './design/states.tsx'
+import { Shell } from './shell/shell.tsx'
+
+const screens = {
+  '/': lazyRouteComponent(() => import('./home/home-screen.tsx'), 'HomeScreen'),
+  '/work': lazyRouteComponent(() => import('./work/work-screen.tsx'), 'WorkScreen'),
+  '/accounts': lazyRouteComponent(() => import('./account/search-screen.tsx'), 'SearchScreen'),
+  '/accounts/$accountNumber': lazyRouteComponent(
+    () => import('./account/account-screen.tsx'),
+    'AccountScreen',
+  ),
+  '/accounts/$accountNumber/application': lazyRouteComponent(
+    () => import('./application/application-screen.tsx'),
+    'ApplicationScreen',
+  ),
+  '/accounts/$accountNumber/screening': lazyRouteComponent(
+    () => import('./screening/screening-screen.tsx'),
+    'ScreeningScreen',
+  ),
+  '/accounts/$accountNumber/documents/$documentId': lazyRouteComponent(
+    () => import('./document/document-screen.tsx'),
+    'DocumentScreen',
+  ),
+  '/changes/$changeId': lazyRouteComponent(() => import('./change/change-screen.tsx'), 'ChangeScreen'),
+  '/books': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
+  '/books/loads': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
+  '/books/loads/$loadId': lazyRouteComponent(() => import('./books/load-screen.tsx'), 'LoadScreen'),
+  '/books/breaks': lazyRouteComponent(() => import('./books/breaks-screen.tsx'), 'BreaksScreen'),
+  '/books/calls': lazyRouteComponent(() => import('./books/calls-screen.tsx'), 'CallsScreen'),
+  '/books/stock-record': lazyRouteComponent(
+    () => import('./books/stock-record-screen.tsx'),
+    'StockRecordScreen',
+  ),
+  '/books/business-day': lazyRouteComponent(
+    () => import('./books/business-day-screen.tsx'),
+    'BusinessDayScreen',
+  ),
+  '/reports': lazyRouteComponent(() => import('./reports/reports-screen.tsx'), 'ReportsScreen'),
+  '/firms': lazyRouteComponent(() => import('./firms/firms-screen.tsx'), 'FirmsScreen'),
+  '/firms/$firmId': lazyRouteComponent(() => import('./firms/firm-screen.tsx'), 'FirmScreen'),
+  '/audit': lazyRouteComponent(() => import('./audit/audit-screen.tsx'), 'AuditScreen'),
+  '/staff': lazyRouteComponent(() => import('./staff/staff-screen.tsx'), 'StaffScreen'),
+  '/profile': lazyRouteComponent(() => import('./staff/profile-screen.tsx'), 'ProfileScreen'),
+  '/sandbox': lazyRouteComponent(() => import('./sandbox/sandbox-screen.tsx'), 'SandboxScreen'),
+} as const
+
+const NotThere = () => (
+  <Page title="There is no such screen">
+    <Empty what="The address leads nowhere." hint={<Link to="/">Home</Link>} />
+  </Page>
+)
+
+export const makeScreens = (): AnyRouter => {
+  const root = createRootRoute({ component: Shell, notFoundComponent: NotThere })
+  const routes = Object.entries(screens).map(([path, component]) =>
+    createRoute({ getParentRoute: () => root, path, component }),
+  )
+  return createRouter({
+    routeTree: root.addChildren(routes),
+    basepath: '/console',
+    // Texts stay texts: an account number is no number.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '')
+      return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`
+    },
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ({ error }) => <Failure fault={error} again={() => location.reload()} />,
+    scrollRestoration: true,
+  })
+}

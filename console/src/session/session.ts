@@ -1,0 +1,46 @@
+/** Who is signed in: asked for once at the start; without a session the browser is sent to the sign-in and comes back here. */
+import { createContext, use } from 'react'
+import { makeTold } from '../told.ts'
+
+export interface Session {
+  readonly name: string
+  readonly email: string
+  readonly role: string
+  /** Names of the operations that the role may call. */
+  readonly permissions: readonly string[]
+  readonly sandbox: boolean
+  readonly secondFactor: boolean
+  /** The role asks for a second factor that is not set up yet. */
+  readonly secondFactorDue: boolean
+}
+
+const header = { 'X-Clearing-Console': '1' }
+
+/** Undefined when nobody is signed in. */
+export const readSession = async (): Promise<Session | undefined> => {
+  const answer = await fetch('/console/session', { headers: { ...header, accept: 'application/json' } })
+  if (answer.status === 401) return undefined
+  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
+  return (await answer.json()) as Session
+}
+
+export const signInAddress = (returnTo = location.pathname + location.search) =>
+  `/console/sign-in?returnTo=${encodeURIComponent(returnTo)}`
+
+export const signOut = async (): Promise<void> => {
+  await fetch('/console/sign-out', { method: 'POST', headers: header })
+  location.assign('/console/')
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+export const useSession = (): Session => {
+  const session = use(SessionContext)
+  if (session === undefined) throw new Error('a screen was shown before the sign-in')
+  return session
+}
+
+/** The session ended while a screen was open: what was typed stays, and the shell asks to sign in again. */
+export const expired = makeTold(false)
+/** Whether the service can be reached: told by every call, shown by the shell. */
+export const reachable = makeTold(true)

@@ -1,0 +1,28 @@
+/** Follows what happens in the service: when something changed, the screen reads anew; without the stream it reads every so often. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { expired } from '../session/session.ts'
+
+const withoutStreamMs = 15_000
+
+export const useChanges = (): void => {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const readAnew = () => {
+      if (document.visibilityState === 'visible') queries.invalidateQueries()
+    }
+    const stream = new EventSource('/console/changes')
+    stream.addEventListener('changed', readAnew)
+    stream.addEventListener('signed-out', () => {
+      stream.close()
+      expired.tell(true)
+    })
+    const timer = setInterval(() => {
+      if (stream.readyState !== EventSource.OPEN) readAnew()
+    }, withoutStreamMs)
+    return () => {
+      stream.close()
+      clearInterval(timer)
+    }
+  }, [queries])
+}

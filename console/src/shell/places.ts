@@ -1,0 +1,46 @@
+/** Where one can go: the navigation, in order. A place without its operation allowed is not shown. */
+import type { OperationName } from '@clearing/protocol'
+import {
+  IconBuildingBank,
+  IconBuildings,
+  IconChartBar,
+  IconFlask,
+  IconHome,
+  IconInbox,
+  IconListSearch,
+  IconShieldCheck,
+  IconUsers,
+} from '@tabler/icons-react'
+
+export interface Place {
+  readonly to: string
+  readonly label: string
+  readonly icon: typeof IconHome
+  readonly operation: OperationName
+  readonly sandboxOnly?: boolean
+  readonly parts?: readonly { readonly to: string; readonly label: string }[]
+}
+
+export const places: readonly Place[] = [
+  { to: '/', label: 'Home', icon: IconHome, operation: 'get-overview' },
+  { to: '/work', label: 'Work', icon: IconInbox, operation: 'list-work' },
+  { to: '/accounts', label: 'Accounts', icon: IconListSearch, operation: 'search-accounts' },
+  {
+    to: '/books',
+    label: 'Books',
+    icon: IconBuildingBank,
+    operation: 'list-loads',
+    parts: [
+      { to: '/books/loads', label: 'Loads' },
+      { to: '/books/breaks', label: 'Breaks' },
+      { to: '/books/calls', label: 'Margin calls' },
+      { to: '/books/stock-record', label: 'Stock record' },
+      { to: '/books/business-day', label: 'Business day' },
+    ],
+  },
+  { to: '/firms', label: 'Client firms', icon: IconBuildings, operation: 'list-firms' },
+  { to: '/reports', label: 'Reports', icon: IconChartBar, operation: 'get-report' },
+  { to: '/audit', label: 'Audit', icon: IconShieldCheck, operation: 'list-audit' },
+  { to: '/staff', label: 'Staff', icon: IconUsers, operation: 'list-staff' },
+  { to: '/sandbox', label: 'Sandbox', icon: IconFlask, operation: 'get-overview', sandboxOnly: true },
+]

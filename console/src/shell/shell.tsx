@@ -1,0 +1,176 @@
+/** The frame around every screen: navigation, who is signed in, light or dark, and what is wrong with the session or the connection. */
+import {
+  ActionIcon,
+  Alert,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Menu,
+  Modal,
+  NavLink,
+  Stack,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Status } from '../design/status.tsx'
+import { expired, reachable, readSession, signInAddress, signOut, useSession } from '../session/session.ts'
+import { useChanges } from './changes.ts'
+import { places } from './places.ts'
+
+export const Shell = () => {
+  const [opened, { toggle, close }] = useDisclosure()
+  const session = useSession()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useChanges()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu of a narrow window
+  useEffect(close, [path])
+  const isReachable = reachable.use()
+  return (
+    <AppShell
+      header={{ height: 48 }}
+      transitionDuration={0}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className="skip" href="#screen">
+        Skip to the screen
+      </a>
+      <AppShell.Header bg="var(--raised)">
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <img src="/console/mark.svg" width={22} height={22} alt="" />
+            <Text fw={600} visibleFrom="xs">
+              Clearing operations
+            </Text>
+            {session.sandbox && <Status of="Sandbox" tone="attention" />}
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Scheme />
+            <Person />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" bg="var(--raised)" aria-label="Main">
+        <Navigation path={path} />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <div id="screen" tabIndex={-1}>
+          {!isReachable && (
+            <Alert color="yellow" mb="md" role="status" title="The service cannot be reached">
+              What is shown may be out of date. What you typed is kept; it is tried again by itself.
+            </Alert>
+          )}
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      <SignInAgain />
+    </AppShell>
+  )
+}
+
+const Navigation = ({ path }: { readonly path: string }) => {
+  const { sandbox, permissions } = useSession()
+  const isAt = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
+  return places
+    .filter(({ operation, sandboxOnly }) => permissions.includes(operation) && (sandbox || !sandboxOnly))
+    .map(({ to, label, icon: Icon, parts }) => (
+      <div key={to}>
+        <NavLink
+          component={Link}
+          to={to}
+          activeOptions={{ exact: true }}
+          label={label}
+          active={isAt(to) && parts === undefined}
+          fw={isAt(to) ? 600 : 400}
+          leftSection={<Icon size={17} stroke={1.6} aria-hidden />}
+          {...(isAt(to) && parts === undefined ? { 'aria-current': 'page' } : {})}
+        />
+        {parts !== undefined &&
+          isAt(to) &&
+          parts.map((part) => (
+            <NavLink
+              key={part.to}
+              component={Link}
+              to={part.to}
+              label={part.label}
+              pl={41}
+              py={4}
+              active={isAt(part.to)}
+              {...(isAt(part.to) ? { 'aria-current': 'page' } : {})}
+            />
+          ))}
+      </div>
+    ))
+}
+
+const Scheme = () => {
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const Icon = isDark ? IconSun : IconMoon
+  return (
+    <ActionIcon
+      aria-label={isDark ? 'Light colours' : 'Dark colours'}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      <Icon size={18} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+const Person = () => {
+  const { name, email, role } = useSession()
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
+        >
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {email} · {role}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/profile">
+          Password and second factor
+        </Menu.Item>
+        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The session ended under an open screen: signing in happens in another window, so that nothing typed here is lost. */
+const SignInAgain = () => {
+  const isExpired = expired.use()
+  const resume = async () => {
+    if ((await readSession()) !== undefined) expired.tell(false)
+  }
+  return (
+    <Modal opened={isExpired} onClose={() => {}} withCloseButton={false} title="Your session has ended">
+      <Stack>
+        <Text size="sm">
+          Sign in again in a new window, then go on here. What you typed on this screen is still there.
+        </Text>
+        <Group justify="flex-end">
+          <Button component="a" href={signInAddress('/console/')} target="_blank" rel="opener">
+            Sign in
+          </Button>
+          <Button variant="default" onClick={resume}>
+            Go on
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

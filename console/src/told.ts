@@ -1,0 +1,24 @@
+/** A value outside of React that screens follow. */
+import { useSyncExternalStore } from 'react'
+
+export interface Told<T> {
+  tell(value: T): void
+  use(): T
+}
+
+export const makeTold = <T>(first: T): Told<T> => {
+  let current = first
+  const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return {
+    tell(value) {
+      if (Object.is(value, current)) return
+      current = value
+      for (const listener of listeners) listener()
+    },
+    use: () => useSyncExternalStore(subscribe, () => current),
+  }
+}

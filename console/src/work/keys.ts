@@ -1,0 +1,28 @@
+/** The keys of the inbox: what each does, for the listener and for the help that `?` shows. */
+import { useEffect } from 'react'
+
+export interface Key {
+  readonly key: string
+  readonly does: string
+  readonly act: () => void
+}
+
+const typing = 'input, textarea, select, [contenteditable], [role=dialog]'
+
+/** Keys without modifiers, while nothing is typed into and no dialog is open. */
+export const useKeys = (keys: readonly Key[]): void => {
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target as Element
+      if (target.closest(typing) !== null || document.querySelector('[role=dialog]') !== null) return
+      if (event.key === 'Enter' && target.closest('a, button') !== null) return
+      const key = keys.find((one) => one.key === event.key)
+      if (key === undefined) return
+      event.preventDefault()
+      key.act()
+    }
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [keys])
+}

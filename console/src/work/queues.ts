@@ -1,0 +1,60 @@
+/** The queues of the inbox as data: what an item is called, where it is looked at, and what can be decided from the list. */
+import type { Answered } from '../client.ts'
+
+export type Work = Answered<'list-work'>['work'][number]
+
+export interface Queue {
+  readonly label: string
+  /** The screen on which one looks at an item. */
+  readonly open: (work: Work) => string
+  /** Decided from the list: approved or rejected, or settled. */
+  readonly decided: 'decide' | 'settle' | undefined
+  /** What it is called to approve. */
+  readonly approve?: string
+  readonly reject?: string
+  readonly settle?: string
+}
+
+const account = ({ accountNumber }: Work) => `/accounts/${accountNumber}`
+const application = (work: Work) => `${account(work)}/application`
+
+export const queues: Readonly<Record<string, Queue>> = {
+  Application: { label: 'Applications', open: application, decided: 'decide' },
+  FollowUp: { label: 'Follow-ups', open: application, decided: undefined },
+  Document: {
+    label: 'Documents',
+    open: (work) => `${account(work)}/documents/${work.itemId}`,
+    decided: 'decide',
+  },
+  Match: {
+    label: 'Matches',
+    open: (work) => `${account(work)}/screening`,
+    decided: 'decide',
+    approve: 'Clear',
+    reject: 'Confirm',
+  },
+  Change: { label: 'Changes', open: (work) => `/changes/${work.itemId}`, decided: 'decide' },
+  Restriction: { label: 'Restrictions', open: (work) => `/changes/${work.itemId}`, decided: 'decide' },
+  Break: {
+    label: 'Breaks',
+    open: (work) => (work.accountNumber === '' ? '/books/breaks' : account(work)),
+    decided: 'settle',
+    settle: 'Looked at',
+  },
+  Call: { label: 'Calls', open: account, decided: undefined },
+  Job: {
+    label: 'Jobs',
+    open: (work) => (work.accountNumber === '' ? '/' : application(work)),
+    decided: 'settle',
+    settle: 'Try again',
+  },
+  Webhook: {
+    label: 'Webhooks',
+    open: (work) => `/firms/${work.firmId}`,
+    decided: 'settle',
+    settle: 'Send again',
+  },
+}
+
+export const queueOf = (name: string): Queue =>
+  queues[name] ?? { label: name, open: account, decided: undefined }

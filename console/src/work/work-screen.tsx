@@ -1,0 +1,221 @@
+/** The inbox: everything that can be decided, oldest first, with keys; what was marked is claimed, given away, decided or settled together. */
+import { Button, Checkbox, Group, Kbd, Modal, Table as Plain } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../act/act-button.tsx'
+import { useFilters, useGoTo } from '../address.ts'
+import { Filters } from '../design/filters.tsx'
+import { Listed } from '../design/listed.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Status } from '../design/status.tsx'
+import type { Column } from '../design/table.tsx'
+import { Age, Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { usePages, useWrite } from '../reads.ts'
+import { useSession } from '../session/session.ts'
+import { Decide } from './decide.tsx'
+import { type Key, useKeys } from './keys.ts'
+import { queueOf, queues, type Work } from './queues.ts'
+import { tellRefused } from './refused.ts'
+
+const markedMax = 100
+
+export const WorkScreen = () => {
+  const [filters] = useFilters()
+  const { email } = useSession()
+  const goTo = useGoTo()
+  const pages = usePages('list-work', 'work', {
+    ...(filters.queue ? { queues: [filters.queue] } : {}),
+    ...(filters.assigned ? { assigned: filters.assigned } : {}),
+    ...(filters.older ? { olderThanHours: Number(filters.older) } : {}),
+  } as never)
+  const [at, setAt] = useState(0)
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [helps, help] = useDisclosure()
+  const claim = useWrite('claim-work')
+  const { rows } = pages
+  const selected = Math.min(at, Math.max(0, rows.length - 1))
+  const current = rows[selected]
+  const chosen = rows.filter(({ workId }) => marked.has(workId))
+
+  const take = (works: readonly Work[]) => {
+    if (works.length === 0) return
+    claim.mutate({ workIds: works.map(({ workId }) => workId) } as never, {
+      onSuccess: ({ data }) => {
+        tellRefused(data.refused)
+        setMarked(new Set())
+      },
+    })
+  }
+  const mark = (workId: string) =>
+    setMarked((before) => {
+      const after = new Set(before)
+      if (!after.delete(workId) && after.size < markedMax) after.add(workId)
+      return after
+    })
+  const keys: Key[] = [
+    { key: 'j', does: 'Next item', act: () => setAt(Math.min(selected + 1, rows.length - 1)) },
+    { key: 'k', does: 'Item before', act: () => setAt(Math.max(selected - 1, 0)) },
+    { key: 'Enter', does: 'Open the item', act: () => current && goTo(queueOf(current.queue).open(current)) },
+    {
+      key: 'c',
+      does: 'Claim it, or all that are marked',
+      act: () => take(chosen.length > 0 ? chosen : current ? [current] : []),
+    },
+    { key: 'x', does: 'Mark it', act: () => current && mark(current.workId) },
+    { key: 'r', does: 'Read the list anew', act: () => void pages.refetch() },
+    { key: '?', does: 'These keys', act: help.open },
+  ]
+  useKeys(keys)
+
+  return (
+    <Page
+      title="Work"
+      note="Everything that waits for a decision, the oldest first."
+      acts={
+        <Button variant="default" onClick={help.open}>
+          Keys&nbsp;<Kbd size="xs">?</Kbd>
+        </Button>
+      }
+    >
+      <Filters filters={filterList} />
+      <Panel
+        title={chosen.length > 0 ? `${chosen.length} marked` : 'Inbox'}
+        note={chosen.length > 0 ? undefined : 'j and k move, Enter opens, c claims'}
+        flush
+        acts={
+          <Group gap="xs">
+            <ActButton
+              operation="claim-work"
+              variant="default"
+              notNow={chosen.length === 0 ? 'Mark items first.' : undefined}
+              onAct={() => take(chosen)}
+            >
+              Claim
+            </ActButton>
+            <Decide works={chosen} onDone={() => setMarked(new Set())} />
+          </Group>
+        }
+      >
+        <Listed
+          label="Work"
+          pages={pages}
+          columns={columns(marked, mark, email)}
+          keyOf={({ workId }) => workId}
+          selected={selected}
+          opens={(work) => goTo(queueOf(work.queue).open(work))}
+          empty="Nothing waits here."
+          emptyHint="New work appears by itself."
+        />
+      </Panel>
+      <Modal
+        opened={helps}
+        onClose={help.close}
+        title="Keys of the inbox"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Plain>
+          <tbody>
+            {keys.map(({ key, does }) => (
+              <tr key={key}>
+                <td>
+                  <Kbd>{key}</Kbd>
+                </td>
+                <td>{does}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Plain>
+      </Modal>
+    </Page>
+  )
+}
+
+const filterList = [
+  {
+    name: 'queue',
+    label: 'Queue',
+    kind: 'choice',
+    any: 'All queues',
+    choices: Object.entries(queues).map(([value, { label }]) => ({ value, label })),
+  },
+  {
+    name: 'assigned',
+    label: 'Assigned',
+    kind: 'choice',
+    any: 'Anybody or nobody',
+    choices: [
+      { value: 'Mine', label: 'Mine' },
+      { value: 'Nobody', label: 'Nobody' },
+    ],
+  },
+  {
+    name: 'older',
+    label: 'Waiting',
+    kind: 'choice',
+    any: 'Any time',
+    choices: [
+      { value: '24', label: 'More than a day' },
+      { value: '72', label: 'More than three days' },
+      { value: '168', label: 'More than a week' },
+    ],
+  },
+] as const
+
+const columns = (
+  marked: ReadonlySet<string>,
+  mark: (workId: string) => void,
+  email: string,
+): readonly Column<Work>[] => [
+  {
+    key: 'mark',
+    header: <span className="unseen">Mark</span>,
+    cell: ({ workId, subject }) => (
+      <Checkbox aria-label={`Mark ${subject}`} checked={marked.has(workId)} onChange={() => mark(workId)} />
+    ),
+  },
+  { key: 'queue', header: 'Queue', cell: ({ queue }) => <Status of={queue} tone="waiting" /> },
+  {
+    key: 'subject',
+    header: 'What',
+    cell: (work) => (
+      <>
+        <Link to={queueOf(work.queue).open(work)}>{wordsOf(work.subject)}</Link>
+        {work.detail !== '' && <div className="quiet">{work.detail}</div>}
+      </>
+    ),
+  },
+  {
+    key: 'account',
+    header: 'Account',
+    by: ({ accountNumber }) => accountNumber,
+    cell: ({ accountNumber, accountName }) => (
+      <>
+        {accountNumber}
+        <div className="quiet">{accountName}</div>
+      </>
+    ),
+  },
+  { key: 'firm', header: 'Firm', by: ({ firmName }) => firmName, cell: ({ firmName }) => firmName },
+  {
+    key: 'since',
+    header: 'Waits',
+    right: true,
+    by: ({ since }) => since,
+    cell: ({ since }) => <Age since={since} />,
+  },
+  { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
+  {
+    key: 'assigned',
+    header: 'Assigned to',
+    by: ({ assignedTo }) => assignedTo,
+    cell: ({ assignedTo }) =>
+      assignedTo === email ? (
+        <Status of="You" tone="waiting" />
+      ) : (
+        assignedTo || <span className="quiet">nobody</span>
+      ),
+  },
+]

@@ -1,0 +1,96 @@
+/**
+ * Builds the console into `dist`, compressed once for all requests, and refuses a first screen that has grown too big.
+ * `npm run console` serves it from source, with calls passed on to a running service (`SERVICE`, by default the sandbox's).
+ */
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+
+const firstScreenGzipBytesMax = 300_000
+const compressible = /\.(js|mjs|css|svg|wasm)$/
+const wholeTypebox = /^import Type(?:, \{[^}]*\})?( from 'typebox')$/m
+const service = process.env.SERVICE ?? 'http://127.0.0.1:8080'
+const passedOn = [
+  '/account-api',
+  '/operations-api',
+  '/sandbox-api',
+  '/identity',
+  '/health',
+  '/console/sign-in',
+  '/console/session',
+  '/console/sign-out',
+]
+
+/** What the first screen waits for: the scripts and styles of the page and of the home screen, with all that they import. */
+const filesOfFirstScreen = (bundle: Rolldown.OutputBundle): Set<string> => {
+  const files = new Set<string>()
+  const add = (fileName: string) => {
+    const chunk = bundle[fileName]
+    if (chunk?.type !== 'chunk' || files.has(fileName)) return
+    files.add(fileName)
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+    for (const imported of chunk.imports) add(imported)
+  }
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type === 'chunk' && (chunk.isEntry || chunk.name === 'home-screen')) add(chunk.fileName)
+  }
+  return files
+}
+
+const compress = (): Plugin => ({
+  name: 'compress',
+  apply: 'build',
+  writeBundle({ dir = '' }, bundle) {
+    const assets = join(dir, 'assets')
+    for (const name of readdirSync(assets).filter((each) => compressible.test(each))) {
+      const content = readFileSync(join(assets, name))
+      writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content))
+      writeFileSync(join(assets, `${name}.gz`), gzipSync(content))
+    }
+    const files = filesOfFirstScreen(bundle)
+    let bytes = 0
+    for (const name of files) bytes += readFileSync(join(dir, `${name}.gz`)).length
+    this.info(`first screen: ${files.size} files, ${Math.ceil(bytes / 1000)} kB gzipped`)
+    if (bytes > firstScreenGzipBytesMax)
+      this.error(`the first screen has ${bytes} bytes gzipped, more than ${firstScreenGzipBytesMax}`)
+  },
+})
+
+/** The default export of typebox is all of it; by its names only what the protocol uses comes along. */
+const nameTypes = (): Plugin => ({
+  name: 'name-types',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code) =>
+    wholeTypebox.test(code) ? code.replace(wholeTypebox, 'import * as Type$1') : undefined,
+})
+
+/** What the PDF viewer loads by name when a document needs it: standard fonts, character maps, image decoders. */
+const bringPdfResources = (): Plugin => ({
+  name: 'bring-pdf-resources',
+  apply: 'build',
+  writeBundle({ dir = '' }) {
+    const from = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+    for (const folder of ['standard_fonts', 'cmaps', 'wasm'])
+      cpSync(join(from, folder), join(dir, 'pdf', folder), { recursive: true })
+  },
+})
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [nameTypes(), react(), compress(), bringPdfResources()],
+  html: { cspNonce: 'NONCE-OF-THE-ANSWER' },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1_500,
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: /node_modules\/typebox\//, sideEffects: false }] },
+    },
+  },
+  server: { port: 5173, proxy: Object.fromEntries(passedOn.map((path) => [path, service])) },
+})

@@ -1,0 +1,243 @@
+/**
+ * Writes the parts of the documentation that the code's own tables know best, between the markers
+ * `<!-- generated: name -->` and `<!-- end -->`. `node docs/write-generated.ts` writes them; with `--check` it only says which
+ * documents are not current.
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { magicValues, renderTransitions, scenarios, stageRules, transitions } from '@clearing/domain'
+import { codeLists, errorCatalogue, eventDataShapes, limits } from '@clearing/protocol'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [heads, heads.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+
+const code = (text: string): string => `\`${text}\``
+const codes = (texts: readonly string[]): string => texts.map(code).join(' ')
+
+const onFailure: Record<(typeof stageRules)[number]['onFailure'], string> = {
+  Reject: 'the application is `Rejected`',
+  Fail: 'the application is `CreationFailed`',
+  Ask: 'the firm is asked to correct the field: `ActionRequired`',
+  Continue: 'the account opens all the same; the stage stays `Failed`',
+}
+
+/** What leaves a state, from the table of transitions: shown beside the diagram. */
+const leavingTo = (state: string): string => {
+  const states = new Set(
+    transitions.filter(({ from, to }) => from === state && to !== state).map(({ to }) => to),
+  )
+  return states.size === 0 ? 'never left' : codes([...states])
+}
+
+const accountStatusOf = (state: string): string =>
+  transitions.find(({ to }) => to === state)?.accountStatus ?? 'Pending'
+
+const amount = (number: number): string => number.toLocaleString('en-US')
+
+/** Every generated part by its name. */
+const parts: Record<string, () => string> = {
+  'error-catalogue': () =>
+    table(
+      ['Code', 'Name', 'Status', 'When', 'What to do'],
+      errorCatalogue.map(({ code, name, status, condition, remedy }) => [
+        code,
+        name,
+        status,
+        condition,
+        remedy,
+      ]),
+    ),
+  'onboarding-diagram': () => `\`\`\`mermaid\n${renderTransitions()}\`\`\``,
+  'onboarding-states': () =>
+    table(
+      ['currentState', 'Meaning', 'accountStatus', 'Next'],
+      codeLists.onboardingState.map(({ value, label }) => [
+        code(value),
+        label,
+        accountStatusOf(value),
+        leavingTo(value),
+      ]),
+    ),
+  stages: () =>
+    table(
+      ['Stage', 'What it does', 'When it fails'],
+      stageRules.map(({ code: stage, onFailure: rule }) => [
+        code(stage),
+        codeLists.stageCode.find(({ value }) => value === stage)?.label ?? '',
+        onFailure[rule],
+      ]),
+    ),
+  'follow-ups': () =>
+    table(
+      ['Follow-up', 'Asks for', 'Kind', 'Answered by'],
+      codeLists.followUpCode.map(({ value, label, kind, evidence }) => [
+        code(value),
+        label,
+        kind,
+        kind === 'Review'
+          ? 'a decision of operations'
+          : kind === 'Field'
+            ? 'update-account'
+            : codes(
+                codeLists.documentReference
+                  .filter((row) => row.evidence.some((one) => one === evidence))
+                  .map((row) => row.value),
+              ),
+      ]),
+    ),
+  'follow-up-statuses': () =>
+    table(
+      ['Status', 'Meaning'],
+      codeLists.followUpStatus.map(({ value, label }) => [code(value), label]),
+    ),
+  'magic-values': () =>
+    table(
+      ['taxIdNumber of the primary owner', 'What happens'],
+      magicValues.map(({ taxIdNumber, effect }) => [code(taxIdNumber), effect]),
+    ),
+  scenarios: () =>
+    table(
+      ['name', 'Primary owner', 'What happens', 'Ends in'],
+      scenarios.map(({ name, owner, effect, steps }) => [
+        code(name),
+        codes(Object.values(owner)),
+        effect,
+        code(steps.at(-1)?.reaches ?? ''),
+      ]),
+    ),
+  'registration-types': () =>
+    table(
+      ['registrationType', 'Meaning', 'Primary owner', 'Also required', 'accountName ends with'],
+      codeLists.registrationType.map((row) => [
+        code(row.value),
+        row.label,
+        row.group === 'custodial'
+          ? 'the minor'
+          : row.ownerNameType === 'Entity'
+            ? '`nameType` Entity'
+            : 'a person',
+        [
+          ...(row.group === 'custodial' ? ['one associated party, the adult custodian'] : []),
+          ...(row.group === 'joint' ? ['an associated party, the joint owner'] : []),
+          ...(row.ownerNameType === 'Entity' ? ['an associated party who is a person'] : []),
+          ...(row.needsBeneficiary ? ['beneficiaries'] : []),
+          ...(row.needsGovernmentIdentification ? ['government identification of the primary owner'] : []),
+          ...(row.residentStates.length > 0 ? [`residence in ${row.residentStates.join(' ')}`] : []),
+        ].join('; ') || 'nothing',
+        row.accountNameSuffix === '' ? 'nothing' : code(row.accountNameSuffix),
+      ]),
+    ),
+  'document-catalogue': () =>
+    table(
+      ['documentTypeName', 'reference', 'Document', 'Answers'],
+      codeLists.documentReference.map((row) => [
+        row.documentTypeName,
+        code(row.value),
+        row.label,
+        codes(
+          codeLists.followUpCode
+            .filter(({ evidence }) => evidence !== '' && row.evidence.some((one) => one === evidence))
+            .map(({ value }) => value),
+        ),
+      ]),
+    ),
+  'document-statuses': () =>
+    table(
+      ['Status', 'Meaning'],
+      codeLists.documentStatus.map(({ value, label }) => [code(value), label]),
+    ),
+  'document-rejections': () =>
+    table(
+      ['rejectionCode', 'Meaning'],
+      codeLists.documentRejectionCode.map(({ value, label }) => [code(value), label]),
+    ),
+  scopes: () =>
+    table(
+      ['Scope', 'Allows', 'Granted to'],
+      codeLists.scope.map(({ value, label, audience }) => [
+        code(value),
+        label,
+        audience === 'firm' ? 'client firms' : 'operations alone',
+      ]),
+    ),
+  'event-types': () =>
+    table(
+      ['Type', 'Meaning', 'data'],
+      codeLists.eventType.map(({ value, label }) => [
+        code(value),
+        label,
+        codes(Object.keys(eventDataShapes[value].properties).filter((name) => name !== 'accountNumber')),
+      ]),
+    ),
+  limits: () =>
+    table(
+      ['Limit', 'Value', 'Beyond it'],
+      [
+        ['Life of an access token', `${amount(limits.tokenLifetimeSeconds)} seconds`, 'ERR.3003'],
+        ['Requests a second of a client, lasting', amount(limits.rateRequestsPerSecond), 'ERR.2007'],
+        ['Requests of a client at once', amount(limits.rateBurstRequests), 'ERR.2007'],
+        [
+          'Body of a request, uploads and loads apart',
+          `${amount(limits.bodySizeBytesMax)} bytes`,
+          'ERR.2015',
+        ],
+        ['Nesting of a JSON body', `${limits.jsonDepthMax} levels`, 'ERR.2004'],
+        ['Items of a list in a request', amount(limits.arrayItemsMax), 'ERR.1015'],
+        ['Errors in one answer', amount(limits.rejectionsMax), 'cut there'],
+        ['Uploaded file', `${amount(limits.uploadSizeBytesMax)} bytes`, 'ERR.1022'],
+        ['Documents of one account', amount(limits.documentsPerAccountMax), 'ERR.1022'],
+        [
+          'Documents of one account together',
+          `${amount(limits.documentsPerAccountSizeBytesMax)} bytes`,
+          'ERR.1022',
+        ],
+        ['Entries of a page', amount(limits.pageSizeMax), 'ERR.1015'],
+        ['Years between dateFrom and dateTo', limits.activityRangeYearsMax, 'ERR.1025'],
+        ['Length of an Idempotency-Key', `${limits.idempotencyKeyLengthMax} characters`, 'ERR.2004'],
+        ['Days an answer is kept under its key', limits.idempotencyKeptDays, 'the key is new again'],
+        [
+          'Minutes an exact repeat of new-account is recognised',
+          limits.repeatWindowMinutes,
+          'a second account',
+        ],
+        ['Days a follow-up may stay unanswered', limits.followUpDueDays, '`ManualReview`'],
+      ],
+    ),
+}
+
+const marked = /(<!-- generated: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g
+
+/** A document with its generated parts written anew; its own text stays as it is. */
+export const writeParts = (document: string): string =>
+  document.replace(marked, (_, before: string, name: string, after: string) => {
+    const render = parts[name]
+    if (render === undefined)
+      throw new Error(`there is no generated part ${name}; there are ${Object.keys(parts).join(', ')}`)
+    return `${before}${render()}${after}`
+  })
+
+/** The documents with generated parts, and whether each is as the code has it. */
+export const listGenerated = (): { file: string; current: boolean; text: string }[] =>
+  globSync('docs/**/*.md', { cwd: root })
+    .sort()
+    .map((file) => ({ file, before: readFileSync(resolve(root, file), 'utf8') }))
+    .filter(({ before }) => before.includes('<!-- generated: '))
+    .map(({ file, before }) => {
+      const text = writeParts(before)
+      return { file, current: text === before, text }
+    })
+
+if (import.meta.main) {
+  const stale = listGenerated().filter(({ current }) => !current)
+  const check = process.argv.includes('--check')
+  for (const { file, text } of stale) {
+    if (!check) writeFileSync(resolve(root, file), text)
+    console.log(check ? `${file} is not current: node docs/write-generated.ts` : `${file} written`)
+  }
+  if (check && stale.length > 0) process.exitCode = 1
+}

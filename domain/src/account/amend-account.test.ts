@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations, type Request, readRequest } from '@clearing/protocol'
+import fc from 'fast-check'
+import {
+  type AccountRecord,
+  amendAccount,
+  mailingAddressString,
+  parseApplication,
+  renderShape1,
+  renderShape2,
+} from './index.ts'
+import { withoutSecrets, withSecrets } from './secrets.ts'
+
+const today = '2026-11-20'
+type Json = { [name: string]: unknown }
+
+const open = (example: number): AccountRecord => {
+  let next = 100_000_000_000_000_000n
+  const request = operations['new-account'].examples[example]?.request
+  const { value } = readRequest(operations['new-account'].request, structuredClone(request))
+  return parseApplication(value as Request<'new-account'>, () => String(next++)).record
+}
+const composedOf = (record: AccountRecord) => ({
+  accountStatus: 'Open',
+  accountName: 'ADA MORENO',
+  mailingAddressString: mailingAddressString(record.mailingAddress),
+})
+
+const amend = (record: AccountRecord, body: Json) => {
+  let next = 900_000_000_000_000_000n
+  const reading = readRequest(operations['update-account'].request, { accountNumber: '30100001', ...body })
+  assert.deepEqual(reading.rejections, [])
+  return amendAccount(record, composedOf(record), reading.value as Request<'update-account'>, {
+    today,
+    magicTaxIds: new Set(),
+    refusedPaths: new Set(),
+    nextCustomerId: () => String(next++),
+  })
+}
+const codesOf = (outcome: ReturnType<typeof amend>) =>
+  'rejections' in outcome ? outcome.rejections.map(({ code, field }) => `${code} ${field}`) : []
+const amendedOf = (outcome: ReturnType<typeof amend>) => {
+  assert.ok('amended' in outcome, JSON.stringify(outcome))
+  return outcome
+}
+
+const rendering = { accountNumber: '30100001', accountStatus: 'Open', accountName: 'ADA MORENO', version: 1 }
+
+for (const personalNumbers of [true, false]) {
+  for (const example of [0, 1]) {
+    test(`a record read ${personalNumbers ? 'in full' : 'masked'} and sent back changes nothing (example ${example})`, () => {
+      const record = open(example)
+      const answers = { ...rendering, personalNumbers }
+      const { accountNumber: _, version, ...shape2 } = renderShape2(record, answers)
+      assert.equal(version, 1)
+      assert.deepEqual(amendedOf(amend(record, shape2)).changes, [])
+      const { accountNumber, ...shape1 } = renderShape1(record, answers, { entityNumber: true })
+      assert.equal(accountNumber, '30100001')
+      assert.deepEqual(amendedOf(amend(record, shape1)).changes, [])
+    })
+  }
+}
+
+test('one attribute changes and nothing else', () => {
+  const record = open(0)
+  const { amended, changes } = amendedOf(amend(record, { electronicDelivery: { email: 'new@example.com' } }))
+  assert.deepEqual(changes, [
+    { field: 'electronicDelivery.email', from: 'ada.moreno@example.com', to: 'new@example.com' },
+  ])
+  assert.deepEqual(amended, {
+    ...record,
+    electronicDelivery: { ...record.electronicDelivery, email: 'new@example.com' },
+  })
+})
+
+const owner = open(0).primaryOwner
+const fixed: [string, Json, string][] = [
+  ['accountStatus', { accountStatus: 'Closed' }, 'accountStatus'],
+  ['accountName', { accountName: 'SOMEBODY ELSE' }, 'accountName'],
+  ['subNumber', { subNumber: '302' }, 'subNumber'],
+  ['registrationType', { registrationType: 'JointTIC' }, 'registrationType'],
+  ['nameType', { primaryOwner: { nameType: 'Entity' } }, 'primaryOwner.nameType'],
+  ['citizenshipCountry', { primaryOwner: { citizenshipCountry: 'FR' } }, 'primaryOwner.citizenshipCountry'],
+  ['taxIdType', { primaryOwner: { taxIdType: 'TaxId' } }, 'primaryOwner.taxIdType'],
+  ['taxIdNumber', { primaryOwner: { taxIdNumber: '219099991' } }, 'primaryOwner.taxIdNumber'],
+  ['marginIndicator', { main: { marginIndicator: true } }, 'main.marginIndicator'],
+  ['optionTradingIndicator', { main: { optionTradingIndicator: 'TRUE' } }, 'main.optionTradingIndicator'],
+]
+for (const [attribute, body, field] of fixed) {
+  test(`${attribute} cannot be changed, but may be sent with its value`, () => {
+    assert.deepEqual(codesOf(amend(open(0), body)), [`ERR.1021 ${field}`])
+  })
+}
+
+test('the same value of a fixed attribute is accepted', () => {
+  const body = {
+    registrationType: 'individual',
+    subNumber: 301,
+    primaryOwner: { taxIdNumber: owner.taxIdNumber, taxIdType: 'ssn', citizenshipCountry: 'us' },
+    main: { marginIndicator: 'False' },
+  }
+  assert.deepEqual(amendedOf(amend(open(0), body)).changes, [])
+})
+
+const deletions: [string, Json, string][] = [
+  ['null over a value', { primaryOwner: { jobTitle: null } }, 'primaryOwner.jobTitle'],
+  ['an empty text over a value', { primaryOwner: { jobTitle: '' } }, 'primaryOwner.jobTitle'],
+  ['null over a block', { financialProfile: null }, 'financialProfile'],
+  ['an empty list over beneficiaries', { beneficiaries: [] }, 'beneficiaries'],
+  ['null over the owner', { primaryOwner: null }, 'primaryOwner'],
+  ['null over the trusted contact', { trustedContact: null }, 'trustedContact'],
+  ['an empty title of the account', { accountName: '' }, 'accountName'],
+  ['null over the registration type', { registrationType: null }, 'registrationType'],
+  ['an empty list of values', { primaryOwner: { sourceOfFunds: [] } }, 'primaryOwner.sourceOfFunds'],
+]
+for (const [what, body, field] of deletions) {
+  test(`${what} is a deletion and refused`, () => {
+    assert.deepEqual(codesOf(amend(open(0), body)), [`ERR.1020 ${field}`])
+  })
+}
+
+test('empty values where there is nothing change nothing', () => {
+  const body = { primaryOwner: { middleName: '', suffix: null, affiliation: {} }, retirementBenes: [] }
+  assert.deepEqual(amendedOf(amend(open(0), body)).changes, [])
+})
+
+test('a party matches by customer id, and one without is appended', () => {
+  const record = open(1)
+  const party = record.associatedParties[0]
+  const { amended } = amendedOf(
+    amend(record, { associatedParties: [{ customerId: party?.customerId, jobTitle: 'Baker' }] }),
+  )
+  assert.equal(amended.associatedParties.length, 1)
+  assert.equal(amended.associatedParties[0]?.jobTitle, 'BAKER')
+  assert.equal(amended.associatedParties[0]?.lastName, 'HADDAD')
+  const third = {
+    firstName: 'Lea',
+    lastName: 'Haddad',
+    citizenshipCountry: 'US',
+    birthDate: '1990-01-01',
+    legalAddress: {},
+    taxIdType: 'SSN',
+    taxIdNumber: '219099983',
+    phoneNumberCell: '2015550155',
+  }
+  const appended = amendedOf(amend(record, { associatedParty: [third] }))
+  assert.equal(appended.amended.associatedParties.length, 2)
+  assert.match(appended.amended.associatedParties[1]?.customerId ?? '', /^\d{18}$/)
+})
+
+test('a party that is not of this account is refused', () => {
+  const outcome = amend(open(1), {
+    associatedParties: [{ customerId: '123456789012345678', jobTitle: 'Baker' }],
+  })
+  assert.deepEqual(codesOf(outcome), ['ERR.1015 associatedParties[0].customerId'])
+})
+
+test('an appended party must be complete', () => {
+  const outcome = amend(open(1), { associatedParties: [{ firstName: 'Lea' }] })
+  assert.ok(codesOf(outcome).includes('ERR.1000 associatedParties[1].lastName'))
+})
+
+test('beneficiaries must still sum to 100 after the change', () => {
+  const record = open(0)
+  const [first] = record.beneficiaries
+  const outcome = amend(record, {
+    transferOfDeathBeneficiaries: [{ customerId: first?.customerId, percentAllocation: '60' }],
+  })
+  assert.deepEqual(codesOf(outcome), ['ERR.1015 transferOfDeathBeneficiaries'])
+  const { amended } = amendedOf(
+    amend(record, {
+      transferOfDeathBeneficiaries: [
+        { customerId: first?.customerId, percentAllocation: '60' },
+        { name1: 'Rosa', name3: 'Moreno', percentAllocation: '40.00' },
+      ],
+    }),
+  )
+  assert.deepEqual(
+    amended.beneficiaries.map((item) => item.percentageAllocation),
+    ['60.00', '40.00'],
+  )
+})
+
+test('the beneficiaries of an IRA are named as the record answers them', () => {
+  const record = { ...open(0), registrationType: 'IraRoth' }
+  const [first] = record.beneficiaries
+  record.beneficiaries = [
+    { ...first, percentageAllocation: '50.00', taxIdNumber: '219099101' },
+    { ...first, customerId: '800000000000000000', percentageAllocation: '50.00', taxIdNumber: '219099102' },
+  ]
+  const outcome = amend(record, { retirementBenes: [{ taxId: '219099102', percentAllocation: '40' }] })
+  assert.deepEqual(codesOf(outcome), ['ERR.1015 retirementBenes'])
+})
+
+test('an identification that expired since does not stop another change', () => {
+  const record = open(0)
+  record.primaryOwner.governmentIdentification = {
+    governmentId1: { idType: 'Passport', idNumber: 'X1', idExpiration: '2026-01-01' },
+  }
+  assert.equal(amendedOf(amend(record, { primaryOwner: { jobTitle: 'Partner' } })).changes.length, 1)
+})
+
+test('one wrong field of many leaves the record as it was', () => {
+  const record = open(0)
+  const before = structuredClone(record)
+  const outcome = amend(record, { primaryOwner: { jobTitle: 'Partner', taxIdNumber: '219099991' } })
+  assert.deepEqual(codesOf(outcome), ['ERR.1021 primaryOwner.taxIdNumber'])
+  assert.deepEqual(record, before)
+})
+
+/** Leaves that may be changed freely, with values that are right. */
+const leaves: [string, fc.Arbitrary<string>][] = [
+  ['primaryOwner.jobTitle', fc.constantFrom('BAKER', 'PILOT', 'AUDITOR')],
+  ['primaryOwner.email', fc.constantFrom('a@example.com', 'b@example.com')],
+  ['primaryOwner.middleName', fc.constantFrom('B', 'CARLA')],
+  ['primaryOwner.trustedContact.name', fc.constantFrom('LUIS MORENO', 'ROSA MORENO')],
+  ['primaryOwner.trustedContact.address.city', fc.constantFrom('NEWARK')],
+  ['mailingAddress.street', fc.constantFrom('1 PIER RD', '2 PIER RD')],
+  ['electronicDelivery.confirms', fc.constantFrom('True', 'False')],
+  ['financialProfile.annualIncome', fc.constantFrom('A', 'B', 'C')],
+  ['financialProfile.investmentExperience.annuities', fc.constantFrom('None', 'Limited')],
+  ['main.sweepIndicator', fc.constantFrom('true', 'false')],
+]
+const put = (target: Json, path: string, value: unknown): Json => {
+  const [name = '', ...rest] = path.split('.')
+  target[name] =
+    rest.length === 0 ? value : put((target[name] as Json | undefined) ?? {}, rest.join('.'), value)
+  return target
+}
+
+test('random updates give what a plain merge gives', () => {
+  const choice = fc
+    .constantFrom(...leaves)
+    .chain(([path, values]) => values.map((value) => ({ path, value })))
+  fc.assert(
+    fc.property(fc.array(fc.array(choice, { minLength: 1, maxLength: 5 }), { maxLength: 8 }), (updates) => {
+      let record = open(0)
+      const model = structuredClone(record) as unknown as Json
+      for (const update of updates.filter(
+        (each) => !each.some(({ path }) => path.includes('address.city')),
+      )) {
+        const body: Json = {}
+        for (const { path, value } of update) put(body, path, value)
+        for (const { path, value } of update) put(model, path, value)
+        record = amendedOf(amend(record, body)).amended
+      }
+      assert.deepEqual(record, model)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a record comes apart into the open part and the secrets, and together again', () => {
+  for (const example of [0, 1]) {
+    const record = open(example)
+    record.primaryOwner.governmentIdentification = { governmentId2: { idType: 'Passport', idNumber: 'X99Z' } }
+    const { open: plain, secrets } = withoutSecrets(record)
+    for (const secret of ['219099998', '219099981', '219099982', '1986-04-17', 'X99Z']) {
+      assert.ok(!JSON.stringify(plain).includes(secret))
+    }
+    assert.deepEqual(withSecrets(plain, secrets), record)
+  }
+})

@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations, readRequest } from '@clearing/protocol'
+import { checkApplication, parseApplication } from './application.ts'
+import { composeAccountName } from './name.ts'
+import { registrationOf } from './registration.ts'
+
+const today = '2026-11-20'
+const request = operations['new-account'].request
+const [individual, joint] = operations['new-account'].examples.map((example) =>
+  structuredClone(example.request),
+)
+
+type Json = { [name: string]: unknown }
+
+/** Sets a dotted path of a copy; undefined removes it. */
+const change = (base: unknown, changes: Record<string, unknown>): Json => {
+  const copy = JSON.parse(JSON.stringify(base)) as Json
+  for (const [path, value] of Object.entries(changes)) {
+    const names = path.split('.')
+    const last = names.pop() as string
+    let at = copy
+    for (const name of names) {
+      at[name] ??= {}
+      at = at[name] as Json
+    }
+    if (value === undefined) delete at[last]
+    else at[last] = value
+  }
+  return copy
+}
+
+const submit = (body: Json, settings: { magic?: string[] } = {}) => {
+  const reading = readRequest(request, body)
+  let next = 100_000_000_000_000_000n
+  const application = parseApplication(reading.value as never, () => String(next++))
+  const found = checkApplication(application, {
+    today,
+    magicTaxIds: new Set(settings.magic ?? []),
+    refusedPaths: reading.refusedPaths,
+  })
+  return {
+    application,
+    codes: [...reading.rejections, ...found].map(({ code, field }) => `${code} ${field}`),
+  }
+}
+
+const accepted: [string, unknown, Record<string, unknown>][] = [
+  ['the example of an individual account', individual, {}],
+  ['the example of a joint account', joint, {}],
+  ['an individual without financial profile', individual, { financialProfile: undefined }],
+  [
+    'an account in Canada',
+    individual,
+    {
+      'mailingAddress.country': 'CA',
+      'mailingAddress.stateProvince': 'ON',
+      'mailingAddress.postalCode': 'K1A 0B1',
+    },
+  ],
+  [
+    'shape 2 with an empty electronic delivery',
+    individual,
+    { accountNumber: '12345678', electronicDelivery: {} },
+  ],
+  [
+    'a community property account of Texans',
+    joint,
+    {
+      registrationType: 'JointCP',
+      'primaryOwner.legalAddress': {},
+      'mailingAddress.stateProvince': 'TX',
+    },
+  ],
+  [
+    'a community property account of residents of Puerto Rico, by its country code',
+    joint,
+    {
+      registrationType: 'JointCP',
+      'primaryOwner.legalAddress': {
+        street: '1 Calle Sol',
+        city: 'San Juan',
+        country: 'PR',
+        postalCode: '00901',
+      },
+    },
+  ],
+  [
+    'a resident alien with a passport',
+    individual,
+    {
+      'primaryOwner.citizenshipCountry': 'FR',
+      'primaryOwner.governmentIdentification': {
+        governmentId1: { idType: 'passport', idNumber: 'X123', idLocation: 'FR' },
+      },
+    },
+  ],
+  [
+    'a custodial account of a minor with a custodian',
+    joint,
+    {
+      registrationType: 'CustodialUtma',
+      'primaryOwner.birthDate': '2015-05-05',
+    },
+  ],
+  ['an owner who turns 18 today', individual, { 'primaryOwner.birthDate': '2008-11-20' }],
+  [
+    'a corporation with its officer',
+    joint,
+    {
+      registrationType: 'Corporation',
+      'primaryOwner.nameType': 'Entity',
+      'primaryOwner.taxIdType': 'TaxId',
+      'primaryOwner.birthDate': undefined,
+      'primaryOwner.lastName': undefined,
+    },
+  ],
+  [
+    'retirement beneficiaries of an IRA',
+    individual,
+    {
+      registrationType: 'IraRoth',
+      beneficiaries: undefined,
+      retirementBenes: [
+        { name1: 'Luis', name3: 'Moreno', percentAllocation: '100', primaryContingent: 'primary' },
+      ],
+    },
+  ],
+]
+
+for (const [what, base, changes] of accepted) {
+  test(`new-account takes ${what}`, () => {
+    assert.deepEqual(submit(change(base, changes)).codes, [])
+  })
+}
+
+const refused: [string, unknown, Record<string, unknown>, string[]][] = [
+  ['no last name', individual, { 'primaryOwner.lastName': undefined }, ['ERR.1000 primaryOwner.lastName']],
+  ['an empty first name', individual, { 'primaryOwner.firstName': '' }, ['ERR.1000 primaryOwner.firstName']],
+  [
+    'no citizenship',
+    individual,
+    { 'primaryOwner.citizenshipCountry': undefined },
+    ['ERR.1000 primaryOwner.citizenshipCountry'],
+  ],
+  ['no birth date', individual, { 'primaryOwner.birthDate': undefined }, ['ERR.1000 primaryOwner.birthDate']],
+  [
+    'no legal address',
+    individual,
+    { 'primaryOwner.legalAddress': undefined },
+    ['ERR.1000 primaryOwner.legalAddress'],
+  ],
+  ['no tax id', individual, { 'primaryOwner.taxIdNumber': undefined }, ['ERR.1000 primaryOwner.taxIdNumber']],
+  [
+    'no phone',
+    individual,
+    { 'primaryOwner.phoneNumberCell': undefined, 'primaryOwner.phoneRegionCell': undefined },
+    ['ERR.1017 primaryOwner.phoneNumberCell'],
+  ],
+  ['no rep code', individual, { 'main.repCode': undefined }, ['ERR.1000 main.repCode']],
+  [
+    'no mailing address',
+    individual,
+    { mailingAddress: {} },
+    ['ERR.1000 mailingAddress.street', 'ERR.1000 mailingAddress.city', 'ERR.1000 mailingAddress.country'],
+  ],
+  [
+    'an empty electronic delivery in shape 1',
+    individual,
+    { electronicDelivery: {} },
+    ['ERR.1000 electronicDelivery'],
+  ],
+  [
+    'an owner of 17',
+    individual,
+    { 'primaryOwner.birthDate': '2008-11-21' },
+    ['ERR.1012 primaryOwner.birthDate'],
+  ],
+  [
+    'a birth in the future',
+    individual,
+    { 'primaryOwner.birthDate': '2026-11-21' },
+    ['ERR.1012 primaryOwner.birthDate'],
+  ],
+  [
+    'a birth before 1900',
+    individual,
+    { 'primaryOwner.birthDate': '1899-12-31' },
+    ['ERR.1012 primaryOwner.birthDate'],
+  ],
+  [
+    'an SSN of area 666',
+    individual,
+    { 'primaryOwner.taxIdNumber': '666123456' },
+    ['ERR.1016 primaryOwner.taxIdNumber'],
+  ],
+  [
+    'an SSN of area 000',
+    individual,
+    { 'primaryOwner.taxIdNumber': '000000004' },
+    ['ERR.1016 primaryOwner.taxIdNumber'],
+  ],
+  [
+    'an SSN of area 9xx',
+    individual,
+    { 'primaryOwner.taxIdNumber': '912123456' },
+    ['ERR.1016 primaryOwner.taxIdNumber'],
+  ],
+  [
+    'an SSN of group 00',
+    individual,
+    { 'primaryOwner.taxIdNumber': '219003456' },
+    ['ERR.1016 primaryOwner.taxIdNumber'],
+  ],
+  [
+    'an SSN of serial 0000',
+    individual,
+    { 'primaryOwner.taxIdNumber': '219450000' },
+    ['ERR.1016 primaryOwner.taxIdNumber'],
+  ],
+  [
+    'a TaxId of one digit',
+    individual,
+    { 'primaryOwner.taxIdType': 'TaxId', 'primaryOwner.taxIdNumber': '777777777' },
+    ['ERR.1016 primaryOwner.taxIdNumber'],
+  ],
+  ['a joint account of one', joint, { associatedParties: [] }, ['ERR.1000 associatedParties']],
+  [
+    'an IRA without beneficiaries',
+    individual,
+    { registrationType: 'IraSep', beneficiaries: undefined },
+    ['ERR.1000 retirementBenes'],
+  ],
+  ['community property in New Jersey', joint, { registrationType: 'JointCP' }, ['ERR.1015 registrationType']],
+  [
+    'community property in Azerbaijan, whose code is that of Arizona',
+    joint,
+    {
+      registrationType: 'JointCP',
+      'primaryOwner.legalAddress': { street: '1 Nizami', city: 'Baku', country: 'AZ', postalCode: '1000' },
+    },
+    ['ERR.1015 registrationType'],
+  ],
+  [
+    'a foreigner without identification',
+    individual,
+    { 'primaryOwner.citizenshipCountry': 'FR' },
+    ['ERR.1000 primaryOwner.governmentIdentification.governmentId1'],
+  ],
+  [
+    'a foreigner with a driving licence',
+    individual,
+    {
+      'primaryOwner.citizenshipCountry': 'FR',
+      'primaryOwner.governmentIdentification': {
+        governmentId1: { idType: 'DriversLicense', idNumber: 'X123' },
+      },
+    },
+    ['ERR.1015 primaryOwner.governmentIdentification.governmentId1.idType'],
+  ],
+  [
+    'an expired passport',
+    individual,
+    {
+      'primaryOwner.governmentIdentification': {
+        governmentId1: { idType: 'Passport', idNumber: 'X', idExpiration: '2026-11-19' },
+      },
+    },
+    ['ERR.1024 primaryOwner.governmentIdentification.governmentId1.idExpiration'],
+  ],
+  [
+    'a custodial account of an adult',
+    joint,
+    { registrationType: 'CustodialUgma' },
+    ['ERR.1012 primaryOwner.birthDate'],
+  ],
+  ['a person as a trust', joint, { registrationType: 'Trust' }, ['ERR.1015 primaryOwner.nameType']],
+  [
+    'the same person twice',
+    joint,
+    {
+      associatedParties: [
+        { ...(joint as { associatedParties: Json[] }).associatedParties[0], taxIdNumber: '219099981' },
+      ],
+    },
+    ['ERR.1014 associatedParties[0].taxIdNumber'],
+  ],
+  [
+    'percentages that do not sum to 100',
+    individual,
+    {
+      beneficiaries: [
+        { name: 'A B', percentageAllocation: '33.33' },
+        { name: 'C D', percentageAllocation: '33.33' },
+      ],
+    },
+    ['ERR.1015 beneficiaries'],
+  ],
+  [
+    'contingent percentages of 99',
+    individual,
+    {
+      beneficiaries: [
+        { name: 'A B', percentageAllocation: '100' },
+        { name: 'C D', percentageAllocation: '99', primaryContingent: 'Contingent' },
+      ],
+    },
+    ['ERR.1015 beneficiaries'],
+  ],
+  [
+    'an affiliation without its company',
+    individual,
+    {
+      'primaryOwner.affiliation': { publicCompany: { associated: true, name: 'Acme' } },
+    },
+    ['ERR.1000 primaryOwner.affiliation.publicCompany.symbol'],
+  ],
+]
+
+for (const [what, base, changes, codes] of refused) {
+  test(`new-account refuses ${what}`, () => {
+    assert.deepEqual(submit(change(base, changes)).codes, codes)
+  })
+}
+
+test('a city too long and a birth date that is none are told together, once each', () => {
+  const { codes } = submit(
+    change(individual, {
+      'mailingAddress.city': 'X'.repeat(41),
+      'primaryOwner.birthDate': '2023-02-29',
+      'primaryOwner.lastName': '',
+    }),
+  )
+  assert.deepEqual(codes, [
+    'ERR.1010 mailingAddress.city',
+    'ERR.1012 primaryOwner.birthDate',
+    'ERR.1000 primaryOwner.lastName',
+  ])
+})
+
+test('magic tax ids pass where they are allowed', () => {
+  const body = change(individual, { 'primaryOwner.taxIdNumber': '000000004' })
+  assert.deepEqual(submit(body, { magic: ['000000004'] }).codes, [])
+})
+
+test('the last name of the sandbox that makes stages slow passes there, and nowhere else', () => {
+  const body = change(individual, { 'primaryOwner.lastName': 'slow30' })
+  assert.deepEqual(submit(body, { magic: ['000000004'] }).codes, [])
+  assert.deepEqual(submit(body).codes, ['ERR.1016 primaryOwner.lastName'])
+})
+
+test('a masked number opens no account', () => {
+  const id = { idType: 'Passport', idNumber: '*****2345' }
+  const body = change(individual, {
+    'primaryOwner.taxIdNumber': '*****9998',
+    'primaryOwner.governmentIdentification': { governmentId1: id },
+  })
+  assert.deepEqual(submit(body).codes, [
+    'ERR.1016 primaryOwner.taxIdNumber',
+    'ERR.1016 primaryOwner.governmentIdentification.governmentId1.idNumber',
+  ])
+})
+
+test('a US number without region gets 1', () => {
+  const { application } = submit(joint as Json)
+  assert.equal(application.record.associatedParties[0]?.phoneRegionCell, '1')
+})
+
+const named: [string, Record<string, unknown>, string][] = [
+  ['Individual', {}, 'NOOR HADDAD'],
+  ['JointWROS', {}, 'N HADDAD & S HADDAD JTWROS'],
+  ['JointTIC', {}, 'N HADDAD & S HADDAD JT TIC'],
+  ['IraRoth', { 'primaryOwner.middleName': 'B', 'primaryOwner.suffix': 'III' }, 'NOOR B HADDAD III ROTH IRA'],
+  ['CustodialUtma', {}, 'SAMI HADDAD CUST FOR NOOR HADDAD UTMA'],
+  [
+    'Llc',
+    {
+      'primaryOwner.nameType': 'Entity',
+      'primaryOwner.firstName': 'Harbor Holdings',
+      'primaryOwner.lastName': undefined,
+    },
+    'HARBOR HOLDINGS',
+  ],
+]
+for (const [registrationType, changes, name] of named) {
+  test(`an account of ${registrationType} is named ${name}`, () => {
+    const { application } = submit(change(joint, { registrationType, ...changes }))
+    const type = registrationOf(registrationType)
+    assert.ok(type)
+    assert.equal(composeAccountName(application.record, type), name)
+  })
+}
+
+test('an employer given as an object fills the flat fields, and two different ones are one property given twice', () => {
+  const { application } = submit(
+    change(individual, {
+      'primaryOwner.employerName': undefined,
+      'primaryOwner.employer': { name: 'Quay Works' },
+    }),
+  )
+  assert.equal(application.record.primaryOwner.employerName, 'QUAY WORKS')
+  const { codes } = submit(change(individual, { 'primaryOwner.employer': { name: 'Quay Works' } }))
+  assert.deepEqual(codes, ['ERR.1014 primaryOwner.employerName'])
+})

@@ -1,0 +1,119 @@
+/**
+ * An application as new-account takes it, made into the record it asks for: blanks dropped, defaults applied, every
+ * person given a customer id (Reading 3.4).
+ */
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { parseDecimal, renderDecimal } from '../decimal.ts'
+import { compact, isBlank } from './blank.ts'
+import { canonicalRequest, type Placed } from './canonical-request.ts'
+import { checkAccount } from './check-account.ts'
+import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
+import type { RuleSettings } from './rule-scope.ts'
+
+export interface Application {
+  readonly record: AccountRecord
+  /** The beneficiaries with the places where the caller gave them, for the rules' reasons. */
+  readonly placedBeneficiaries: readonly Placed<Beneficiary>[]
+  /** An account number the caller names: shape 2 (Reading 1.11). */
+  readonly accountNumber: string | undefined
+  readonly electronicDeliveryGiven: boolean
+  readonly rejections: readonly Rejection[]
+}
+
+/** What a customer gets who asked for nothing electronic. */
+const paperDelivery = {
+  statements: 'False',
+  confirms: 'False',
+  serviceCommunications: 'False',
+  investorCommunications: 'False',
+  prospectus: 'False',
+  taxDocuments: 'False',
+} as const
+
+/**
+ * Everything wrong with an application: the rules of the account, and a shape 1 request's block of electronic
+ * delivery, which only shape 2 may leave empty (Reading 3.4).
+ */
+export const checkApplication = (application: Application, settings: RuleSettings): Rejection[] => {
+  const rejections = checkAccount(application.record, application.placedBeneficiaries, settings)
+  const block = 'electronicDelivery'
+  const refused = [...settings.refusedPaths].some((path) => path === block || path.startsWith(`${block}.`))
+  if (!application.electronicDeliveryGiven && application.accountNumber === undefined && !refused) {
+    rejections.push(reject('ERR.1000', block, 'Electronic delivery is required.'))
+  }
+  return [...application.rejections, ...rejections]
+}
+
+/** `nextCustomerId` gives ids of 18 digits; chance is the caller's. */
+export const parseApplication = (
+  request: Partial<Request<'new-account'>>,
+  nextCustomerId: () => string,
+): Application => {
+  const canonical = canonicalRequest(request)
+  const mailingAddress = compact((request.mailingAddress ?? {}) as Address)
+  const party = (given: Party): Party => completeParty(compact(given), mailingAddress, nextCustomerId)
+  const placedBeneficiaries = (canonical.beneficiaries ?? []).map(({ value, path }) => ({
+    path,
+    value: completeBeneficiary(compact(value), nextCustomerId),
+  }))
+  const record: AccountRecord = {
+    registrationType: request.registrationType ?? '',
+    entityNumber: String(request.entityNumber ?? ''),
+    main: {
+      proxyDisclosure: 'L',
+      marginIndicator: 'false',
+      optionTradingIndicator: 'false',
+      sweepIndicator: 'false',
+      ...(compact(request.main ?? {}) as AccountRecord['main']),
+    },
+    electronicDelivery: {
+      ...paperDelivery,
+      ...(compact(request.electronicDelivery ?? {}) as AccountRecord['electronicDelivery']),
+    },
+    mailingAddress,
+    primaryOwner: party(canonical.primaryOwner ?? {}),
+    associatedParties: (canonical.associatedParties ?? []).map(({ value }) => party(value)),
+    financialProfile: compact(request.financialProfile ?? {}) as AccountRecord['financialProfile'],
+    beneficiaries: placedBeneficiaries.map(({ value }) => value),
+    largeTraders: (canonical.largeTraders ?? []).map((trader) => compact(trader)),
+  }
+  return {
+    record,
+    placedBeneficiaries,
+    accountNumber: request.accountNumber ?? undefined,
+    electronicDeliveryGiven: !isBlank(request.electronicDelivery),
+    rejections: canonical.rejections,
+  }
+}
+
+/** Fills what a party's record has by rule: nameType, the US region of a US number, its customer id. */
+export const completeParty = (party: Party, mailingAddress: Address, nextCustomerId: () => string): Party => {
+  const country = party.legalAddress?.country ?? mailingAddress.country
+  const completed: Party = {
+    nameType: 'Individual',
+    ...party,
+    customerId: party.customerId ?? nextCustomerId(),
+  }
+  if (country !== 'US') return completed
+  for (const [region, number] of [
+    ['phoneRegionCell', 'phoneNumberCell'],
+    ['phoneRegionHome', 'phoneNumberHome'],
+    ['phoneRegionBusiness', 'phoneNumberBusiness'],
+    ['employerPhoneRegionCode', 'employerPhoneNumber'],
+  ] as const) {
+    if (completed[number] && !completed[region]) completed[region] = '1'
+  }
+  return completed
+}
+
+/** Fills what a beneficiary's record has by rule: primary unless said otherwise, a percentage of two decimals, its customer id. */
+export const completeBeneficiary = (beneficiary: Beneficiary, nextCustomerId: () => string): Beneficiary => {
+  const percent = parseDecimal(beneficiary.percentageAllocation ?? '', { places: 2, integerDigits: 3 })
+  return {
+    nameType: 'Individual',
+    primaryContingent: 'Primary',
+    ...beneficiary,
+    ...(typeof percent === 'bigint' ? { percentageAllocation: renderDecimal(percent, 2) } : {}),
+    customerId: beneficiary.customerId ?? nextCustomerId(),
+  }
+}

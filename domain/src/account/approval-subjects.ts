@@ -1,0 +1,22 @@
+/** What a change of a record touches that may need a second person's approval (Reading 3.9; FINRA 4515): names, addresses, beneficiaries. */
+import type { CodeOf } from '@clearing/protocol'
+import type { FieldChange } from './amend-account.ts'
+
+export type ApprovalSubject = CodeOf<'approvalSubject'>
+
+const party = String.raw`(primaryOwner|associatedParties\[[^\]]*\])`
+const rules: readonly (readonly [ApprovalSubject, RegExp])[] = [
+  // A party who comes is a name that comes.
+  [
+    'Names',
+    new RegExp(
+      String.raw`^${party}\.(firstName|middleName|lastName|suffix|name[1-4])$|^associatedParties\[[^\]]*\]$`,
+    ),
+  ],
+  ['Addresses', new RegExp(String.raw`^mailingAddress(\.|$)|^${party}\.legalAddress(\.|$)`)],
+  ['Beneficiaries', /^(beneficiaries|retirementBenes|transferOfDeathBeneficiaries)(\[|\.|$)/],
+]
+
+/** Each subject once, in the order of the list. */
+export const approvalSubjectsOf = (changes: readonly FieldChange[]): ApprovalSubject[] =>
+  rules.filter(([, paths]) => changes.some(({ field }) => paths.test(field))).map(([subject]) => subject)

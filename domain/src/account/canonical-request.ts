@@ -1,0 +1,140 @@
+/**
+ * Folds the variants of a request into the one canonical form of the record: the employer as an object, the CAIS
+ * list of shape 2, the trusted contact beside the owner, the three spellings of beneficiaries (Reading 1.1, 1.11).
+ * Blank values are kept, since in an update they ask for a deletion.
+ */
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { isBlank } from './blank.ts'
+import { splitName } from './name.ts'
+import type { Beneficiary, LargeTrader, Party } from './record.ts'
+
+/** In which member of the request an item stood, and how that member spells the attributes. */
+export interface Placed<T> {
+  readonly value: T
+  /** Path of the item in the request, as the caller may find it. */
+  readonly path: string
+}
+
+export interface CanonicalRequest {
+  primaryOwner: Party | undefined
+  associatedParties: readonly Placed<Party>[] | undefined
+  beneficiaries: readonly Placed<Beneficiary>[] | undefined
+  largeTraders: readonly LargeTrader[] | undefined
+  /** Lists that came empty, by path: in an update they ask for a deletion. */
+  emptyLists: readonly string[]
+  rejections: Rejection[]
+}
+
+type Json = Record<string, unknown>
+type Parties = Partial<
+  Pick<
+    Request<'update-account'>,
+    | 'primaryOwner'
+    | 'associatedParties'
+    | 'trustedContact'
+    | 'beneficiaries'
+    | 'transferOfDeathBeneficiaries'
+    | 'retirementBenes'
+    | 'largeTraders'
+  >
+>
+
+/** Moves `from` into `into.name`; two different values are one property given twice. */
+const moveInto = (into: Json, name: string, from: unknown, path: string, rejections: Rejection[]) => {
+  if (from === undefined) return
+  const present = into[name]
+  if (isBlank(present)) into[name] = from
+  else if (!isBlank(from) && JSON.stringify(present) !== JSON.stringify(from)) {
+    rejections.push(reject('ERR.1014', path, `${path} is given twice with different values.`))
+  }
+}
+
+const foldParty = (party: Json, path: string, rejections: Rejection[]): Party => {
+  const { employer, caisCustomerType, ...folded } = party as Json & { employer?: Json | null }
+  for (const [name, value] of Object.entries(employer ?? {})) {
+    moveInto(folded, name, value, `${path}.${name}`, rejections)
+  }
+  if (caisCustomerType !== undefined) {
+    const cais = { ...((folded.caisInformation as Json | null) ?? {}) }
+    moveInto(cais, 'customerType', caisCustomerType, `${path}.caisCustomerType`, rejections)
+    folded.caisInformation = cais
+  }
+  return folded as Party
+}
+
+const shape1Beneficiary = ({ name, ...rest }: Json): Beneficiary => ({
+  ...(rest as Beneficiary),
+  ...(typeof name === 'string' ? splitName(name) : {}),
+})
+
+const shape2Names: Record<string, string> = {
+  name1: 'firstName',
+  name2: 'middleName',
+  name3: 'lastName',
+  name4: 'suffix',
+  taxId: 'taxIdNumber',
+  percentAllocation: 'percentageAllocation',
+}
+
+const shape2Beneficiary = (item: Json): Beneficiary & { id?: string } =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [shape2Names[name] ?? name, value]))
+
+const place = <T>(
+  items: readonly unknown[] | null | undefined,
+  path: string,
+  fold: (item: Json, path: string) => T,
+): Placed<T>[] =>
+  (items ?? []).flatMap((item, index) =>
+    item === null || item === undefined
+      ? []
+      : [{ value: fold(item as Json, `${path}[${index}]`), path: `${path}[${index}]` }],
+  )
+
+export const canonicalRequest = (request: Parties): CanonicalRequest => {
+  const rejections: Rejection[] = []
+  const emptyLists: string[] = []
+  const asked = request as { [name: string]: unknown }
+  for (const name of [
+    'associatedParties',
+    'beneficiaries',
+    'transferOfDeathBeneficiaries',
+    'retirementBenes',
+    'largeTraders',
+  ]) {
+    if (name in asked && isBlank(asked[name])) emptyLists.push(name)
+  }
+  let owner: Json | undefined
+  if (request.primaryOwner !== undefined && request.primaryOwner !== null) {
+    owner = { ...foldParty(request.primaryOwner as Json, 'primaryOwner', rejections) }
+  }
+  if (request.trustedContact !== undefined && !isBlank(request.trustedContact)) {
+    owner ??= {}
+    moveInto(owner, 'trustedContact', request.trustedContact, 'trustedContact', rejections)
+  }
+  const beneficiaries = [
+    ...place(request.beneficiaries, 'beneficiaries', shape1Beneficiary),
+    ...place(request.transferOfDeathBeneficiaries, 'transferOfDeathBeneficiaries', shape2Beneficiary),
+    ...place(request.retirementBenes, 'retirementBenes', shape2Beneficiary),
+  ]
+  return {
+    primaryOwner: owner as Party | undefined,
+    associatedParties:
+      request.associatedParties &&
+      place(request.associatedParties, 'associatedParties', (item, path) =>
+        foldParty(item, path, rejections),
+      ),
+    beneficiaries: beneficiaries.length > 0 ? beneficiaries : undefined,
+    largeTraders: request.largeTraders as LargeTrader[] | undefined,
+    emptyLists,
+    rejections,
+  }
+}
+
+/** The name of a beneficiary's attribute as the list at `path` spells it. */
+export const beneficiaryField = (path: string, attribute: keyof Beneficiary): string => {
+  const shape1 = path.startsWith('beneficiaries')
+  if (shape1 && ['firstName', 'middleName', 'lastName', 'suffix'].includes(attribute)) return `${path}.name`
+  if (shape1) return `${path}.${attribute}`
+  const spelled = Object.entries(shape2Names).find(([, canonical]) => canonical === attribute)?.[0]
+  return `${path}.${spelled ?? attribute}`
+}

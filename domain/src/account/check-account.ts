@@ -1,0 +1,170 @@
+/**
+ * What must hold of a whole account record: the blocks its registration type requires, and the rules of its
+ * persons (Reading 3.3 to 3.6). Used on an application and on the record that an update would leave.
+ */
+import { checkAddress, type Rejection } from '@clearing/protocol'
+import { isBlank } from './blank.ts'
+import type { Placed } from './canonical-request.ts'
+import { checkBeneficiaries } from './check-beneficiaries.ts'
+import { type AgeRule, checkParty } from './check-party.ts'
+import { ownersOf } from './name.ts'
+import type { AccountRecord, Beneficiary, Party } from './record.ts'
+import { type RegistrationType, registrationOf } from './registration.ts'
+import { Findings, type RuleSettings } from './rule-scope.ts'
+
+export const checkAccount = (
+  record: AccountRecord,
+  beneficiaries: readonly Placed<Beneficiary>[],
+  settings: RuleSettings,
+): Rejection[] => {
+  const findings = new Findings(settings.refusedPaths)
+  const type = registrationOf(record.registrationType)
+  checkBlocks(record, findings)
+  const custodial = type?.group === 'custodial'
+  checkParty(record.primaryOwner, 'primaryOwner', custodial ? 'minor' : 'adult', settings, findings)
+  record.associatedParties.forEach((party, index) => {
+    const ageRule: AgeRule = type === undefined || type.group === 'trust' ? 'any' : 'adult'
+    checkParty(party, `associatedParties[${index}]`, ageRule, settings, findings)
+  })
+  checkRepeatedPersons(record, findings)
+  if (type) checkRegistration(record, type, beneficiaries, findings)
+  checkBeneficiaries(beneficiaries, record.primaryOwner, settings, findings)
+  checkLargeTraders(record, findings)
+  return findings.rejections
+}
+
+const checkBlocks = (record: AccountRecord, findings: Findings): void => {
+  if (!record.main.repCode) findings.add('ERR.1000', 'main.repCode', 'Rep code is required.')
+  for (const found of checkAddress(record.mailingAddress, 'mailingAddress')) {
+    findings.add(found.code, found.field, found.reason)
+  }
+  const { email, ...flags } = record.electronicDelivery
+  if (!email && !record.primaryOwner.email && Object.values(flags).includes('True')) {
+    findings.add(
+      'ERR.1000',
+      'electronicDelivery.email',
+      'An e-mail address is required for electronic delivery.',
+    )
+  }
+}
+
+/** One person is not two parties of the same account (Reading 3.6). */
+const checkRepeatedPersons = (record: AccountRecord, findings: Findings): void => {
+  const seen = new Set([record.primaryOwner.taxIdNumber])
+  record.associatedParties.forEach(({ taxIdNumber }, index) => {
+    if (taxIdNumber && seen.has(taxIdNumber)) {
+      findings.add(
+        'ERR.1014',
+        `associatedParties[${index}].taxIdNumber`,
+        'The same person is already a party of this account.',
+      )
+    }
+    seen.add(taxIdNumber)
+  })
+}
+
+const checkRegistration = (
+  record: AccountRecord,
+  type: RegistrationType,
+  beneficiaries: readonly Placed<Beneficiary>[],
+  findings: Findings,
+): void => {
+  const { primaryOwner, associatedParties } = record
+  if (primaryOwner.nameType !== type.ownerNameType) {
+    findings.add(
+      'ERR.1015',
+      'primaryOwner.nameType',
+      `The primary owner of a registration ${type.value} has the name type ${type.ownerNameType}.`,
+    )
+  }
+  if (type.needsAssociatedParty && associatedParties.length === 0) {
+    findings.add('ERR.1000', 'associatedParties', `A registration ${type.value} needs an associated party.`)
+  }
+  if (type.needsBeneficiary && beneficiaries.length === 0) {
+    findings.add('ERR.1000', 'retirementBenes', `A registration ${type.value} needs beneficiaries.`)
+  }
+  if (type.residentStates.length > 0) checkResidence(record, type, findings)
+  if (type.group === 'custodial' && associatedParties.length > 1) {
+    findings.add(
+      'ERR.1015',
+      'associatedParties',
+      'A custodial account has one minor owner and one custodian.',
+    )
+  }
+  if (type.ownerNameType === 'Entity' && associatedParties.length > 0) {
+    if (!associatedParties.some((party) => party.nameType === 'Individual')) {
+      findings.add(
+        'ERR.1015',
+        'associatedParties[0].nameType',
+        'An associated party who is an individual is required.',
+      )
+    }
+  }
+  checkIdentification(record, type, findings)
+}
+
+/** Community property is for residents of the states that have it (Reading 3.3); Puerto Rico has a country code too. */
+const checkResidence = (record: AccountRecord, type: RegistrationType, findings: Findings): void => {
+  const legal = record.primaryOwner.legalAddress
+  const residence = legal && !isBlank(legal) ? legal : record.mailingAddress
+  const { country, stateProvince } = residence
+  // What is absent was complained of already.
+  if (!country || (country === 'US' && !stateProvince)) return
+  const place = country === 'US' ? stateProvince : country === 'PR' ? country : undefined
+  if (place === undefined || !type.residentStates.includes(place)) {
+    findings.add(
+      'ERR.1015',
+      'registrationType',
+      `A registration ${type.value} is for residents of ${type.residentStates.join(', ')}.`,
+    )
+  }
+}
+
+/** Owners who are not US citizens identify themselves by a passport or a national id (Reading 3.4). */
+const checkIdentification = (record: AccountRecord, type: RegistrationType, findings: Findings): void => {
+  const owners = new Set(ownersOf(record, type))
+  const check = (party: Party, path: string) => {
+    if (party.nameType === 'Entity' || !owners.has(party)) return
+    const foreign = party.citizenshipCountry !== undefined && party.citizenshipCountry !== 'US'
+    if (!foreign && !(type.needsGovernmentIdentification && party === record.primaryOwner)) return
+    const first = party.governmentIdentification?.governmentId1
+    const field = `${path}.governmentIdentification.governmentId1`
+    if (!first) {
+      findings.add(
+        'ERR.1000',
+        field,
+        'A passport or national id is required of an owner who is not a US citizen.',
+      )
+    } else if (first.idType && first.idType !== 'NationalId' && first.idType !== 'Passport') {
+      findings.add(
+        'ERR.1015',
+        `${field}.idType`,
+        'The first identification must be a NationalId or Passport.',
+      )
+    }
+  }
+  check(record.primaryOwner, 'primaryOwner')
+  record.associatedParties.forEach((party, index) => {
+    check(party, `associatedParties[${index}]`)
+  })
+}
+
+const largeTraderId = /^(\d{8}-\d{4}|ULT.*)$/
+
+const checkLargeTraders = (record: AccountRecord, findings: Findings): void => {
+  record.largeTraders.forEach((trader, index) => {
+    const path = `largeTraders[${index}]`
+    if (!trader.largeTraderId) {
+      findings.add('ERR.1000', `${path}.largeTraderId`, 'Large trader id is required.')
+    } else if (!largeTraderId.test(trader.largeTraderId)) {
+      findings.add(
+        'ERR.1016',
+        `${path}.largeTraderId`,
+        'Large trader id has the form 99999999-9999, or begins with ULT.',
+      )
+    }
+    if (trader.effectiveDate && trader.endDate && trader.endDate < trader.effectiveDate) {
+      findings.add('ERR.1025', `${path}.endDate`, 'The end date must not be before the effective date.')
+    }
+  })
+}

@@ -1,0 +1,104 @@
+/** What must hold of the beneficiaries of an account (Reading 3.6). */
+import { checkAddress } from '@clearing/protocol'
+import { type Decimal, decimal, parseDecimal, sum } from '../decimal.ts'
+import { isBlank } from './blank.ts'
+import { beneficiaryField, type Placed } from './canonical-request.ts'
+import type { Beneficiary, Party } from './record.ts'
+import type { Findings, RuleSettings } from './rule-scope.ts'
+import { whyNoTaxId } from './tax-id.ts'
+
+const percentLimits = { places: 2, integerDigits: 3 }
+const percentOf = (beneficiary: Beneficiary): Decimal | undefined => {
+  const parsed = parseDecimal(beneficiary.percentageAllocation ?? '', percentLimits)
+  return typeof parsed === 'bigint' ? parsed : undefined
+}
+
+const whole = decimal('100')
+
+export const checkBeneficiaries = (
+  beneficiaries: readonly Placed<Beneficiary>[],
+  owner: Party,
+  settings: RuleSettings,
+  findings: Findings,
+): void => {
+  for (const { value, path } of beneficiaries) checkBeneficiary(value, path, settings, findings)
+  checkRepeats(beneficiaries, owner, findings)
+  checkPercentages(beneficiaries, findings)
+}
+
+const checkBeneficiary = (
+  beneficiary: Beneficiary,
+  path: string,
+  settings: RuleSettings,
+  findings: Findings,
+): void => {
+  const field = (attribute: keyof Beneficiary) => beneficiaryField(path, attribute)
+  if (!beneficiary.firstName && !beneficiary.lastName) {
+    findings.add('ERR.1000', field('firstName'), 'The name of the beneficiary is required.')
+  }
+  const percent = percentOf(beneficiary)
+  if (percent === undefined || percent <= 0n) {
+    findings.add(
+      'ERR.1000',
+      field('percentageAllocation'),
+      'The percentage of the beneficiary, above 0, is required.',
+    )
+  }
+  if (beneficiary.birthDate && beneficiary.birthDate > settings.today) {
+    findings.add('ERR.1012', field('birthDate'), 'Birth date must not be in the future.')
+  }
+  if (beneficiary.taxIdNumber) {
+    const why = whyNoTaxId(beneficiary.taxIdType ?? 'TaxId', beneficiary.taxIdNumber, {
+      magicValues: settings.magicTaxIds,
+    })
+    if (why) findings.add('ERR.1016', field('taxIdNumber'), `Tax id number cannot be right: ${why}.`)
+  }
+  if (beneficiary.address && !isBlank(beneficiary.address)) {
+    for (const found of checkAddress(beneficiary.address, field('address'))) {
+      findings.add(found.code, found.field, found.reason)
+    }
+  }
+}
+
+const checkRepeats = (
+  beneficiaries: readonly Placed<Beneficiary>[],
+  owner: Party,
+  findings: Findings,
+): void => {
+  const seen = new Set<string>()
+  for (const { value, path } of beneficiaries) {
+    if (!value.taxIdNumber) continue
+    const field = beneficiaryField(path, 'taxIdNumber')
+    if (value.taxIdNumber === owner.taxIdNumber) {
+      findings.add('ERR.1014', field, 'The owner cannot be a beneficiary of the same account.')
+    }
+    const key = `${value.primaryContingent} ${value.taxIdNumber}`
+    if (seen.has(key)) findings.add('ERR.1014', field, 'The same beneficiary is given twice.')
+    seen.add(key)
+  }
+}
+
+/** Primary beneficiaries' percentages sum to 100.00, contingent ones too when present. */
+const checkPercentages = (beneficiaries: readonly Placed<Beneficiary>[], findings: Findings): void => {
+  for (const kind of ['Primary', 'Contingent'] as const) {
+    const group = beneficiaries.filter(({ value }) => (value.primaryContingent ?? 'Primary') === kind)
+    const [first] = group
+    if (!first) {
+      if (kind === 'Primary' && beneficiaries[0]) {
+        findings.add('ERR.1015', listOf(beneficiaries[0].path), 'At least one beneficiary must be Primary.')
+      }
+      continue
+    }
+    const percents = group.flatMap(({ value }) => percentOf(value) ?? [])
+    if (group.some(({ path }) => findings.wasRefused(path)) || percents.length < group.length) continue
+    if (sum(percents) !== whole) {
+      findings.add(
+        'ERR.1015',
+        listOf(first.path),
+        `The percentages of the ${kind.toLowerCase()} beneficiaries must sum to 100.00.`,
+      )
+    }
+  }
+}
+
+const listOf = (path: string): string => path.replace(/\[\d+\]$/, '')

@@ -1,0 +1,196 @@
+/** What must hold of a person or entity of an account (Reading 3.4, 3.5, 3.6). */
+import { checkAddress, limits, slowLastName } from '@clearing/protocol'
+import { ageOn } from './age.ts'
+import { isBlank } from './blank.ts'
+import type { Affiliation, GovernmentId, Party } from './record.ts'
+import type { Findings, RuleSettings } from './rule-scope.ts'
+import { whyNoTaxId } from './tax-id.ts'
+
+export type AgeRule = 'adult' | 'minor' | 'any'
+
+/** The whole check of a party at `path`; `ageRule` says which ages its place in the account allows. */
+export const checkParty = (
+  party: Party,
+  path: string,
+  ageRule: AgeRule,
+  settings: RuleSettings,
+  findings: Findings,
+): void => {
+  checkNames(party, path, settings, findings)
+  checkRequired(party, path, findings)
+  checkBirthDate(party, path, ageRule, settings, findings)
+  checkTaxId(party, path, settings, findings)
+  checkPhones(party, path, findings)
+  for (const [name, address] of [
+    ['legalAddress', party.legalAddress],
+    ['employerAddress', party.employerAddress],
+    ['trustedContact.address', party.trustedContact?.address],
+    ['affiliation.address', party.affiliation?.address],
+  ] as const) {
+    if (address && !isBlank(address)) {
+      for (const found of checkAddress(address, `${path}.${name}`))
+        findings.add(found.code, found.field, found.reason)
+    }
+  }
+  if (party.trustedContact && !isBlank(party.trustedContact) && !party.trustedContact.name) {
+    findings.add('ERR.1000', `${path}.trustedContact.name`, 'The name of the trusted contact is required.')
+  }
+  if (party.affiliation) checkAffiliation(party.affiliation, `${path}.affiliation`, findings)
+  for (const which of ['governmentId1', 'governmentId2'] as const) {
+    const id = party.governmentIdentification?.[which]
+    if (id) checkGovernmentId(id, `${path}.governmentIdentification.${which}`, settings, findings)
+  }
+}
+
+const checkNames = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
+  const entity = party.nameType === 'Entity'
+  if (!party.firstName) {
+    findings.add(
+      'ERR.1000',
+      `${path}.firstName`,
+      entity ? 'The name of the entity is required.' : 'First name is required.',
+    )
+  }
+  if (!party.lastName && !entity) findings.add('ERR.1000', `${path}.lastName`, 'Last name is required.')
+  if (settings.magicTaxIds.size > 0 || entity) return
+  for (const part of ['firstName', 'middleName', 'lastName', 'suffix'] as const) {
+    if (party[part] === slowLastName) findings.add('ERR.1016', `${path}.${part}`, 'A name has no digits.')
+  }
+}
+
+const checkRequired = (party: Party, path: string, findings: Findings): void => {
+  if (!party.citizenshipCountry) {
+    findings.add('ERR.1000', `${path}.citizenshipCountry`, 'Citizenship country is required.')
+  }
+  if (!party.birthDate && party.nameType !== 'Entity') {
+    findings.add('ERR.1000', `${path}.birthDate`, 'Birth date is required.')
+  }
+  if (party.legalAddress === undefined) {
+    findings.add(
+      'ERR.1000',
+      `${path}.legalAddress`,
+      'Legal address is required; an empty object means the same as the mailing address.',
+    )
+  }
+  if (!party.taxIdType) findings.add('ERR.1000', `${path}.taxIdType`, 'Tax id type is required.')
+  if (!party.taxIdNumber) findings.add('ERR.1000', `${path}.taxIdNumber`, 'Tax id number is required.')
+}
+
+const checkBirthDate = (
+  party: Party,
+  path: string,
+  ageRule: AgeRule,
+  settings: RuleSettings,
+  findings: Findings,
+): void => {
+  if (!party.birthDate) return
+  const field = `${path}.birthDate`
+  if (party.birthDate > settings.today) {
+    findings.add('ERR.1012', field, 'Birth date must not be in the future.')
+  } else if (party.birthDate < limits.birthDateMin) {
+    findings.add('ERR.1012', field, `Birth date must not be before ${limits.birthDateMin}.`)
+  } else if (party.nameType !== 'Entity' && ageRule !== 'any') {
+    const adult = ageOn(party.birthDate, settings.today) >= limits.ownerAgeYearsMin
+    if (ageRule === 'adult' && !adult) {
+      findings.add('ERR.1012', field, `An owner must be at least ${limits.ownerAgeYearsMin} years old.`)
+    }
+    if (ageRule === 'minor' && adult) {
+      findings.add(
+        'ERR.1012',
+        field,
+        `The owner of a custodial account must be under ${limits.ownerAgeYearsMin}.`,
+      )
+    }
+  }
+}
+
+const checkTaxId = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
+  if (party.nameType === 'Entity' && party.taxIdType === 'SSN') {
+    findings.add('ERR.1015', `${path}.taxIdType`, 'An entity has a TaxId, not an SSN.')
+  }
+  if (!party.taxIdType || !party.taxIdNumber) return
+  const why = whyNoTaxId(party.taxIdType, party.taxIdNumber, { magicValues: settings.magicTaxIds })
+  if (why) findings.add('ERR.1016', `${path}.taxIdNumber`, `Tax id number cannot be right: ${why}.`)
+}
+
+const phones = [
+  ['phoneRegionCell', 'phoneNumberCell'],
+  ['phoneRegionHome', 'phoneNumberHome'],
+  ['phoneRegionBusiness', 'phoneNumberBusiness'],
+] as const
+
+/** At least one complete phone; a number of ten digits without a region is taken for a US number before this (Reading 3.4). */
+const checkPhones = (party: Party, path: string, findings: Findings): void => {
+  const given = phones.filter(([, number]) => party[number] || findings.wasRefused(`${path}.${number}`))
+  if (given.length === 0) {
+    findings.add(
+      'ERR.1017',
+      `${path}.phoneNumberCell`,
+      'At least one phone (cell, home or business) is required.',
+    )
+  }
+  for (const [region, number] of phones) {
+    if (party[number] && !party[region]) {
+      findings.add(
+        'ERR.1013',
+        `${path}.${region}`,
+        'A phone number that is not a US one needs its region code.',
+      )
+    }
+    if (party[region] && !party[number] && !findings.wasRefused(`${path}.${number}`)) {
+      findings.add('ERR.1011', `${path}.${number}`, 'A phone region code needs its phone number.')
+    }
+  }
+}
+
+const checkGovernmentId = (
+  id: GovernmentId,
+  path: string,
+  settings: RuleSettings,
+  findings: Findings,
+): void => {
+  if (!id.idType) findings.add('ERR.1000', `${path}.idType`, 'The type of the identification is required.')
+  if (!id.idNumber)
+    findings.add('ERR.1000', `${path}.idNumber`, 'The number of the identification is required.')
+  if (id.idNumber?.includes('*')) {
+    findings.add(
+      'ERR.1016',
+      `${path}.idNumber`,
+      'A masked number is only understood where it is the one on record.',
+    )
+  }
+  if (id.idIssueDate && id.idIssueDate > settings.today) {
+    findings.add('ERR.1024', `${path}.idIssueDate`, 'The issue date must not be in the future.')
+  }
+  if (id.idExpiration && id.idExpiration < settings.today) {
+    findings.add('ERR.1024', `${path}.idExpiration`, 'The identification has expired.')
+  } else if (id.idIssueDate && id.idExpiration && id.idExpiration <= id.idIssueDate) {
+    findings.add('ERR.1025', `${path}.idExpiration`, 'The expiration must be after the issue date.')
+  }
+}
+
+const affiliationMembers = {
+  industry: ['firmClearing', 'companyName'],
+  publicCompany: ['name', 'symbol'],
+  service: ['name', 'position', 'relationship', 'affiliatedEntity'],
+} as const
+
+/** When `associated` is true, the other attributes of the block are required (Reading 3.5). */
+const checkAffiliation = (affiliation: Affiliation, path: string, findings: Findings): void => {
+  for (const [name, members] of Object.entries(affiliationMembers)) {
+    const given = affiliation[name as keyof typeof affiliationMembers]
+    if (typeof given !== 'object' || given.associated !== 'True') continue
+    for (const member of members) {
+      if (!given[member]) requireMember(findings, `${path}.${name}.${member}`)
+    }
+  }
+  const political = affiliation.political
+  if (typeof political !== 'object' || political.associated !== 'True') return
+  if (!political.name && !(political.firstName && political.lastName))
+    requireMember(findings, `${path}.political.name`)
+  if (!political.organization) requireMember(findings, `${path}.political.organization`)
+  if (!political.relationship) requireMember(findings, `${path}.political.relationship`)
+}
+
+const requireMember = (findings: Findings, field: string): void =>
+  findings.add('ERR.1000', field, 'Required since associated is true.')

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareRecords } from './compare-records.ts'
+import type { AccountRecord } from './record.ts'
+
+const record = (changes: Partial<AccountRecord> = {}): AccountRecord => ({
+  registrationType: 'JointWROS',
+  entityNumber: '301',
+  main: { repCode: 'JC01' },
+  electronicDelivery: {},
+  mailingAddress: { street: '12 HARBOR STREET', city: 'JERSEY CITY' },
+  primaryOwner: { customerId: '1', firstName: 'ADA', sourceOfFunds: ['Employment'] },
+  associatedParties: [
+    { customerId: '2', firstName: 'LUIS', email: 'luis@example.com' },
+    { customerId: '3', firstName: 'EVA' },
+  ],
+  financialProfile: {},
+  beneficiaries: [],
+  largeTraders: [],
+  ...changes,
+})
+
+test('a record does not differ from itself', () => {
+  assert.deepEqual(compareRecords(record(), record()), [])
+})
+
+test('values that changed, came and went are told with their paths, in the order of the paths', () => {
+  const after = record({
+    mailingAddress: { street: '8 PIER ROAD', city: 'JERSEY CITY', postalCode: '07302' },
+    primaryOwner: { customerId: '1', firstName: 'ADA', sourceOfFunds: ['Employment', 'Gift'] },
+    main: {},
+  })
+  assert.deepEqual(compareRecords(record(), after), [
+    { field: 'mailingAddress.postalCode', from: null, to: '07302' },
+    { field: 'mailingAddress.street', from: '12 HARBOR STREET', to: '8 PIER ROAD' },
+    { field: 'main.repCode', from: 'JC01', to: null },
+    { field: 'primaryOwner.sourceOfFunds', from: ['Employment'], to: ['Employment', 'Gift'] },
+  ])
+})
+
+test('items of a list are the same by customer id, wherever they stand', () => {
+  const [luis, eva] = record().associatedParties
+  assert.ok(luis && eva)
+  const after = record({ associatedParties: [eva, { ...luis, email: 'l@example.com' }] })
+  assert.deepEqual(compareRecords(record(), after), [
+    { field: 'associatedParties[2].email', from: 'luis@example.com', to: 'l@example.com' },
+  ])
+})
+
+test('an item that came is told value by value', () => {
+  const after = record({ largeTraders: [{ largeTraderId: '12345678-0001', effectiveDate: '2026-01-02' }] })
+  assert.deepEqual(compareRecords(record(), after), [
+    { field: 'largeTraders[12345678-0001].effectiveDate', from: null, to: '2026-01-02' },
+    { field: 'largeTraders[12345678-0001].largeTraderId', from: null, to: '12345678-0001' },
+  ])
+})

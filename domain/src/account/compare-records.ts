@@ -1,0 +1,50 @@
+/**
+ * What differs between two versions of a record, value by value. Items of lists are the same item when they have the same
+ * customer id, large traders when they have the same large trader id, so that an item that moved has not changed. In the order
+ * of the fields' paths.
+ */
+import type { AccountRecord } from './record.ts'
+
+/** A value before and after; null where there was, or is, none. */
+export interface ValueChange {
+  readonly field: string
+  readonly from: string | string[] | null
+  readonly to: string | string[] | null
+}
+
+type Value = string | string[]
+
+export const compareRecords = (before: AccountRecord, after: AccountRecord): ValueChange[] => {
+  const old = new Map(valuesOf(before, ''))
+  const changes: ValueChange[] = []
+  for (const [field, to] of valuesOf(after, '')) {
+    const from = old.get(field) ?? null
+    old.delete(field)
+    if (JSON.stringify(from) !== JSON.stringify(to)) changes.push({ field, from, to })
+  }
+  for (const [field, from] of old) changes.push({ field, from, to: null })
+  return changes.sort((one, other) => (one.field < other.field ? -1 : 1))
+}
+
+/** Every single value with its path. */
+function* valuesOf(value: unknown, path: string): Generator<[string, Value]> {
+  if (value === undefined || value === null) return
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item !== 'object')) {
+      if (value.length > 0) yield [path, value.map(String)]
+      return
+    }
+    for (const item of value) yield* valuesOf(item, `${path}[${keyOf(item)}]`)
+    return
+  }
+  if (typeof value !== 'object') {
+    yield [path, String(value)]
+    return
+  }
+  for (const [name, member] of Object.entries(value)) {
+    yield* valuesOf(member, path === '' ? name : `${path}.${name}`)
+  }
+}
+
+const keyOf = (item: { customerId?: string; largeTraderId?: string }): string =>
+  item.customerId ?? item.largeTraderId ?? ''

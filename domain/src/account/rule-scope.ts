@@ -1,0 +1,40 @@
+/** What the rules of an account are told beside the record: the day, and what reading the request already refused. */
+import type { ErrorCode, Rejection } from '@clearing/protocol'
+import { reject } from '@clearing/protocol'
+
+export interface RuleSettings {
+  /** The service's day, `yyyy-MM-dd`. */
+  readonly today: string
+  /** Tax ids that stand for an outcome and pass the rules; empty in production (sandbox.md). */
+  readonly magicTaxIds: ReadonlySet<string>
+  /** Paths that reading refused: they are absent from the record and not complained of twice. */
+  readonly refusedPaths: ReadonlySet<string>
+}
+
+/** Collects rejections, one for a field, none for a field that reading already refused. */
+export class Findings {
+  readonly rejections: Rejection[] = []
+  readonly #seen: Set<string>
+  readonly #refused: ReadonlySet<string>
+
+  constructor(refusedPaths: ReadonlySet<string>) {
+    this.#refused = refusedPaths
+    this.#seen = new Set()
+  }
+
+  add(code: ErrorCode, field: string, reason: string): void {
+    if (this.#seen.has(field) || this.wasRefused(field)) return
+    this.#seen.add(field)
+    this.rejections.push(reject(code, field, reason))
+  }
+
+  /** Whether reading refused this path, something inside it, or a block around it. */
+  wasRefused(field: string): boolean {
+    if (this.#refused.has(field)) return true
+    for (const path of this.#refused) {
+      if (path.startsWith(`${field}.`) || path.startsWith(`${field}[`)) return true
+      if (field.startsWith(`${path}.`) || field.startsWith(`${path}[`)) return true
+    }
+    return false
+  }
+}

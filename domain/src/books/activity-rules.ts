@@ -1,0 +1,147 @@
+/** What a line must have, and what it can't be, by its kind: every rejection, not the first. Books 1. */
+import { type Rejection, reject } from '@clearing/protocol'
+import { ONE, ZERO } from '../decimal.ts'
+import type { TransType } from './activity.ts'
+import type { ActivityDraft } from './complete-activity.ts'
+
+type DraftField = keyof ActivityDraft & string
+
+/** Per kind: fields that must be there; of fields joined by `|` one is enough. */
+const REQUIRED: Readonly<Record<TransType, readonly string[]>> = {
+  Trade: ['security', 'buySell', 'quantity', 'price|netAmount'],
+  Reinvest: ['security', 'quantity', 'price|netAmount'],
+  Deposit: ['netAmount'],
+  Withdrawal: ['netAmount'],
+  Dividend: ['netAmount|cashPerShare'],
+  Interest: ['netAmount|cashPerShare'],
+  CapitalGain: ['netAmount|cashPerShare'],
+  Fee: ['netAmount'],
+  Tax: ['netAmount'],
+  Journal: ['security|netAmount'],
+  TransferIn: ['security|netAmount'],
+  TransferOut: ['security|netAmount'],
+  Split: ['security', 'ratio|quantity'],
+  StockDividend: ['security', 'ratio|quantity'],
+  Merger: ['security', 'ratio|cashPerShare|netAmount'],
+  Spinoff: ['security', 'toSecurity', 'ratio|quantity', 'costShare'],
+  ReturnOfCapital: ['security', 'netAmount|cashPerShare'],
+  Maturity: ['security'],
+  Redemption: ['security'],
+  Exercise: ['security', 'quantity', 'toSecurity|netAmount'],
+  Assignment: ['security', 'quantity', 'toSecurity|netAmount'],
+  Expiration: ['security'],
+  FactorChange: ['security', 'ratio'],
+  NameChange: ['security', 'toSecurity'],
+}
+
+/** Fields that the kind of line requires and the line does not have. */
+export function missingFields(draft: ActivityDraft): Rejection[] {
+  const isMissing = (field: string) => draft[field as DraftField] === undefined
+  const missing = REQUIRED[draft.transType].filter((choice) => choice.split('|').every(isMissing))
+  const rejections = missing.map((choice) => {
+    const [field = '', ...others] = choice.split('|')
+    const named = [field, ...others].join(' or ')
+    return reject('ERR.1000', field, `${draft.transType} requires ${named}.`)
+  })
+  const movesShares =
+    draft.transType === 'TransferIn' || draft.transType === 'TransferOut' || draft.transType === 'Journal'
+  if (movesShares && draft.security !== undefined && draft.quantity === undefined) {
+    rejections.push(reject('ERR.1000', 'quantity', `${draft.transType} of a security requires quantity.`))
+  }
+  if (draft.transType === 'Dividend' || draft.transType === 'Interest' || draft.transType === 'CapitalGain') {
+    if (draft.netAmount === undefined && draft.cashPerShare !== undefined && draft.quantity === undefined) {
+      rejections.push(reject('ERR.1000', 'quantity', 'cashPerShare without netAmount requires quantity.'))
+    }
+  }
+  return rejections
+}
+
+/** Values that cannot be, alone or together. */
+export function impossibleValues(draft: ActivityDraft): Rejection[] {
+  const rejections: Rejection[] = []
+  const refuse = (field: string, reason: string) => rejections.push(reject('ERR.1015', field, reason))
+  const { transType, security, quantity, ratio } = draft
+  for (const field of ['price', 'commission', 'secFee', 'interest', 'cashPerShare', 'cashInLieu'] as const) {
+    if ((draft[field] ?? ZERO) < 0n) refuse(field, `${field} must not be negative.`)
+  }
+  if ((draft.fxRate ?? ONE) <= 0n) refuse('fxRate', 'fxRate must be above zero.')
+  if (security !== undefined && security.currency !== draft.currency && !CASH_ONLY.has(transType)) {
+    refuse('currency', `${transType} must be in the currency of the security, ${security.currency}.`)
+  }
+  if (draft.toSecurity !== undefined && draft.toSecurity.currency !== security?.currency) {
+    refuse('toCusip', 'The security received must have the currency of the security given.')
+  }
+  if (draft.toSecurity !== undefined && draft.toSecurity.key === security?.key) {
+    refuse('toCusip', 'The security received must be another one.')
+  }
+  if (NEEDS_QUANTITY.has(transType) && security !== undefined && quantity === ZERO) {
+    refuse('quantity', 'quantity must not be zero.')
+  }
+  if (transType === 'Trade' && quantity !== undefined && quantity < 0n && isPurchase(draft)) {
+    refuse('quantity', 'quantity of a purchase must not be negative.')
+  }
+  if (transType === 'Reinvest' && quantity !== undefined && quantity < 0n) {
+    refuse('quantity', 'quantity of a reinvestment must not be negative.')
+  }
+  if (transType === 'Merger' && draft.toSecurity !== undefined && ratio === undefined) {
+    refuse('ratio', 'Merger into another security requires ratio.')
+  }
+  const oldShares = ratio?.held ?? ONE
+  const newShares = ratio?.received ?? ONE
+  if (oldShares <= 0n || newShares < 0n || (newShares === 0n && transType !== 'FactorChange')) {
+    refuse('ratio', 'ratio must be new:old, both above zero.')
+  }
+  if (transType === 'FactorChange' && (newShares > ONE || oldShares > ONE)) {
+    refuse('ratio', 'The ratio of a FactorChange is new factor:old factor, neither above 1.')
+  }
+  const costShare = draft.costShare ?? ZERO
+  if (costShare < 0n || costShare > ONE) refuse('costShare', 'costShare must be from 0 to 1.')
+  if (
+    (transType === 'Exercise' || transType === 'Assignment') &&
+    security !== undefined &&
+    security.option === undefined
+  ) {
+    refuse('security', `${transType} must be of an option.`)
+  }
+  if (
+    transType === 'Redemption' &&
+    security !== undefined &&
+    !hasAmount(draft) &&
+    security.priceDivisor === ONE
+  ) {
+    refuse('price', 'Redemption of a security not priced in percent of par requires price or netAmount.')
+  }
+  if (draft.openDate !== undefined && draft.openDate > draft.tradeDate) {
+    refuse('openDate', 'openDate must not be after tradeDate.')
+  }
+  return rejections
+}
+
+const CASH_ONLY: ReadonlySet<TransType> = new Set([
+  'Deposit',
+  'Withdrawal',
+  'Dividend',
+  'Interest',
+  'Fee',
+  'Tax',
+  'CapitalGain',
+])
+
+const NEEDS_QUANTITY: ReadonlySet<TransType> = new Set([
+  'Trade',
+  'Reinvest',
+  'TransferIn',
+  'TransferOut',
+  'Journal',
+  'Exercise',
+  'Assignment',
+])
+
+function hasAmount(draft: ActivityDraft): boolean {
+  return draft.price !== undefined || draft.netAmount !== undefined
+}
+
+/** Whether a Trade buys. */
+export function isPurchase(draft: ActivityDraft): boolean {
+  return draft.buySell === 'BUY' || draft.buySell === 'BCV'
+}

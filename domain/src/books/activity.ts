@@ -1,0 +1,142 @@
+/**
+ * The activity line: one fact of an account as the books take it, with signs settled and amounts exact.
+ * Lines come from `completeActivity`; the fold believes what they say. Books 1.
+ */
+import type { Decimal } from '../decimal.ts'
+
+/** Account types: 1 Cash, 2 Margin, 3 Short. */
+export type AcctType = 1 | 2 | 3
+
+export const ACCT_TYPES: readonly AcctType[] = [1, 2, 3]
+
+/** BUY, SEL sell, SSL sell short, BCV buy to cover. */
+export type BuySell = 'BUY' | 'SEL' | 'SSL' | 'BCV'
+
+/** How a sale chooses lots when it names none. Average pools the cost over the account. Books 3. */
+export type LotMethod = 'FIFO' | 'LIFO' | 'HIFO' | 'Average'
+
+/** Kinds that move cash alone. */
+export type CashTransType = 'Deposit' | 'Withdrawal' | 'Dividend' | 'Interest' | 'Fee' | 'Tax' | 'CapitalGain'
+
+/** Kinds whose amounts depend on what is held: only the fold knows what they move. */
+export type HeldTransType =
+  | 'TransferOut'
+  | 'Split'
+  | 'StockDividend'
+  | 'Merger'
+  | 'Spinoff'
+  | 'ReturnOfCapital'
+  | 'Maturity'
+  | 'Redemption'
+  | 'Exercise'
+  | 'Assignment'
+  | 'Expiration'
+  | 'FactorChange'
+  | 'NameChange'
+
+export type TransType = 'Trade' | 'Journal' | 'TransferIn' | 'Reinvest' | CashTransType | HeldTransType
+
+const HELD_TRANS_TYPES: ReadonlySet<string> = new Set<HeldTransType>([
+  'TransferOut',
+  'Split',
+  'StockDividend',
+  'Merger',
+  'Spinoff',
+  'ReturnOfCapital',
+  'Maturity',
+  'Redemption',
+  'Exercise',
+  'Assignment',
+  'Expiration',
+  'FactorChange',
+  'NameChange',
+])
+
+/** Whether what a line moves depends on the position, so that its entry is posted from the fold's movements. */
+export function dependsOnHolding(transType: TransType): transType is HeldTransType {
+  return HELD_TRANS_TYPES.has(transType)
+}
+
+/** The facts of a security that the books need. `key` is opaque: secNo, or any name that is the security's alone. */
+export interface Security {
+  readonly key: string
+  /** ISO 4217 letters; cost and proceeds are in it. */
+  readonly currency: string
+  /** Digits of the currency's minor unit: 2 for USD, 0 for JPY. */
+  readonly moneyPlaces: number
+  /** Units of the underlying per contract: 100 for options, else 1. */
+  readonly multiplier: Decimal
+  /** 100 where the price is a percentage of par, else 1. */
+  readonly priceDivisor: Decimal
+  /** Current face over original face of a pool, else 1. */
+  readonly factor: Decimal
+  /** Mutual funds are at average cost unless the security names another method. */
+  readonly fund: boolean
+  readonly lotMethod?: LotMethod | undefined
+  readonly option?: OptionTerms | undefined
+}
+
+export interface OptionTerms {
+  readonly putCall: 'Put' | 'Call'
+  readonly strike: Decimal
+}
+
+/** Shares received for shares held: `3:2` is { received: 3, held: 2 }. */
+export interface Ratio {
+  readonly received: Decimal
+  readonly held: Decimal
+}
+
+/**
+ * A completed line. Amounts are signed as they move the customer's account: a purchase has a positive quantity and a
+ * negative netAmount. Dates are `yyyy-MM-dd`.
+ */
+export interface ActivityLine {
+  /** The feed's own id, unique per firm. */
+  readonly externalId: string
+  /** Order of entry in the books; decides among lines of one date. */
+  readonly sequence: number
+  readonly acctType: AcctType
+  readonly transType: TransType
+  readonly buySell: BuySell | undefined
+  readonly security: Security | undefined
+  /** Signed change of the position; of a HeldTransType the magnitude named, zero for the whole position (see each rule). */
+  readonly quantity: Decimal
+  readonly price: Decimal | undefined
+  readonly commission: Decimal
+  readonly secFee: Decimal
+  /** Accrued interest paid or received with the trade; in netAmount, never in cost or proceeds. */
+  readonly interest: Decimal
+  /** Signed cash; undefined where only the position tells it. */
+  readonly netAmount: Decimal | undefined
+  readonly currency: string
+  readonly tradeDate: string
+  readonly settleDate: string
+  /** Record date of a return of capital. */
+  readonly asOfDate: string | undefined
+  /** A specific lot: externalId of the line that opened it. */
+  readonly lotId: string | undefined
+  /** The order that this line executes; lines of one order don't replace each other's shares. Default externalId. */
+  readonly order: string
+  /** This line cancels the line named by tagNo. */
+  readonly cancels: boolean
+  /** This line is the corrected form of the line named by tagNo. */
+  readonly rebills: boolean
+  readonly tagNo: string | undefined
+  /** Acquisition date of a lot transferred in. */
+  readonly openDate: string | undefined
+  /** Cost of a lot transferred in, signed as its quantity; undefined when unknown. */
+  readonly cost: Decimal | undefined
+  readonly ratio: Ratio | undefined
+  /** The security received: of a merger, spin-off or change of name; the underlying of an exercise. */
+  readonly toSecurity: Security | undefined
+  readonly cashPerShare: Decimal | undefined
+  /** Part of the cost that moves to the security received, 0 to 1. */
+  readonly costShare: Decimal | undefined
+  readonly cashInLieu: Decimal | undefined
+  /** USD for one unit of the currency on the trade date. */
+  readonly fxRate: Decimal
+}
+
+/** Places that quantities are kept with. Books 2. */
+export const QUANTITY_PLACES = 8

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { renderDecimal } from '../decimal.ts'
+import type { ActivityLine } from './activity.ts'
+import { type ExampleLine, exampleFeed, exampleSecurity } from './example-lines.ts'
+import { changedLots, foldAccount, linkedSecurities, needsRefold, securitiesTouched } from './fold.ts'
+
+const xyz = exampleSecurity('XYZ')
+const other = exampleSecurity('OTHER')
+
+function booksOf(lines: readonly ActivityLine[]) {
+  const fold = foldAccount(lines)
+  return {
+    lots: [...fold.holdings.values()].flatMap((holding) =>
+      holding.lots
+        .flat()
+        .map((lot) => `${lot.id}: ${renderDecimal(lot.quantity)} for ${renderDecimal(lot.cost)}`),
+    ),
+    breaks: fold.breaks.map((found) => `${found.kind} ${found.lineId}`),
+  }
+}
+
+describe('corrections', () => {
+  const feed = exampleFeed(xyz)
+  const bought = feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100, externalId: 'B' })
+  const sold = feed.sell({ date: '2024-01-02', quantity: 10, netAmount: 110, externalId: 'S' })
+  const cancel = (tagNo: string, externalId = `cancel ${tagNo}`, fields: Partial<ExampleLine> = {}) =>
+    feed.line('Trade', { date: '2024-01-05', externalId, tagNo, cancels: true, ...fields })
+  const rebill = (tagNo: string, externalId: string, fields: Partial<ExampleLine>) =>
+    feed.buy({ date: '2024-01-02', externalId, tagNo, rebills: true, ...fields })
+
+  test('a rebill stands in the place of what it corrects, before a sale of the same day', () => {
+    const lines = [bought, sold, cancel('B'), rebill('B', 'B2', { quantity: 12, netAmount: 120 })]
+    assert.deepEqual(booksOf(lines), { lots: ['B2: 2 for 20'], breaks: [] })
+  })
+
+  test('a rebill of another date counts on that date', () => {
+    const lines = [
+      bought,
+      sold,
+      cancel('B'),
+      rebill('B', 'B2', { date: '2024-01-03', quantity: 10, netAmount: 100 }),
+    ]
+    assert.deepEqual(booksOf(lines), { lots: [], breaks: ['Oversold S'] })
+  })
+
+  test('a rebill can be cancelled and rebilled again', () => {
+    const lines = [
+      bought,
+      cancel('B'),
+      rebill('B', 'B2', { quantity: 12, netAmount: 120 }),
+      cancel('B2'),
+      rebill('B2', 'B3', { quantity: 13, netAmount: 130 }),
+      sold,
+    ]
+    assert.deepEqual(booksOf(lines), { lots: ['B3: 3 for 30'], breaks: [] })
+  })
+
+  test('a sale that names a lot finds the line that corrects the one it names', () => {
+    const lines = [
+      bought,
+      feed.buy({ date: '2024-01-02', quantity: 5, netAmount: 70, externalId: 'C' }),
+      cancel('B'),
+      rebill('B', 'B2', { quantity: 10, netAmount: 101, date: '2024-01-03' }),
+      feed.sell({ date: '2024-02-01', quantity: 4, netAmount: 50, lotId: 'B' }),
+    ]
+    assert.deepEqual(booksOf(lines), { lots: ['C: 5 for 70', 'B2: 6 for 60.6'], breaks: [] })
+  })
+
+  test('a cancelled merger leaves both securities as they were', () => {
+    const merger = feed.line('Merger', {
+      date: '2024-01-03',
+      toSecurity: other,
+      ratio: '1:1',
+      externalId: 'M',
+    })
+    assert.deepEqual(booksOf([bought, merger, cancel('M')]), { lots: ['B: 10 for 100'], breaks: [] })
+  })
+
+  const odd: [string, ActivityLine[], string[], string[]][] = [
+    [
+      'a cancel of a line that is not there is a break',
+      [bought, cancel('X')],
+      ['B: 10 for 100'],
+      ['UnknownOriginal cancel X'],
+    ],
+    [
+      'a second cancel is a break',
+      [bought, cancel('B'), cancel('B', 'twice')],
+      [],
+      ['AlreadyCancelled twice'],
+    ],
+    [
+      'a cancel of a cancel is a break, and the line stays cancelled',
+      [bought, cancel('B'), cancel('cancel B')],
+      [],
+      ['CancelOfCancel cancel cancel B'],
+    ],
+    [
+      'a rebill without its cancel counts as well, with a break',
+      [bought, rebill('B', 'B2', { quantity: 1, netAmount: 9 })],
+      ['B: 10 for 100', 'B2: 1 for 9'],
+      ['RebillWithoutCancel B2'],
+    ],
+    [
+      'a rebill of a line that is not there counts, with a break',
+      [rebill('X', 'B2', { quantity: 1, netAmount: 9 })],
+      ['B2: 1 for 9'],
+      ['UnknownOriginal B2'],
+    ],
+    [
+      'rebills that name each other count, with breaks',
+      [rebill('R2', 'R1', { quantity: 1, netAmount: 9 }), rebill('R1', 'R2', { quantity: 2, netAmount: 19 })],
+      ['R2: 2 for 19', 'R1: 1 for 9'],
+      ['RebillWithoutCancel R1', 'RebillWithoutCancel R2'],
+    ],
+    [
+      'a rebill that names a cancel counts, with a break',
+      [bought, cancel('B'), rebill('cancel B', 'B2', { quantity: 1, netAmount: 9 })],
+      ['B2: 1 for 9'],
+      ['UnknownOriginal B2'],
+    ],
+  ]
+  for (const [name, lines, lots, breaks] of odd) {
+    test(name, () => {
+      assert.deepEqual(booksOf(lines), { lots, breaks })
+      assert.deepEqual(booksOf(lines.toReversed()), { lots, breaks })
+    })
+  }
+})
+
+describe('when a line needs a refold', () => {
+  const feed = exampleFeed(xyz)
+  const first = feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 })
+  const second = feed.buy({ date: '2024-01-03', quantity: 1, netAmount: 10 })
+  const record = feed.line('ReturnOfCapital', { date: '2024-02-01', asOfDate: '2024-01-02', cashPerShare: 1 })
+
+  test('not when it is the first, or comes after the latest', () => {
+    assert.equal(needsRefold(first, undefined), false)
+    assert.equal(needsRefold(second, first), false)
+    assert.equal(needsRefold(record, first), false)
+  })
+
+  test('when it belongs before the latest, or corrects another', () => {
+    assert.equal(needsRefold(first, second), true)
+    assert.equal(needsRefold(record, second), true)
+    const late = feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 })
+    assert.equal(needsRefold(late, record), true)
+    assert.equal(needsRefold({ ...second, cancels: true }, first), true)
+    assert.equal(needsRefold({ ...second, rebills: true }, first), true)
+  })
+})
+
+test('a line touches its security and the one received; securities are linked through such lines, near and far', () => {
+  const feed = exampleFeed(xyz)
+  const far = exampleSecurity('FAR')
+  const lines = [
+    feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 }),
+    feed.line('NameChange', { date: '2024-01-03', security: other, toSecurity: far }),
+    feed.line('Merger', { date: '2024-01-03', toSecurity: other, ratio: '1:1' }),
+    feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10, security: exampleSecurity('APART') }),
+  ]
+  assert.deepEqual(lines.map(securitiesTouched), [['XYZ'], ['OTHER', 'FAR'], ['XYZ', 'OTHER'], ['APART']])
+  assert.deepEqual([...linkedSecurities(lines, ['FAR'])].sort(), ['FAR', 'OTHER', 'XYZ'])
+  assert.deepEqual([...linkedSecurities(lines, ['APART'])], ['APART'])
+})
+
+test('the lots to store after a line are those that changed, those to remove those that went', () => {
+  const feed = exampleFeed(xyz)
+  const lines = [
+    feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 }),
+    feed.buy({ date: '2024-01-03', quantity: 5, netAmount: 10 }),
+    feed.buy({ date: '2024-01-04', quantity: 5, netAmount: 10 }),
+    feed.sell({ date: '2024-01-05', quantity: 2, netAmount: 40 }),
+  ]
+  const before = foldAccount(lines.slice(0, 3)).holdings.get('XYZ')
+  const after = foldAccount(lines).holdings.get('XYZ')
+  assert.ok(before && after)
+  const { put, gone } = changedLots(before, {
+    ...after,
+    lots: [[...after.lots[0].slice(0, 1), ...before.lots[0].slice(2)], [], []],
+  })
+  assert.deepEqual([put.map((lot) => lot.id), gone], [['L2'], ['L1']])
+  assert.deepEqual(changedLots(undefined, before).put.length, 3)
+})

@@ -1,0 +1,222 @@
+/**
+ * Completes a line of a feed: what its kind requires is checked, signs are settled, money is brought to the minor unit,
+ * netAmount is computed when absent and checked when given. Every rejection is answered, not the first. Books 1 and 2.
+ */
+import { type Rejection, reject } from '@clearing/protocol'
+import {
+  abs,
+  DECIMAL_PLACES,
+  type Decimal,
+  multiply,
+  multiplyAll,
+  ONE,
+  renderDecimal,
+  roundTo,
+  ZERO,
+} from '../decimal.ts'
+import type { AcctType, ActivityLine, BuySell, Ratio, Security, TransType } from './activity.ts'
+import { impossibleValues, isPurchase, missingFields } from './activity-rules.ts'
+
+/** A line as a feed gives it, values parsed, signs as the feed has them. */
+export interface ActivityDraft {
+  readonly externalId: string
+  readonly sequence: number
+  readonly acctType: AcctType
+  readonly transType: TransType
+  readonly currency: string
+  readonly tradeDate: string
+  readonly settleDate?: string | undefined
+  readonly asOfDate?: string | undefined
+  readonly buySell?: BuySell | undefined
+  readonly security?: Security | undefined
+  readonly toSecurity?: Security | undefined
+  readonly quantity?: Decimal | undefined
+  readonly price?: Decimal | undefined
+  readonly commission?: Decimal | undefined
+  readonly secFee?: Decimal | undefined
+  readonly interest?: Decimal | undefined
+  readonly netAmount?: Decimal | undefined
+  readonly lotId?: string | undefined
+  readonly order?: string | undefined
+  readonly cancels?: boolean | undefined
+  readonly rebills?: boolean | undefined
+  readonly tagNo?: string | undefined
+  readonly openDate?: string | undefined
+  readonly cost?: Decimal | undefined
+  readonly ratio?: Ratio | undefined
+  readonly cashPerShare?: Decimal | undefined
+  readonly costShare?: Decimal | undefined
+  readonly cashInLieu?: Decimal | undefined
+  readonly fxRate?: Decimal | undefined
+  /** Factor of a pool on the trade date, where it is known; the security's is today's. */
+  readonly factor?: Decimal | undefined
+}
+
+export type Completed = { readonly line: ActivityLine } | { readonly rejections: readonly Rejection[] }
+
+/** A given netAmount may differ from the computed one by so many minor units: feeds round once more or once less. */
+export const NET_AMOUNT_TOLERANCE_UNITS = 1n
+
+export function completeActivity(draft: ActivityDraft): Completed {
+  const rejections = draft.cancels === true ? [] : [...missingFields(draft), ...impossibleValues(draft)]
+  if ((draft.cancels === true || draft.rebills === true) && draft.tagNo === undefined) {
+    rejections.push(reject('ERR.1000', 'tagNo', 'A cancel or rebill must name the line it corrects.'))
+  }
+  if (rejections.length > 0) return { rejections }
+  const quantity = signedQuantity(draft)
+  const netAmount = draft.cancels === true ? ZERO : signedNetAmount(draft)
+  if (typeof netAmount === 'object') return { rejections: [netAmount] }
+  return {
+    line: {
+      externalId: draft.externalId,
+      sequence: draft.sequence,
+      acctType: draft.acctType,
+      transType: draft.transType,
+      buySell: draft.buySell,
+      security: draft.security,
+      quantity,
+      price: draft.price,
+      commission: money(draft, draft.commission) ?? ZERO,
+      secFee: money(draft, draft.secFee) ?? ZERO,
+      interest: money(draft, draft.interest) ?? ZERO,
+      netAmount,
+      currency: draft.currency,
+      tradeDate: draft.tradeDate,
+      settleDate: draft.settleDate ?? draft.tradeDate,
+      asOfDate: draft.asOfDate,
+      lotId: draft.lotId,
+      order: draft.order ?? draft.externalId,
+      cancels: draft.cancels ?? false,
+      rebills: draft.rebills ?? false,
+      tagNo: draft.tagNo,
+      openDate: draft.openDate,
+      cost: signedCost(draft, quantity),
+      ratio: draft.ratio,
+      toSecurity: draft.toSecurity,
+      cashPerShare: draft.cashPerShare,
+      costShare: draft.costShare,
+      cashInLieu: money(draft, draft.cashInLieu),
+      fxRate: draft.fxRate ?? ONE,
+    },
+  }
+}
+
+function signedQuantity(draft: ActivityDraft): Decimal {
+  const quantity = draft.quantity ?? ZERO
+  switch (draft.transType) {
+    case 'Trade':
+      return isPurchase(draft) ? quantity : -abs(quantity)
+    case 'TransferOut':
+    case 'Maturity':
+    case 'Redemption':
+    case 'Exercise':
+    case 'Assignment':
+    case 'Expiration':
+      return abs(quantity)
+    default:
+      return quantity
+  }
+}
+
+/** The cost of a lot transferred in has the sign of its quantity. */
+function signedCost(draft: ActivityDraft, quantity: Decimal): Decimal | undefined {
+  const cost = money(draft, draft.cost)
+  if (cost === undefined) return undefined
+  return quantity < 0n ? -abs(cost) : abs(cost)
+}
+
+/** Money at the security's minor unit, half away from zero; of a line without a security as it is. */
+function money(draft: ActivityDraft, amount: Decimal | undefined): Decimal | undefined {
+  if (amount === undefined || draft.security === undefined) return amount
+  return roundTo(amount, draft.security.moneyPlaces)
+}
+
+/** Signed cash of the line; undefined where the position must tell it; a rejection where what is given can't be. */
+function signedNetAmount(draft: ActivityDraft): Decimal | undefined | Rejection {
+  const given = money(draft, draft.netAmount)
+  switch (draft.transType) {
+    case 'Trade':
+    case 'Reinvest':
+      return netAmountOfTrade(draft, given)
+    case 'Deposit':
+    case 'TransferIn':
+      return abs(given ?? ZERO)
+    case 'Withdrawal':
+    case 'Fee':
+    case 'Tax':
+    case 'TransferOut':
+      return -abs(given ?? ZERO)
+    case 'Dividend':
+    case 'Interest':
+    case 'CapitalGain':
+      return (
+        given ??
+        multiply(draft.cashPerShare ?? ZERO, draft.quantity ?? ZERO, draft.security?.moneyPlaces ?? 2)
+      )
+    case 'Journal':
+      return given ?? ZERO
+    case 'Exercise':
+    case 'Assignment':
+      return netAmountOfDelivery(draft, given)
+    default:
+      return given
+  }
+}
+
+function netAmountOfTrade(draft: ActivityDraft, given: Decimal | undefined): Decimal | Rejection {
+  const buys = draft.transType === 'Reinvest' || isPurchase(draft)
+  if (draft.security === undefined || draft.price === undefined) {
+    return buys ? -abs(given ?? ZERO) : abs(given ?? ZERO)
+  }
+  const { multiplier, priceDivisor, moneyPlaces } = draft.security
+  const factor = draft.factor ?? draft.security.factor
+  const quantity = abs(draft.quantity ?? ZERO)
+  const principal = multiplyAll([quantity, draft.price, multiplier, factor], [priceDivisor], moneyPlaces)
+  const fees = (money(draft, draft.commission) ?? ZERO) + (money(draft, draft.secFee) ?? ZERO)
+  const interest = money(draft, draft.interest) ?? ZERO
+  const computed = buys ? -principal - fees - interest : principal - fees + interest
+  if (given === undefined) return computed
+  const netAmount = buys || computed < 0n ? -abs(given) : abs(given)
+  // Of a reinvestment the money leads: the feed rounded the quantity to fit it. Of a pool whose factor on the trade date
+  // is not told, the principal can't be known.
+  const isPool = draft.factor === undefined && draft.security.factor !== ONE
+  if (draft.transType === 'Reinvest' || isPool) return netAmount
+  return agrees(netAmount, computed, moneyPlaces) ? netAmount : disagreement(computed)
+}
+
+/** Without the underlying an option is settled in cash: received by the holder, paid by the writer. */
+function netAmountOfDelivery(
+  draft: ActivityDraft,
+  given: Decimal | undefined,
+): Decimal | undefined | Rejection {
+  const { security, toSecurity } = draft
+  if (toSecurity === undefined) {
+    return draft.transType === 'Exercise' ? abs(given ?? ZERO) : -abs(given ?? ZERO)
+  }
+  if (given === undefined || security?.option === undefined) return undefined
+  const { strike, putCall } = security.option
+  const shares = multiply(abs(draft.quantity ?? ZERO), security.multiplier, 8)
+  const value = multiplyAll(
+    [shares, strike, toSecurity.multiplier],
+    [toSecurity.priceDivisor],
+    toSecurity.moneyPlaces,
+  )
+  const fees = (money(draft, draft.commission) ?? ZERO) + (money(draft, draft.secFee) ?? ZERO)
+  const buys = (putCall === 'Call') === (draft.transType === 'Exercise')
+  const computed = buys ? value + fees : value - fees
+  return agrees(abs(given), abs(computed), toSecurity.moneyPlaces) ? abs(given) : disagreement(computed)
+}
+
+function agrees(given: Decimal, computed: Decimal, moneyPlaces: number): boolean {
+  const unit = 10n ** BigInt(DECIMAL_PLACES - moneyPlaces)
+  return abs(given - computed) <= NET_AMOUNT_TOLERANCE_UNITS * unit
+}
+
+function disagreement(computed: Decimal): Rejection {
+  const amount = renderDecimal(computed, 2)
+  return reject(
+    'ERR.1015',
+    'netAmount',
+    `netAmount must agree with quantity, price and fees; they come to ${amount}.`,
+  )
+}

@@ -1,0 +1,58 @@
+/** What a corporate action works on, and how it says what it moved. */
+import { type Decimal, ZERO } from '../../decimal.ts'
+import type { ActivityLine, Security } from '../activity.ts'
+import { type Effects, raiseBreak } from '../effects.ts'
+import { type Books, type Holding, lotsOf, methodOf, quantityHeld, spreadAverageCost } from '../holding.ts'
+import type { Lot } from '../lots.ts'
+
+export interface Held {
+  readonly holding: Holding
+  /** The open lots of the line's account type, live. */
+  readonly lots: Lot[]
+  readonly quantity: Decimal
+}
+
+/** The position that a line acts on, its lots at their share of the average cost where that is the method. */
+export function positionActedOn(books: Books, line: ActivityLine, effects: Effects): Held {
+  const holding = books.holdingOf(securityOf(line))
+  if (methodOf(holding.security, books.lotMethod) === 'Average') spreadAverageCost(holding)
+  const lots = lotsOf(holding, line.acctType)
+  if (lots.length === 0)
+    raiseBreak(effects, 'NothingHeld', line, ZERO, 'Nothing was held when this took effect.')
+  return { holding, lots, quantity: quantityHeld(lots) }
+}
+
+export function securityOf(line: ActivityLine): Security {
+  if (line.security === undefined) throw new Error(`line ${line.externalId} names no security`)
+  return line.security
+}
+
+export function securityReceived(line: ActivityLine): Security {
+  if (line.toSecurity === undefined) throw new Error(`line ${line.externalId} names no security received`)
+  return line.toSecurity
+}
+
+/** Records what a line moved: shares of a security, cash, or both. */
+export function recordMovement(
+  effects: Effects,
+  line: ActivityLine,
+  security: Security,
+  quantity: Decimal,
+  cash: Decimal,
+): void {
+  if (quantity === ZERO && cash === ZERO) return
+  effects.movements.push({
+    lineId: line.externalId,
+    acctType: line.acctType,
+    securityKey: quantity === ZERO ? undefined : security.key,
+    quantity,
+    currency: line.currency,
+    cash,
+  })
+}
+
+/** Puts other lots in the place of an account type's. */
+export function replaceLots(lots: Lot[], by: readonly Lot[]): void {
+  lots.length = 0
+  for (const lot of by) lots.push(lot)
+}

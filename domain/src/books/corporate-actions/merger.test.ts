@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exampleFeed } from '../example-lines.ts'
+import { booksOf, date, held, old, other, shorted } from './test-positions.ts'
+
+describe('mergers', () => {
+  const merge = (fields: object) => {
+    const { feed, lines } = held()
+    return booksOf([
+      ...lines,
+      feed.line('Merger', { date, externalId: 'M', toSecurity: other, ratio: '1:2', ...fields }),
+    ])
+  }
+
+  test('for shares alone carry cost and holding period', () => {
+    assert.deepEqual(merge({}), {
+      lots: ['NEW L1: 50.5 for 1010 since 2022-01-03', 'NEW L2: 25 for 600 since 2024-01-03'],
+      gains: [],
+      moved: ['OLD -151 cash 0', 'NEW 75.5 cash 0'],
+      breaks: [],
+    })
+  })
+
+  test('with cash in lieu of the fraction', () => {
+    const books = merge({ cashInLieu: 12 })
+    assert.deepEqual(books.lots, [
+      'NEW L1: 50 for 1000 since 2022-01-03',
+      'NEW L2: 25 for 600 since 2024-01-03',
+    ])
+    assert.deepEqual(books.gains, ['CashInLieu L1: 0.5 for 12, cost 10, Long'])
+    assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75 cash 12'])
+  })
+
+  test('with cash: it lowers the cost, not below zero; the rest is a gain', () => {
+    const books = merge({ cashPerShare: 11 })
+    assert.deepEqual(books.lots, [
+      'NEW L1: 50.5 for 0 since 2022-01-03',
+      'NEW L2: 25 for 50 since 2024-01-03',
+    ])
+    assert.deepEqual(books.gains, ['Merger L1: 0 for 1111, cost 1010, Long'])
+    assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75.5 cash 1661'])
+  })
+
+  test('with cash and the value of a share received: the gain is recognised up to the cash, a loss not at all', () => {
+    // L1: 50.5 × 20 + 202 - 1,010 = 202 gained, all of it recognised. L2: 25 × 20 + 100 - 600 = 0.
+    const even = merge({ cashPerShare: 2, price: 20 })
+    assert.deepEqual(even.gains, ['Merger L1: 0 for 202, cost 0, Long'])
+    assert.deepEqual(even.lots, [
+      'NEW L1: 50.5 for 1010 since 2022-01-03',
+      'NEW L2: 25 for 500 since 2024-01-03',
+    ])
+    // L1: 50.5 × 18 + 202 - 1,010 = 101 gained. L2: 25 × 18 + 100 - 600 = 50 lost.
+    const mixed = merge({ cashPerShare: 2, price: 18 })
+    assert.deepEqual(mixed.gains, ['Merger L1: 0 for 202, cost 101, Long'])
+    assert.deepEqual(mixed.lots, [
+      'NEW L1: 50.5 for 909 since 2022-01-03',
+      'NEW L2: 25 for 500 since 2024-01-03',
+    ])
+  })
+
+  test('with cash and the part of the cost that moves: the rest is the cost of the cash', () => {
+    const books = merge({ cashPerShare: 2, costShare: '0.9' })
+    assert.deepEqual(books.gains, [
+      'Merger L1: 0 for 202, cost 101, Long',
+      'Merger L2: 0 for 100, cost 60, Short',
+    ])
+    assert.deepEqual(books.lots, [
+      'NEW L1: 50.5 for 909 since 2022-01-03',
+      'NEW L2: 25 for 540 since 2024-01-03',
+    ])
+  })
+
+  test('with the total of the cash, cash in lieu in it', () => {
+    const books = merge({ netAmount: 314, cashInLieu: 12 })
+    assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75 cash 314'])
+    assert.deepEqual(merge({ netAmount: 5, cashInLieu: 12 }).moved, ['OLD -151 cash 0', 'NEW 75 cash 12'])
+  })
+
+  test('for cash alone close the position', () => {
+    const { feed, lines } = held()
+    for (const told of [{ cashPerShare: 11 }, { netAmount: 1661 }]) {
+      const books = booksOf([...lines, feed.line('Merger', { date, externalId: 'M', ...told })])
+      assert.deepEqual(books, {
+        lots: [],
+        gains: ['Merger L1: 101 for 1111, cost 1010, Long', 'Merger L2: 50 for 550, cost 600, Short'],
+        moved: ['OLD -151 cash 1661'],
+        breaks: [],
+      })
+    }
+  })
+
+  test('for cash alone of more than is held is a break', () => {
+    const { feed, lines } = held()
+    const books = booksOf([...lines, feed.line('Merger', { date, quantity: 200, cashPerShare: 11 })])
+    assert.deepEqual([books.breaks, books.moved], [['Oversold -49'], ['OLD -200 cash 2200']])
+  })
+
+  test('a tender gives up the shares named, and no more than are held without a break', () => {
+    const part = merge({ quantity: 110 })
+    assert.deepEqual(part.lots, [
+      'OLD L2: 41 for 492 since 2024-01-03',
+      'NEW L1: 50.5 for 1010 since 2022-01-03',
+      'NEW L2: 4.5 for 108 since 2024-01-03',
+    ])
+    assert.deepEqual(merge({ quantity: 200 }).breaks, ['Oversold -49'])
+  })
+
+  test('of a short: it owes the shares and pays the cash', () => {
+    const { feed, lines } = shorted()
+    const merged = (fields: object) =>
+      booksOf([
+        ...lines,
+        feed.line('Merger', {
+          date,
+          externalId: 'M',
+          acctType: 3,
+          toSecurity: other,
+          ratio: '1:2',
+          ...fields,
+        }),
+      ])
+    assert.deepEqual(merged({ cashPerShare: 3 }), {
+      lots: ['NEW L1: -5 for -170 since 2024-01-03'],
+      gains: [],
+      moved: ['OLD 10 cash 0', 'NEW -5 cash -30'],
+      breaks: [],
+    })
+    assert.deepEqual(merged({ cashPerShare: 30 }).gains, ['Merger L1: 0 for -300, cost -200, Short'])
+    assert.deepEqual(merged({ quantity: 4 }).moved, ['OLD 4 cash 0', 'NEW -2 cash 0'])
+  })
+
+  test('into a security that is held short closes the short at the cost brought', () => {
+    const { feed, lines } = held()
+    const books = booksOf([
+      ...lines,
+      feed.sellShort({ date: '2024-01-04', quantity: 60, netAmount: 1500, security: other }),
+      feed.line('Merger', { date, toSecurity: other, ratio: '1:2' }),
+    ])
+    assert.deepEqual(books.gains, [
+      'Cover L3: -50.5 for -1010, cost -1262.5, Short',
+      'Cover L3: -9.5 for -228, cost -237.5, Short',
+    ])
+    assert.deepEqual(books.lots, ['NEW L2: 15.5 for 372 since 2024-01-03'])
+  })
+
+  test('of nothing held is a break, of unknown cost no gain', () => {
+    const feed = exampleFeed(old)
+    const line = feed.line('Merger', {
+      date,
+      toSecurity: other,
+      ratio: '1:2',
+      cashPerShare: 5,
+      cashInLieu: 2,
+    })
+    assert.deepEqual(booksOf([line]).breaks, ['NothingHeld 0'])
+    assert.deepEqual(booksOf([line]).moved, ['0 cash 2'])
+    const unknown = booksOf([
+      feed.line('TransferIn', { date: '2024-01-02', quantity: 10, sequence: 0 }),
+      line,
+    ])
+    assert.deepEqual(unknown.gains, ['CashInLieu L2: 0 for 2, cost 0, Short'])
+    assert.deepEqual(unknown.lots, ['NEW L2: 5 for 0 since 2024-01-02'])
+  })
+})
+
+describe('changes of name', () => {
+  test('move everything, one for one or by ratio', () => {
+    const { feed, lines } = held()
+    const plain = booksOf([...lines, feed.line('NameChange', { date, toSecurity: other, externalId: 'N' })])
+    assert.deepEqual(plain, {
+      lots: ['NEW L1: 101 for 1010 since 2022-01-03', 'NEW L2: 50 for 600 since 2024-01-03'],
+      gains: [],
+      moved: ['OLD -151 cash 0', 'NEW 151 cash 0'],
+      breaks: [],
+    })
+    const scaled = booksOf([
+      ...lines,
+      feed.line('NameChange', { date, toSecurity: other, ratio: '1:10', externalId: 'N' }),
+    ])
+    assert.deepEqual(scaled.moved, ['OLD -151 cash 0', 'NEW 15.1 cash 0'])
+  })
+
+  test('of nothing held is a break', () => {
+    const { feed } = held()
+    assert.deepEqual(booksOf([feed.line('NameChange', { date, toSecurity: other })]).breaks, [
+      'NothingHeld 0',
+    ])
+  })
+})

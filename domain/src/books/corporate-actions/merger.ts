@@ -1,0 +1,129 @@
+/**
+ * Mergers and exchanges: the lots of a security become lots of another, or cash, or both. Cost and holding period are
+ * carried. Books 3; IRS Publication 550, Nontaxable Trades; 26 USC 356 and 358.
+ */
+import { abs, type Decimal, min, multiply, multiplyAll, sum, ZERO } from '../../decimal.ts'
+import type { ActivityLine } from '../activity.ts'
+import type { Effects } from '../effects.ts'
+import { closeLot, type Exchange, exchange } from '../exchange.ts'
+import { allocateSigned, type Books, type Holding } from '../holding.ts'
+import { type Lot, washWithin } from '../lots.ts'
+import { receiveLot, sendLots } from '../receive.ts'
+import { positionActedOn, recordMovement, securityReceived } from './held.ts'
+import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.ts'
+
+/**
+ * Gives up all that is held of the account type, or the quantity named (a tender), in the order of a sale. Cash with the
+ * shares (cashPerShare of a share given up, or netAmount less cashInLieu) is taken against each lot in one of three ways:
+ * with `costShare`, that part of the cost moves and the rest is the cost of the cash; with `price`, the value of a share
+ * received, the gain realised is recognised up to the cash, a loss not at all; else the cash lowers the cost, not below
+ * zero, and what is beyond is a gain. Cash alone closes the lots.
+ */
+export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects): void {
+  const { holding, quantity: held } = positionActedOn(books, line, effects)
+  const named = abs(line.quantity)
+  const quantity = named === ZERO || held === ZERO ? held : held < 0n ? -named : named
+  const cash = cashOfMerger(line, quantity, holding.security.moneyPlaces)
+  if (line.toSecurity === undefined || line.ratio === undefined) {
+    const closing: Exchange = {
+      kind: 'Merger',
+      change: -quantity,
+      consideration: cash,
+      washes: false,
+      opensShort: false,
+    }
+    exchange(holding, line, closing, books.lotMethod, effects)
+    recordMovement(effects, line, holding.security, -quantity, cash)
+    return
+  }
+  if (quantity === ZERO) {
+    recordMovement(effects, line, holding.security, ZERO, cash + (line.cashInLieu ?? ZERO))
+    return
+  }
+  const received = securityReceived(line)
+  const given = sendLots(holding, line, abs(quantity), books.lotMethod, effects)
+  const { delivered, fraction } = deliver(line, applyRatio(quantity, line.ratio), undefined, effects)
+  const due = delivered + fraction
+  if (due === ZERO) {
+    const inLieu = sellAll(holding, line, given, effects, cash)
+    recordMovement(effects, line, holding.security, -quantity, inLieu)
+    return
+  }
+  const target = books.holdingOf(received)
+  const incoming = scaleLots(takeCash(holding, line, given, due, cash, effects), due)
+  const { lots, cash: inLieu } = sellFraction(target, line, incoming, fraction, effects)
+  for (const lot of lots) {
+    receiveLot(target, line, { ...lot, via: line.externalId, canReplace: false }, books.lotMethod, effects)
+  }
+  recordMovement(effects, line, holding.security, -quantity, ZERO)
+  recordMovement(effects, line, received, delivered, cash + inLieu)
+}
+
+/** Signed: a short position pays it. */
+function cashOfMerger(line: ActivityLine, quantity: Decimal, moneyPlaces: number): Decimal {
+  const stated =
+    line.cashPerShare === undefined
+      ? abs(line.netAmount ?? ZERO) - (line.toSecurity === undefined ? ZERO : (line.cashInLieu ?? ZERO))
+      : multiply(line.cashPerShare, abs(quantity), moneyPlaces)
+  const cash = stated < 0n ? ZERO : stated
+  return quantity < 0n ? -cash : cash
+}
+
+/** The lots with the cost that moves on, after the cash has been taken against them. */
+function takeCash(
+  holding: Holding,
+  line: ActivityLine,
+  lots: readonly Lot[],
+  due: Decimal,
+  cash: Decimal,
+  effects: Effects,
+): Lot[] {
+  const { moneyPlaces } = holding.security
+  const parts = allocateSigned(
+    cash,
+    lots.map((lot) => lot.quantity),
+    moneyPlaces,
+  )
+  const total = sum(lots.map((lot) => lot.quantity))
+  return lots.map((lot, index) => {
+    if (!lot.costKnown) return lot
+    const part = parts[index] ?? ZERO
+    const used = costOfCash(line, lot, part, moneyPlaces, due, total)
+    if (part !== used || line.costShare !== undefined) {
+      closeLot(holding, line, 'Merger', lot, ZERO, part, used, ZERO, effects)
+    }
+    const cost = lot.cost - used
+    return { ...lot, cost, washAdded: washWithin(lot.washAdded, cost) }
+  })
+}
+
+/** The part of a lot's cost that its cash is set against. */
+function costOfCash(
+  line: ActivityLine,
+  lot: Lot,
+  cash: Decimal,
+  moneyPlaces: number,
+  due: Decimal,
+  total: Decimal,
+): Decimal {
+  const short = lot.quantity < 0n
+  const cost = abs(lot.cost)
+  const amount = abs(cash)
+  let used: Decimal
+  if (line.costShare !== undefined) {
+    used = cost - multiply(cost, line.costShare, moneyPlaces)
+  } else if (line.price !== undefined) {
+    const { multiplier, priceDivisor } = securityReceived(line)
+    const value = multiplyAll(
+      [line.price, abs(lot.quantity), abs(due), multiplier],
+      [abs(total), priceDivisor],
+      moneyPlaces,
+    )
+    const realised = value + amount - cost
+    const recognised = realised <= 0n ? ZERO : min(realised, amount)
+    used = amount - recognised
+  } else {
+    used = min(cost, amount)
+  }
+  return short ? -used : used
+}

@@ -1,0 +1,100 @@
+/** Exercise, assignment and expiration of options: the premium goes into the cost, or out of the proceeds, of the shares. IRS Publication 550, Options. */
+import { abs, type Decimal, multiply, multiplyAll, sum, ZERO } from '../../decimal.ts'
+import type { ActivityLine } from '../activity.ts'
+import { type Effects, raiseBreak } from '../effects.ts'
+import { closeLot, exchange } from '../exchange.ts'
+import { type Books, lotsOf, methodOf } from '../holding.ts'
+import { relieveLots } from '../relief.ts'
+import { positionActedOn, recordMovement, securityOf, securityReceived } from './held.ts'
+
+/** Closes what is held of an option, or the quantity named, for nothing. */
+export function expire(books: Books, line: ActivityLine, effects: Effects): void {
+  const { holding, quantity: held } = positionActedOn(books, line, effects)
+  const magnitude = line.quantity === ZERO ? abs(held) : line.quantity
+  const change = held < 0n ? magnitude : -magnitude
+  const closing = {
+    kind: 'Expiration',
+    change,
+    consideration: ZERO,
+    washes: true,
+    opensShort: false,
+  } as const
+  exchange(holding, line, closing, books.lotMethod, effects)
+  recordMovement(effects, line, holding.security, change, ZERO)
+}
+
+/**
+ * A long option exercised, or a short one assigned. With the underlying as toSecurity, shares change hands at the strike:
+ * a call exercised or a put assigned buys them at strike + what the option cost, a put exercised or a call assigned sells
+ * them at strike - what it cost (the cost of a short option is negative: its premium). The option itself has no gain.
+ * Without toSecurity it is settled in cash, netAmount, and closes at that.
+ */
+export function deliverUnderlying(books: Books, line: ActivityLine, effects: Effects): void {
+  const { holding } = positionActedOn(books, line, effects)
+  const kind = line.transType === 'Assignment' ? 'Assignment' : 'Exercise'
+  const change = kind === 'Exercise' ? -line.quantity : line.quantity
+  if (line.toSecurity === undefined) {
+    const cash = line.netAmount ?? ZERO
+    const settled = { kind, change, consideration: cash, washes: true, opensShort: false } as const
+    exchange(holding, line, settled, books.lotMethod, effects)
+    recordMovement(effects, line, holding.security, change, cash)
+    return
+  }
+  const premium = takePremium(books, line, change, kind, effects)
+  const underlying = books.holdingOf(securityReceived(line))
+  const { shares, cash } = sharesDelivered(line)
+  const delivery = {
+    kind: shares < 0n ? 'Sale' : 'Cover',
+    change: shares,
+    washes: true,
+    opensShort: false,
+  } as const
+  exchange(underlying, line, { ...delivery, consideration: cash - premium }, books.lotMethod, effects)
+  recordMovement(effects, line, holding.security, change, ZERO)
+  recordMovement(effects, line, underlying.security, shares, cash)
+}
+
+/** Closes the option's lots at what they cost, and answers that cost. More than is held opens a lot without premium and raises a break. */
+function takePremium(
+  books: Books,
+  line: ActivityLine,
+  change: Decimal,
+  kind: 'Exercise' | 'Assignment',
+  effects: Effects,
+): Decimal {
+  const holding = books.holdingOf(securityOf(line))
+  const lots = lotsOf(holding, line.acctType)
+  const first = lots[0]
+  let left = change
+  let premium = ZERO
+  if (first !== undefined && first.quantity < 0n !== change < 0n) {
+    const method = methodOf(holding.security, books.lotMethod)
+    const taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
+    for (const lot of taken) {
+      closeLot(holding, line, kind, lot, lot.quantity, lot.cost, lot.cost, lot.washAdded, effects)
+    }
+    left += sum(taken.map((lot) => lot.quantity))
+    premium = sum(taken.map((lot) => lot.cost))
+  }
+  if (left !== ZERO) {
+    raiseBreak(effects, 'Oversold', line, left, 'More was exercised or assigned than was held.')
+    const opening = { kind, change: left, consideration: ZERO, washes: false, opensShort: true } as const
+    exchange(holding, line, opening, books.lotMethod, effects)
+  }
+  return premium
+}
+
+/** Shares of the underlying and the cash for them, both signed: at the strike, commission and fees included. */
+function sharesDelivered(line: ActivityLine): { shares: Decimal; cash: Decimal } {
+  const { option, multiplier } = securityOf(line)
+  if (option === undefined) throw new Error(`line ${line.externalId} is not of an option`)
+  const buys = (option.putCall === 'Call') === (line.transType === 'Exercise')
+  const contracts = multiply(line.quantity, multiplier, 8)
+  const { multiplier: unit, priceDivisor, moneyPlaces } = securityReceived(line)
+  const value = multiplyAll([contracts, option.strike, unit], [priceDivisor], moneyPlaces)
+  const fees = line.commission + line.secFee
+  if (line.netAmount !== undefined) {
+    return { shares: buys ? contracts : -contracts, cash: buys ? -abs(line.netAmount) : line.netAmount }
+  }
+  return buys ? { shares: contracts, cash: -value - fees } : { shares: -contracts, cash: value - fees }
+}

@@ -1,0 +1,58 @@
+/** Maturities, redemptions and factor changes: principal that comes back. Books 3; accrued interest is never in proceeds. */
+import { abs, type Decimal, multiplyAll, multiplyDivide, ZERO } from '../../decimal.ts'
+import type { ActivityLine, Security } from '../activity.ts'
+import type { Effects } from '../effects.ts'
+import { closeLot, exchange } from '../exchange.ts'
+import { allocateSigned, type Books } from '../holding.ts'
+import { positionActedOn, recordMovement, securityOf } from './held.ts'
+
+/** Closes the quantity named, or all that is held, for netAmount, or at the price named, or at par. */
+export function redeem(books: Books, line: ActivityLine, effects: Effects): void {
+  const { holding, quantity: held } = positionActedOn(books, line, effects)
+  const { security } = holding
+  const magnitude = line.quantity === ZERO ? abs(held) : line.quantity
+  const short = held < 0n
+  const net = line.netAmount === undefined ? principal(line, security, magnitude) : abs(line.netAmount)
+  const cash = short ? -net : net
+  const interest = short ? -line.interest : line.interest
+  const change = short ? magnitude : -magnitude
+  const kind = line.transType === 'Maturity' ? 'Maturity' : 'Redemption'
+  const closing = { kind, change, consideration: cash - interest, washes: false, opensShort: false } as const
+  exchange(holding, line, closing, books.lotMethod, effects)
+  recordMovement(effects, line, security, change, cash)
+}
+
+function principal(line: ActivityLine, security: Security, quantity: Decimal): Decimal {
+  const { multiplier, priceDivisor, factor, moneyPlaces } = security
+  const price = line.price ?? priceDivisor
+  const value = multiplyAll([quantity, price, multiplier, factor], [priceDivisor], moneyPlaces)
+  return value + line.interest - line.commission - line.secFee
+}
+
+/**
+ * A pool pays back the part of its face by which the factor fell: ratio new factor : old factor. The same part of the
+ * cost that is left is set against netAmount, or against that face at par. The quantity (original face) stays.
+ */
+export function changeFactor(books: Books, line: ActivityLine, effects: Effects): void {
+  const { holding, lots, quantity } = positionActedOn(books, line, effects)
+  const { multiplier, moneyPlaces } = securityOf(line)
+  const { received: factor, held: before } = line.ratio ?? { received: ZERO, held: ZERO }
+  const repaid = before > factor ? before - factor : ZERO
+  const atPar = multiplyAll([quantity, multiplier, repaid], [], moneyPlaces)
+  const interest = quantity < 0n ? -line.interest : line.interest
+  const cash =
+    line.netAmount === undefined ? atPar + interest : quantity < 0n ? -abs(line.netAmount) : line.netAmount
+  recordMovement(effects, line, holding.security, ZERO, cash)
+  if (quantity === ZERO || repaid === ZERO) return
+  const parts = allocateSigned(
+    cash - interest,
+    lots.map((lot) => lot.quantity),
+    moneyPlaces,
+  )
+  lots.forEach((lot, index) => {
+    const cost = multiplyDivide(lot.cost, repaid, before, moneyPlaces)
+    const washAdded = multiplyDivide(lot.washAdded, repaid, before, moneyPlaces)
+    closeLot(holding, line, 'Principal', lot, ZERO, parts[index] ?? ZERO, cost, washAdded, effects)
+    lots[index] = { ...lot, cost: lot.cost - cost, washAdded: lot.washAdded - washAdded }
+  })
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exampleFeed } from '../example-lines.ts'
+import { booksOf, date, held, old, shorted } from './test-positions.ts'
+
+describe('returns of capital', () => {
+  test('go to the lots held on the record date, sold or not since', () => {
+    const { feed, lines } = held()
+    const books = booksOf([
+      ...lines,
+      feed.sell({ date: '2024-05-02', quantity: 101, netAmount: 2000 }),
+      feed.buy({ date: '2024-05-03', quantity: 10, netAmount: 100 }),
+      feed.line('ReturnOfCapital', { date, asOfDate: '2024-05-01', cashPerShare: 1 }),
+    ])
+    assert.deepEqual(books.gains, ['Sale L1: 101 for 2000, cost 909, Long'])
+    assert.deepEqual(books.lots, [
+      'OLD L2: 50 for 550 since 2024-01-03',
+      'OLD L4: 10 for 100 since 2024-05-03',
+    ])
+    assert.deepEqual(books.moved, ['0 cash 151'])
+  })
+
+  test('reach the lots bought on the record date itself, whenever the line comes in', () => {
+    const feed = exampleFeed(old)
+    const lines = [
+      feed.line('ReturnOfCapital', { date, asOfDate: '2024-05-01', cashPerShare: 1 }),
+      feed.buy({ date: '2024-05-01', quantity: 10, netAmount: 100 }),
+    ]
+    assert.deepEqual(booksOf(lines).lots, ['OLD L2: 10 for 90 since 2024-05-01'])
+  })
+
+  test('are paid by a short, gain beyond the proceeds included', () => {
+    const { feed, lines } = shorted()
+    const books = (netAmount: number) =>
+      booksOf([...lines, feed.line('ReturnOfCapital', { date, acctType: 3, netAmount, externalId: 'R' })])
+    assert.deepEqual(books(50).lots, ['OLD L1: -10 for -150 since 2024-01-03'])
+    assert.deepEqual(books(250).gains, ['ReturnOfCapital L1: 0 for -50, cost 0, Short'])
+    assert.deepEqual(books(250).moved, ['0 cash -250'])
+  })
+
+  test('lower an average cost evenly, leave unknown costs alone, and on nothing held are cash with a break', () => {
+    const { feed, lines } = held()
+    const average = booksOf(
+      [...lines, feed.line('ReturnOfCapital', { date, cashPerShare: 2, externalId: 'R' })],
+      'Average',
+    )
+    assert.deepEqual(average.lots, [
+      'OLD L1: 101 for 874.89 since 2022-01-03',
+      'OLD L2: 50 for 433.11 since 2024-01-03',
+    ])
+    const unknown = exampleFeed(old)
+    const nothing = unknown.line('ReturnOfCapital', { date, netAmount: 5 })
+    assert.deepEqual(booksOf([nothing]).breaks, ['NothingHeld 0'])
+    const moved = booksOf([
+      unknown.line('TransferIn', { date: '2024-01-02', quantity: 10, sequence: 0 }),
+      nothing,
+    ])
+    assert.deepEqual([moved.gains, moved.moved], [[], ['0 cash 5']])
+  })
+})

@@ -1,0 +1,33 @@
+/** Returns of capital: cash that lowers the cost of the lots held on the record date, not below zero; the rest is a gain. Books 3; 26 USC 301(c). */
+import { abs, min, multiply, ZERO } from '../../decimal.ts'
+import type { ActivityLine } from '../activity.ts'
+import type { Effects } from '../effects.ts'
+import { closeLot } from '../exchange.ts'
+import { allocateSigned, type Books } from '../holding.ts'
+import { washWithin } from '../lots.ts'
+import { positionActedOn, recordMovement } from './held.ts'
+
+/** Shares the cash (netAmount, or cashPerShare × the position) over the lots by quantity. A short position pays it. */
+export function returnCapital(books: Books, line: ActivityLine, effects: Effects): void {
+  const { holding, lots, quantity } = positionActedOn(books, line, effects)
+  const { moneyPlaces } = holding.security
+  const stated = line.netAmount ?? multiply(line.cashPerShare ?? ZERO, quantity, moneyPlaces)
+  const cash = quantity < 0n ? -abs(stated) : stated
+  recordMovement(effects, line, holding.security, ZERO, cash)
+  if (quantity === ZERO) return
+  const parts = allocateSigned(
+    cash,
+    lots.map((lot) => lot.quantity),
+    moneyPlaces,
+  )
+  lots.forEach((lot, index) => {
+    const part = parts[index] ?? ZERO
+    if (!lot.costKnown || part === ZERO) return
+    const magnitude = min(abs(lot.cost), abs(part))
+    const used = part < 0n ? -magnitude : magnitude
+    const cost = lot.cost - used
+    lots[index] = { ...lot, cost, washAdded: washWithin(lot.washAdded, cost) }
+    const beyond = part - used
+    if (beyond !== ZERO) closeLot(holding, line, 'ReturnOfCapital', lot, ZERO, beyond, ZERO, ZERO, effects)
+  })
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exampleFeed } from '../example-lines.ts'
+import { booksOf, date, held, old, other, shorted } from './test-positions.ts'
+
+describe('spin-offs', () => {
+  test('move a part of each lot’s cost to the cent, and keep the holding period', () => {
+    const { feed, lines } = held()
+    const books = booksOf([
+      ...lines,
+      feed.line('Spinoff', { date, toSecurity: other, ratio: '1:4', costShare: '0.123', cashInLieu: 2 }),
+    ])
+    assert.deepEqual(books, {
+      lots: [
+        'OLD L1: 101 for 885.77 since 2022-01-03',
+        'OLD L2: 50 for 526.2 since 2024-01-03',
+        'NEW L1: 24.5 for 120.54 since 2022-01-03',
+        'NEW L2: 12.5 for 73.8 since 2024-01-03',
+      ],
+      gains: ['CashInLieu L1: 0.75 for 2, cost 3.69, Long'],
+      moved: ['NEW 37 cash 2'],
+      breaks: [],
+    })
+  })
+
+  test('by shares delivered; a StockDividend in another security is the same', () => {
+    for (const kind of ['Spinoff', 'StockDividend'] as const) {
+      const { feed, lines } = held()
+      const books = booksOf([
+        ...lines,
+        feed.line(kind, { date, toSecurity: other, quantity: 30, costShare: '0.5' }),
+      ])
+      assert.deepEqual(books.moved, ['NEW 30 cash 0'])
+      assert.deepEqual(books.lots.slice(2), [
+        'NEW L1: 20.06622517 for 505 since 2022-01-03',
+        'NEW L2: 9.93377483 for 300 since 2024-01-03',
+      ])
+    }
+  })
+
+  test('of a short: it owes the shares', () => {
+    const { feed, lines } = shorted()
+    const books = booksOf([
+      ...lines,
+      feed.line('Spinoff', { date, acctType: 3, toSecurity: other, ratio: '1:2', costShare: '0.25' }),
+    ])
+    assert.deepEqual(books.lots, [
+      'OLD L1: -10 for -150 since 2024-01-03',
+      'NEW L1: -5 for -50 since 2024-01-03',
+    ])
+    assert.deepEqual(books.moved, ['NEW -5 cash 0'])
+  })
+
+  test('of nothing held is a break', () => {
+    const { feed } = held()
+    const books = booksOf([
+      feed.line('Spinoff', { date, toSecurity: other, ratio: '1:2', costShare: '0.25', cashInLieu: 3 }),
+    ])
+    assert.deepEqual([books.breaks, books.moved], [['NothingHeld 0'], ['0 cash 3']])
+  })
+
+  test('a lot spun off can be sold by the line that brought it, or that bought it', () => {
+    for (const lotId of ['spin', 'L2']) {
+      const { feed, lines } = held()
+      const books = booksOf([
+        ...lines,
+        feed.line('Spinoff', { date, toSecurity: other, ratio: '1:1', costShare: '0.5', externalId: 'spin' }),
+        feed.buy({ date, quantity: 5, netAmount: 50, security: other }),
+        feed.sell({ date, quantity: 5, netAmount: 60, security: other, lotId }),
+      ])
+      assert.deepEqual(books.breaks, [])
+      assert.equal(books.gains.length, 1)
+    }
+  })
+
+  test('what was spun off and what is merged later keep names of their own', () => {
+    const feed = exampleFeed(old)
+    const books = booksOf([
+      feed.buy({ date: '2024-01-03', quantity: 10, netAmount: 100 }),
+      feed.line('Spinoff', { date, toSecurity: other, ratio: '1:1', costShare: '0.5' }),
+      feed.line('Merger', { date, toSecurity: other, ratio: '1:1' }),
+    ])
+    assert.deepEqual(books.lots, [
+      'NEW L1: 10 for 50 since 2024-01-03',
+      'NEW L1/1: 10 for 50 since 2024-01-03',
+    ])
+  })
+
+  test('parts of a lot that come with a merger keep their names, and later parts get others', () => {
+    const feed = exampleFeed(old)
+    const books = booksOf([
+      feed.buy({ date: '2023-01-03', quantity: 3, netAmount: 30, security: other }),
+      feed.buy({ date: '2023-01-03', quantity: 2, netAmount: 20 }),
+      feed.sell({ date: '2024-05-01', quantity: 2, netAmount: 10 }),
+      feed.buy({ date: '2024-05-02', quantity: 5, netAmount: 50, externalId: 'B' }),
+      feed.sell({ date: '2024-05-20', quantity: 1, netAmount: 5, lotId: 'L1', security: other }),
+      feed.line('Merger', { date: '2024-05-21', toSecurity: other, ratio: '1:1' }),
+      feed.line('Journal', { date: '2024-05-22', quantity: -1, lotId: 'B', security: other }),
+      feed.line('Journal', { date: '2024-05-22', quantity: 1, acctType: 2, security: other }),
+    ])
+    assert.deepEqual(
+      books.lots.map((lot) => lot.split(':')[0]),
+      ['NEW L1', 'NEW B/1', 'NEW B', 'NEW B/2'],
+    )
+  })
+})

@@ -1,0 +1,63 @@
+/** Spin-offs: part of the cost of every lot moves to shares of another security, with the holding period. Books 3; 26 USC 358(b). */
+import { multiply, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
+import type { ActivityLine } from '../activity.ts'
+import { type Effects, raiseBreak } from '../effects.ts'
+import type { Books } from '../holding.ts'
+import type { Lot } from '../lots.ts'
+import { receiveLot } from '../receive.ts'
+import { positionActedOn, recordMovement, securityReceived } from './held.ts'
+import { applyRatio, deliver, scaleLots, sellFraction } from './scale.ts'
+
+/** Delivers shares of the security received by the ratio (or the quantity told) and moves `costShare` of each lot's cost to them. */
+export function spinOff(books: Books, line: ActivityLine, effects: Effects): void {
+  const { holding, lots, quantity } = positionActedOn(books, line, effects)
+  const received = securityReceived(line)
+  if (quantity === ZERO) {
+    recordMovement(effects, line, received, ZERO, line.cashInLieu ?? ZERO)
+    return
+  }
+  const told = line.quantity === ZERO ? undefined : line.quantity
+  const due = line.ratio === undefined ? (told ?? ZERO) : applyRatio(quantity, line.ratio)
+  if (due === ZERO) {
+    // Too few shares for any of the other security: the cost stays where it is.
+    raiseBreak(effects, 'RatioDisagrees', line, ZERO, 'The ratio gives no share of the security received.')
+    recordMovement(effects, line, received, ZERO, line.cashInLieu ?? ZERO)
+    return
+  }
+  const { delivered, fraction } = deliver(line, due, told, effects)
+  const { moneyPlaces } = holding.security
+  const costShare = line.costShare ?? ZERO
+  const moved: Lot[] = lots.map((lot) => ({
+    ...lot,
+    cost: multiply(lot.cost, costShare, moneyPlaces),
+    washAdded: multiply(lot.washAdded, costShare, moneyPlaces),
+    via: line.externalId,
+    canReplace: false,
+  }))
+  lots.forEach((lot, index) => {
+    const part = moved[index]
+    if (part === undefined) return
+    lots[index] = { ...lot, cost: lot.cost - part.cost, washAdded: lot.washAdded - part.washAdded }
+  })
+  const target = books.holdingOf(received)
+  const { lots: incoming, cash } = sellFraction(
+    target,
+    line,
+    scaleLots(moved, delivered + fraction),
+    fraction,
+    effects,
+  )
+  for (const lot of incoming) receiveLot(target, line, lot, books.lotMethod, effects)
+  recordMovement(effects, line, received, delivered, cash)
+}
+
+/** The part of the cost that moves, from the market values after the spin-off: shares of each for one held, and their prices. */
+export function costShareOfValues(
+  spunOff: bigint,
+  spunOffPrice: bigint,
+  kept: bigint,
+  keptPrice: bigint,
+): bigint {
+  const value = multiply(spunOff, spunOffPrice, 10)
+  return multiplyDivide(ONE, value, value + multiply(kept, keptPrice, 10), 10)
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exampleFeed } from '../example-lines.ts'
+import { booksOf, date, held, old, other, shorted } from './test-positions.ts'
+
+describe('splits', () => {
+  test('fractions stay when there is no cash in lieu', () => {
+    const { feed, lines } = held()
+    assert.deepEqual(booksOf([...lines, feed.line('Split', { date, ratio: '3:2' })]), {
+      lots: ['OLD L1: 151.5 for 1010 since 2022-01-03', 'OLD L2: 75 for 600 since 2024-01-03'],
+      gains: [],
+      moved: ['OLD 75.5 cash 0'],
+      breaks: [],
+    })
+  })
+
+  test('cash in lieu sells the fraction of the position, first in first out', () => {
+    const { feed, lines } = held()
+    assert.deepEqual(booksOf([...lines, feed.line('Split', { date, ratio: '3:2', cashInLieu: 4 })]), {
+      lots: ['OLD L1: 151 for 1006.67 since 2022-01-03', 'OLD L2: 75 for 600 since 2024-01-03'],
+      gains: ['CashInLieu L1: 0.5 for 4, cost 3.33, Long'],
+      moved: ['OLD 75 cash 4'],
+      breaks: [],
+    })
+  })
+
+  test('a reverse split that leaves less than a share sells it all', () => {
+    const { feed, lines } = held()
+    const books = booksOf([...lines, feed.line('Split', { date, ratio: '1:200', cashInLieu: 1700 })])
+    assert.deepEqual(books.lots, [])
+    assert.deepEqual(books.gains, [
+      'CashInLieu L1: 0.505 for 1137.09, cost 1010, Long',
+      'CashInLieu L2: 0.25 for 562.91, cost 600, Short',
+    ])
+    assert.deepEqual(books.moved, ['OLD -151 cash 1700'])
+  })
+
+  test('thirds of many lots add up to the whole', () => {
+    const feed = exampleFeed(old)
+    const ones = [1, 2, 3].map((day) => feed.buy({ date: `2024-01-0${day}`, quantity: 1, netAmount: 10 }))
+    const books = booksOf([...ones, feed.line('Split', { date, ratio: '1:3' })])
+    assert.deepEqual(
+      books.lots.map((lot) => lot.split(' ')[2]),
+      ['0.33333334', '0.33333333', '0.33333333'],
+    )
+    assert.deepEqual(books.moved, ['OLD -2 cash 0'])
+  })
+
+  test('lots too small for a share of the result leave their cost to the next', () => {
+    const feed = exampleFeed(old)
+    const lines = [
+      feed.buy({ date: '2024-01-02', quantity: '0.00000001', netAmount: 3 }),
+      feed.buy({ date: '2024-01-03', quantity: 100, netAmount: 10 }),
+      feed.buy({ date: '2024-01-04', quantity: '0.00000001', netAmount: 4 }),
+      feed.line('Split', { date, ratio: '1:10' }),
+    ]
+    assert.deepEqual(booksOf(lines).lots, ['OLD L2: 10 for 17 since 2024-01-03'])
+  })
+
+  test('a short is split too, and pays the cash in lieu', () => {
+    const { feed, lines } = shorted()
+    assert.deepEqual(
+      booksOf([...lines, feed.line('Split', { date, ratio: '5:4', cashInLieu: 9, acctType: 3 })]),
+      {
+        lots: ['OLD L1: -12 for -192 since 2024-01-03'],
+        gains: ['CashInLieu L1: -0.5 for -9, cost -8, Short'],
+        moved: ['OLD -2 cash -9'],
+        breaks: [],
+      },
+    )
+  })
+
+  test('shares delivered are believed; when they, the ratio and the cash disagree there is a break', () => {
+    const { feed, lines } = held()
+    const split = (fields: object) =>
+      booksOf([...lines, feed.line('Split', { date, externalId: 'S', ...fields })])
+    assert.deepEqual(split({ ratio: '3:2', quantity: 75, cashInLieu: 4 }).breaks, [])
+    assert.deepEqual(split({ ratio: '3:2', quantity: 75, cashInLieu: 4 }).moved, ['OLD 75 cash 4'])
+    assert.deepEqual(split({ ratio: '3:2', quantity: '75.5' }).breaks, [])
+    assert.deepEqual(split({ ratio: '3:2', quantity: 75 }).breaks, ['RatioDisagrees 0.5'])
+    assert.deepEqual(split({ ratio: '3:2', quantity: 75 }).moved, ['OLD 75 cash 0'])
+    assert.deepEqual(split({ ratio: '3:2', quantity: 76, cashInLieu: 4 }).breaks, ['RatioDisagrees -0.5'])
+    assert.deepEqual(split({ quantity: 151 }).lots[0], 'OLD L1: 202 for 1010 since 2022-01-03')
+    const unasked = split({ ratio: '2:1', cashInLieu: 4 })
+    assert.deepEqual(unasked.breaks, ['RatioDisagrees 0'])
+    assert.deepEqual(unasked.gains, ['CashInLieu L1: 0 for 4, cost 0, Long'])
+  })
+
+  test('of nothing held is a break, and its cash is cash', () => {
+    const { feed } = held()
+    const books = booksOf([feed.line('Split', { date, ratio: '3:2', cashInLieu: 4 })])
+    assert.deepEqual([books.breaks, books.moved], [['NothingHeld 0'], ['0 cash 4']])
+  })
+})
+
+describe('positions too small for a share of the result', () => {
+  const tiny = () => {
+    const feed = exampleFeed(old)
+    return { feed, lines: [feed.buy({ date: '2024-01-03', quantity: '0.00000001', netAmount: 3 })] }
+  }
+
+  test('are closed by a split or a merger for what cash there is', () => {
+    const { feed, lines } = tiny()
+    const split = booksOf([
+      ...lines,
+      feed.line('Split', { date, ratio: '1:10', cashInLieu: 2, externalId: 'S' }),
+    ])
+    assert.deepEqual(split, {
+      lots: [],
+      gains: ['CashInLieu L1: 0.00000001 for 2, cost 3, Short'],
+      moved: ['OLD -0.00000001 cash 2'],
+      breaks: ['RatioDisagrees 0'],
+    })
+    const terms = { date, toSecurity: other, ratio: '1:10', netAmount: 5, cashInLieu: 2, externalId: 'M' }
+    const merger = booksOf([...lines, feed.line('Merger', terms)])
+    assert.deepEqual(merger.gains, ['CashInLieu L1: 0.00000001 for 5, cost 3, Short'])
+    assert.deepEqual(merger.moved, ['OLD -0.00000001 cash 5'])
+  })
+
+  test('keep their cost in a spin-off', () => {
+    const { feed, lines } = tiny()
+    const terms = { date, toSecurity: other, ratio: '1:10', costShare: '0.5', cashInLieu: 2 }
+    const books = booksOf([...lines, feed.line('Spinoff', terms)])
+    assert.deepEqual(books.lots, ['OLD L1: 0.00000001 for 3 since 2024-01-03'])
+    assert.deepEqual([books.breaks, books.moved], [['RatioDisagrees 0'], ['0 cash 2']])
+  })
+})

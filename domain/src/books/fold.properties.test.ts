@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Decimal, sum, ZERO } from '../decimal.ts'
+import { type ActivityLine, dependsOnHolding } from './activity.ts'
+import { arrangeLines } from './arrange.ts'
+import { noEffects } from './effects.ts'
+import {
+  type AccountFold,
+  applyLine,
+  foldAccount,
+  joinWashes,
+  linkedSecurities,
+  needsRefold,
+  securitiesTouched,
+} from './fold.ts'
+import type { HoldingState } from './holding.ts'
+import { costInBooks, costOfDepartures, verifyBooks, verifyLots, verifyWashes } from './invariants.ts'
+import { postActivity } from './post-activity.ts'
+import { anyLotMethod, randomHistory } from './random-history.ts'
+
+const RUNS = { numRuns: 300 }
+
+/** The line that cancels another, as a feed sends it. */
+function cancelOf(line: ActivityLine, sequence: number): ActivityLine {
+  return {
+    ...line,
+    externalId: `cancel of ${line.externalId}`,
+    sequence,
+    cancels: true,
+    tagNo: line.externalId,
+  }
+}
+
+describe('the order of arrival does not matter', () => {
+  test('lines shuffled give the same books', () => {
+    const shuffled = randomHistory().chain((lines) =>
+      fc.record({
+        lines: fc.constant(lines),
+        arrived: fc.shuffledSubarray(lines, { minLength: lines.length }),
+        lotMethod: anyLotMethod,
+      }),
+    )
+    fc.assert(
+      fc.property(shuffled, ({ lines, arrived, lotMethod }) => {
+        assert.deepEqual(foldAccount(arrived, { lotMethod }), foldAccount(lines, { lotMethod }))
+      }),
+      RUNS,
+    )
+  })
+
+  test('lines applied one after the other give the same books as all of them folded', () => {
+    fc.assert(
+      fc.property(randomHistory(), anyLotMethod, (lines, lotMethod) => {
+        const whole = foldAccount(lines, { lotMethod })
+        const holdings = new Map<string, HoldingState>()
+        const applied = arrangeLines(lines, noEffects()).map((line, index, all) => {
+          assert.equal(needsRefold(line, all[index - 1]), false)
+          const touched = new Map([...holdings].filter(([key]) => securitiesTouched(line).includes(key)))
+          const before = structuredClone(touched)
+          const result = applyLine(touched, line, { lotMethod })
+          assert.deepEqual(touched, before, 'the state given is not changed')
+          for (const [key, holding] of result.holdings) holdings.set(key, holding)
+          return result
+        })
+        assert.deepEqual(holdings, whole.holdings)
+        for (const part of ['closings', 'washes', 'movements', 'departures', 'breaks'] as const) {
+          assert.deepEqual(
+            applied.flatMap((result) => result[part] as unknown[]),
+            whole[part],
+          )
+        }
+        const cashOf = (changes: AccountFold['cash']) => sum(changes.map((change) => change.amount))
+        assert.equal(cashOf(applied.flatMap((result) => result.cash)), cashOf(whole.cash))
+      }),
+      RUNS,
+    )
+  })
+
+  test('the securities linked to one fold the same apart from the rest', () => {
+    fc.assert(
+      fc.property(randomHistory(), (lines) => {
+        const whole = foldAccount(lines)
+        const keys = linkedSecurities(lines, ['DEF'])
+        const apart = foldAccount(
+          lines.filter((line) => securitiesTouched(line).some((key) => keys.has(key))),
+        )
+        for (const key of keys) assert.deepEqual(apart.holdings.get(key), whole.holdings.get(key))
+        assert.deepEqual(
+          apart.closings,
+          whole.closings.filter((closing) => keys.has(closing.securityKey)),
+        )
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('corrections', () => {
+  const withChosen = randomHistory().chain((lines) =>
+    fc.record({
+      lines: fc.constant(lines),
+      chosen: fc.subarray(lines),
+      arrival: fc.infiniteStream(fc.nat()),
+    }),
+  )
+
+  test('a cancelled line has never been, in whatever order line and cancel arrive', () => {
+    fc.assert(
+      fc.property(withChosen, ({ lines, chosen, arrival }) => {
+        const cancels = chosen.map((line, index) => cancelOf(line, 1000 + index))
+        const arrived = shuffle([...lines, ...cancels], arrival)
+        assert.deepEqual(foldAccount(arrived), foldAccount(lines.filter((line) => !chosen.includes(line))))
+      }),
+      RUNS,
+    )
+  })
+
+  test('a line cancelled and rebilled as it was gives the books as they were, under the new name', () => {
+    fc.assert(
+      fc.property(withChosen, ({ lines, chosen, arrival }) => {
+        const corrections = chosen.flatMap((line, index) => [
+          cancelOf(line, 1000 + index),
+          {
+            ...line,
+            externalId: `again ${line.externalId}`,
+            sequence: 2000 + index,
+            rebills: true,
+            tagNo: line.externalId,
+          },
+        ])
+        const corrected = foldAccount(shuffle([...lines, ...corrections], arrival))
+        const plain = foldAccount(lines)
+        assert.deepEqual(corrected.positions, plain.positions)
+        assert.deepEqual(corrected.cash, plain.cash)
+        assert.deepEqual(
+          corrected.closings.map(({ gain, term, quantity }) => ({ gain, term, quantity })),
+          plain.closings.map(({ gain, term, quantity }) => ({ gain, term, quantity })),
+        )
+        assert.equal(corrected.breaks.length, plain.breaks.length)
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('what always holds', () => {
+  test('entries balance, positions and cash are their fold, lots are in order, washes within losses', () => {
+    fc.assert(
+      fc.property(randomHistory(), anyLotMethod, (lines, lotMethod) => {
+        const fold = foldAccount(lines, { lotMethod })
+        const entries = lines.map((line) => postActivity(line, fold.movements))
+        assert.deepEqual(verifyBooks(fold, entries), [])
+      }),
+      RUNS,
+    )
+  })
+
+  test('cost is neither made nor lost: money paid in, less money taken out, plus gains, plus washes', () => {
+    fc.assert(
+      fc.property(randomHistory(), anyLotMethod, (lines, lotMethod) => {
+        const fold = foldAccount(lines, { lotMethod })
+        fc.pre(everyCostKnown(fold))
+        const broughtIn = sum(lines.map(costBroughtIn))
+        const gains = sum(fold.closings.map(({ proceeds, cost }) => proceeds - cost))
+        const disallowed = sum(fold.washes.map((wash) => wash.disallowed))
+        const expected =
+          broughtIn - costOfDepartures(fold.departures) - cashForShares(lines, fold) + gains + disallowed
+        assert.equal(costInBooks(fold), expected)
+      }),
+      RUNS,
+    )
+  })
+
+  test('what washes disallow is in the cost of lots, open, closed or gone', () => {
+    const kinds = ['trade', 'trade', 'trade', 'transfer', 'split', 'option'] as const
+    fc.assert(
+      fc.property(randomHistory({ kinds, stepsMax: 60 }), anyLotMethod, (lines, lotMethod) => {
+        const fold = foldAccount(lines, { lotMethod })
+        const open = [...fold.holdings.values()].flatMap((holding) => holding.lots.flat())
+        const added = [...open, ...fold.closings, ...fold.departures.map(({ lot }) => lot)].map(
+          (lot) => lot.washAdded,
+        )
+        assert.equal(sum(added), sum(fold.washes.map((wash) => wash.disallowed)))
+        assert.deepEqual(verifyWashes(fold), [])
+      }),
+      RUNS,
+    )
+  })
+
+  test('gains are never changed, and a loss never by more than itself', () => {
+    fc.assert(
+      fc.property(randomHistory({ kinds: ['trade'], stepsMax: 60 }), (lines) => {
+        const { closings, washes } = foldAccount(lines)
+        for (const { gain, washDisallowed } of joinWashes(closings, washes)) {
+          assert.ok(gain >= 0n ? washDisallowed === ZERO : washDisallowed <= -gain)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test('a history sold out leaves no lot, no quantity and no cost', () => {
+    fc.assert(
+      fc.property(
+        randomHistory({ kinds: ['trade', 'split', 'transfer'] }),
+        anyLotMethod,
+        (lines, lotMethod) => {
+          const before = foldAccount(lines, { lotMethod })
+          const template = lines[0]
+          assert.ok(template)
+          const closing = before.positions.map((position, index): ActivityLine => {
+            const security = before.holdings.get(position.securityKey)?.security
+            const sells = position.quantity > 0n
+            return {
+              ...{
+                ...template,
+                transType: 'Trade',
+                buySell: sells ? 'SEL' : 'BCV',
+                security,
+                cost: undefined,
+              },
+              ...{
+                externalId: `out ${index}`,
+                order: `out ${index}`,
+                sequence: 5000 + index,
+                acctType: position.acctType,
+              },
+              ...{ tradeDate: '2030-01-02', settleDate: '2030-01-03', quantity: -position.quantity },
+              ...{
+                netAmount: sells ? 1234n * 10n ** 8n : -1234n * 10n ** 8n,
+                interest: ZERO,
+                lotId: undefined,
+              },
+            }
+          })
+          const after = foldAccount([...lines, ...closing], { lotMethod })
+          assert.deepEqual(after.positions, [])
+          assert.equal(costInBooks(after), ZERO)
+          assert.deepEqual(verifyLots(after), [])
+        },
+      ),
+      RUNS,
+    )
+  })
+})
+
+function shuffle<T>(list: readonly T[], stream: Iterator<number>): T[] {
+  return list
+    .map((element) => ({ element, place: stream.next().value as number }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ element }) => element)
+}
+
+/** Whether no lot of unknown cost ever was: it would still be open, or closed, or gone. */
+function everyCostKnown({ holdings, closings, departures }: AccountFold): boolean {
+  const kept = [...holdings.values()].flatMap(({ lots, inTransit }) => [
+    ...lots.flat(),
+    ...inTransit.map(({ lot }) => lot),
+  ])
+  return [...kept, ...closings, ...departures.map(({ lot }) => lot)].every((lot) => lot.costKnown)
+}
+
+/** The cost that a transfer says its lot has. */
+function costBroughtIn(line: ActivityLine): Decimal {
+  return line.transType === 'TransferIn' ? (line.cost ?? ZERO) : ZERO
+}
+
+/** Cash that was paid or received for shares, accrued interest apart. Cash of an action on nothing held is for nothing. */
+function cashForShares(lines: readonly ActivityLine[], fold: AccountFold): Decimal {
+  const ofTrades = lines
+    .filter((line) => line.transType === 'Trade' || line.transType === 'Reinvest')
+    .map((line) => (line.netAmount ?? ZERO) + (line.quantity > 0n ? line.interest : -line.interest))
+  const forNothing = new Set(
+    fold.breaks.filter((found) => found.kind === 'NothingHeld').map((found) => found.lineId),
+  )
+  const counts = (line: ActivityLine) =>
+    dependsOnHolding(line.transType) &&
+    (!forNothing.has(line.externalId) ||
+      line.transType === 'Maturity' ||
+      line.transType === 'Redemption' ||
+      line.transType === 'Exercise' ||
+      line.transType === 'Assignment')
+  const counted = new Set(lines.filter(counts).map((line) => line.externalId))
+  const ofOthers = fold.movements
+    .filter((movement) => counted.has(movement.lineId))
+    .map((movement) => movement.cash)
+  return sum([...ofTrades, ...ofOthers])
+}

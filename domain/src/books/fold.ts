@@ -1,0 +1,207 @@
+/**
+ * The fold of an account's activity: lines in any order of arrival give lots, closings, cash, positions and breaks, the same
+ * as if every line had come in its place and cancelled ones had never been. Whole (`foldAccount`), or one line after the
+ * other on kept holdings (`applyLine`, until `needsRefold`). Books 1, Corrections; Books 3.
+ */
+import { type Decimal, ZERO } from '../decimal.ts'
+import {
+  type AcctType,
+  type ActivityLine,
+  dependsOnHolding,
+  type LotMethod,
+  type Security,
+} from './activity.ts'
+import { arrangeLines, compareLines } from './arrange.ts'
+import { type Closing, type Effects, type Movement, noEffects, type Wash } from './effects.ts'
+import {
+  type Books,
+  copyHolding,
+  emptyHolding,
+  type Holding,
+  type HoldingState,
+  type Position,
+  positionsOf,
+} from './holding.ts'
+import type { Lot } from './lots.ts'
+import { postLine } from './post-line.ts'
+
+export interface FoldSettings {
+  /** The account's lot method. Default FIFO. */
+  readonly lotMethod?: LotMethod
+}
+
+/** Trade-date cash of an account type in a currency. */
+export interface CashBalance {
+  readonly acctType: AcctType
+  readonly currency: string
+  readonly amount: Decimal
+}
+
+export interface AccountFold extends Readonly<Effects> {
+  /** By Security.key; what `applyLine` goes on from. */
+  readonly holdings: ReadonlyMap<string, HoldingState>
+  /** Balances other than zero, by currency, then account type. */
+  readonly cash: readonly CashBalance[]
+  readonly positions: readonly Position[]
+  readonly lotMethod: LotMethod
+}
+
+/** Folds all lines of one account, or all lines of some of its securities (`linkedSecurities`). About 1 µs a line. */
+export function foldAccount(
+  lines: readonly ActivityLine[],
+  { lotMethod = 'FIFO' }: FoldSettings = {},
+): AccountFold {
+  const holdings = new Map<string, Holding>()
+  const effects = noEffects()
+  const till = new Till()
+  const books: Books = {
+    lotMethod,
+    holdingOf(security) {
+      let holding = holdings.get(security.key)
+      if (holding === undefined) {
+        holding = emptyHolding(security)
+        holdings.set(security.key, holding)
+      }
+      return holding
+    },
+  }
+  for (const line of arrangeLines(lines, effects)) foldLine(books, line, effects, till)
+  const positions = [...holdings.values()].flatMap((holding) => positionsOf(holding, lotMethod))
+  return { ...effects, holdings, cash: till.balances(), positions, lotMethod }
+}
+
+/** What one line changed. */
+export interface Applied extends Readonly<Effects> {
+  /** The holdings touched, as they are now. */
+  readonly holdings: ReadonlyMap<string, HoldingState>
+  /** Changes of cash, not balances. */
+  readonly cash: readonly CashBalance[]
+}
+
+/**
+ * Applies a line that comes after every line folded into the holdings so far. Give the holdings of `securitiesTouched`
+ * (those that exist); they are not changed. Closings of earlier lines can be washed by it: see `washes`.
+ */
+export function applyLine(
+  holdings: ReadonlyMap<string, HoldingState>,
+  line: ActivityLine,
+  { lotMethod = 'FIFO' }: FoldSettings = {},
+): Applied {
+  const touched = new Map<string, Holding>()
+  const effects = noEffects()
+  const till = new Till()
+  const books: Books = {
+    lotMethod,
+    holdingOf(security: Security) {
+      let holding = touched.get(security.key)
+      if (holding === undefined) {
+        const kept = holdings.get(security.key)
+        holding = kept === undefined ? emptyHolding(security) : copyHolding(kept)
+        touched.set(security.key, holding)
+      }
+      return holding
+    },
+  }
+  foldLine(books, line, effects, till)
+  return { ...effects, holdings: touched, cash: till.balances() }
+}
+
+/** Whether a line can't be applied on top, given the latest line that was: it corrects another line, or it belongs before. */
+export function needsRefold(line: ActivityLine, latest: ActivityLine | undefined): boolean {
+  return line.cancels || line.rebills || (latest !== undefined && compareLines(line, latest) < 0)
+}
+
+/** Keys of the holdings that a line works on. A cancel works on those of the line it cancels. */
+export function securitiesTouched(line: ActivityLine): string[] {
+  const keys = [line.security?.key, line.toSecurity?.key].filter((key) => key !== undefined)
+  return [...new Set(keys)]
+}
+
+/**
+ * The securities that must be folded together with those given: every security that a merger, spin-off, change of name or
+ * exercise joins to one of them, near or far. Their lines are all the lines that their holdings depend on.
+ */
+export function linkedSecurities(lines: readonly ActivityLine[], keys: Iterable<string>): Set<string> {
+  const linked = new Set(keys)
+  const joins = lines.map(securitiesTouched).filter((touched) => touched.length > 1)
+  let grown = true
+  while (grown) {
+    grown = false
+    for (const touched of joins) {
+      if (!touched.some((key) => linked.has(key))) continue
+      for (const key of touched) {
+        if (linked.has(key)) continue
+        linked.add(key)
+        grown = true
+      }
+    }
+  }
+  return linked
+}
+
+/** A closing with what its washes disallow: the gain that counts is gain + washDisallowed. */
+export interface WashedClosing extends Closing {
+  readonly washDisallowed: Decimal
+}
+
+/** Joins closings with their washes. */
+export function joinWashes(closings: readonly Closing[], washes: readonly Wash[]): WashedClosing[] {
+  const disallowed = new Map<string, Decimal>()
+  for (const wash of washes) {
+    const name = `${wash.lossOrdinal} ${wash.lossLineId}`
+    disallowed.set(name, wash.disallowed + (disallowed.get(name) ?? ZERO))
+  }
+  return closings.map((closing) => {
+    const washDisallowed = disallowed.get(`${closing.ordinal} ${closing.lineId}`) ?? ZERO
+    return { ...closing, washDisallowed }
+  })
+}
+
+/** Lots that differ between two states of a holding: to store, and to remove (by id). */
+export function changedLots(
+  before: HoldingState | undefined,
+  after: HoldingState,
+): { put: Lot[]; gone: string[] } {
+  const was = new Set<Lot>(before?.lots.flat() ?? [])
+  const is = after.lots.flat()
+  const put = is.filter((lot) => !was.has(lot))
+  const ids = new Set(is.map((lot) => lot.id))
+  return { put, gone: [...was].map((lot) => lot.id).filter((id) => !ids.has(id)) }
+}
+
+function foldLine(books: Books, line: ActivityLine, effects: Effects, till: Till): void {
+  const movedBefore = effects.movements.length
+  postLine(books, line, effects)
+  if (!dependsOnHolding(line.transType)) {
+    till.add(line.currency, line.acctType, line.netAmount ?? ZERO)
+    return
+  }
+  for (let index = movedBefore; index < effects.movements.length; index += 1) {
+    const { currency, acctType, cash } = effects.movements[index] as Movement
+    till.add(currency, acctType, cash)
+  }
+}
+
+class Till {
+  readonly #amounts = new Map<string, [Decimal, Decimal, Decimal]>()
+
+  add(currency: string, acctType: AcctType, amount: Decimal): void {
+    let amounts = this.#amounts.get(currency)
+    if (amounts === undefined) {
+      amounts = [ZERO, ZERO, ZERO]
+      this.#amounts.set(currency, amounts)
+    }
+    const index = (acctType - 1) as 0 | 1 | 2
+    amounts[index] += amount
+  }
+
+  balances(): CashBalance[] {
+    const balances: CashBalance[] = []
+    for (const [currency, amounts] of [...this.#amounts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      amounts.forEach((amount, index) => {
+        if (amount !== ZERO) balances.push({ acctType: (index + 1) as AcctType, currency, amount })
+      })
+    }
+    return balances
+  }
+}

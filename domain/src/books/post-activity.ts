@@ -1,0 +1,112 @@
+/** The entry that each line of activity posts: who stands against the customer, for what. Books 1, Double entry. */
+import { type Decimal, ZERO } from '../decimal.ts'
+import { type ActivityLine, dependsOnHolding, type TransType } from './activity.ts'
+import type { Movement } from './effects.ts'
+import { type Entry, type Ledger, type Leg, makeEntry } from './entry.ts'
+
+/**
+ * The entry of a line. What kinds of `dependsOnHolding` move is not in the line: give the fold's movements (those of
+ * other lines are ignored). When a late line changes them, post `correctingEntry` of the old and the new. A cancel has no
+ * entry of its own: it posts `reverseEntry` of what it cancels.
+ */
+export function postActivity(line: ActivityLine, movements: readonly Movement[] = []): Entry {
+  if (line.cancels)
+    throw new Error(`line ${line.externalId} is a cancel: reverse the entry of line ${line.tagNo}`)
+  if (!dependsOnHolding(line.transType)) return makeEntry(line.externalId, legsOfLine(line))
+  const legs = movements
+    .filter((movement) => movement.lineId === line.externalId)
+    .flatMap(({ securityKey, quantity, cash }) => [
+      ...securityLegs(line, securityKey, quantity),
+      ...cashLegs(line, cash, cash === ZERO ? [] : charges(line)),
+    ])
+  return makeEntry(line.externalId, legs)
+}
+
+/** At settlement what the street owed, or was owed, is at the bank and the depository. Nothing to do for other kinds. */
+export function postSettlement(line: ActivityLine): Entry {
+  const legs =
+    line.transType === 'Trade' ? legsOfLine(line).filter((leg) => leg.ledger === 'street:clearing') : []
+  return makeEntry(
+    line.externalId,
+    legs.flatMap((leg): Leg[] => [
+      { ...leg, amount: -leg.amount },
+      { ...leg, ledger: leg.asset.kind === 'cash' ? 'location:bank' : 'location:depository' },
+    ]),
+  )
+}
+
+/** Who stands against the customer, of each kind of line. */
+const COUNTERPARTY: Readonly<Record<TransType, Ledger>> = {
+  Trade: 'street:clearing',
+  Deposit: 'location:bank',
+  Withdrawal: 'location:bank',
+  Journal: 'firm:journal',
+  Dividend: 'street:issuer',
+  Interest: 'firm:interest',
+  Fee: 'firm:fees',
+  Tax: 'street:tax',
+  CapitalGain: 'street:issuer',
+  TransferIn: 'street:transfer',
+  TransferOut: 'street:transfer',
+  Split: 'street:issuer',
+  StockDividend: 'street:issuer',
+  Merger: 'street:issuer',
+  Spinoff: 'street:issuer',
+  ReturnOfCapital: 'street:issuer',
+  Reinvest: 'street:issuer',
+  Maturity: 'street:issuer',
+  Redemption: 'street:issuer',
+  Exercise: 'street:options',
+  Assignment: 'street:options',
+  Expiration: 'street:options',
+  FactorChange: 'street:issuer',
+  NameChange: 'street:issuer',
+}
+
+function counterpartyOf(line: ActivityLine): Ledger {
+  // Interest on a security comes from its issuer, any other from the firm.
+  if (line.transType === 'Interest' && line.security !== undefined) return 'street:issuer'
+  return COUNTERPARTY[line.transType]
+}
+
+function legsOfLine(line: ActivityLine): Leg[] {
+  const movesShares =
+    line.transType === 'Trade' ||
+    line.transType === 'Reinvest' ||
+    line.transType === 'TransferIn' ||
+    line.transType === 'Journal'
+  const shares = movesShares ? securityLegs(line, line.security?.key, line.quantity) : []
+  const cash = line.netAmount ?? ZERO
+  return [...shares, ...cashLegs(line, cash, movesShares ? charges(line) : [])]
+}
+
+function securityLegs(line: ActivityLine, securityKey: string | undefined, quantity: Decimal): Leg[] {
+  if (securityKey === undefined) return []
+  const asset = { kind: 'security', securityKey } as const
+  const { acctType } = line
+  return [
+    { ledger: 'customer', acctType, asset, amount: quantity },
+    { ledger: counterpartyOf(line), acctType, asset, amount: -quantity },
+  ]
+}
+
+/** What of the cash stays with the firm or goes to the regulator. */
+function charges(line: ActivityLine): [Ledger, Decimal][] {
+  return [
+    ['firm:commission', line.commission],
+    ['street:regulator', line.secFee],
+  ]
+}
+
+function cashLegs(line: ActivityLine, cash: Decimal, charged: readonly [Ledger, Decimal][]): Leg[] {
+  const asset = { kind: 'cash', currency: line.currency } as const
+  const { acctType } = line
+  let counter = -cash
+  const legs: Leg[] = [{ ledger: 'customer', acctType, asset, amount: cash }]
+  for (const [ledger, amount] of charged) {
+    legs.push({ ledger, acctType, asset, amount })
+    counter -= amount
+  }
+  legs.push({ ledger: counterpartyOf(line), acctType, asset, amount: counter })
+  return legs
+}

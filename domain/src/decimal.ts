@@ -1,0 +1,204 @@
+/**
+ * Exact decimals: a bigint counting units of 10^-10. Add, subtract and compare with the language's own `+ - < >`;
+ * everything here that rounds does so once, from the exact result, half away from zero. No binary floating point.
+ */
+
+/** An exact decimal number: `value × 10^-10`. */
+export type Decimal = bigint
+
+/** Digits after the point that a Decimal can hold: foreign exchange rates need 10, prices and quantities 8. */
+export const DECIMAL_PLACES = 10
+
+export const ZERO: Decimal = 0n
+export const ONE: Decimal = 10n ** BigInt(DECIMAL_PLACES)
+
+/** What a column can hold: digits after the point, digits before it, and whether it may be negative (default yes). */
+export interface DecimalLimits {
+  readonly places: number
+  readonly integerDigits: number
+  readonly signed?: boolean
+}
+
+/** Why a text is not a decimal of the column: not a number at all, or a number that the column cannot hold exactly. */
+export type DecimalRefusal =
+  | 'not a decimal number'
+  | 'too many decimal places'
+  | 'too many digits'
+  | 'negative'
+
+/** Longest text looked at; a longer one is refused unread, so that no input can make parsing slow. */
+export const DECIMAL_TEXT_LENGTH_MAX = 64
+
+const DECIMAL_TEXT = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
+const POWERS: readonly bigint[] = Array.from(
+  { length: 2 * DECIMAL_PLACES + 1 },
+  (_, exponent) => 10n ** BigInt(exponent),
+)
+
+/**
+ * Reads a decimal in the grammar of a JSON number (no blank, sign `+`, leading zeros, hex, NaN or Infinity).
+ * An exponent, and zeros at the end, are understood when the value is exact within the limits. -0 is 0.
+ * Answers the Decimal (a bigint), or the reason (a string) why it is refused; nothing is ever rounded.
+ */
+export function parseDecimal(text: string, limits: DecimalLimits): Decimal | DecimalRefusal {
+  if (text.length > DECIMAL_TEXT_LENGTH_MAX) return 'too many digits'
+  const match = DECIMAL_TEXT.exec(text)
+  if (match === null) return 'not a decimal number'
+  const [, minus, integer = '', fraction = '', exponent = '0'] = match
+  const digits = (integer + fraction).replace(/^0+/, '').replace(/0+$/, '')
+  if (digits === '') return ZERO
+  const zerosCut = (integer + fraction).match(/0+$/)?.[0].length ?? 0
+  const lastPlace = fraction.length - zerosCut - Number.parseInt(exponent, 10)
+  if (lastPlace > Math.min(limits.places, DECIMAL_PLACES)) return 'too many decimal places'
+  if (digits.length - lastPlace > limits.integerDigits) return 'too many digits'
+  const magnitude = BigInt(digits) * 10n ** BigInt(DECIMAL_PLACES - lastPlace)
+  if (minus === '') return magnitude
+  return limits.signed === false ? 'negative' : -magnitude
+}
+
+/** A decimal written in our own code or in a trusted column, as `decimal('0.25')`. Throws when it is not one. */
+export function decimal(text: string): Decimal {
+  const parsed = parseDecimal(text, { places: DECIMAL_PLACES, integerDigits: DECIMAL_TEXT_LENGTH_MAX })
+  if (typeof parsed === 'string') throw new RangeError(`${JSON.stringify(text)}: ${parsed}`)
+  return parsed
+}
+
+/** The decimal of a whole number. */
+export function wholeDecimal(value: number | bigint): Decimal {
+  return BigInt(value) * ONE
+}
+
+/**
+ * The shortest text of the value (`-12.5`, `0`), or with at least `places` digits after the point (`-12.50`).
+ * Digits are never cut: round first.
+ */
+export function renderDecimal(value: Decimal, places = 0): string {
+  const magnitude = abs(value)
+  const integer = (magnitude / ONE).toString()
+  let fraction = (magnitude % ONE).toString().padStart(DECIMAL_PLACES, '0').replace(/0+$/, '')
+  if (fraction.length < places) fraction = fraction.padEnd(places, '0')
+  return `${value < 0n ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** a × b, rounded once to `places`. */
+export function multiply(a: Decimal, b: Decimal, places: number): Decimal {
+  // A whole factor is the usual case (shares), and keeps the numbers within one machine word: 35 ns against 100 ns.
+  if (a % ONE === 0n) return roundTo((a / ONE) * b, places)
+  if (b % ONE === 0n) return roundTo(a * (b / ONE), places)
+  return roundQuotient(a * b, powerOfTen(2 * DECIMAL_PLACES - places)) * powerOfTen(DECIMAL_PLACES - places)
+}
+
+/** a ÷ b, rounded once to `places`. Throws RangeError when b is zero. */
+export function divide(a: Decimal, b: Decimal, places: number): Decimal {
+  return roundQuotient(a * powerOfTen(places), b) * powerOfTen(DECIMAL_PLACES - places)
+}
+
+/** a × b ÷ c, rounded once to `places`: the part of `a` that goes with `b` out of `c`. */
+export function multiplyDivide(a: Decimal, b: Decimal, c: Decimal, places: number): Decimal {
+  const unit = powerOfTen(DECIMAL_PLACES - places)
+  if (a % unit !== 0n) return roundQuotient(a * b, c * unit) * unit
+  // Money at its minor unit and whole shares are the usual case: smaller numbers divide five times faster.
+  if (b % ONE === 0n && c % ONE === 0n) return roundQuotient((a / unit) * (b / ONE), c / ONE) * unit
+  return roundQuotient((a / unit) * b, c) * unit
+}
+
+/** The product of all factors divided by the product of all divisors, rounded once to `places`. */
+export function multiplyAll(
+  factors: readonly Decimal[],
+  divisors: readonly Decimal[],
+  places: number,
+): Decimal {
+  let numerator = powerOfTen(places)
+  for (const factor of factors) numerator *= factor
+  let denominator = 1n
+  for (const divisor of divisors) denominator *= divisor
+  const surplus = factors.length - divisors.length
+  if (surplus >= 0) denominator *= ONE ** BigInt(surplus)
+  else numerator *= ONE ** BigInt(-surplus)
+  return roundQuotient(numerator, denominator) * powerOfTen(DECIMAL_PLACES - places)
+}
+
+/** The value rounded to `places`, half away from zero. */
+export function roundTo(value: Decimal, places: number): Decimal {
+  const unit = powerOfTen(DECIMAL_PLACES - places)
+  const rest = value % unit
+  if (rest === 0n) return value
+  const twice = rest < 0n ? -rest * 2n : rest * 2n
+  if (twice < unit) return value - rest
+  return value < 0n ? value - rest - unit : value - rest + unit
+}
+
+/** The value raised to `places` in magnitude whenever anything is left beyond them, as fees are ("each rounded up to the cent"). */
+export function roundUpTo(value: Decimal, places: number): Decimal {
+  const unit = powerOfTen(DECIMAL_PLACES - places)
+  const rest = value % unit
+  if (rest === 0n) return value
+  return value < 0n ? value - rest - unit : value - rest + unit
+}
+
+/**
+ * Splits an amount over weights (none negative, not all zero) so that the parts, each at `places`, add up to it exactly.
+ * Every part is its exact share rounded down or up in magnitude; the last units go to the largest remainders, earlier first.
+ * The amount must itself be at `places`.
+ */
+export function allocate(amount: Decimal, weights: readonly Decimal[], places: number): Decimal[] {
+  const unit = powerOfTen(DECIMAL_PLACES - places)
+  if (amount % unit !== 0n) throw new RangeError(`${renderDecimal(amount)} has more than ${places} places`)
+  if (weights.some((weight) => weight < 0n)) throw new RangeError('a weight is negative')
+  const total = sum(weights)
+  if (total === 0n) throw new RangeError('no weight to allocate over')
+  const units = abs(amount) / unit
+  const parts = weights.map((weight) => (units * weight) / total)
+  let left = units - sum(parts)
+  if (left > 0n) {
+    const remainders = weights.map((weight, index) => ({ index, rest: (units * weight) % total }))
+    remainders.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+    for (const { index } of remainders) {
+      if (left === 0n) break
+      parts[index] = (parts[index] ?? 0n) + 1n
+      left -= 1n
+    }
+  }
+  return parts.map((part) => (amount < 0n ? -part : part) * unit)
+}
+
+export function abs(value: Decimal): Decimal {
+  return value < 0n ? -value : value
+}
+
+export function sign(value: Decimal): -1 | 0 | 1 {
+  return value > 0n ? 1 : value < 0n ? -1 : 0
+}
+
+export function min(first: Decimal, ...others: readonly Decimal[]): Decimal {
+  let least = first
+  for (const value of others) if (value < least) least = value
+  return least
+}
+
+export function max(first: Decimal, ...others: readonly Decimal[]): Decimal {
+  let most = first
+  for (const value of others) if (value > most) most = value
+  return most
+}
+
+export function sum(values: Iterable<Decimal>): Decimal {
+  let total = ZERO
+  for (const value of values) total += value
+  return total
+}
+
+function powerOfTen(exponent: number): bigint {
+  const power = POWERS[exponent]
+  if (power === undefined) throw new RangeError(`places must be 0 to ${DECIMAL_PLACES}`)
+  return power
+}
+
+function roundQuotient(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator
+  const rest = numerator - quotient * denominator
+  if (rest === 0n) return quotient
+  const restTwice = rest < 0n ? -rest * 2n : rest * 2n
+  if (restTwice < (denominator < 0n ? -denominator : denominator)) return quotient
+  return numerator < 0n === denominator < 0n ? quotient + 1n : quotient - 1n
+}

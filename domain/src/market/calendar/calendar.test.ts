@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { publishedCase } from '../published-case.ts'
+import type { SecurityKind } from '../security-kind.ts'
+import { addDays, type CalendarDate, dateOfDay, dayNumber } from './day.ts'
+import { bankHolidays, bondMarketHolidays, NYSE_SPECIAL_CLOSINGS, nyseHolidays } from './holidays.ts'
+import oracles from './oracles.json' with { type: 'json' }
+import {
+  addMarketDays,
+  extensionDueDate,
+  isBankDay,
+  isBondMarketDay,
+  isMarketDay,
+  isSettlementDay,
+  marketDaysBetween,
+  previousMarketDay,
+  regTPaymentDate,
+  settlementCycleDays,
+  settlementDate,
+} from './settlement.ts'
+
+type Years = Record<string, CalendarDate[]>
+interface Trades {
+  tradeDates: CalendarDate[]
+}
+
+const KINDS: SecurityKind[] = ['Equity', 'Bond', 'Treasury', 'Fund', 'Option', 'IndexOption']
+const dates = fc
+  .integer({ min: dayNumber('1988-01-01'), max: dayNumber('2030-12-31') })
+  .map((day) => dateOfDay(day))
+
+describe('holidays', () => {
+  test('the New York Stock Exchange is closed on the days it published for 2024 to 2027 (CAL-NYSE)', () => {
+    const { expected } = publishedCase<unknown, Years>(oracles, 'CAL-NYSE')
+    for (const [year, closed] of Object.entries(expected))
+      assert.deepEqual(nyseHolidays(Number(year)), closed)
+  })
+
+  test('the bond market is closed on the days SIFMA published for 2024 to 2027 (CAL-SIFMA)', () => {
+    const { expected } = publishedCase<unknown, Years>(oracles, 'CAL-SIFMA')
+    for (const [year, closed] of Object.entries(expected)) {
+      assert.deepEqual(bondMarketHolidays(Number(year)), closed)
+    }
+  })
+
+  const closedDays: [CalendarDate, string][] = [
+    ['1988-01-01', "New Year's Day"],
+    ['1988-02-15', "Washington's Birthday"],
+    ['1988-04-01', 'Good Friday'],
+    ['1998-01-19', 'the first Martin Luther King day of the exchange'],
+    ['1999-12-24', 'Christmas on a Saturday'],
+    ['2000-04-21', 'Good Friday'],
+    ['2004-05-31', 'Memorial Day'],
+    ['2022-06-20', 'the first Juneteenth of the exchange, on a Sunday'],
+    ['2023-01-02', "New Year's Day on a Sunday"],
+    ['2030-11-28', 'Thanksgiving'],
+    ['1994-04-27', 'the funeral of President Nixon'],
+    ['2001-09-11', 'the attack on the World Trade Center'],
+    ['2001-09-12', 'the attack on the World Trade Center'],
+    ['2001-09-13', 'the attack on the World Trade Center'],
+    ['2001-09-14', 'the attack on the World Trade Center'],
+    ['2004-06-11', 'mourning for President Reagan'],
+    ['2007-01-02', 'mourning for President Ford'],
+    ['2012-10-29', 'Hurricane Sandy'],
+    ['2012-10-30', 'Hurricane Sandy'],
+    ['2018-12-05', 'mourning for President Bush'],
+    ['2025-01-09', 'mourning for President Carter'],
+  ]
+  for (const [date, why] of closedDays) {
+    test(`the market is closed on ${date}: ${why}`, () => assert.equal(isMarketDay(date), false))
+  }
+
+  const openDays: [CalendarDate, string][] = [
+    ['1997-01-20', 'Martin Luther King day, before the exchange kept it'],
+    ['1999-12-31', "New Year's Day 2000 was a Saturday and not kept"],
+    ['2010-12-31', "New Year's Day 2011 was a Saturday and not kept"],
+    ['2021-06-18', 'Juneteenth 2021 was not yet kept'],
+    ['2024-10-14', 'Columbus Day, a bank holiday only'],
+    ['2024-11-11', 'Veterans Day, a bank holiday only'],
+    ['2001-09-17', 'the reopening after the attack'],
+  ]
+  for (const [date, why] of openDays) {
+    test(`the market is open on ${date}: ${why}`, () => assert.equal(isMarketDay(date), true))
+  }
+
+  test('the exchange closed specially on eleven days since 1988', () => {
+    assert.equal(NYSE_SPECIAL_CLOSINGS.length, 11)
+  })
+
+  test('the banks keep ten or eleven holidays, none of them moved from a Saturday to Friday', () => {
+    assert.deepEqual(bankHolidays(2026), [
+      ...['2026-01-01', '2026-01-19', '2026-02-16', '2026-05-25', '2026-06-19', '2026-09-07', '2026-10-12'],
+      ...['2026-11-11', '2026-11-26', '2026-12-25'],
+    ])
+    assert.equal(isBankDay('2026-07-03'), true)
+    assert.equal(isMarketDay('2026-07-03'), false)
+    assert.equal(isBankDay('2027-07-05'), false)
+    assert.equal(isBankDay('2025-01-09'), true)
+  })
+
+  test('the bond market has a morning session on a Good Friday with an employment report', () => {
+    assert.equal(isBondMarketDay('2026-04-03'), true)
+    assert.equal(isBondMarketDay('2027-03-26'), false)
+  })
+
+  test('no holiday of any market falls on a weekend, and none is listed twice', () => {
+    for (let year = 1988; year <= 2030; year += 1) {
+      for (const list of [nyseHolidays(year), bankHolidays(year), bondMarketHolidays(year)]) {
+        assert.equal(new Set(list).size, list.length)
+        for (const date of list) assert.notEqual([0, 6].includes((dayNumber(date) + 4) % 7), true, date)
+      }
+    }
+  })
+})
+
+describe('settlement', () => {
+  test('stocks settled in three days around Columbus Day 1995, with the Regulation T dates (SETTLE-NTM-95-77)', () => {
+    const { given, expected } = publishedCase<Trades, { settle: string[]; regT: string[] }>(
+      oracles,
+      'SETTLE-NTM-95-77',
+    )
+    assert.deepEqual(
+      given.tradeDates.map((date) => settlementDate(date, 'Equity')),
+      expected.settle,
+    )
+    assert.deepEqual(given.tradeDates.map(regTPaymentDate), expected.regT)
+  })
+
+  for (const id of ['SETTLE-IBKR-T2', 'SETTLE-T1-DERIVED']) {
+    test(`stocks settle on the published days (${id})`, () => {
+      const { given, expected } = publishedCase<Trades, { settle: string[] }>(oracles, id)
+      assert.deepEqual(
+        given.tradeDates.map((date) => settlementDate(date, 'Equity')),
+        expected.settle,
+      )
+    })
+  }
+
+  const table: [CalendarDate, SecurityKind, CalendarDate, string][] = [
+    ['1995-06-01', 'Equity', '1995-06-08', 'five days'],
+    ['1995-06-07', 'Equity', '1995-06-12', 'three days from this trade date'],
+    ['2017-09-01', 'Equity', '2017-09-07', 'three days over Labor Day'],
+    ['2017-09-05', 'Equity', '2017-09-07', 'two days from this trade date'],
+    ['2024-05-24', 'Equity', '2024-05-29', 'two days over Memorial Day'],
+    ['2024-05-28', 'Equity', '2024-05-29', 'one day from this trade date'],
+    ['2024-05-24', 'Bond', '2024-05-29', 'bonds as stocks'],
+    ['2019-03-01', 'Option', '2019-03-04', 'options in one day'],
+    ['2019-03-01', 'IndexOption', '2019-03-04', 'index options in one day'],
+    ['2019-03-01', 'Fund', '2019-03-04', 'funds in one day'],
+    ['2014-02-06', 'Treasury', '2014-02-07', 'government securities in one day'],
+    ['2024-10-11', 'Option', '2024-10-15', 'Columbus Day is no settlement day'],
+    ['2025-01-08', 'Equity', '2025-01-10', 'the exchange was closed on January 9, the banks were not'],
+    ['2024-06-01', 'Equity', '2024-06-03', 'a trade dated on a Saturday counts from that day'],
+    ['2001-09-10', 'Equity', '2001-09-19', 'four days without a market'],
+  ]
+  for (const [tradeDate, kind, settles, why] of table) {
+    test(`a trade of ${tradeDate} (${kind}) settles on ${settles}: ${why}`, () => {
+      assert.equal(settlementDate(tradeDate, kind), settles)
+    })
+  }
+
+  test('a request for more time is due three business days after the trade, four under T+2 (REGT-PAYMENT)', () => {
+    assert.equal(extensionDueDate('2026-03-02'), '2026-03-05')
+    assert.equal(extensionDueDate('2023-03-06'), '2023-03-10')
+    assert.equal(extensionDueDate('2025-10-10'), '2025-10-15', 'Columbus Day is a Regulation T business day')
+    assert.equal(extensionDueDate('2025-11-10'), '2025-11-13', 'Veterans Day is a Regulation T business day')
+    assert.equal(extensionDueDate('2026-11-25'), '2026-12-01', 'Thanksgiving is not')
+  })
+
+  test('every settlement date is a settlement day, later than the trade by as many settlement days as the cycle has', () => {
+    fc.assert(
+      fc.property(dates, fc.constantFrom(...KINDS), (date, kind) => {
+        const settles = settlementDate(date, kind)
+        assert.ok(isSettlementDay(settles))
+        let between = 0
+        for (let day = addDays(date, 1); day <= settles; day = addDays(day, 1)) {
+          if (isSettlementDay(day)) between += 1
+        }
+        assert.equal(between, settlementCycleDays(date, kind))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('a later trade never settles earlier, except where T+5 became T+3 on 1995-06-07', () => {
+    for (const kind of KINDS) {
+      let previous = '0000-00-00'
+      for (let date = '1990-01-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
+        const settles = settlementDate(date, kind)
+        if (!(date === '1995-06-07' && settlementCycleDays(date, kind) === 3)) {
+          assert.ok(settles >= previous, `${date} ${kind}`)
+        }
+        previous = settles
+      }
+    }
+  })
+
+  test('the payment period never ends before settlement', () => {
+    fc.assert(
+      fc.property(dates, (date) => {
+        assert.ok(regTPaymentDate(date) >= settlementDate(date, 'Equity'), date)
+      }),
+    )
+  })
+})
+
+describe('market days', () => {
+  test('market days are counted without weekends and holidays', () => {
+    assert.equal(addMarketDays('2026-11-25', 1), '2026-11-27')
+    assert.equal(addMarketDays('2026-11-25', 0), '2026-11-25')
+    assert.equal(marketDaysBetween('2026-11-25', '2026-11-30'), 2)
+    assert.equal(marketDaysBetween('2026-11-25', '2026-11-25'), 0)
+    assert.equal(marketDaysBetween('2026-11-25', '2026-11-20'), 0)
+    assert.equal(previousMarketDay('2026-11-30'), '2026-11-27')
+    assert.equal(previousMarketDay('2026-01-02'), '2025-12-31')
+  })
+
+  test('going forward some market days and counting them back gives the same number', () => {
+    fc.assert(
+      fc.property(dates, fc.integer({ min: 0, max: 30 }), (date, days) => {
+        assert.equal(marketDaysBetween(date, addMarketDays(date, days)), days)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

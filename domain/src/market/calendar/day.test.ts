@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  addDays,
+  addMonths,
+  dateOfDay,
+  dayNumber,
+  daysBetween,
+  isCalendarDate,
+  isLastOfMonth,
+  splitDate,
+  weekdayOf,
+} from './day.ts'
+
+const days = fc.integer({ min: -719_162, max: 2_932_896 })
+
+describe('calendar days', () => {
+  test('a day number and its date are two names of one day, as the platform also counts them', () => {
+    fc.assert(
+      fc.property(days, (day) => {
+        const date = dateOfDay(day)
+        assert.equal(dayNumber(date), day)
+        assert.equal(date, new Date(day * 86_400_000).toISOString().slice(0, 10))
+        assert.equal(weekdayOf(day), new Date(day * 86_400_000).getUTCDay())
+        assert.ok(isCalendarDate(date))
+      }),
+    )
+  })
+
+  test('only real days are dates', () => {
+    const table: [string, boolean][] = [
+      ['2024-02-29', true],
+      ['2023-02-29', false],
+      ['1900-02-29', false],
+      ['2000-02-29', true],
+      ['2024-04-31', false],
+      ['2024-13-01', false],
+      ['2024-00-10', false],
+      ['2024-01-00', false],
+      ['0000-01-01', false],
+      ['2024-1-01', false],
+      ['2024-01-01T00:00', false],
+      ['２０２４-01-01', false],
+    ]
+    for (const [text, real] of table) assert.equal(isCalendarDate(text), real, text)
+  })
+
+  test('months are added to the same day, or to the last day of a shorter month', () => {
+    assert.equal(addMonths('2024-08-31', -6), '2024-02-29')
+    assert.equal(addMonths('2024-02-29', 6), '2024-08-29')
+    assert.equal(addMonths('2024-02-29', 6, 31), '2024-08-31')
+    assert.equal(addMonths('2024-01-15', -1), '2023-12-15')
+    assert.equal(addMonths('2023-12-15', 25), '2026-01-15')
+  })
+
+  test('days are added and counted across leap days and years', () => {
+    assert.equal(addDays('2024-02-28', 2), '2024-03-01')
+    assert.equal(addDays('2024-01-01', -1), '2023-12-31')
+    assert.equal(daysBetween('2024-01-01', '2025-01-01'), 366)
+    assert.equal(daysBetween('2025-01-01', '2024-01-01'), -366)
+    assert.ok(isLastOfMonth(splitDate('2023-02-28')))
+    assert.ok(!isLastOfMonth(splitDate('2024-02-28')))
+  })
+})

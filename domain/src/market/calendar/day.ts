@@ -1,0 +1,119 @@
+/**
+ * Calendar days as 'yyyy-MM-dd' texts and as day numbers (days since 1970-01-01, proleptic Gregorian). Pure arithmetic:
+ * no time zone, no clock. Texts compare with `<` in the order of the days they name.
+ */
+
+/** A real calendar day, `yyyy-MM-dd`. */
+export type CalendarDate = string
+
+export interface YearMonthDay {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  /** 1 to 31. */
+  readonly day: number
+}
+
+export const SUNDAY = 0
+export const MONDAY = 1
+export const THURSDAY = 4
+export const FRIDAY = 5
+export const SATURDAY = 6
+
+const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+const ZERO_CODE = 48
+
+/** True for a text that names a real calendar day of the years 1 to 9999 in the form `yyyy-MM-dd`. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const { year, month, day } = splitDate(text)
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+}
+
+/** The three numbers of a date. The text is trusted to be a date (`isCalendarDate` at the edge). */
+export function splitDate(date: CalendarDate): YearMonthDay {
+  const digit = (index: number) => date.charCodeAt(index) - ZERO_CODE
+  return {
+    year: digit(0) * 1000 + digit(1) * 100 + digit(2) * 10 + digit(3),
+    month: digit(5) * 10 + digit(6),
+    day: digit(8) * 10 + digit(9),
+  }
+}
+
+export function joinDate(year: number, month: number, day: number): CalendarDate {
+  return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`
+}
+
+export function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
+
+export function isLastOfMonth(date: YearMonthDay): boolean {
+  return date.day === daysInMonth(date.year, date.month)
+}
+
+/** Days since 1970-01-01 of a day given by its three numbers. */
+export function dayNumberOf(year: number, month: number, day: number): number {
+  const past = year - 1
+  const daysBeforeYear = past * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400)
+  const leapDay = month > 2 && isLeapYear(year) ? 1 : 0
+  return daysBeforeYear + (DAYS_BEFORE_MONTH[month] ?? 0) + leapDay + day - 719_163
+}
+
+/** Days since 1970-01-01 (0); negative before. */
+export function dayNumber(date: CalendarDate): number {
+  const { year, month, day } = splitDate(date)
+  return dayNumberOf(year, month, day)
+}
+
+/** The date of a day number. */
+export function dateOfDay(day: number): CalendarDate {
+  // Counting years from March puts the leap day last, so that month lengths follow one formula.
+  const shifted = day + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  return joinDate(year, month, dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1)
+}
+
+/** 0 Sunday to 6 Saturday. */
+export function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7
+}
+
+/** The date a number of calendar days later (earlier when negative). */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return dateOfDay(dayNumber(date) + days)
+}
+
+/** Calendar days from one date to another; negative when the second is earlier. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return dayNumber(to) - dayNumber(from)
+}
+
+/**
+ * The date a number of months later (earlier when negative), on `dayOfMonth` (default: the same day) or, where that
+ * month is shorter, its last day.
+ */
+export function addMonths(date: CalendarDate, months: number, dayOfMonth?: number): CalendarDate {
+  const { year, month, day } = splitDate(date)
+  const monthIndex = year * 12 + month - 1 + months
+  const newYear = Math.floor(monthIndex / 12)
+  const newMonth = monthIndex - newYear * 12 + 1
+  return joinDate(newYear, newMonth, Math.min(dayOfMonth ?? day, daysInMonth(newYear, newMonth)))
+}

@@ -1,0 +1,200 @@
+/**
+ * The days on which the New York Stock Exchange, the Federal Reserve Banks and the bond market are closed all day. Rules
+ * for 1988 and later (they go on after 2030 unless a rule changes), and the special closings that no rule foretells.
+ */
+
+import {
+  type CalendarDate,
+  dateOfDay,
+  dayNumber,
+  dayNumberOf,
+  daysInMonth,
+  FRIDAY,
+  MONDAY,
+  SATURDAY,
+  SUNDAY,
+  splitDate,
+  THURSDAY,
+  weekdayOf,
+} from './day.ts'
+
+export interface SpecialClosing {
+  readonly date: CalendarDate
+  readonly reason: string
+}
+
+/** Full days on which the exchange was closed outside its holiday rule (NYSE, Holidays and Special Closings). */
+export const NYSE_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
+  { date: '1994-04-27', reason: 'Funeral of President Nixon' },
+  { date: '2001-09-11', reason: 'Attack on the World Trade Center' },
+  { date: '2001-09-12', reason: 'Attack on the World Trade Center' },
+  { date: '2001-09-13', reason: 'Attack on the World Trade Center' },
+  { date: '2001-09-14', reason: 'Attack on the World Trade Center' },
+  { date: '2004-06-11', reason: 'National day of mourning for President Reagan' },
+  { date: '2007-01-02', reason: 'National day of mourning for President Ford' },
+  { date: '2012-10-29', reason: 'Hurricane Sandy' },
+  { date: '2012-10-30', reason: 'Hurricane Sandy' },
+  { date: '2018-12-05', reason: 'National day of mourning for President George H. W. Bush' },
+  { date: '2025-01-09', reason: 'National day of mourning for President Carter' },
+]
+
+/** Full closings of the bond market outside its holiday rule, as recalled; only 2024 to 2027 were compared with SIFMA's lists. */
+export const BOND_MARKET_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
+  { date: '2001-09-11', reason: 'Attack on the World Trade Center' },
+  { date: '2001-09-12', reason: 'Attack on the World Trade Center' },
+  { date: '2012-10-30', reason: 'Hurricane Sandy' },
+]
+
+/** Years since 2007 in which the employment report fell on Good Friday: the bond market opened until noon. 2026 is SIFMA's; earlier years recalled. */
+const GOOD_FRIDAYS_WITH_MORNING_SESSION = [2007, 2010, 2012, 2015, 2021, 2023, 2026]
+
+const FIRST_MARTIN_LUTHER_KING_DAY_NYSE = 1998
+const FIRST_MARTIN_LUTHER_KING_DAY_BANKS = 1986
+const FIRST_JUNETEENTH = 2022
+
+interface YearClosings {
+  readonly nyse: ReadonlySet<number>
+  readonly banks: ReadonlySet<number>
+  readonly bondMarket: ReadonlySet<number>
+}
+
+// Computed once for each year that is asked for; the result depends on nothing but the year.
+const closingsByYear = new Map<number, YearClosings>()
+
+/** Full-day holidays and special closings of the New York Stock Exchange in a year, in order. */
+export function nyseHolidays(year: number): CalendarDate[] {
+  return datesOf(closingsOf(year).nyse)
+}
+
+/** Holidays of the Federal Reserve Banks in a year, in order. One that falls on a Saturday is not kept. */
+export function bankHolidays(year: number): CalendarDate[] {
+  return datesOf(closingsOf(year).banks)
+}
+
+/** Full closes of the US bond market recommended by SIFMA in a year, in order. Early closes are not in it. */
+export function bondMarketHolidays(year: number): CalendarDate[] {
+  return datesOf(closingsOf(year).bondMarket)
+}
+
+/** True when the day is a weekday and the stock market opens. */
+export function isMarketDayNumber(day: number, year: number): boolean {
+  return isWeekday(day) && !closingsOf(year).nyse.has(day)
+}
+
+/** True when the day is a weekday and the Federal Reserve Banks open. */
+export function isBankDayNumber(day: number, year: number): boolean {
+  return isWeekday(day) && !closingsOf(year).banks.has(day)
+}
+
+/** True when the day is a weekday and the bond market has at least a morning session. */
+export function isBondMarketDayNumber(day: number, year: number): boolean {
+  return isWeekday(day) && !closingsOf(year).bondMarket.has(day)
+}
+
+function closingsOf(year: number): YearClosings {
+  let closings = closingsByYear.get(year)
+  if (closings === undefined) {
+    closings = { nyse: nyseClosings(year), banks: bankClosings(year), bondMarket: bondMarketClosings(year) }
+    closingsByYear.set(year, closings)
+  }
+  return closings
+}
+
+function nyseClosings(year: number): Set<number> {
+  const closings = new Set<number>()
+  addSundayOnMonday(closings, dayNumberOf(year, 1, 1))
+  if (year >= FIRST_MARTIN_LUTHER_KING_DAY_NYSE) closings.add(nthWeekday(year, 1, MONDAY, 3))
+  closings.add(nthWeekday(year, 2, MONDAY, 3))
+  closings.add(goodFriday(year))
+  closings.add(lastMonday(year, 5))
+  if (year >= FIRST_JUNETEENTH) closings.add(observed(dayNumberOf(year, 6, 19)))
+  closings.add(observed(dayNumberOf(year, 7, 4)))
+  closings.add(nthWeekday(year, 9, MONDAY, 1))
+  closings.add(nthWeekday(year, 11, THURSDAY, 4))
+  closings.add(observed(dayNumberOf(year, 12, 25)))
+  addSpecial(closings, NYSE_SPECIAL_CLOSINGS, year)
+  return closings
+}
+
+function bankClosings(year: number): Set<number> {
+  const closings = new Set<number>()
+  addSundayOnMonday(closings, dayNumberOf(year, 1, 1))
+  if (year >= FIRST_MARTIN_LUTHER_KING_DAY_BANKS) closings.add(nthWeekday(year, 1, MONDAY, 3))
+  closings.add(nthWeekday(year, 2, MONDAY, 3))
+  closings.add(lastMonday(year, 5))
+  if (year >= FIRST_JUNETEENTH) addSundayOnMonday(closings, dayNumberOf(year, 6, 19))
+  addSundayOnMonday(closings, dayNumberOf(year, 7, 4))
+  closings.add(nthWeekday(year, 9, MONDAY, 1))
+  closings.add(nthWeekday(year, 10, MONDAY, 2))
+  addSundayOnMonday(closings, dayNumberOf(year, 11, 11))
+  closings.add(nthWeekday(year, 11, THURSDAY, 4))
+  addSundayOnMonday(closings, dayNumberOf(year, 12, 25))
+  return closings
+}
+
+function bondMarketClosings(year: number): Set<number> {
+  const closings = new Set<number>()
+  addSundayOnMonday(closings, dayNumberOf(year, 1, 1))
+  closings.add(nthWeekday(year, 1, MONDAY, 3))
+  closings.add(nthWeekday(year, 2, MONDAY, 3))
+  if (!GOOD_FRIDAYS_WITH_MORNING_SESSION.includes(year)) closings.add(goodFriday(year))
+  closings.add(lastMonday(year, 5))
+  if (year >= FIRST_JUNETEENTH) closings.add(observed(dayNumberOf(year, 6, 19)))
+  closings.add(observed(dayNumberOf(year, 7, 4)))
+  closings.add(nthWeekday(year, 9, MONDAY, 1))
+  closings.add(nthWeekday(year, 10, MONDAY, 2))
+  addSundayOnMonday(closings, dayNumberOf(year, 11, 11))
+  closings.add(nthWeekday(year, 11, THURSDAY, 4))
+  closings.add(observed(dayNumberOf(year, 12, 25)))
+  addSpecial(closings, BOND_MARKET_SPECIAL_CLOSINGS, year)
+  return closings
+}
+
+/** Saturday is kept on Friday and Sunday on Monday (NYSE Rule 7.2). */
+function observed(day: number): number {
+  const weekday = weekdayOf(day)
+  return weekday === SATURDAY ? day - 1 : weekday === SUNDAY ? day + 1 : day
+}
+
+/** Sunday is kept on Monday; Saturday not at all: the banks' rule, and the exchange's for New Year's Day. */
+function addSundayOnMonday(closings: Set<number>, day: number): void {
+  const weekday = weekdayOf(day)
+  if (weekday !== SATURDAY) closings.add(weekday === SUNDAY ? day + 1 : day)
+}
+
+function addSpecial(closings: Set<number>, special: readonly SpecialClosing[], year: number): void {
+  for (const { date } of special) if (splitDate(date).year === year) closings.add(dayNumber(date))
+}
+
+function nthWeekday(year: number, month: number, weekday: number, nth: number): number {
+  const first = dayNumberOf(year, month, 1)
+  return first + ((weekday - weekdayOf(first) + 7) % 7) + (nth - 1) * 7
+}
+
+function lastMonday(year: number, month: number): number {
+  const last = dayNumberOf(year, month, daysInMonth(year, month))
+  return last - ((weekdayOf(last) - MONDAY + 7) % 7)
+}
+
+/** Two days before Easter Sunday, by the Gregorian computus. */
+function goodFriday(year: number): number {
+  const golden = year % 19
+  const century = Math.floor(year / 100)
+  const yearOfCentury = year % 100
+  const moonCorrection = Math.floor((8 * century + 13) / 25)
+  const epact = (19 * golden + century - Math.floor(century / 4) - moonCorrection + 15) % 30
+  const weekdayShift =
+    (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7
+  const lateMoon = Math.floor((golden + 11 * epact + 22 * weekdayShift) / 451)
+  const march = epact + weekdayShift - 7 * lateMoon + 114
+  return dayNumberOf(year, Math.floor(march / 31), (march % 31) + 1) - 2
+}
+
+function isWeekday(day: number): boolean {
+  const weekday = weekdayOf(day)
+  return weekday >= MONDAY && weekday <= FRIDAY
+}
+
+function datesOf(days: ReadonlySet<number>): CalendarDate[] {
+  return [...days].sort((a, b) => a - b).map(dateOfDay)
+}

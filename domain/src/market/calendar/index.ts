@@ -1,0 +1,4 @@
+/** Days, holidays and settlement. */
+export * from './day.ts'
+export * from './holidays.ts'
+export * from './settlement.ts'

@@ -1,0 +1,127 @@
+/**
+ * When a trade settles, and until when it must be paid. Counted from the trade date, which may be any calendar day, over
+ * settlement days (market and banks open) or Regulation T business days (market open).
+ */
+
+import type { SecurityKind } from '../security-kind.ts'
+import { type CalendarDate, dateOfDay, dayNumber, splitDate } from './day.ts'
+import { isBankDayNumber, isBondMarketDayNumber, isMarketDayNumber } from './holidays.ts'
+
+interface SettlementCycle {
+  /** First trade date under the cycle. */
+  readonly from: CalendarDate
+  /** Settlement days after the trade date. */
+  readonly days: number
+}
+
+/** Standard cycle of stocks and corporate and municipal bonds (17 CFR 240.15c6-1(a) and its predecessors), newest first. */
+export const STANDARD_CYCLES: readonly SettlementCycle[] = [
+  { from: '2024-05-28', days: 1 },
+  { from: '2017-09-05', days: 2 },
+  { from: '1995-06-07', days: 3 },
+  { from: '0001-01-01', days: 5 },
+]
+
+/** Options, mutual funds and US government securities settle on the next settlement day. */
+const NEXT_DAY_CYCLE_DAYS = 1
+
+/** Regulation T's payment period is the standard cycle plus two business days (12 CFR 220.2). */
+const PAYMENT_DAYS_AFTER_CYCLE = 2
+
+/** True when the New York Stock Exchange opens on that date. */
+export function isMarketDay(date: CalendarDate): boolean {
+  return isMarketDayNumber(dayNumber(date), splitDate(date).year)
+}
+
+/** True when the Federal Reserve Banks open on that date. */
+export function isBankDay(date: CalendarDate): boolean {
+  return isBankDayNumber(dayNumber(date), splitDate(date).year)
+}
+
+/** True when the US bond market has a session (at least a morning) on that date. */
+export function isBondMarketDay(date: CalendarDate): boolean {
+  return isBondMarketDayNumber(dayNumber(date), splitDate(date).year)
+}
+
+/** True when securities settle on that date: the market and the banks are open (Books 4). */
+export function isSettlementDay(date: CalendarDate): boolean {
+  return isMarketDay(date) && isBankDay(date)
+}
+
+/** Settlement days between trade and settlement for a kind of security, by trade date. */
+export function settlementCycleDays(tradeDate: CalendarDate, kind: SecurityKind): number {
+  switch (kind) {
+    case 'Option':
+    case 'IndexOption':
+    case 'Fund':
+    case 'Treasury':
+      return NEXT_DAY_CYCLE_DAYS
+    case 'Equity':
+    case 'Bond':
+      return standardCycleDays(tradeDate)
+    default:
+      return kind satisfies never
+  }
+}
+
+/** The regular-way settlement date of a trade (Books 4). */
+export function settlementDate(tradeDate: CalendarDate, kind: SecurityKind): CalendarDate {
+  return countForward(tradeDate, settlementCycleDays(tradeDate, kind), isSettlementDay)
+}
+
+/**
+ * The last day on which a purchase may be paid without an extension: the standard cycle plus two business days after the
+ * trade date. A bank holiday with an open market counts, so the date can fall less than two days after a settlement that
+ * the bank holiday delayed (12 CFR 220.2; NASD Notice to Members 95-77).
+ */
+export function regTPaymentDate(tradeDate: CalendarDate): CalendarDate {
+  return countForward(tradeDate, standardCycleDays(tradeDate) + PAYMENT_DAYS_AFTER_CYCLE, isMarketDay)
+}
+
+/**
+ * The day by which a request for more time must be filed: the end of the payment period, three business days after the
+ * trade date since 2024-05-28 and four before (FINRA, Extensions of Time Filing Schedule).
+ */
+export function extensionDueDate(tradeDate: CalendarDate): CalendarDate {
+  return regTPaymentDate(tradeDate)
+}
+
+/** The market day a number of market days after a date (which need not be one); 0 is the date itself. */
+export function addMarketDays(date: CalendarDate, days: number): CalendarDate {
+  return countForward(date, days, isMarketDay)
+}
+
+/** Market days after `from` up to and including `to`; 0 when `to` is not later. The age of a call in business days. */
+export function marketDaysBetween(from: CalendarDate, to: CalendarDate): number {
+  const last = dayNumber(to)
+  let count = 0
+  for (let day = dayNumber(from) + 1; day <= last; day += 1) if (isMarketDay(dateOfDay(day))) count += 1
+  return count
+}
+
+/** The last market day before a date. */
+export function previousMarketDay(date: CalendarDate): CalendarDate {
+  let day = dayNumber(date) - 1
+  while (!isMarketDay(dateOfDay(day))) day -= 1
+  return dateOfDay(day)
+}
+
+function standardCycleDays(tradeDate: CalendarDate): number {
+  for (const cycle of STANDARD_CYCLES) if (tradeDate >= cycle.from) return cycle.days
+  throw new RangeError(`${tradeDate} is before every settlement cycle`)
+}
+
+function countForward(
+  from: CalendarDate,
+  days: number,
+  counts: (date: CalendarDate) => boolean,
+): CalendarDate {
+  let date = from
+  let day = dayNumber(from)
+  for (let left = days; left > 0; ) {
+    day += 1
+    date = dateOfDay(day)
+    if (counts(date)) left -= 1
+  }
+  return date
+}

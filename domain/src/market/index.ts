@@ -1,0 +1,11 @@
+/**
+ * The market's rules that the books stand on: calendars and settlement, regulatory fees, interest, identifiers, the value
+ * of positions and margin. Pure functions over dates as `yyyy-MM-dd` and exact decimals.
+ */
+export * from './calendar/index.ts'
+export * from './fees/index.ts'
+export * from './identifiers/index.ts'
+export * from './interest/index.ts'
+export * from './margin/index.ts'
+export * from './security-kind.ts'
+export * from './valuation/index.ts'

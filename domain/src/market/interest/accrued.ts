@@ -1,0 +1,80 @@
+/**
+ * Interest on bonds: the regular coupon, and what has accrued since the last coupon date up to but not including
+ * settlement (Books 4). Rounded once, to the places that the caller asks for.
+ */
+
+import { type Decimal, divide, multiplyAll, wholeDecimal, ZERO } from '../../decimal.ts'
+import type { CalendarDate } from '../calendar/day.ts'
+import { type CouponFrequency, couponPeriod } from './coupon-dates.ts'
+import { type DayCount, type YearFraction, yearFraction } from './day-count.ts'
+
+export interface BondTerms {
+  /** Percent of face value a year: 4.5 for four and a half percent. */
+  readonly couponRate: Decimal
+  readonly couponFrequency: CouponFrequency
+  readonly dayCount: DayCount
+  readonly maturityDate: CalendarDate
+  /** First day on which interest accrues (dated date); a first period that starts with it may be short. */
+  readonly issueDate?: CalendarDate | undefined
+}
+
+const HUNDRED = wholeDecimal(100)
+const MONEY_PLACES = 2
+
+/** Interest of a face value at a yearly rate (percent) for a part of a year. */
+export function interestFor(
+  face: Decimal,
+  ratePercent: Decimal,
+  fraction: YearFraction,
+  places = MONEY_PLACES,
+): Decimal {
+  return multiplyAll(
+    [face, ratePercent, wholeDecimal(fraction.days)],
+    [HUNDRED, wholeDecimal(fraction.basis)],
+    places,
+  )
+}
+
+/** A regular coupon: the same in every period, whatever its days (31 CFR 356 Appendix B, I.A.1). */
+export function regularCoupon(
+  face: Decimal,
+  ratePercent: Decimal,
+  frequency: Exclude<CouponFrequency, 0>,
+  places = MONEY_PLACES,
+): Decimal {
+  return interestFor(face, ratePercent, { days: 1, basis: frequency }, places)
+}
+
+/** The part of a year for which interest has accrued on a settlement date, or null when none has (or the bond is repaid). */
+export function accruedFraction(terms: BondTerms, settlement: CalendarDate): YearFraction | null {
+  if (terms.couponFrequency === 0 || settlement >= terms.maturityDate) return null
+  const period = couponPeriod(settlement, terms.maturityDate, terms.couponFrequency)
+  const start =
+    terms.issueDate !== undefined && terms.issueDate > period.start ? terms.issueDate : period.start
+  if (settlement <= start) return null
+  return yearFraction(terms.dayCount, start, settlement, period)
+}
+
+/**
+ * Interest accrued on a face value (negative for a short position) from the last coupon date, or the issue date in the
+ * first period, up to but not including settlement. For a pool, the face is the current one (original × factor).
+ */
+export function accruedInterest(
+  face: Decimal,
+  terms: BondTerms,
+  settlement: CalendarDate,
+  places = MONEY_PLACES,
+): Decimal {
+  const fraction = accruedFraction(terms, settlement)
+  return fraction === null ? ZERO : interestFor(face, terms.couponRate, fraction, places)
+}
+
+/** Current yield in percent: a year's coupon over the price, both in percent of face. 0 without a price. */
+export function currentYield(couponRate: Decimal, price: Decimal, places = MONEY_PLACES): Decimal {
+  return price === ZERO ? ZERO : divide(couponRate * 100n, price, places)
+}
+
+/** Simple interest of one day on a debit balance at a yearly percentage over 360 days, as margin loans are charged. */
+export function dailyDebitInterest(debit: Decimal, ratePercent: Decimal, places = MONEY_PLACES): Decimal {
+  return debit <= ZERO ? ZERO : interestFor(debit, ratePercent, { days: 1, basis: 360 }, places)
+}

@@ -1,0 +1,50 @@
+/**
+ * Coupon dates counted back from maturity. When a bond matures on the last day of a month, every coupon is on the last
+ * day of its month (31 CFR 356 Appendix B); they are the nominal dates, not moved for holidays.
+ */
+
+import { addMonths, type CalendarDate, isLastOfMonth, splitDate } from '../calendar/day.ts'
+import type { CouponPeriod } from './day-count.ts'
+
+/** Coupons a year; 0 for a bond without coupons. */
+export type CouponFrequency = 0 | 1 | 2 | 4 | 12
+
+const MONTHS_OF_YEAR = 12
+const LAST_DAY = 31
+
+/** The regular coupon period in which a date falls: its start is not after the date, its end after it. */
+export function couponPeriod(
+  date: CalendarDate,
+  maturity: CalendarDate,
+  frequency: Exclude<CouponFrequency, 0>,
+): CouponPeriod {
+  const step = MONTHS_OF_YEAR / frequency
+  const matures = splitDate(maturity)
+  const on = splitDate(date)
+  const dayOfMonth = isLastOfMonth(matures) ? LAST_DAY : matures.day
+  const monthsBack = (matures.year - on.year) * MONTHS_OF_YEAR + matures.month - on.month
+  let periodsBack = Math.floor(monthsBack / step)
+  while (addMonths(maturity, -periodsBack * step, dayOfMonth) <= date) periodsBack -= 1
+  while (addMonths(maturity, -(periodsBack + 1) * step, dayOfMonth) > date) periodsBack += 1
+  return {
+    start: addMonths(maturity, -(periodsBack + 1) * step, dayOfMonth),
+    end: addMonths(maturity, -periodsBack * step, dayOfMonth),
+    couponsPerYear: frequency,
+  }
+}
+
+/** The coupon dates after `from` up to and including maturity, in order. */
+export function couponDates(
+  from: CalendarDate,
+  maturity: CalendarDate,
+  frequency: CouponFrequency,
+): CalendarDate[] {
+  if (frequency === 0) return []
+  const dates: CalendarDate[] = []
+  let date = couponPeriod(from, maturity, frequency).end
+  while (date <= maturity) {
+    dates.push(date)
+    date = couponPeriod(date, maturity, frequency).end
+  }
+  return dates
+}

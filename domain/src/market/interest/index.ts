@@ -1,0 +1,4 @@
+/** Day counts, coupon dates and accrued interest. */
+export * from './accrued.ts'
+export * from './coupon-dates.ts'
+export * from './day-count.ts'

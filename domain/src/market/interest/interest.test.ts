@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Decimal, decimal, renderDecimal, wholeDecimal, ZERO } from '../../decimal.ts'
+import { addDays, type CalendarDate, dateOfDay, dayNumber, daysBetween } from '../calendar/day.ts'
+import { settlementDate } from '../calendar/settlement.ts'
+import { publishedCase } from '../published-case.ts'
+import {
+  accruedInterest,
+  type BondTerms,
+  currentYield,
+  dailyDebitInterest,
+  interestFor,
+  regularCoupon,
+} from './accrued.ts'
+import { couponDates, couponPeriod } from './coupon-dates.ts'
+import { type DayCount, days30360, daysBondBasis, yearFraction } from './day-count.ts'
+import oracles from './oracles.json' with { type: 'json' }
+
+type Pairs = { pairs: [CalendarDate, CalendarDate][] }
+const money = (value: Decimal) => renderDecimal(value, 2)
+const percent = (rate: string) => decimal(rate) * 100n
+
+const dates = fc
+  .integer({ min: dayNumber('1990-01-01'), max: dayNumber('2040-12-31') })
+  .map((day) => dateOfDay(day))
+const frequencies = fc.constantFrom(1 as const, 2 as const, 4 as const, 12 as const)
+const dayCounts = fc.constantFrom<DayCount>(
+  ...(['30/360', '30/360 Bond Basis', 'ActAct', 'ActActISDA', 'Act360', 'Act365'] as const),
+)
+
+describe('day counts', () => {
+  test('30/360 US counts the published 27 pairs, the end of February as the 30th (BOND-30360-USA)', () => {
+    const { given, expected } = publishedCase<Pairs, { days: string[] }>(oracles, 'BOND-30360-USA')
+    assert.deepEqual(
+      given.pairs.map(([from, to]) => String(days30360(from, to))),
+      expected.days,
+    )
+  })
+
+  test('30/360 Bond Basis counts the published 27 pairs, February as it is (BOND-30360-BondBasis)', () => {
+    const { given, expected } = publishedCase<Pairs, { days: string[] }>(oracles, 'BOND-30360-BondBasis')
+    assert.deepEqual(
+      given.pairs.map(([from, to]) => String(daysBondBasis(from, to))),
+      expected.days,
+    )
+  })
+
+  test("actual/actual ISDA gives the memo's year fractions (BOND-ACTACT-ISDA)", () => {
+    const { given, expected } = publishedCase<Pairs, { yf: string[] }>(oracles, 'BOND-ACTACT-ISDA')
+    given.pairs.forEach(([from, to], index) => {
+      const { days, basis } = yearFraction('ActActISDA', from, to)
+      assert.ok(Math.abs(days / basis - Number(expected.yf[index])) < 1e-11, `${from} ${to}`)
+    })
+  })
+
+  test('actual/360 and actual/365 count real days', () => {
+    assert.deepEqual(yearFraction('Act360', '2024-01-01', '2024-07-01'), { days: 182, basis: 360 })
+    assert.deepEqual(yearFraction('Act365', '2024-01-01', '2025-01-01'), { days: 366, basis: 365 })
+  })
+
+  test('actual/actual counts over the coupon period, and is refused without one', () => {
+    const period = { start: '2014-01-01', end: '2014-07-01', couponsPerYear: 2 }
+    assert.deepEqual(yearFraction('ActAct', '2014-01-01', '2014-02-07', period), { days: 37, basis: 362 })
+    assert.throws(() => yearFraction('ActAct', '2014-01-01', '2014-02-07'), RangeError)
+  })
+
+  test('adjoining stretches of actual days add up', () => {
+    fc.assert(
+      fc.property(fc.array(dates, { minLength: 3, maxLength: 3 }), (three) => {
+        const [a = '', b = '', c = ''] = three.sort()
+        for (const dayCount of ['Act360', 'Act365', 'ActActISDA'] as const) {
+          const { days } = yearFraction(dayCount, a, c)
+          assert.equal(
+            yearFraction(dayCount, a, b).days + yearFraction(dayCount, b, c).days,
+            days,
+            `${dayCount} ${a} ${b} ${c}`,
+          )
+        }
+      }),
+    )
+  })
+})
+
+describe('coupon dates', () => {
+  const table: [string, CalendarDate, CalendarDate, 1 | 2 | 4 | 12, CalendarDate, CalendarDate][] = [
+    ['in mid-period', '2024-03-01', '2030-05-15', 2, '2023-11-15', '2024-05-15'],
+    ['on a coupon date the new period begins', '2024-05-15', '2030-05-15', 2, '2024-05-15', '2024-11-15'],
+    ['month ends stay month ends', '2024-03-01', '2030-08-31', 2, '2024-02-29', '2024-08-31'],
+    ['a maturity at the end of February', '2024-09-01', '2031-02-28', 2, '2024-08-31', '2025-02-28'],
+    ['the 30th falls back to the end of February', '2023-03-01', '2030-08-30', 2, '2023-02-28', '2023-08-30'],
+    ['yearly', '2024-08-10', '2030-05-15', 1, '2024-05-15', '2025-05-15'],
+    ['quarterly', '2024-02-14', '2030-05-15', 4, '2023-11-15', '2024-02-15'],
+    ['monthly', '2024-02-14', '2030-05-15', 12, '2024-01-15', '2024-02-15'],
+  ]
+  for (const [why, date, maturity, frequency, start, end] of table) {
+    test(`${why}: ${date} of a bond of ${maturity} is in ${start} to ${end}`, () => {
+      assert.deepEqual(couponPeriod(date, maturity, frequency), { start, end, couponsPerYear: frequency })
+    })
+  }
+
+  test('the coupons left to a bond end with its maturity', () => {
+    assert.deepEqual(couponDates('2029-05-15', '2030-11-15', 2), ['2029-11-15', '2030-05-15', '2030-11-15'])
+    assert.deepEqual(couponDates('2029-05-15', '2030-11-15', 0), [])
+    assert.deepEqual(couponDates('2031-05-15', '2030-11-15', 2), [])
+  })
+
+  test('every date is in one period, and the periods of a bond join without a gap', () => {
+    fc.assert(
+      fc.property(dates, dates, frequencies, (date, maturity, frequency) => {
+        const period = couponPeriod(date, maturity, frequency)
+        assert.ok(period.start <= date && date < period.end)
+        assert.equal(couponPeriod(period.start, maturity, frequency).end, period.end)
+        assert.equal(couponPeriod(addDays(period.start, -1), maturity, frequency).end, period.start)
+        assert.ok(daysBetween(period.start, period.end) <= 366 / frequency + 3)
+      }),
+    )
+  })
+})
+
+describe('accrued interest', () => {
+  test('100 days on a thousand at 7% are 19.44 (BOND-INVESTOPEDIA)', () => {
+    const { given, expected } = publishedCase<
+      { par: string; rate: string; days: string },
+      { accrued: string }
+    >(oracles, 'BOND-INVESTOPEDIA')
+    const fraction = { days: Number(given.days), basis: 360 }
+    assert.equal(money(interestFor(decimal(given.par), percent(given.rate), fraction)), expected.accrued)
+  })
+
+  test('the same bond accrues 9.44 by 30/360 and 9.53 by actual days (BOND-CFA)', () => {
+    const { given, expected } = publishedCase<
+      { par: string; coupon: string; lastCoupon: string; settlement: string },
+      { days30360: string; accrued30360: string; daysActual: string; accruedActual: string }
+    >(oracles, 'BOND-CFA')
+    const settlement = `2010-${given.settlement}`
+    assert.equal(String(days30360(`2010-${given.lastCoupon}`, settlement)), expected.days30360)
+    assert.equal(String(daysBetween(`2010-${given.lastCoupon}`, settlement)), expected.daysActual)
+    const accrued = (dayCount: DayCount) =>
+      accruedInterest(
+        decimal(given.par),
+        {
+          couponRate: percent(given.coupon),
+          couponFrequency: 1,
+          dayCount,
+          maturityDate: `2020-${given.lastCoupon}`,
+        },
+        settlement,
+      )
+    assert.equal(money(accrued('30/360')), expected.accrued30360)
+    assert.equal(money(accrued('ActAct')), expected.accruedActual)
+    assert.equal(money(accrued('Act365')), expected.accruedActual)
+  })
+
+  test('a treasury traded on February 6 accrues 37 days to the settlement next day (BOND-TBOND-DAYS)', () => {
+    const { given, expected } = publishedCase<{ coupon: string; tradeDate: string }, { days: string }>(
+      oracles,
+      'BOND-TBOND-DAYS',
+    )
+    const settlement = settlementDate(given.tradeDate, 'Treasury')
+    assert.equal(String(daysBetween('2014-01-01', settlement)), expected.days)
+    const terms: BondTerms = {
+      couponRate: percent(given.coupon),
+      couponFrequency: 2,
+      dayCount: 'ActAct',
+      maturityDate: '2024-07-01',
+    }
+    assert.equal(money(accruedInterest(wholeDecimal(1000), terms, settlement)), '4.60')
+  })
+
+  test('a regular half-year coupon of 8% on 1,000 is 40, whatever the days (BOND-31CFR-COUPON)', () => {
+    const { given, expected } = publishedCase<{ par: string; rate: string }, { payment: string }>(
+      oracles,
+      'BOND-31CFR-COUPON',
+    )
+    assert.equal(regularCoupon(decimal(given.par), percent(given.rate), 2), decimal(expected.payment))
+  })
+
+  const note: BondTerms = {
+    couponRate: decimal('4.5'),
+    couponFrequency: 2,
+    dayCount: '30/360',
+    maturityDate: '2030-05-15',
+    issueDate: '2024-02-01',
+  }
+  const table: [string, CalendarDate, string, string][] = [
+    ['in the middle of a period', '2024-08-15', '10000', '112.50'],
+    ['on a coupon date nothing', '2024-11-15', '10000', '0.00'],
+    ['on the eve of a coupon all but a day', '2024-11-14', '10000', '223.75'],
+    ['in a short first period from the issue date', '2024-03-01', '10000', '37.50'],
+    ['before the issue date nothing', '2024-01-20', '10000', '0.00'],
+    ['on the maturity date nothing', '2030-05-15', '10000', '0.00'],
+    ['after maturity nothing', '2031-01-01', '10000', '0.00'],
+    ['a short position owes it', '2024-08-15', '-10000', '-112.50'],
+  ]
+  for (const [why, settlement, face, accrued] of table) {
+    test(`${why}: ${settlement}`, () => {
+      assert.equal(money(accruedInterest(decimal(face), note, settlement)), accrued)
+    })
+  }
+
+  test('a zero-coupon bond accrues nothing', () => {
+    const strip: BondTerms = { ...note, couponFrequency: 0, couponRate: ZERO }
+    assert.equal(accruedInterest(wholeDecimal(10_000), strip, '2024-08-15'), ZERO)
+  })
+
+  test('the current yield is the coupon over the price', () => {
+    assert.equal(money(currentYield(decimal('4.5'), decimal('90'))), '5.00')
+    assert.equal(money(currentYield(decimal('4.5'), ZERO)), '0.00')
+  })
+
+  test("a debit balance is charged a day's interest over 360 days, a credit balance nothing", () => {
+    assert.equal(money(dailyDebitInterest(decimal('10000'), decimal('9'))), '2.50')
+    assert.equal(money(dailyDebitInterest(decimal('-10000'), decimal('9'))), '0.00')
+  })
+
+  test('interest never falls within a period, and never passes one coupon', () => {
+    fc.assert(
+      fc.property(dates, dates, frequencies, dayCounts, (date, maturityDate, couponFrequency, dayCount) => {
+        const terms: BondTerms = { couponRate: decimal('5'), couponFrequency, dayCount, maturityDate }
+        const face = wholeDecimal(100_000)
+        const { end } = couponPeriod(date, maturityDate, couponFrequency)
+        const today = accruedInterest(face, terms, date)
+        const tomorrow = addDays(date, 1)
+        if (tomorrow < end && end <= maturityDate) {
+          assert.ok(accruedInterest(face, terms, tomorrow) >= today)
+        }
+        if (dayCount === 'ActAct') assert.ok(today <= regularCoupon(face, terms.couponRate, couponFrequency))
+      }),
+    )
+  })
+})

@@ -1,0 +1,124 @@
+/** The extension balance-summary: the same account told as balances, withdrawals, requirements and calls. Books 6. */
+
+import { abs, type Decimal, max, ZERO } from '../../decimal.ts'
+import type { CalendarDate } from '../calendar/day.ts'
+import { dailyDebitInterest } from '../interest/accrued.ts'
+import { dayTradeCall, dayTradingBuyingPower, dayTradingRule } from './day-trading.ts'
+import type { MarginFigures } from './figures.ts'
+import type { MarginStanding } from './standing.ts'
+
+export interface MarginBalance {
+  readonly marginBuyingPower: Decimal
+  /** Equity less FINRA's own maintenance. */
+  readonly nyseExcess: Decimal
+  /** Day-trading buying power at the start of the day. */
+  readonly dtbp: Decimal
+  /** What the customer owes, not negative. */
+  readonly marginDebitBalance: Decimal
+  readonly dailyMarginInterest: Decimal
+  readonly accruedMarginInterest: Decimal
+  /** Percent a year. */
+  readonly currentMarginRate: Decimal
+  /** Day-trading buying power left now. */
+  readonly dayTradeBuyingPower: Decimal
+  readonly equity: Decimal
+  readonly equityPercentage: Decimal
+  /** Equity less the house's maintenance. */
+  readonly houseExcess: Decimal
+}
+
+export interface AvailableWithdrawal {
+  readonly freeCash: Decimal
+  readonly moneyMarket: Decimal
+  readonly marginCashAvailability: Decimal
+  readonly pendingMoneyMarketInterest: Decimal
+}
+
+export interface MarginRequirement {
+  readonly symbol: string
+  readonly quantity: Decimal
+  readonly description: string
+  readonly price: Decimal
+  readonly marketValue: Decimal
+  readonly housePercent: Decimal
+  readonly houseRequirement: Decimal
+  readonly regTPercent: Decimal
+  readonly regTRequirement: Decimal
+}
+
+export interface BalanceSummary {
+  readonly marginBalance: MarginBalance
+  readonly availableWithdrawal: AvailableWithdrawal
+  readonly marginRequirements: readonly MarginRequirement[]
+  readonly openCall: {
+    readonly federalCall: Decimal
+    readonly maintenanceCall: Decimal
+    readonly dayTradeCall: Decimal
+    readonly accumFedAmount: Decimal
+  }
+}
+
+export interface BalanceInput {
+  readonly today: CalendarDate
+  readonly figures: MarginFigures
+  readonly standing: MarginStanding
+  /** As position-summary has them. */
+  readonly freeCash: Decimal
+  readonly moneyMarket: Decimal
+  readonly pendingMoneyMarketInterest: Decimal
+  readonly accruedMarginInterest: Decimal
+  /** Percent a year. */
+  readonly marginRate: Decimal
+  /** The account at the previous close. */
+  readonly previousClose: { readonly maintenanceExcess: Decimal; readonly equity: Decimal }
+  /** The house's rate for longs, in percent. */
+  readonly maintenancePercent: Decimal
+  readonly patternDayTrader: boolean
+  /** Cost of today's day trades. */
+  readonly dayTradeCost: Decimal
+  /** Today's intraday margin deficit, under the rule of 2026. */
+  readonly intradayDeficit: Decimal
+}
+
+/** The balance summary of a margin account. */
+export function summarizeBalances(input: BalanceInput): BalanceSummary {
+  const { figures, standing } = input
+  const underIntradayRule = dayTradingRule(input.today) === 'IntradayMargin'
+  const dayTrading = {
+    date: input.today,
+    maintenancePercent: input.maintenancePercent,
+    patternDayTrader: input.patternDayTrader,
+  }
+  const dtbp = dayTradingBuyingPower({ ...dayTrading, ...input.previousClose })
+  const { equity, maintenanceExcess } = figures
+  return {
+    marginBalance: {
+      marginBuyingPower: standing.buyingPower,
+      nyseExcess: figures.finraExcess,
+      dtbp,
+      marginDebitBalance: figures.debitBalance,
+      dailyMarginInterest: dailyDebitInterest(figures.debitBalance, input.marginRate),
+      accruedMarginInterest: input.accruedMarginInterest,
+      currentMarginRate: input.marginRate,
+      dayTradeBuyingPower: underIntradayRule
+        ? dayTradingBuyingPower({ ...dayTrading, equity, maintenanceExcess })
+        : max(ZERO, dtbp - abs(input.dayTradeCost)),
+      equity,
+      equityPercentage: figures.equityPercentage,
+      houseExcess: maintenanceExcess,
+    },
+    availableWithdrawal: {
+      freeCash: input.freeCash,
+      moneyMarket: input.moneyMarket,
+      marginCashAvailability: standing.marginCashAvailable,
+      pendingMoneyMarketInterest: input.pendingMoneyMarketInterest,
+    },
+    marginRequirements: figures.requirements.map(({ secNo: _, ...requirement }) => requirement),
+    openCall: {
+      federalCall: standing.fedCallAmount,
+      maintenanceCall: standing.maintCallAmount,
+      dayTradeCall: underIntradayRule ? input.intradayDeficit : dayTradeCall(dtbp, abs(input.dayTradeCost)),
+      accumFedAmount: standing.accumFedAmount,
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Decimal, decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
+import { type BalanceInput, summarizeBalances } from './balance-summary.ts'
+import {
+  dayTradingBuyingPower,
+  dayTradingRule,
+  deficitRestriction,
+  intradayMarginDeficit,
+  isMinorDeficit,
+} from './day-trading.ts'
+import { marginFigures } from './figures.ts'
+import { EMPTY_LEDGER, postMarginEvents } from './ledger.ts'
+import type { MarginPosition } from './position.ts'
+import { marginStanding } from './standing.ts'
+
+const money = (value: Decimal) => renderDecimal(value, 2)
+
+describe('buying power within the day', () => {
+  const table: [string, string, boolean, string, string][] = [
+    ['2001-09-27', '10000', true, '10000', '20000.00'],
+    ['2001-09-28', '10000', true, '30000', '40000.00'],
+    ['2001-09-28', '10000', true, '24999.99', '0.00'],
+    ['2001-09-28', '10000', false, '24999.99', '40000.00'],
+    ['2026-06-03', '10000', true, '24999.99', '0.00'],
+    ['2026-06-04', '10000', true, '3000', '40000.00'],
+    ['2026-06-04', '-10000', false, '3000', '0.00'],
+  ]
+  for (const [date, excess, patternDayTrader, equity, power] of table) {
+    test(`on ${date} an excess of ${excess} with equity ${equity} carries ${power}`, () => {
+      const ours = dayTradingBuyingPower({
+        date,
+        maintenanceExcess: decimal(excess),
+        equity: decimal(equity),
+        maintenancePercent: decimal('25'),
+        patternDayTrader,
+      })
+      assert.equal(money(ours), power)
+    })
+  }
+
+  test('the rule changes on its dates', () => {
+    assert.equal(dayTradingRule('2001-09-27'), 'TwoTimes')
+    assert.equal(dayTradingRule('2001-09-28'), 'FourTimes')
+    assert.equal(dayTradingRule('2026-06-03'), 'FourTimes')
+    assert.equal(dayTradingRule('2026-06-04'), 'IntradayMargin')
+  })
+})
+
+describe('the intraday margin deficit', () => {
+  const deficit = (opening: string, ...changes: string[]) =>
+    money(
+      intradayMarginDeficit(
+        decimal(opening),
+        changes.map((amount) => ({ amount: decimal(amount) })),
+      ),
+    )
+
+  test('is the lowest level after a change that reduced it', () => {
+    assert.equal(deficit('5000', '-2500', '-2500'), '0.00')
+    assert.equal(deficit('5000', '-8000', '8000'), '3000.00', 'a day trade that is closed again still counts')
+    assert.equal(deficit('5000', '-8000', '8000', '-9000', '9000'), '4000.00')
+    assert.equal(deficit('5000', '3000', '-8000'), '0.00', 'a deposit before the purchase counts')
+    assert.equal(deficit('-700'), '0.00', 'a level that is low without a transaction is a maintenance matter')
+    assert.equal(deficit('-700', '200'), '0.00', 'a change that raises the level finds no deficit')
+    assert.equal(deficit('-700', '-1'), '701.00')
+  })
+
+  test('a minor one is below 1,000 and below 5 percent of equity', () => {
+    assert.equal(isMinorDeficit(decimal('999.99'), decimal('30000')), true)
+    assert.equal(isMinorDeficit(decimal('1000'), decimal('30000')), false)
+    assert.equal(isMinorDeficit(decimal('499.99'), decimal('10000')), true)
+    assert.equal(isMinorDeficit(decimal('500'), decimal('10000')), false)
+    assert.equal(isMinorDeficit(decimal('1'), decimal('-10000')), false)
+  })
+
+  test('one not met by the fifth business day restricts the account for ninety days', () => {
+    assert.deepEqual(deficitRestriction('2026-06-12'), { from: '2026-06-22', until: '2026-09-20' })
+  })
+
+  test('it is never negative, and more margin at the opening never makes it larger', () => {
+    const cents = fc.bigInt({ min: -(10n ** 7n), max: 10n ** 7n }).map((value) => value * 10n ** 8n)
+    fc.assert(
+      fc.property(cents, cents, fc.array(cents), (a, b, amounts) => {
+        const changes = amounts.map((amount) => ({ amount }))
+        const [low, high] = a < b ? [a, b] : [b, a]
+        assert.ok(intradayMarginDeficit(high, changes) >= ZERO)
+        assert.ok(intradayMarginDeficit(high, changes) <= intradayMarginDeficit(low, changes))
+      }),
+    )
+  })
+})
+
+describe('the balance summary', () => {
+  const position: MarginPosition = {
+    secNo: '7',
+    symbol: 'ABC',
+    description: 'ABC CORP',
+    kind: 'Equity',
+    quantity: decimal('1000'),
+    unitQuantity: decimal('1000'),
+    price: decimal('20'),
+    marketValue: multiply(decimal('1000'), decimal('20'), 2),
+    multiplier: ONE,
+    marginable: true,
+  }
+  const figures = marginFigures({
+    marginCash: decimal('-12000'),
+    positions: [position],
+    rates: { longPercent: decimal('30'), shortPercent: decimal('30') },
+  })
+  const ledger = postMarginEvents(EMPTY_LEDGER, [
+    { kind: 'Purchase', date: '2026-11-20', amount: decimal('4000'), requirement: decimal('2000') },
+  ])
+  const input: BalanceInput = {
+    today: '2026-11-20',
+    figures,
+    standing: marginStanding(figures, ledger),
+    freeCash: ZERO,
+    moneyMarket: decimal('150'),
+    pendingMoneyMarketInterest: decimal('0.42'),
+    accruedMarginInterest: decimal('33.10'),
+    marginRate: decimal('9'),
+    previousClose: { maintenanceExcess: decimal('2500'), equity: decimal('9000') },
+    maintenancePercent: decimal('25'),
+    patternDayTrader: false,
+    dayTradeCost: decimal('11000'),
+    intradayDeficit: decimal('120'),
+  }
+
+  test('shows balances, withdrawals, requirements and calls of an account of 20,000 on a debit of 12,000', () => {
+    const summary = summarizeBalances(input)
+    const texts = Object.fromEntries(
+      Object.entries(summary.marginBalance).map(([name, value]) => [name, renderDecimal(value)]),
+    )
+    assert.deepEqual(texts, {
+      marginBuyingPower: '0',
+      nyseExcess: '3000',
+      dtbp: '10000',
+      marginDebitBalance: '12000',
+      dailyMarginInterest: '3',
+      accruedMarginInterest: '33.1',
+      currentMarginRate: '9',
+      dayTradeBuyingPower: '8000',
+      equity: '8000',
+      equityPercentage: '40',
+      houseExcess: '2000',
+    })
+    assert.deepEqual(summary.availableWithdrawal, {
+      freeCash: ZERO,
+      moneyMarket: decimal('150'),
+      marginCashAvailability: ZERO,
+      pendingMoneyMarketInterest: decimal('0.42'),
+    })
+    assert.deepEqual(summary.marginRequirements, [
+      {
+        symbol: 'ABC',
+        quantity: decimal('1000'),
+        description: 'ABC CORP',
+        price: decimal('20'),
+        marketValue: decimal('20000'),
+        housePercent: decimal('30'),
+        houseRequirement: decimal('6000'),
+        regTPercent: decimal('50'),
+        regTRequirement: decimal('10000'),
+      },
+    ])
+    assert.deepEqual(summary.openCall, {
+      federalCall: decimal('2000'),
+      maintenanceCall: ZERO,
+      dayTradeCall: decimal('120'),
+      accumFedAmount: decimal('2000'),
+    })
+  })
+
+  test('before 2026-06-04 day trades use up the power that the day began with', () => {
+    const { marginBalance, openCall } = summarizeBalances({ ...input, today: '2026-06-03' })
+    assert.equal(money(marginBalance.dtbp), '10000.00')
+    assert.equal(money(marginBalance.dayTradeBuyingPower), '0.00')
+    assert.equal(money(openCall.dayTradeCall), '1000.00')
+  })
+})

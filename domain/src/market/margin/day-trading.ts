@@ -1,0 +1,99 @@
+/**
+ * Trading within the day. Until 2026-06-03 a day-trading buying power is fixed at the previous close: twice the
+ * maintenance excess, since 2001-09-28 four times (FINRA Rule 4210(f)(8)(B) and its predecessors), with 25,000 of equity
+ * for a pattern day trader. Since 2026-06-04 there is neither; what counts is the worst deficit of the day after a
+ * transaction that reduces the intraday margin level (FINRA Rule 4210(d)(2); Regulatory Notice 26-10).
+ */
+
+import { type Decimal, decimal, divide, max, min, ZERO } from '../../decimal.ts'
+import { addDays, type CalendarDate } from '../calendar/day.ts'
+import { addMarketDays } from '../calendar/settlement.ts'
+import { percentOfAmount } from './stock-requirement.ts'
+
+export type DayTradingRule = 'TwoTimes' | 'FourTimes' | 'IntradayMargin'
+
+const FOUR_TIMES_FROM: CalendarDate = '2001-09-28'
+const INTRADAY_MARGIN_FROM: CalendarDate = '2026-06-04'
+const PATTERN_DAY_TRADER_EQUITY_MIN = decimal('25000')
+
+/** A deficit below both is not held against the customer. */
+const MINOR_DEFICIT_MAX = decimal('1000')
+const MINOR_DEFICIT_EQUITY_PERCENT = decimal('5')
+const DEFICIT_DAYS_UNTIL_RESTRICTION = 5
+const RESTRICTION_DAYS = 90
+
+/** The rule in force on a date. */
+export function dayTradingRule(date: CalendarDate): DayTradingRule {
+  if (date >= INTRADAY_MARGIN_FROM) return 'IntradayMargin'
+  return date >= FOUR_TIMES_FROM ? 'FourTimes' : 'TwoTimes'
+}
+
+/**
+ * What may be bought and sold again within the day. By the older rules a multiple of the maintenance excess at the
+ * previous close, and nothing for a pattern day trader with less than 25,000 of equity; by the rule of 2026 what the
+ * margin level of this moment carries at the maintenance rate (four times the excess at 25 percent). Never negative.
+ */
+export function dayTradingBuyingPower(account: {
+  readonly date: CalendarDate
+  /** At the previous close; since 2026-06-04 at this moment. */
+  readonly maintenanceExcess: Decimal
+  readonly equity: Decimal
+  /** The rate at which the excess was taken, in percent. */
+  readonly maintenancePercent: Decimal
+  readonly patternDayTrader: boolean
+}): Decimal {
+  const excess = max(ZERO, account.maintenanceExcess)
+  const rule = dayTradingRule(account.date)
+  switch (rule) {
+    case 'TwoTimes':
+      return excess * 2n
+    case 'FourTimes':
+      return account.patternDayTrader && account.equity < PATTERN_DAY_TRADER_EQUITY_MIN ? ZERO : excess * 4n
+    case 'IntradayMargin':
+      return divide(excess * 100n, account.maintenancePercent, 2)
+    default:
+      return rule satisfies never
+  }
+}
+
+/** The call for day trades beyond the buying power that the day began with. */
+export function dayTradeCall(startOfDayBuyingPower: Decimal, dayTradeCost: Decimal): Decimal {
+  return max(ZERO, dayTradeCost - startOfDayBuyingPower)
+}
+
+/** A change of the intraday margin level: what the customer could withdraw and still meet maintenance. */
+export interface LevelChange {
+  /** US dollars: less than 0 for a purchase, a short sale or a withdrawal. */
+  readonly amount: Decimal
+}
+
+/**
+ * The day's intraday margin deficit: the lowest level after a change that reduced it, as a positive amount; 0 when the
+ * level never went below 0. `openingLevel` is the maintenance excess of the previous close.
+ */
+export function intradayMarginDeficit(openingLevel: Decimal, changes: readonly LevelChange[]): Decimal {
+  let level = openingLevel
+  let deficit = ZERO
+  for (const { amount } of changes) {
+    level += amount
+    if (amount < ZERO && -level > deficit) deficit = -level
+  }
+  return deficit
+}
+
+/** True for a deficit below both 1,000 and 5 percent of equity: it does not lead to a restriction. */
+export function isMinorDeficit(deficit: Decimal, equity: Decimal): boolean {
+  return deficit < min(MINOR_DEFICIT_MAX, percentOfAmount(max(ZERO, equity), MINOR_DEFICIT_EQUITY_PERCENT))
+}
+
+/**
+ * The restriction that follows a deficit not met by the close of the fifth business day: from that day, for ninety
+ * calendar days, no new debits and no larger shorts.
+ */
+export function deficitRestriction(deficitOn: CalendarDate): {
+  readonly from: CalendarDate
+  readonly until: CalendarDate
+} {
+  const from = addMarketDays(deficitOn, DEFICIT_DAYS_UNTIL_RESTRICTION)
+  return { from, until: addDays(from, RESTRICTION_DAYS) }
+}

@@ -1,0 +1,10 @@
+/** Margin: requirements, SMA and calls, buying power, trading within the day. */
+export * from './balance-summary.ts'
+export * from './day-trading.ts'
+export * from './figures.ts'
+export * from './ledger.ts'
+export * from './option-requirement.ts'
+export * from './position.ts'
+export * from './standing.ts'
+export * from './stock-requirement.ts'
+export * from './triggers.ts'

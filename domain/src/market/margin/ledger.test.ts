@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
+import { addDays } from '../calendar/day.ts'
+import { type MarginFigures, marginFigures } from './figures.ts'
+import {
+  closeMarginDay,
+  EMPTY_LEDGER,
+  type MarginEvent,
+  type MarginLedger,
+  postMarginEvents,
+  purchaseCall,
+} from './ledger.ts'
+import { buyingPowerOf, marginStanding, openCalls } from './standing.ts'
+
+const money = (value: Decimal) => renderDecimal(value, 2)
+const day = '2026-11-02'
+
+const deposit = (amount: string, date = day): MarginEvent => ({
+  kind: 'Deposit',
+  date,
+  amount: decimal(amount),
+})
+const withdrawal = (amount: string): MarginEvent => ({
+  kind: 'Withdrawal',
+  date: day,
+  amount: decimal(amount),
+})
+/** A marginable purchase: half of it is required. */
+const purchase = (amount: string, date = day, standing?: [equity: string, debit: string]): MarginEvent => ({
+  kind: 'Purchase',
+  date,
+  amount: decimal(amount),
+  requirement: decimal(amount) / 2n,
+  standing: standing && { equity: decimal(standing[0]), debit: decimal(standing[1]) },
+})
+const shortSale = (amount: string, equity: string): MarginEvent => ({
+  kind: 'ShortSale',
+  date: day,
+  amount: decimal(amount),
+  requirement: decimal(amount) / 2n,
+  standing: { equity: decimal(equity), debit: ZERO },
+})
+const sale = (amount: string, date = day): MarginEvent => ({
+  kind: 'Release',
+  date,
+  amount: decimal(amount) / 2n,
+})
+const dividend = (amount: string): MarginEvent => ({ kind: 'Dividend', date: day, amount: decimal(amount) })
+
+const outstanding = (ledger: MarginLedger) => ledger.calls.map((call) => money(call.outstanding))
+
+describe('SMA and Regulation T calls', () => {
+  const table: [string, MarginEvent[], string, string[]][] = [
+    ['a deposit raises SMA', [deposit('10000')], '10000.00', []],
+    ['a dividend raises SMA', [deposit('10000'), dividend('50')], '10050.00', []],
+    ['a purchase uses half of its cost', [deposit('10000'), purchase('12000')], '4000.00', []],
+    ['10,000 buy 20,000', [deposit('10000'), purchase('20000')], '0.00', []],
+    ['what SMA does not cover is called', [deposit('10000'), purchase('30000')], '0.00', ['5000.00']],
+    ['a purchase without SMA is called for half', [purchase('10000')], '0.00', ['5000.00']],
+    ['purchases of one day are one call', [purchase('10000'), purchase('4000')], '0.00', ['7000.00']],
+    [
+      'purchases of two days are two calls',
+      [purchase('10000'), purchase('4000', '2026-11-03')],
+      '0.00',
+      ['5000.00', '2000.00'],
+    ],
+    ['a deposit meets the call', [purchase('10000'), deposit('5000')], '0.00', []],
+    ['a part of it is met', [purchase('10000'), deposit('1200')], '0.00', ['3800.00']],
+    ['what is over raises SMA', [purchase('10000'), deposit('6000')], '1000.00', []],
+    [
+      'the oldest call is met first',
+      [purchase('10000'), purchase('4000', '2026-11-03'), deposit('6000', '2026-11-04')],
+      '0.00',
+      ['1000.00'],
+    ],
+    ['a sale releases half', [deposit('10000'), purchase('20000'), sale('8000')], '4000.00', []],
+    ['a sale meets a call with half of it', [purchase('10000'), sale('4000')], '0.00', ['3000.00']],
+    ['a withdrawal lowers SMA', [deposit('10000'), withdrawal('3000')], '7000.00', []],
+    ['never below zero', [deposit('1000'), withdrawal('3000')], '0.00', []],
+  ]
+  for (const [why, events, sma, calls] of table) {
+    test(`${why}: SMA ${sma}, calls ${calls.join(' and ') || 'none'}`, () => {
+      const ledger = postMarginEvents(EMPTY_LEDGER, events)
+      assert.equal(money(ledger.sma), sma)
+      assert.deepEqual(outstanding(ledger), calls)
+    })
+  }
+
+  test('SMA rises with the market at the close of a day and does not fall with it', () => {
+    const close = (ledger: MarginLedger, excess: string) =>
+      closeMarginDay(ledger, day, { regTExcess: decimal(excess), maintenanceCall: ZERO })
+    const opened = postMarginEvents(EMPTY_LEDGER, [deposit('10000'), purchase('20000')])
+    const risen = close(opened, '2500')
+    assert.equal(money(risen.sma), '2500.00')
+    assert.equal(money(close(risen, '-4000').sma), '2500.00')
+    assert.equal(money(close(risen, '1000').sma), '2500.00')
+  })
+
+  test('a maintenance call keeps the day it was found on until a close finds it met', () => {
+    const close = (ledger: MarginLedger, date: string, call: string) =>
+      closeMarginDay(ledger, date, { regTExcess: ZERO, maintenanceCall: decimal(call) })
+    let ledger = close(EMPTY_LEDGER, '2026-11-02', '500')
+    ledger = close(ledger, '2026-11-03', '700')
+    assert.deepEqual(ledger.maintenanceCall, { openedOn: '2026-11-02', amount: decimal('700') })
+    ledger = close(ledger, '2026-11-04', '0')
+    assert.equal(ledger.maintenanceCall, null)
+    ledger = close(ledger, '2026-11-05', '100')
+    assert.equal(ledger.maintenanceCall?.openedOn, '2026-11-05')
+  })
+})
+
+describe('the first 2,000', () => {
+  const table: [string, MarginEvent, string, string][] = [
+    ['up to 2,000 is paid in full', purchase('1400', day, ['0', '1400']), '0', '1400.00'],
+    ['3,000 need 2,000', purchase('3000', day, ['0', '3000']), '0', '2000.00'],
+    ['4,000 need half', purchase('4000', day, ['0', '4000']), '0', '2000.00'],
+    ['10,000 need half', purchase('10000', day, ['0', '10000']), '0', '5000.00'],
+    ['1,500 there already: 500 more', purchase('3000', day, ['1500', '1500']), '1500', '500.00'],
+    ['500 there already pay part of 1,400', purchase('1400', day, ['500', '900']), '500', '900.00'],
+    ['paid in full from what is there', purchase('400', day, ['500', '0']), '500', '0.00'],
+    ['never more than the purchase costs', purchase('100', day, ['1500', '1600']), '0', '100.00'],
+    ['a short sale always needs 2,000', shortSale('1400', '0'), '0', '2000.00'],
+    ['a larger short sale needs half', shortSale('5000', '0'), '0', '2500.00'],
+  ]
+  for (const [why, event, sma, call] of table) {
+    test(`${why}: a call of ${call}`, () => {
+      assert.ok(event.kind === 'Purchase' || event.kind === 'ShortSale')
+      assert.equal(money(purchaseCall(event, decimal(sma))), call)
+    })
+  }
+})
+
+const figuresOf = (changes: Partial<MarginFigures>): MarginFigures => ({
+  ...marginFigures({ marginCash: ZERO, positions: [] }),
+  ...changes,
+})
+
+describe('standing of an account', () => {
+  test('cash available is the smaller of SMA and maintenance excess, not below zero', () => {
+    const ledger: MarginLedger = { ...EMPTY_LEDGER, sma: decimal('3000') }
+    const available = (maintenanceExcess: string, regTExcess = '0') =>
+      money(
+        marginStanding(
+          figuresOf({ maintenanceExcess: decimal(maintenanceExcess), regTExcess: decimal(regTExcess) }),
+          ledger,
+        ).marginCashAvailable,
+      )
+    assert.equal(available('5000'), '3000.00')
+    assert.equal(available('1000'), '1000.00')
+    assert.equal(available('-1'), '0.00')
+    assert.equal(available('5000', '4000'), '4000.00', 'the Regulation T excess is SMA')
+  })
+
+  test('buying power is twice SMA', () => {
+    assert.equal(money(buyingPowerOf(decimal('2500'))), '5000.00')
+    assert.equal(money(buyingPowerOf(decimal('-2500'))), '0.00')
+  })
+
+  test('the federal call is that of the latest day with one; all days together accumulate', () => {
+    const ledger = postMarginEvents(EMPTY_LEDGER, [
+      purchase('10000', '2026-10-30'),
+      purchase('2000'),
+      purchase('1000'),
+    ])
+    const standing = marginStanding(figuresOf({}), ledger)
+    assert.equal(money(standing.fedCallAmount), '1500.00')
+    assert.equal(money(standing.accumFedAmount), '6500.00')
+    assert.equal(money(marginStanding(figuresOf({}), EMPTY_LEDGER).fedCallAmount), '0.00')
+  })
+
+  test('calls tell their age in business days, when they are due and when that has passed', () => {
+    const ledger: MarginLedger = {
+      ...postMarginEvents(EMPTY_LEDGER, [purchase('10000', '2026-11-24')]),
+      maintenanceCall: { openedOn: '2026-11-23', amount: decimal('300') },
+    }
+    const figures = figuresOf({ maintenanceCall: decimal('250') })
+    assert.deepEqual(
+      openCalls(figures, ledger, '2026-12-01').map((call) => [
+        call.kind,
+        call.openedOn,
+        call.dueOn,
+        call.ageDays,
+        money(call.outstanding),
+        call.overdue,
+      ]),
+      [
+        ['Maintenance', '2026-11-23', '2026-12-15', 5, '250.00', false],
+        ['RegT', '2026-11-24', '2026-11-30', 4, '5000.00', true],
+      ],
+    )
+    assert.deepEqual(
+      openCalls(figures, EMPTY_LEDGER, '2026-12-01').map((call) => [call.openedOn, call.ageDays]),
+      [['2026-12-01', 0]],
+    )
+  })
+})
+
+const amounts = fc.bigInt({ min: 1n, max: 10n ** 8n }).map((cents) => cents * 10n ** 8n)
+const events: fc.Arbitrary<MarginEvent[]> = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom('Deposit', 'Dividend', 'Withdrawal', 'Purchase', 'ShortSale', 'Release'),
+      amounts,
+      fc.nat(20),
+    )
+    .map(([kind, amount, days]): MarginEvent => {
+      const date = addDays('2026-01-05', days)
+      switch (kind) {
+        case 'Purchase':
+        case 'ShortSale':
+          return { kind, date, amount, requirement: amount / 2n }
+        default:
+          return { kind: kind as 'Deposit', date, amount }
+      }
+    }),
+  { maxLength: 30 },
+)
+const inOrder = (list: MarginEvent[]) => [...list].sort((a, b) => (a.date < b.date ? -1 : 1))
+const owed = (ledger: MarginLedger) => ledger.calls.reduce((sum, call) => sum + call.outstanding, ZERO)
+
+describe('the ledger in general', () => {
+  test('posting in two parts is posting at once', () => {
+    fc.assert(
+      fc.property(events, fc.nat(30), (list, cut) => {
+        const ordered = inOrder(list)
+        const parts = postMarginEvents(
+          postMarginEvents(EMPTY_LEDGER, ordered.slice(0, cut)),
+          ordered.slice(cut),
+        )
+        assert.deepEqual(parts, postMarginEvents(EMPTY_LEDGER, ordered))
+      }),
+    )
+  })
+
+  test('SMA and calls are never negative, and SMA is spent before there is a call', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        let ledger = EMPTY_LEDGER
+        for (const event of inOrder(list)) {
+          const before = ledger
+          ledger = postMarginEvents(ledger, [event])
+          assert.ok(ledger.sma >= ZERO)
+          assert.ok(ledger.calls.every((call) => call.outstanding > ZERO && call.outstanding <= call.amount))
+          if (owed(ledger) > owed(before)) assert.equal(ledger.sma, ZERO)
+        }
+      }),
+    )
+  })
+
+  test('more cash at the start never creates or enlarges a call', () => {
+    fc.assert(
+      fc.property(events, amounts, (list, amount) => {
+        const ordered = inOrder(list)
+        const richer = postMarginEvents(EMPTY_LEDGER, [
+          { kind: 'Deposit', date: '2026-01-04', amount },
+          ...ordered,
+        ])
+        const poorer = postMarginEvents(EMPTY_LEDGER, ordered)
+        assert.ok(owed(richer) <= owed(poorer))
+        assert.ok(richer.sma >= poorer.sma)
+      }),
+    )
+  })
+})

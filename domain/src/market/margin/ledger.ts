@@ -1,0 +1,159 @@
+/**
+ * The special memorandum account (SMA) and the Regulation T calls of a margin account, as a fold over its events in order.
+ * Deposits, dividends and released value first meet open calls, oldest first, and raise SMA with the rest; purchases and
+ * short sales use it up, withdrawals lower it. The close of a day lifts SMA to the Regulation T excess, and never lowers it:
+ * SMA does not fall with the market. Books 6; 12 CFR 220.5.
+ */
+
+import { type Decimal, max, min, ZERO } from '../../decimal.ts'
+import type { CalendarDate } from '../calendar/day.ts'
+import { regTPaymentDate } from '../calendar/settlement.ts'
+import { EQUITY_MIN } from './stock-requirement.ts'
+
+/** A Regulation T call: of one day's purchases. */
+export interface RegTCall {
+  readonly openedOn: CalendarDate
+  /** End of the payment period. */
+  readonly dueOn: CalendarDate
+  readonly amount: Decimal
+  /** What is still to be met; more than 0. */
+  readonly outstanding: Decimal
+}
+
+/** A maintenance call that a close of day has found and no later one has found met. */
+export interface MaintenanceCall {
+  readonly openedOn: CalendarDate
+  /** As of the last close. */
+  readonly amount: Decimal
+}
+
+export interface MarginLedger {
+  /** US dollars, never negative. */
+  readonly sma: Decimal
+  /** Oldest first. */
+  readonly calls: readonly RegTCall[]
+  readonly maintenanceCall: MaintenanceCall | null
+}
+
+export const EMPTY_LEDGER: MarginLedger = { sma: ZERO, calls: [], maintenanceCall: null }
+
+/** What moves SMA. Amounts are US dollars and not negative. */
+export type MarginEvent =
+  | {
+      /** Cash that comes in for the customer; securities deposited, at their loan value. */
+      readonly kind: 'Deposit' | 'Dividend'
+      readonly date: CalendarDate
+      readonly amount: Decimal
+    }
+  | {
+      /** Cash that leaves; securities withdrawn, at their loan value. */
+      readonly kind: 'Withdrawal'
+      readonly date: CalendarDate
+      readonly amount: Decimal
+    }
+  | {
+      readonly kind: 'Purchase' | 'ShortSale'
+      readonly date: CalendarDate
+      /** Cost of the purchase, proceeds of the short sale. */
+      readonly amount: Decimal
+      /** From `tradeRequirement`. */
+      readonly requirement: Decimal
+      /** Equity and debit of the account with the trade in it; without them the 2,000 rule is not looked at. */
+      readonly standing?: { readonly equity: Decimal; readonly debit: Decimal } | undefined
+    }
+  | {
+      /** A sale or a purchase to cover, at the requirement it releases. */
+      readonly kind: 'Release'
+      readonly date: CalendarDate
+      readonly amount: Decimal
+    }
+
+/** The ledger after some events, which are in the order of entry. */
+export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEvent[]): MarginLedger {
+  let { sma } = ledger
+  let calls = ledger.calls
+  for (const event of events) {
+    switch (event.kind) {
+      case 'Deposit':
+      case 'Dividend':
+      case 'Release': {
+        const met = meetCalls(calls, event.amount)
+        calls = met.calls
+        sma += met.left
+        break
+      }
+      case 'Withdrawal':
+        sma = max(ZERO, sma - event.amount)
+        break
+      case 'Purchase':
+      case 'ShortSale': {
+        const call = purchaseCall(event, sma)
+        sma = max(ZERO, sma - event.requirement)
+        if (call > ZERO) calls = addCall(calls, event.date, call)
+        break
+      }
+      default:
+        return event satisfies never
+    }
+  }
+  return { sma, calls, maintenanceCall: ledger.maintenanceCall }
+}
+
+/**
+ * The call of a purchase or short sale: its requirement less the SMA before it, and at least what brings equity to 2,000
+ * (of a purchase no more than its cost, nor more than pays it in full; FINRA Rule 4210(b)).
+ */
+export function purchaseCall(
+  trade: Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }>,
+  sma: Decimal,
+): Decimal {
+  const ofRegT = max(ZERO, trade.requirement - sma)
+  if (trade.standing === undefined) return ofRegT
+  const toMinimum = EQUITY_MIN - trade.standing.equity
+  const ofMinimum =
+    trade.kind === 'ShortSale' ? toMinimum : min(toMinimum, trade.amount, trade.standing.debit)
+  return max(ofRegT, ofMinimum)
+}
+
+/**
+ * The ledger at the close of a day: SMA is at least the Regulation T excess; a maintenance call opens, keeps its age while
+ * it lasts, or ends.
+ */
+export function closeMarginDay(
+  ledger: MarginLedger,
+  date: CalendarDate,
+  figures: { readonly regTExcess: Decimal; readonly maintenanceCall: Decimal },
+): MarginLedger {
+  return {
+    sma: max(ledger.sma, figures.regTExcess),
+    calls: ledger.calls,
+    maintenanceCall:
+      figures.maintenanceCall > ZERO
+        ? { openedOn: ledger.maintenanceCall?.openedOn ?? date, amount: figures.maintenanceCall }
+        : null,
+  }
+}
+
+function meetCalls(
+  calls: readonly RegTCall[],
+  amount: Decimal,
+): { readonly calls: readonly RegTCall[]; readonly left: Decimal } {
+  if (calls.length === 0) return { calls, left: amount }
+  let left = amount
+  const open: RegTCall[] = []
+  for (const call of calls) {
+    const used = min(left, call.outstanding)
+    left -= used
+    if (used < call.outstanding) open.push({ ...call, outstanding: call.outstanding - used })
+  }
+  return { calls: open, left }
+}
+
+function addCall(calls: readonly RegTCall[], date: CalendarDate, amount: Decimal): readonly RegTCall[] {
+  const last = calls.at(-1)
+  if (last?.openedOn === date) {
+    const merged = { ...last, amount: last.amount + amount, outstanding: last.outstanding + amount }
+    return [...calls.slice(0, -1), merged]
+  }
+  return [...calls, { openedOn: date, dueOn: regTPaymentDate(date), amount, outstanding: amount }]
+}

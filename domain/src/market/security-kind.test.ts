@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isDebt, isOption, type KindFacts, type SecurityKind, securityKind } from './security-kind.ts'
+
+describe('the kind of a security', () => {
+  const table: [string, KindFacts, SecurityKind][] = [
+    ['a stock', { cusip: '037833100', secTypeName: 'Common Stock' }, 'Equity'],
+    ['an exchange-traded fund trades as a stock', { secTypeName: 'Exchange Traded Fund' }, 'Equity'],
+    ['no facts at all', {}, 'Equity'],
+    ['a put or call', { putCall: 'C', underlying: 'ABC' }, 'Option'],
+    ['an empty put or call is none', { putCall: '' }, 'Equity'],
+    ['on a broad index', { putCall: 'Put', underlying: 'SPX' }, 'IndexOption'],
+    ['with the caret of quote feeds', { putCall: 'Put', underlying: '^NDX' }, 'IndexOption'],
+    ['a coupon', { couponRate: 4.5 }, 'Bond'],
+    ['a maturity without a coupon', { maturityDate: '2030-11-15' }, 'Bond'],
+    ['a CUSIP of the Treasury', { cusip: '912810RW0', couponRate: 3 }, 'Treasury'],
+    ['a mutual fund', { secTypeName: 'Open-End Mutual Fund' }, 'Fund'],
+    ['a money market fund', { moneyMarket: true }, 'Fund'],
+  ]
+  for (const [why, facts, kind] of table) {
+    test(`${why} is ${kind}`, () => assert.equal(securityKind(facts), kind))
+  }
+
+  test('options are options, and bonds and treasuries accrue', () => {
+    assert.deepEqual([isOption('Option'), isOption('IndexOption'), isOption('Equity')], [true, true, false])
+    assert.deepEqual([isDebt('Bond'), isDebt('Treasury'), isDebt('Fund')], [true, true, false])
+  })
+})

@@ -1,0 +1,60 @@
+/**
+ * What a security is, as far as settlement, fees, interest and margin differ by it. Told from the facts that a feed loads,
+ * since the one-letter type codes of feeds have no common list.
+ */
+
+import type { Decimal } from '../decimal.ts'
+import type { CalendarDate } from './calendar/day.ts'
+
+export type SecurityKind = 'Equity' | 'Bond' | 'Treasury' | 'Fund' | 'Option' | 'IndexOption'
+
+/** The contract of an option. */
+export interface OptionContract {
+  readonly putCall: 'Put' | 'Call'
+  /** Exercise price for one unit of the underlying. */
+  readonly strike: Decimal
+  readonly expiration: CalendarDate
+  /** Symbol of the underlying. */
+  readonly underlying: string
+}
+
+export interface KindFacts {
+  readonly cusip?: string | undefined
+  readonly secTypeName?: string | undefined
+  readonly putCall?: string | undefined
+  readonly underlying?: string | undefined
+  readonly couponRate?: unknown
+  readonly maturityDate?: string | undefined
+  readonly moneyMarket?: boolean | undefined
+}
+
+/** Broad-based index options by the root symbol of the underlying: margin 15%, no Section 31 fee. */
+export const BROAD_INDEXES: ReadonlySet<string> = new Set([
+  ...['SPX', 'SPXW', 'XSP', 'NANOS', 'OEX', 'XEO', 'NDX', 'NDXP', 'XND', 'NQX', 'RUT', 'RUTW', 'MRUT'],
+  ...['DJX', 'VIX', 'VIXW', 'MNX', 'MID', 'SML', 'RUI', 'RLG', 'RLV', 'CBTX', 'MBTX'],
+])
+
+/** CUSIP issuer numbers 912xxx belong to the United States Treasury. */
+const TREASURY_CUSIP = /^912[0-9A-Z]{6}$/
+const FUND_NAME = /mutual fund|money market|open.?end/i
+
+/** The kind of a security by its facts: an option has a put or call, a bond a coupon or a maturity, a fund its name. */
+export function securityKind(facts: KindFacts): SecurityKind {
+  if (facts.putCall !== undefined && facts.putCall !== '') {
+    return BROAD_INDEXES.has((facts.underlying ?? '').replace(/^[$^.]/, '')) ? 'IndexOption' : 'Option'
+  }
+  const hasTerms = facts.couponRate !== undefined || (facts.maturityDate ?? '') !== ''
+  if (TREASURY_CUSIP.test(facts.cusip ?? '')) return 'Treasury'
+  if (facts.moneyMarket === true || FUND_NAME.test(facts.secTypeName ?? '')) return 'Fund'
+  return hasTerms ? 'Bond' : 'Equity'
+}
+
+/** True for listed options of either kind. */
+export function isOption(kind: SecurityKind): boolean {
+  return kind === 'Option' || kind === 'IndexOption'
+}
+
+/** True for what accrues interest. */
+export function isDebt(kind: SecurityKind): boolean {
+  return kind === 'Bond' || kind === 'Treasury'
+}

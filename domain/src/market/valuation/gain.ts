@@ -1,0 +1,176 @@
+/**
+ * The unrealized gain of a line or of one lot, and of its security over all account types. Cost is in US dollars at the
+ * rate of the trade day; lots of unknown cost are left out of cost and gain.
+ */
+
+import { abs, type Decimal, ONE, ZERO } from '../../decimal.ts'
+import type { CalendarDate } from '../calendar/day.ts'
+import { currentYield } from '../interest/accrued.ts'
+import { percentOf, unitCostOf, unitQuantityOf } from './line-value.ts'
+import { type LineLots, lineKey, type OpenLot, type SecurityPrice, type ValuedSecurity } from './open-lots.ts'
+import type { UnrealizedGainLoss } from './record.ts'
+import { toUsd } from './us-dollars.ts'
+
+export interface Gain {
+  quantity: Decimal
+  cost: Decimal
+  /** Quantity whose cost is known. */
+  costedQuantity: Decimal
+  value: Decimal
+  /** Value of the lots whose cost is known. */
+  costedValue: Decimal
+  wash: Decimal
+  openDate: CalendarDate
+  term: 'Long' | 'Short' | 'Mixed'
+  costedLots: number
+  uncostedLots: number
+}
+
+/** Of a security over all its lines. */
+export interface SecurityTotals {
+  cost: Decimal
+  value: Decimal
+  gain: Decimal
+  wash: Decimal
+  /** Magnitudes, so that a long and a short of one security do not cancel out as a base of percentages. */
+  absoluteCost: Decimal
+  absoluteCostNoWash: Decimal
+  absoluteUnits: Decimal
+}
+
+/** The fields of a gain that tell of the security over all account types. */
+export type ShownTotals = Pick<
+  UnrealizedGainLoss,
+  | 'summaryLevelUnitCost'
+  | 'totalCost'
+  | 'totalValue'
+  | 'totalUnrealizedAmount'
+  | 'totalUnrealizedPercent'
+  | 'totalGlNoWash'
+  | 'totalGlNoWashPercentage'
+>
+
+export function emptyGain(): Gain {
+  return {
+    quantity: ZERO,
+    cost: ZERO,
+    costedQuantity: ZERO,
+    value: ZERO,
+    costedValue: ZERO,
+    wash: ZERO,
+    openDate: '',
+    term: 'Short',
+    costedLots: 0,
+    uncostedLots: 0,
+  }
+}
+
+export function addLot(gain: Gain, lot: OpenLot, value: Decimal): void {
+  gain.quantity += lot.quantity
+  gain.value += value
+  if (gain.openDate === '' || lot.openDate < gain.openDate) gain.openDate = lot.openDate
+  if (lot.cost === null) {
+    gain.uncostedLots += 1
+    return
+  }
+  gain.costedLots += 1
+  gain.cost += toUsd(lot.cost, lot.fxRate)
+  gain.costedQuantity += lot.quantity
+  gain.costedValue += value
+  if (lot.washDisallowed !== ZERO) gain.wash += toUsd(lot.washDisallowed, lot.fxRate)
+}
+
+export function renderGain(
+  gain: Gain,
+  group: LineLots,
+  breaks: ReadonlySet<string> | undefined,
+  priced: SecurityPrice | undefined,
+): UnrealizedGainLoss {
+  const { security, acctTypeCode, heldAway } = group
+  const gainLoss = gain.costedValue - gain.cost
+  const gainLossPercent = percentOf(gainLoss, gain.cost)
+  const price = priced?.price ?? ZERO
+  return {
+    symbolId: security.symbolId,
+    description: security.description,
+    acctType: acctTypeCode,
+    openDate: `${gain.openDate}T00:00:00Z`,
+    term: gain.term,
+    longShortInd: gain.quantity < ZERO ? 'SHORT' : 'LONG',
+    secNo: security.secNo,
+    recon: breaks?.has(lineKey(security.secNo, acctTypeCode)) ? 'Y' : 'N',
+    quantity: gain.quantity,
+    unitQuantity: unitQuantityOf(gain.quantity, security),
+    displayQuantity: gain.quantity,
+    cost: gain.cost,
+    unitCost: unitCostOf(gain.cost, unitQuantityOf(gain.costedQuantity, security)),
+    summaryLevelUnitCost: ZERO,
+    value: gain.value,
+    noCost: gain.costedLots === 0 ? 'Y' : 'N',
+    noCostLot: gain.uncostedLots > 0 ? 'Y' : 'N',
+    trueZero: gain.costedLots > 0 && gain.uncostedLots === 0 && gain.cost === ZERO ? 'Y' : 'N',
+    portfolioPercent: ZERO,
+    gainLoss,
+    gainLossPercent,
+    closePrice: priced?.closePrice ?? price,
+    currentPrice: price,
+    yield: security.bond === undefined ? ZERO : currentYield(security.bond.couponRate, price),
+    washDisallowedAmt: gain.wash,
+    wash: gain.wash === ZERO ? 'N' : 'Y',
+    totalCost: ZERO,
+    totalValue: ZERO,
+    totalUnrealizedAmount: ZERO,
+    totalUnrealizedPercent: ZERO,
+    glNoWash: gainLoss + gain.wash,
+    unrealizedGainPercentage: gainLossPercent,
+    totalGlNoWash: ZERO,
+    totalGlNoWashPercentage: ZERO,
+    transactionQuantity: gain.quantity,
+    safekeepFirmQuantity: heldAway ? ZERO : gain.quantity,
+    transferType: gain.quantity % ONE === ZERO ? 'FullTransfer' : 'PartialTransfer',
+  }
+}
+
+export function addToTotals(totals: Map<string, SecurityTotals>, security: ValuedSecurity, gain: Gain): void {
+  let total = totals.get(security.secNo)
+  if (total === undefined) {
+    total = {
+      cost: ZERO,
+      value: ZERO,
+      gain: ZERO,
+      wash: ZERO,
+      absoluteCost: ZERO,
+      absoluteCostNoWash: ZERO,
+      absoluteUnits: ZERO,
+    }
+    totals.set(security.secNo, total)
+  }
+  total.cost += gain.cost
+  total.absoluteCost += abs(gain.cost)
+  total.absoluteCostNoWash += abs(gain.cost - gain.wash)
+  total.absoluteUnits += abs(unitQuantityOf(gain.costedQuantity, security))
+  total.value += gain.value
+  total.gain += gain.costedValue - gain.cost
+  total.wash += gain.wash
+}
+
+export function renderTotals(total: SecurityTotals): ShownTotals {
+  return {
+    summaryLevelUnitCost: unitCostOf(total.absoluteCost, total.absoluteUnits),
+    totalCost: total.cost,
+    totalValue: total.value,
+    totalUnrealizedAmount: total.gain,
+    totalUnrealizedPercent: percentOf(total.gain, total.absoluteCost),
+    totalGlNoWash: total.gain + total.wash,
+    totalGlNoWashPercentage: percentOf(total.gain + total.wash, total.absoluteCostNoWash),
+  }
+}
+
+export function completeGain(
+  gain: UnrealizedGainLoss,
+  totals: ShownTotals | undefined,
+  absoluteValue: Decimal,
+): void {
+  gain.portfolioPercent = percentOf(gain.value, absoluteValue)
+  if (totals !== undefined) Object.assign(gain, totals)
+}

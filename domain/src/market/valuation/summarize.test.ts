@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.ts'
+import type { ValuedLine } from './positions.ts'
+import type { SummaryGroup } from './record.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
+import { type AccountInput, type CashBalance, summarizeAccount } from './summarize.ts'
+
+const money = (value: Decimal) => renderDecimal(value, 2)
+
+describe('the account', () => {
+  const balance = (more: Partial<CashBalance>): CashBalance => ({
+    acctTypeCode: 1,
+    currency: 'USD',
+    tradeDate: ZERO,
+    settled: ZERO,
+    pendingDebits: ZERO,
+    ...more,
+  })
+  const account = (lines: ValuedLine[], more: Partial<AccountInput> = {}) =>
+    summarizeAccount({
+      acctNo: '30100001',
+      now: SAMPLE_NOW,
+      lines,
+      cash: [],
+      fxRates: new Map([['EUR', decimal('1.1')]]),
+      margin: null,
+      marginInterestAccrued: ZERO,
+      ...more,
+    })
+  const securities = [
+    aSecurity({ secNo: '1', symbol: 'ABC', industryGroupName: 'Technology' }),
+    aSecurity({ secNo: '2', symbol: 'DEF', industryGroupName: 'Energy' }),
+    aSecurity({ secNo: '3', symbol: 'MMF', moneyMarket: true, kind: 'Fund', secTypeName: 'Money Market' }),
+    aSecurity({ secNo: '4', symbol: 'EURO', currency: 'EUR', industryGroupName: 'Energy' }),
+  ]
+  const prices = { '1': aPrice('10'), '2': aPrice('20'), '3': aPrice('1'), '4': aPrice('50') }
+  const fxRates = new Map([['EUR', decimal('1.1')]])
+  const lines = valueSample(
+    [
+      aLot('1', '100', '800'),
+      aLot('2', '-10', '-250', { acctTypeCode: 3 }),
+      aLot('3', '500', '500'),
+      aLot('4', '10', '400', { fxRate: decimal('1.2') }),
+      aLot('1', '7', '50', { heldAway: true }),
+    ],
+    securities,
+    prices,
+    { fxRates },
+  )
+
+  test('totals long, short, money market and held away apart', () => {
+    const { summary, message } = account(lines, {
+      cash: [
+        balance({ tradeDate: decimal('1000'), settled: decimal('1000') }),
+        balance({ currency: 'EUR', tradeDate: decimal('100'), settled: decimal('100') }),
+      ],
+    })
+    const texts = Object.fromEntries(
+      Object.entries(summary).flatMap(([name, amount]) =>
+        typeof amount === 'bigint' ? [[name, renderDecimal(amount)]] : [],
+      ),
+    )
+    assert.deepEqual(texts, {
+      totalShortMarket: '-200',
+      totalLongMarket: '1550',
+      totalCash: '1110',
+      totalMoneyMarket: '500',
+      netMarket: '1350',
+      netCustodied: '2960',
+      assetsHeldAway: '70',
+      totalAccountValue: '3030',
+      freeCash: '1110',
+      gainLoss: '320',
+      gainLossPercentage: '15.76',
+      fundsAvailable: '1610',
+      fedCallAmount: '0',
+      maintCallAmount: '0',
+      marginCashAvailable: '0',
+      buyingPower: '1610',
+      accumFedAmount: '0',
+      accruedInterest: '0',
+      totalCashUsdOnly: '1000',
+    })
+    assert.equal(message, '')
+  })
+
+  test('groups by industry, kind, account type and currency, sorted by name', () => {
+    const { summary } = account(lines)
+    const texts = (groups: readonly SummaryGroup[]) =>
+      groups.map((group) => [
+        group.name,
+        renderDecimal(group.longMarketValue),
+        renderDecimal(group.shortMarketValue),
+        renderDecimal(group.totalMarketValue),
+        renderDecimal(group.quantity),
+      ])
+    assert.deepEqual(texts(summary.industrySummary), [
+      ['Energy', '550', '-200', '350', '0'],
+      ['Technology', '1000', '0', '1000', '100'],
+    ])
+    assert.deepEqual(texts(summary.assetSummary), [['Common Stock', '1550', '-200', '1350', '100']])
+    assert.deepEqual(texts(summary.accountTypeSummary), [
+      ['Cash', '1550', '0', '1550', '110'],
+      ['Short', '0', '-200', '-200', '-10'],
+    ])
+    assert.deepEqual(texts(summary.currencyTypeSummary), [
+      ['EUR', '550', '0', '550', '10'],
+      ['USD', '1000', '-200', '800', '90'],
+    ])
+  })
+
+  test('of margin shows its margin amounts; funds are the larger of free cash and margin cash', () => {
+    const margin = {
+      marginCashAvailable: decimal('1500'),
+      buyingPower: decimal('4000'),
+      fedCallAmount: decimal('1'),
+      accumFedAmount: decimal('2'),
+      maintCallAmount: decimal('3'),
+    }
+    const cash = [balance({ acctTypeCode: 2, tradeDate: decimal('700'), settled: decimal('700') })]
+    const { summary } = account(lines, { margin, cash, marginInterestAccrued: decimal('4.20') })
+    // The short in account type 3 holds back its value of 200.
+    assert.equal(money(summary.freeCash), '500.00')
+    assert.equal(money(summary.fundsAvailable), '2000.00')
+    assert.equal(money(summary.buyingPower), '4000.00')
+    assert.equal(money(summary.fedCallAmount), '1.00')
+    assert.equal(money(summary.accumFedAmount), '2.00')
+    assert.equal(money(summary.maintCallAmount), '3.00')
+    assert.equal(money(summary.accruedInterest), '-4.20')
+  })
+
+  test('accrues the interest of its bonds, less what its debit owes; not that of bonds held away', () => {
+    const bond = aSecurity({
+      secNo: '6',
+      kind: 'Bond',
+      priceDivisor: decimal('100'),
+      bond: {
+        couponRate: decimal('3.6'),
+        couponFrequency: 2,
+        dayCount: '30/360',
+        maturityDate: '2030-11-13',
+      },
+    })
+    const bonds = valueSample(
+      [aLot('6', '10000', '9900'), aLot('6', '500', '495', { heldAway: true })],
+      [bond],
+      {
+        '6': aPrice('99'),
+      },
+    )
+    assert.equal(money(account(bonds).summary.accruedInterest), '10.00')
+    const { summary } = account(bonds, { marginInterestAccrued: decimal('12.5') })
+    assert.equal(money(summary.accruedInterest), '-2.50')
+  })
+
+  test('names what has no price and which currency has no rate', () => {
+    const unpriced = valueSample(
+      [aLot('1', '1', '1'), aLot('4', '1', '1')],
+      securities,
+      {},
+      { fxRates: new Map() },
+    )
+    const { message } = account(unpriced, {
+      cash: [balance({ currency: 'CHF', tradeDate: ONE })],
+      fxRates: new Map(),
+    })
+    assert.equal(message, 'No price for ABC, EURO: valued at 0. No exchange rate for CHF, EUR: counted as 0.')
+  })
+
+  test('names no more than twenty', () => {
+    const many = Array.from({ length: 25 }, (_, index) =>
+      aSecurity({ secNo: `${index}`, symbol: `S${index}` }),
+    )
+    const { message } = account(
+      valueSample(
+        many.map(({ secNo }) => aLot(secNo, '1', '1')),
+        many,
+        {},
+      ),
+    )
+    assert.match(message, /^No price for S0, .* and 5 more: valued at 0\.$/)
+  })
+
+  test('empty is all zeros and empty lists', () => {
+    const { summary } = account([])
+    assert.equal(summary.totalAccountValue, ZERO)
+    assert.equal(summary.gainLossPercentage, ZERO)
+    assert.deepEqual(summary.portfolios, [])
+    assert.deepEqual(summary.industrySummary, [])
+  })
+
+  const free: [string, Partial<CashBalance>[], string][] = [
+    ['settled credit', [{ settled: decimal('100'), tradeDate: decimal('100') }], '100.00'],
+    [
+      'unsettled proceeds are not yet free',
+      [{ settled: decimal('100'), tradeDate: decimal('900') }],
+      '100.00',
+    ],
+    [
+      'unpaid purchases are taken off',
+      [{ settled: decimal('100'), tradeDate: decimal('30'), pendingDebits: decimal('-70') }],
+      '30.00',
+    ],
+    ['a debit leaves nothing', [{ settled: decimal('-100'), tradeDate: decimal('-100') }], '0.00'],
+    [
+      'a debit in another currency is taken off',
+      [{ settled: decimal('100') }, { currency: 'EUR', settled: decimal('-10') }],
+      '89.00',
+    ],
+    [
+      'margin credit is capped by what margin lets go',
+      [{ acctTypeCode: 2, settled: decimal('900') }],
+      '250.00',
+    ],
+    ['short credit is not free', [{ acctTypeCode: 3, settled: decimal('900') }], '0.00'],
+    [
+      'cash and margin together',
+      [{ settled: decimal('40') }, { acctTypeCode: 2, settled: decimal('60') }],
+      '100.00',
+    ],
+    [
+      'a margin debit does not eat the cash account',
+      [{ settled: decimal('40') }, { acctTypeCode: 2, settled: decimal('-60') }],
+      '40.00',
+    ],
+  ]
+  for (const [why, cash, expected] of free) {
+    test(`free cash: ${why}`, () => {
+      const margin = {
+        marginCashAvailable: decimal('250'),
+        buyingPower: ZERO,
+        fedCallAmount: ZERO,
+        accumFedAmount: ZERO,
+        maintCallAmount: ZERO,
+      }
+      const { summary } = account([], { cash: cash.map(balance), margin })
+      assert.equal(money(summary.freeCash), expected)
+    })
+  }
+
+  test('free cash: a put written in the cash account keeps its exercise price back, a covered call nothing', () => {
+    const option = (secNo: string, putCall: 'Put' | 'Call') =>
+      aSecurity({
+        secNo,
+        kind: 'Option',
+        multiplier: decimal('100'),
+        option: { putCall, strike: decimal('20'), expiration: '2026-12-18', underlying: 'ABC' },
+      })
+    const written = (secNo: string) =>
+      valueSample([aLot(secNo, '-1', '-150')], [option('8', 'Put'), option('9', 'Call')], {
+        [secNo]: aPrice('1'),
+      })
+    const cash = [balance({ settled: decimal('3000') })]
+    assert.equal(money(account(written('8'), { cash }).summary.freeCash), '1000.00')
+    assert.equal(money(account(written('9'), { cash }).summary.freeCash), '3000.00')
+  })
+})

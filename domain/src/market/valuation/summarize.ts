@@ -1,0 +1,240 @@
+/**
+ * The account level of the position summary: every total is the sum of the rounded lines it totals, so that all of it adds
+ * up exactly. Books 5.
+ */
+
+import { abs, type Decimal, max, min, ZERO } from '../../decimal.ts'
+import { lineValue, percentOf } from './line-value.ts'
+import type { ValuedLine } from './positions.ts'
+import {
+  ACCT_TYPE_NAMES,
+  type AcctTypeCode,
+  type PortfolioPosition,
+  type PositionSummary,
+  type SummaryGroup,
+} from './record.ts'
+import { toUsd, USD, USD_PLACES, usdRate } from './us-dollars.ts'
+
+/** Cash of one account type in one currency, in that currency. */
+export interface CashBalance {
+  readonly acctTypeCode: AcctTypeCode
+  readonly currency: string
+  /** All that is traded, settled or not. */
+  readonly tradeDate: Decimal
+  /** What has settled. */
+  readonly settled: Decimal
+  /** Of what has not settled, the payments still to make: the sum of the debits, never positive. */
+  readonly pendingDebits: Decimal
+}
+
+/** The margin figures of an account, from `marginStanding`. US dollars. */
+export interface MarginAmounts {
+  readonly marginCashAvailable: Decimal
+  readonly buyingPower: Decimal
+  readonly fedCallAmount: Decimal
+  readonly accumFedAmount: Decimal
+  readonly maintCallAmount: Decimal
+}
+
+export interface AccountInput {
+  readonly acctNo: string
+  /** Date-time of the summary. */
+  readonly now: string
+  readonly lines: readonly ValuedLine[]
+  readonly cash: readonly CashBalance[]
+  readonly fxRates: ReadonlyMap<string, Decimal>
+  /** null for a cash account. */
+  readonly margin: MarginAmounts | null
+  /** Margin interest accrued and not yet charged, US dollars, not negative. */
+  readonly marginInterestAccrued: Decimal
+}
+
+export interface AccountSummary {
+  readonly summary: PositionSummary
+  /** What was counted as 0, as a sentence for the answer's `message`; empty when nothing was. */
+  readonly message: string
+}
+
+const NAMED_IN_MESSAGE_MAX = 20
+
+/** The summary of an account from its valued lines, its cash and its margin figures. */
+export function summarizeAccount(input: AccountInput): AccountSummary {
+  let totalLongMarket = ZERO
+  let totalShortMarket = ZERO
+  let totalMoneyMarket = ZERO
+  let assetsHeldAway = ZERO
+  let gainLoss = ZERO
+  let absoluteCost = ZERO
+  let accruedInterest = -input.marginInterestAccrued
+  const portfolios: PortfolioPosition[] = []
+  const groups = newGroups()
+  for (const line of input.lines) {
+    const { position } = line
+    portfolios.push(position)
+    const value = position.marketUsdeValue
+    if (line.heldAway) {
+      assetsHeldAway += value
+      continue
+    }
+    gainLoss += position.gainLoss
+    absoluteCost += abs(position.unrealizedGainLoss.cost)
+    accruedInterest += line.accruedInterest
+    if (line.security.moneyMarket) {
+      totalMoneyMarket += value
+      continue
+    }
+    if (position.quantity < ZERO) totalShortMarket += value
+    else totalLongMarket += value
+    addToGroup(groups.industry, position.industryGroupName, position)
+    addToGroup(groups.asset, position.secTypeName, position)
+    addToGroup(groups.accountType, ACCT_TYPE_NAMES[position.acctTypeCode], position)
+    addToGroup(groups.currencyType, position.currency, position)
+  }
+
+  const cash = totalCash(input.cash, input.fxRates)
+  const netMarket = totalLongMarket + totalShortMarket
+  const netCustodied = netMarket + cash.all + totalMoneyMarket
+  const marginCashAvailable = input.margin?.marginCashAvailable ?? ZERO
+  const freeCash = freeCashOf(input.cash, input.fxRates, input.lines, marginCashAvailable)
+  const fundsAvailable = max(freeCash, marginCashAvailable) + totalMoneyMarket
+  const summary: PositionSummary = {
+    acctNo: input.acctNo,
+    date: input.now,
+    totalShortMarket,
+    totalLongMarket,
+    totalCash: cash.all,
+    totalMoneyMarket,
+    netMarket,
+    netCustodied,
+    assetsHeldAway,
+    totalAccountValue: netCustodied + assetsHeldAway,
+    freeCash,
+    gainLoss,
+    gainLossPercentage: percentOf(gainLoss, absoluteCost),
+    fundsAvailable,
+    fedCallAmount: input.margin?.fedCallAmount ?? ZERO,
+    maintCallAmount: input.margin?.maintCallAmount ?? ZERO,
+    marginCashAvailable,
+    buyingPower: input.margin === null ? fundsAvailable : input.margin.buyingPower,
+    accumFedAmount: input.margin?.accumFedAmount ?? ZERO,
+    accruedInterest,
+    totalCashUsdOnly: cash.usd,
+    industrySummary: renderGroups(groups.industry),
+    assetSummary: renderGroups(groups.asset),
+    accountTypeSummary: renderGroups(groups.accountType),
+    currencyTypeSummary: renderGroups(groups.currencyType),
+    portfolios,
+  }
+  return { summary, message: messageOf(input, cash.unconverted) }
+}
+
+/** Trade-date cash in US dollars: of all currencies, of USD alone, and the currencies that have no rate. */
+export function totalCash(
+  balances: readonly CashBalance[],
+  fxRates: ReadonlyMap<string, Decimal>,
+): { readonly all: Decimal; readonly usd: Decimal; readonly unconverted: readonly string[] } {
+  let all = ZERO
+  let usd = ZERO
+  const unconverted: string[] = []
+  for (const { currency, tradeDate } of balances) {
+    if (tradeDate === ZERO) continue
+    const rate = usdRate(currency, fxRates)
+    if (rate === ZERO) unconverted.push(currency)
+    const amount = toUsd(tradeDate, rate)
+    all += amount
+    if (currency === USD) usd += amount
+  }
+  return { all, usd, unconverted }
+}
+
+/**
+ * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less the payments
+ * still to make. In the cash account the exercise price of puts written and the market value of shorts stay behind (calls
+ * written there are covered by the stock). Of the margin account it is no more than `marginCashAvailable`, and shorts hold
+ * back their market value. A debit in one account type is not met from another.
+ */
+export function freeCashOf(
+  balances: readonly CashBalance[],
+  fxRates: ReadonlyMap<string, Decimal>,
+  lines: readonly ValuedLine[],
+  marginCashAvailable: Decimal,
+): Decimal {
+  const free: Record<AcctTypeCode, Decimal> = { 1: ZERO, 2: ZERO, 3: ZERO }
+  for (const { acctTypeCode, currency, settled, pendingDebits } of balances) {
+    free[acctTypeCode] += toUsd(settled + pendingDebits, usdRate(currency, fxRates))
+  }
+  let heldOfCash = ZERO
+  let heldOfMargin = ZERO
+  for (const line of lines) {
+    if (line.heldAway || line.position.quantity >= ZERO) continue
+    if (line.position.acctTypeCode === 1) heldOfCash += heldForShort(line)
+    else heldOfMargin -= line.position.marketUsdeValue
+  }
+  const ofCash = max(ZERO, free[1] - heldOfCash)
+  const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, marginCashAvailable)
+  return ofCash + max(ZERO, ofMargin)
+}
+
+/** What a short line of the cash account holds back: nothing for a call, the exercise price for a put, else its value. */
+function heldForShort({ position, security }: ValuedLine): Decimal {
+  switch (security.option?.putCall) {
+    case 'Call':
+      return ZERO
+    case 'Put':
+      return toUsd(
+        lineValue(-position.quantity, security.option.strike, security, USD_PLACES),
+        position.fxRate,
+      )
+    case undefined:
+      return -position.marketUsdeValue
+  }
+}
+
+type Groups = Map<string, SummaryGroup>
+
+function newGroups(): { industry: Groups; asset: Groups; accountType: Groups; currencyType: Groups } {
+  return { industry: new Map(), asset: new Map(), accountType: new Map(), currencyType: new Map() }
+}
+
+function addToGroup(groups: Groups, name: string, position: PortfolioPosition): void {
+  let group = groups.get(name)
+  if (group === undefined) {
+    group = {
+      name,
+      longMarketValue: ZERO,
+      shortMarketValue: ZERO,
+      totalMarketValue: ZERO,
+      quantity: ZERO,
+    }
+    groups.set(name, group)
+  }
+  if (position.quantity < ZERO) group.shortMarketValue += position.marketUsdeValue
+  else group.longMarketValue += position.marketUsdeValue
+  group.totalMarketValue += position.marketUsdeValue
+  group.quantity += position.quantity
+}
+
+function renderGroups(groups: Groups): SummaryGroup[] {
+  return [...groups.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function messageOf(input: AccountInput, cashUnconverted: readonly string[]): string {
+  const unpriced: string[] = []
+  const currencies = new Set(cashUnconverted)
+  for (const { position, unpriced: withoutPrice, unconverted } of input.lines) {
+    if (withoutPrice)
+      unpriced.push(position.symbol || position.cusip || position.isin || position.sedol || position.secNo)
+    if (unconverted) currencies.add(position.currency)
+  }
+  const sentences: string[] = []
+  if (unpriced.length > 0) sentences.push(`No price for ${list(unpriced)}: valued at 0.`)
+  if (currencies.size > 0) sentences.push(`No exchange rate for ${list([...currencies])}: counted as 0.`)
+  return sentences.join(' ')
+}
+
+function list(names: readonly string[]): string {
+  const distinct = [...new Set(names)]
+  const shown = distinct.slice(0, NAMED_IN_MESSAGE_MAX).join(', ')
+  const left = distinct.length - NAMED_IN_MESSAGE_MAX
+  return left > 0 ? `${shown} and ${left} more` : shown
+}

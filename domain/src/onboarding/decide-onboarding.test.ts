@@ -1,0 +1,530 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reject } from '@clearing/protocol'
+import { nextStep, submitOnboarding } from './decide-onboarding.ts'
+import { defaultOnboardingSettings, jobKey, type OnboardingEvent } from './onboarding-event.ts'
+import type { StageCode } from './onboarding-state.ts'
+import { renderErrorResponses, renderRemarks } from './remarks.ts'
+import { type StageOutcome, succeeded } from './stage-outcome.ts'
+import {
+  accepted,
+  addressed,
+  askAddress,
+  asked,
+  askTwo,
+  at,
+  begin,
+  created,
+  ended,
+  failed,
+  later,
+  play,
+  refer,
+  screened,
+  statuses,
+  type Then,
+  unavailable,
+} from './testing/play-events.ts'
+
+const askField: StageOutcome = {
+  kind: 'asked',
+  requests: [{ code: 'FieldCorrection', field: 'primaryOwner.legalAddress', reason: 'A box.' }],
+}
+
+/** given, what happened, state, account, stages in order (Success, Failed, - pending), the stage that is run next */
+const cases: [string, Then[], string, string, string, StageCode | null][] = [
+  ['the work begins with the identity', [begin], 'Screening', 'Pending', '------', 'IdentityCheck'],
+  [
+    'a check passed leads to the next',
+    [begin, ended('IdentityCheck')],
+    'Screening',
+    'Pending',
+    'S-----',
+    'WatchlistCheck',
+  ],
+  [
+    'all checks passed lead to the creation',
+    screened,
+    'AccountCreation',
+    'Pending',
+    'SS----',
+    'AccountCreation',
+  ],
+  [
+    'all steps done open the account',
+    [...addressed, ended('TrustedContact'), ended('ElectronicDelivery')],
+    'CreationComplete',
+    'Open',
+    'SSSSSS',
+    null,
+  ],
+  [
+    'a failed identity rejects',
+    [begin, ended('IdentityCheck', failed('No.'))],
+    'Rejected',
+    'Rejected',
+    'F-----',
+    null,
+  ],
+  [
+    'a failed watch-list check rejects',
+    [begin, ended('IdentityCheck'), ended('WatchlistCheck', failed('Listed.'))],
+    'Rejected',
+    'Rejected',
+    'SF----',
+    null,
+  ],
+  [
+    'a failed creation fails',
+    [...screened, ended('AccountCreation', failed('No.'))],
+    'CreationFailed',
+    'Rejected',
+    'SSF---',
+    null,
+  ],
+  [
+    'a failed trusted contact alone does not stop',
+    [...addressed, ended('TrustedContact', failed('No.')), ended('ElectronicDelivery')],
+    'CreationComplete',
+    'Open',
+    'SSSSFS',
+    null,
+  ],
+  [
+    'failed electronic delivery, the last step, does not stop',
+    [...addressed, ended('TrustedContact'), ended('ElectronicDelivery', failed('No.'))],
+    'CreationComplete',
+    'Open',
+    'SSSSSF',
+    null,
+  ],
+  [
+    'a failed mailing address asks the firm',
+    [...created, ended('MailingAddress', failed('No such street.'))],
+    'ActionRequired',
+    'Pending',
+    'SSS---',
+    null,
+  ],
+  [
+    'a back end that does not answer is tried again',
+    [...screened, ended('AccountCreation', unavailable)],
+    'AccountCreation',
+    'Pending',
+    'SS----',
+    'AccountCreation',
+  ],
+  [
+    'a back end that answers at the third attempt has answered',
+    [
+      ...screened,
+      ended('AccountCreation', unavailable),
+      ended('AccountCreation', unavailable),
+      ended('AccountCreation'),
+    ],
+    'AccountCreation',
+    'Pending',
+    'SSS---',
+    'MailingAddress',
+  ],
+  [
+    'a back end that never answers fails the creation',
+    [...screened, ...Array(6).fill(ended('AccountCreation', unavailable))],
+    'CreationFailed',
+    'Rejected',
+    'SSF---',
+    null,
+  ],
+  [
+    'a check that never answers is no verdict on the firm: the creation fails',
+    [begin, ...Array(6).fill(ended('IdentityCheck', unavailable))],
+    'CreationFailed',
+    'Rejected',
+    'F-----',
+    null,
+  ],
+  [
+    'a trusted contact that never answers does not stop',
+    [...addressed, ...Array(6).fill(ended('TrustedContact', unavailable))],
+    'AccountCreation',
+    'Pending',
+    'SSSSF-',
+    'ElectronicDelivery',
+  ],
+  [
+    'a last step that never answers and may fail does not stop',
+    [...addressed, ended('TrustedContact'), ...Array(6).fill(ended('ElectronicDelivery', unavailable))],
+    'CreationComplete',
+    'Open',
+    'SSSSSF',
+    null,
+  ],
+  ['a check that asks waits for the firm', asked, 'ActionRequired', 'Pending', '------', null],
+  [
+    'an answer is looked at',
+    [...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }],
+    'ActionRequired',
+    'Pending',
+    '------',
+    null,
+  ],
+  [
+    'an accepted answer resumes the check that asked',
+    [...asked, accepted],
+    'Screening',
+    'Pending',
+    '------',
+    'IdentityCheck',
+  ],
+  [
+    'the document once accepted is not asked again',
+    [...asked, accepted, ended('IdentityCheck', askAddress)],
+    'Screening',
+    'Pending',
+    'S-----',
+    'WatchlistCheck',
+  ],
+  [
+    'what was waived is not asked again',
+    [
+      ...asked,
+      { kind: 'follow-up-waived', followUpId: 'FU-1', reason: 'Known.' },
+      ended('IdentityCheck', askAddress),
+    ],
+    'Screening',
+    'Pending',
+    'S-----',
+    'WatchlistCheck',
+  ],
+  [
+    'a field is looked at anew, and asked again while it is wrong',
+    [begin, ended('IdentityCheck', askField), accepted, ended('IdentityCheck', askField)],
+    'ActionRequired',
+    'Pending',
+    '------',
+    null,
+  ],
+  [
+    'another document is asked all the same',
+    [...asked, accepted, ended('IdentityCheck', askTwo)],
+    'ActionRequired',
+    'Pending',
+    '------',
+    null,
+  ],
+  [
+    'one answer of two does not resume',
+    [begin, ended('IdentityCheck', askTwo), accepted],
+    'ActionRequired',
+    'Pending',
+    '------',
+    null,
+  ],
+  [
+    'both answers resume',
+    [begin, ended('IdentityCheck', askTwo), accepted, { kind: 'follow-up-accepted', followUpId: 'FU-2' }],
+    'Screening',
+    'Pending',
+    '------',
+    'IdentityCheck',
+  ],
+  [
+    'a refused answer waits for another',
+    [...asked, { kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'EXPIRED' }],
+    'ActionRequired',
+    'Pending',
+    '------',
+    null,
+  ],
+  [
+    'a corrected mailing address resumes the creation where it stopped',
+    [...created, ended('MailingAddress', failed('No such street.')), { ...accepted, by: 'service' }],
+    'AccountCreation',
+    'Pending',
+    'SSS---',
+    'MailingAddress',
+  ],
+  [
+    'a mailing address that fails again is asked again',
+    [
+      ...created,
+      ended('MailingAddress', failed('No.')),
+      { ...accepted, by: 'service' },
+      ended('MailingAddress', failed('No.')),
+    ],
+    'ActionRequired',
+    'Pending',
+    'SSS---',
+    null,
+  ],
+  [
+    'an overdue answer is for operations to judge',
+    [...asked, { kind: 'follow-ups-expired', at: later(30) }],
+    'ManualReview',
+    'Pending',
+    '------',
+    null,
+  ],
+  [
+    'operations may reject while the firm is waited for',
+    [...asked, { kind: 'rejected', reason: 'Forged.' }],
+    'Rejected',
+    'Rejected',
+    'F-----',
+    null,
+  ],
+  [
+    'a possible match waits for operations',
+    [begin, ended('IdentityCheck'), ended('WatchlistCheck', refer)],
+    'ManualReview',
+    'Pending',
+    'S-----',
+    null,
+  ],
+  [
+    'an approval goes on with the next stage',
+    [
+      begin,
+      ended('IdentityCheck'),
+      ended('WatchlistCheck', refer),
+      { kind: 'approved', reason: 'Another person.' },
+    ],
+    'AccountCreation',
+    'Pending',
+    'SS----',
+    'AccountCreation',
+  ],
+  [
+    'an approval of the first check goes on with the second',
+    [begin, ended('IdentityCheck', refer), { kind: 'approved', reason: 'Known.' }],
+    'Screening',
+    'Pending',
+    'S-----',
+    'WatchlistCheck',
+  ],
+  [
+    'an approval of the last step opens the account',
+    [
+      ...addressed,
+      ended('TrustedContact'),
+      ended('ElectronicDelivery', refer),
+      { kind: 'approved', reason: 'Fine.' },
+    ],
+    'CreationComplete',
+    'Open',
+    'SSSSSS',
+    null,
+  ],
+  [
+    'a rejection in review rejects',
+    [begin, ended('IdentityCheck'), ended('WatchlistCheck', refer), { kind: 'rejected', reason: 'Listed.' }],
+    'Rejected',
+    'Rejected',
+    'SF----',
+    null,
+  ],
+  [
+    'operations may ask the firm from a review',
+    [
+      begin,
+      ended('IdentityCheck', refer),
+      { kind: 'information-requested', requests: askAddress.requests, reason: 'Where?' },
+    ],
+    'ActionRequired',
+    'Pending',
+    '------',
+    null,
+  ],
+  [
+    'an approval after an overdue answer goes on',
+    [...asked, { kind: 'follow-ups-expired', at: later(31) }, { kind: 'approved', reason: 'Known.' }],
+    'Screening',
+    'Pending',
+    'S-----',
+    'WatchlistCheck',
+  ],
+]
+
+for (const [name, events, currentState, accountStatus, stages, runs] of cases) {
+  test(name, () => {
+    const { state, jobs, transition } = play(events)
+    assert.equal(state.currentState, currentState)
+    assert.equal(state.accountStatus, accountStatus)
+    assert.equal(statuses(state), stages)
+    assert.equal(transition.to, currentState)
+    const run = jobs.find((job) => job.kind === 'run-stage')
+    assert.equal(run?.stage ?? null, runs)
+    if (run) assert.equal(run.run, state.run)
+  })
+}
+
+test('remarks tell the state and errors only what failed', () => {
+  const told = (events: Then[]) => {
+    const { state } = play(events)
+    return [renderRemarks(state), renderErrorResponses(state)]
+  }
+  assert.deepEqual(
+    told([...addressed, ended('TrustedContact', failed('No such phone.')), ended('ElectronicDelivery')]),
+    [
+      'The account is open. The trusted contact could not be set up.',
+      [reject('ERR.4000', 'primaryOwner.trustedContact', 'No such phone.')],
+    ],
+  )
+  assert.deepEqual(told([...screened, ended('AccountCreation', failed('Refused.', 'main.repCode'))]), [
+    'The account creation failed: Refused.',
+    [reject('ERR.4000', 'main.repCode', 'Refused.')],
+  ])
+  assert.deepEqual(told([begin, ended('IdentityCheck', askTwo)]), [
+    'Action required: proof of address; proof of the tax id.',
+    [],
+  ])
+  assert.deepEqual(told([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
+    'Action required: an answer is being looked at.',
+    [],
+  ])
+  assert.deepEqual(told([...screened, ended('AccountCreation', unavailable)]), [
+    'The account is being set up. The back end did not answer; attempt 2 is next.',
+    [],
+  ])
+  const corrected = [...created, ended('MailingAddress', failed('No such street.')), accepted]
+  assert.deepEqual(told(corrected), ['The account is being set up.', []])
+  assert.deepEqual(told([...corrected, ended('MailingAddress')]), ['The account is being set up.', []])
+})
+
+test('attempts at a silent back end wait longer each time and are counted anew for each stage', () => {
+  let step = play(screened)
+  const waits: number[] = []
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    step = play([ended('AccountCreation', unavailable)], step.state)
+    const job = step.jobs[0]
+    assert.ok(job?.kind === 'run-stage')
+    assert.equal(job.attempt, attempt + 1)
+    waits.push(Date.parse(job.notBefore) - Date.parse(at))
+  }
+  assert.deepEqual(waits, defaultOnboardingSettings.retryDelaysMs)
+  assert.equal(play([ended('AccountCreation')], step.state).state.attempt, 1)
+})
+
+test('a slow sandbox runs each stage later', () => {
+  const next = nextStep(
+    submitOnboarding(at).state,
+    { kind: 'work-began', run: 1, at, by: 'service' },
+    { ...defaultOnboardingSettings, stageDelayMs: 30_000 },
+  )
+  assert.ok('step' in next)
+  assert.equal(next.step.jobs[0]?.notBefore, '2026-03-02T10:00:30.000Z')
+})
+
+test('a job that reports late or twice is refused', () => {
+  const { state } = play([begin])
+  const report = {
+    kind: 'stage-ended',
+    stage: 'IdentityCheck',
+    outcome: succeeded(),
+    at,
+    by: 'service',
+  } as const
+  const once = nextStep(state, { ...report, run: state.run })
+  assert.ok('step' in once)
+  for (const run of [state.run, state.run - 1]) {
+    const again = nextStep(once.step.state, { ...report, run })
+    assert.ok('rejection' in again && again.rejection.code === 'ERR.2010')
+  }
+  const wrongStage = nextStep(state, { ...report, run: state.run, stage: 'WatchlistCheck' })
+  assert.ok('rejection' in wrongStage)
+})
+
+const refusals: [string, Then[], OnboardingEvent, string][] = [
+  [
+    'a firm does not approve its own application',
+    [begin, ended('IdentityCheck', refer)],
+    { kind: 'approved', reason: '', at, by: 'firm' },
+    'ERR.1003',
+  ],
+  [
+    'a firm does not accept its own answer',
+    asked,
+    { kind: 'follow-up-accepted', followUpId: 'FU-1', at, by: 'firm' },
+    'ERR.1003',
+  ],
+  [
+    'nothing is approved while the checks run',
+    [begin],
+    { kind: 'approved', reason: '', at, by: 'operations' },
+    'ERR.2010',
+  ],
+  [
+    'an unknown follow-up is named',
+    asked,
+    { kind: 'follow-up-answered', followUpId: 'FU-9', at, by: 'firm' },
+    'ERR.1015',
+  ],
+  [
+    'a follow-up is settled once',
+    [begin, ended('IdentityCheck', askTwo), accepted],
+    { kind: 'follow-up-accepted', followUpId: 'FU-1', at, by: 'operations' },
+    'ERR.2010',
+  ],
+  [
+    'nothing expires before its time',
+    asked,
+    { kind: 'follow-ups-expired', at: later(29), by: 'service' },
+    'ERR.2010',
+  ],
+  [
+    'a request for information says which',
+    [begin, ended('IdentityCheck', refer)],
+    { kind: 'information-requested', requests: [], reason: '', at, by: 'operations' },
+    'ERR.1000',
+  ],
+  [
+    'what is final stays',
+    [begin, ended('IdentityCheck', failed('No.'))],
+    { kind: 'approved', reason: '', at, by: 'operations' },
+    'ERR.2010',
+  ],
+]
+
+for (const [name, events, event, code] of refusals) {
+  test(name, () => {
+    const next = nextStep(play(events).state, event)
+    assert.ok('rejection' in next)
+    assert.equal(next.rejection.code, code)
+  })
+}
+
+test('who listens is told of stages, follow-ups and changes of state', () => {
+  const types = (events: Then[]) => play(events).notices.map(({ type }) => type)
+  assert.deepEqual(types([begin]), [])
+  assert.deepEqual(types(asked), ['followup.opened', 'application.action_required'])
+  assert.deepEqual(types([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
+    'followup.answered',
+  ])
+  assert.deepEqual(types([...asked, accepted]), ['followup.accepted', 'application.resumed'])
+  assert.deepEqual(types(screened), ['application.stage.completed', 'application.approved'])
+  assert.deepEqual(types([begin, ended('IdentityCheck')]), ['application.stage.completed'])
+  assert.deepEqual(
+    types([
+      begin,
+      ended('IdentityCheck'),
+      ended('WatchlistCheck', refer),
+      { kind: 'approved', reason: 'Another person.' },
+    ]),
+    ['application.stage.completed', 'followup.accepted', 'application.approved'],
+  )
+  assert.deepEqual(types([...addressed, ended('TrustedContact'), ended('ElectronicDelivery')]), [
+    'application.stage.completed',
+    'account.opened',
+  ])
+  assert.deepEqual(types([...screened, ended('AccountCreation', failed('No.'))]), [
+    'application.stage.failed',
+    'application.failed',
+  ])
+})
+
+test('an onboarding begins with one job, and its jobs have names of their own', () => {
+  const { state, jobs } = submitOnboarding(at)
+  assert.equal(state.currentState, 'Submitted')
+  assert.deepEqual(jobs.map(jobKey), ['begin:1'])
+  assert.deepEqual(play([begin]).jobs.map(jobKey), ['run-stage:2'])
+})

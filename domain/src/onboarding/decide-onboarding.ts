@@ -1,0 +1,181 @@
+/**
+ * The rules of an onboarding: given what it is and what happened, what it becomes, which work is queued and who is
+ * told. Pure; the instant comes with the event. Every step taken is a row of `transitions` (Reading 4.1, 4.5, 4.6).
+ */
+import { type Rejection, reject } from '@clearing/protocol'
+import { isOverdue, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
+import { listNotices } from './list-notices.ts'
+import {
+  defaultOnboardingSettings,
+  type NextStep,
+  type OnboardingEvent,
+  type OnboardingJob,
+  type OnboardingSettings,
+} from './onboarding-event.ts'
+import {
+  answerFollowUp,
+  approve,
+  ask,
+  close,
+  endStage,
+  enterStage,
+  expireFollowUps,
+  type Move,
+  refuseAnswer,
+  type Scene,
+  settleFollowUp,
+  stageAtWork,
+  turnReviews,
+  waiveRead,
+} from './onboarding-moves.ts'
+import { type OnboardingState, type StageRule, stageRules } from './onboarding-state.ts'
+import { succeeded } from './stage-outcome.ts'
+import { type TransitionEvent, transitionOf, transitions } from './transitions.ts'
+
+/** A submission that was just accepted, and the job that begins its onboarding. */
+export const submitOnboarding = (at: string): { state: OnboardingState; jobs: OnboardingJob[] } => ({
+  state: {
+    currentState: 'Submitted',
+    accountStatus: 'Pending',
+    stages: stageRules.map(({ code }) => ({ code, status: 'Pending', reason: '', errors: [] })),
+    followUps: [],
+    stage: null,
+    run: 1,
+    attempt: 1,
+    reason: '',
+  },
+  jobs: [{ kind: 'begin', run: 1, notBefore: at }],
+})
+
+/**
+ * What an onboarding becomes by an event, or why the event is refused: ERR.2010 when the state takes no such event or
+ * a job reports late or twice, ERR.1003 when the actor may not, ERR.1015 when it names no follow-up of this onboarding.
+ */
+export const nextStep = (
+  state: OnboardingState,
+  reported: OnboardingEvent,
+  settings: OnboardingSettings = defaultOnboardingSettings,
+): NextStep => {
+  const event = withoutAnsweredRequests(state, reported)
+  const name = transitionEventOf(event)
+  const rejection = refuseEvent(state, event, name)
+  if (rejection) return { rejection }
+  const scene: Scene = { at: event.at, settings }
+  const move = decide({ ...state, run: state.run + 1 }, event, scene)
+  return {
+    step: {
+      state: move.state,
+      transition: transitionOf(state.currentState, nameOfMove(name, move.state), move.state.currentState),
+      reason: move.reason,
+      opened: move.state.followUps.slice(state.followUps.length),
+      jobs: move.jobs,
+      notices: listNotices(state, move.state),
+    },
+  }
+}
+
+/** A stage that asks only for what it was given already has nothing left to ask: it comes to what else it found. */
+const withoutAnsweredRequests = (state: OnboardingState, event: OnboardingEvent): OnboardingEvent => {
+  if (event.kind !== 'stage-ended' || event.outcome.kind !== 'asked') return event
+  const requests = stillAsked(event.outcome.requests, event.stage, state.followUps)
+  const outcome = requests.length > 0 ? { ...event.outcome, requests } : event.outcome.otherwise
+  return { ...event, outcome: outcome ?? succeeded() }
+}
+
+/** When the last answer leaves only one in writing, it is that one which operations are asked about. */
+const nameOfMove = (name: TransitionEvent, { currentState }: OnboardingState): TransitionEvent =>
+  name === 'follow-up-answered' && currentState === 'ManualReview' ? 'follow-up-explained' : name
+
+const transitionEventOf = (event: OnboardingEvent): TransitionEvent => {
+  if (event.kind === 'follow-up-answered' && isWritten(event.answer)) return 'follow-up-explained'
+  if (event.kind !== 'stage-ended') return event.kind
+  switch (event.outcome.kind) {
+    case 'succeeded':
+      return 'stage-succeeded'
+    case 'failed':
+      return 'stage-failed'
+    case 'asked':
+      return 'stage-asked'
+    case 'referred':
+      return 'stage-referred'
+    case 'unavailable':
+      return 'back-end-unavailable'
+    default:
+      return event.outcome satisfies never
+  }
+}
+
+const refuseEvent = (
+  state: OnboardingState,
+  event: OnboardingEvent,
+  name: TransitionEvent,
+): Rejection | null => {
+  const rows = transitions.filter((row) => row.from === state.currentState && row.event === name)
+  if (rows.length === 0) {
+    return reject('ERR.2010', '', `An onboarding in the state ${state.currentState} does not take ${name}.`)
+  }
+  if (!rows.some((row) => row.by.includes(event.by))) {
+    return reject('ERR.1003', '', `Only ${(rows[0]?.by ?? []).join(' or ')} may do this: ${name}.`)
+  }
+  switch (event.kind) {
+    case 'work-began':
+    case 'stage-ended': {
+      const isDue = event.run === state.run && (event.kind === 'work-began' || event.stage === state.stage)
+      return isDue ? null : reject('ERR.2010', '', 'This work is done already, or no longer due.')
+    }
+    case 'follow-up-answered':
+    case 'follow-up-accepted':
+    case 'follow-up-refused':
+    case 'follow-up-waived': {
+      const followUp = state.followUps.find((one) => one.id === event.followUpId)
+      if (!followUp) return reject('ERR.1015', 'followUpId', 'No follow-up of this account has this id.')
+      return isUnsettled(followUp)
+        ? null
+        : reject('ERR.2010', 'followUpId', `This follow-up is ${followUp.status.toLowerCase()} already.`)
+    }
+    case 'follow-ups-expired':
+      return state.followUps.some((one) => isOverdue(one, event.at))
+        ? null
+        : reject('ERR.2010', '', 'No follow-up is overdue.')
+    case 'information-requested':
+      return event.requests.length > 0 ? null : reject('ERR.1000', 'requests', 'What is asked must be told.')
+    case 'approved':
+    case 'rejected':
+      return null
+    default:
+      return event satisfies never
+  }
+}
+
+const decide = (state: OnboardingState, event: OnboardingEvent, scene: Scene): Move => {
+  switch (event.kind) {
+    case 'work-began':
+      return enterStage(state, (stageRules[0] as StageRule).code, scene, '')
+    case 'stage-ended':
+      return endStage(state, event.stage, event.outcome, scene)
+    case 'follow-up-answered':
+      return answerFollowUp(state, event.followUpId, event.answer, scene)
+    case 'follow-up-accepted':
+      return settleFollowUp(state, event.followUpId, 'Accepted', '', scene)
+    case 'follow-up-waived':
+      return settleFollowUp(state, event.followUpId, 'Waived', event.reason, scene)
+    case 'follow-up-refused':
+      return refuseAnswer(state, event.followUpId, event.reason, scene)
+    case 'follow-ups-expired':
+      return expireFollowUps(state, scene)
+    case 'approved':
+      return approve(state, event.reason, scene)
+    case 'rejected':
+      return close(state, 'Rejected', stageAtWork(state), event.reason, [])
+    case 'information-requested':
+      return ask(
+        turnReviews(waiveRead(state), 'Waived'),
+        stageAtWork(state),
+        event.requests,
+        event.reason,
+        scene,
+      )
+    default:
+      return event satisfies never
+  }
+}

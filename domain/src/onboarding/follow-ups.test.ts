@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '@clearing/protocol'
+import { nextStep } from './decide-onboarding.ts'
+import { askAddress, asked, begin, ended, later, play, refer } from './testing/play-events.ts'
+
+test('a follow-up tells what is asked, what answers it and until when', () => {
+  const { opened, jobs } = play(asked)
+  assert.deepEqual(opened, [
+    {
+      id: 'FU-1',
+      code: 'AddressDocument',
+      kind: 'Document',
+      field: 'primaryOwner.legalAddress',
+      reasons: ['Not verified.'],
+      acceptedDocuments: ['UTIL', 'BANK'],
+      status: 'Open',
+      dueBy: later(limits.followUpDueDays),
+      stage: 'IdentityCheck',
+    },
+  ])
+  assert.deepEqual(
+    jobs.map(({ kind, notBefore }) => [kind, notBefore]),
+    [['expire-follow-ups', later(limits.followUpDueDays)]],
+  )
+})
+
+test('a refused answer keeps its reasons and has the full time again', () => {
+  const refused = play([
+    ...asked,
+    { kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'EXPIRED', at: later(20) },
+  ])
+  const [followUp] = refused.state.followUps
+  assert.deepEqual(followUp?.reasons, ['Not verified.', 'EXPIRED'])
+  assert.equal(followUp?.status, 'Rejected')
+  assert.equal(followUp?.dueBy, later(20 + limits.followUpDueDays))
+  assert.equal(refused.jobs[0]?.notBefore, followUp?.dueBy)
+})
+
+test('an answer that is being looked at is not overdue', () => {
+  const { state } = play([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }])
+  const late = nextStep(state, { kind: 'follow-ups-expired', at: later(99), by: 'service' })
+  assert.ok('rejection' in late && late.rejection.code === 'ERR.2010')
+})
+
+test('several reasons for the same thing are one follow-up', () => {
+  const twice = { ...askAddress, requests: [...askAddress.requests, ...askAddress.requests] }
+  assert.equal(play([begin, ended('IdentityCheck', twice)]).opened.length, 1)
+})
+
+test('a review is shown among the follow-ups, without a date', () => {
+  const review = play([begin, ended('IdentityCheck'), ended('WatchlistCheck', refer)])
+  assert.deepEqual(
+    review.opened.map(({ code, kind, status, dueBy }) => [code, kind, status, dueBy]),
+    [['WatchlistReview', 'Review', 'Open', null]],
+  )
+  const approved = play([{ kind: 'approved', reason: 'Another person.' }], review.state)
+  assert.equal(approved.state.followUps[0]?.status, 'Accepted')
+  const rejected = play([{ kind: 'rejected', reason: 'The same.' }], review.state)
+  assert.equal(rejected.state.followUps[0]?.status, 'Rejected')
+})

@@ -1,0 +1,69 @@
+/**
+ * What an onboarding would come to, by the same rules that move a real one: where it would first come to rest, and
+ * everything that its stages would ask on the way to the end if all of it were answered and approved.
+ */
+import { nextStep, submitOnboarding } from './decide-onboarding.ts'
+import { isUnsettled } from './follow-ups.ts'
+import type { OnboardingEvent, OnboardingJob } from './onboarding-event.ts'
+import {
+  type FollowUp,
+  finalStates,
+  type OnboardingState,
+  type StageCode,
+  waitingStates,
+} from './onboarding-state.ts'
+import type { StageOutcome } from './stage-outcome.ts'
+
+export interface ForeseenOnboarding {
+  /** The first state in which somebody else is waited for, or the last one. */
+  readonly rest: OnboardingState
+  /** Of all stages, in the order in which they would be opened. */
+  readonly followUps: readonly FollowUp[]
+}
+
+/** More steps than any onboarding takes; beyond it the rules run in a circle. */
+const stepsMax = 200
+
+/** `runStage` says what a stage comes to at an attempt and changes nothing; `at` is ISO 8601 UTC. */
+export const foreseeOnboarding = async (
+  at: string,
+  runStage: (stage: StageCode, attempt: number) => Promise<StageOutcome>,
+): Promise<ForeseenOnboarding> => {
+  let { state, jobs }: { state: OnboardingState; jobs: readonly OnboardingJob[] } = submitOnboarding(at)
+  let rest: OnboardingState | undefined
+  const followUps: FollowUp[] = []
+  for (let steps = 0; steps < stepsMax; steps++) {
+    if (finalStates.includes(state.currentState)) return { rest: rest ?? state, followUps }
+    const waits = waitingStates.includes(state.currentState)
+    if (waits) rest ??= state
+    const event = waits ? settle(state, at) : await work(jobs, at, runStage)
+    const next = nextStep(state, event)
+    if ('rejection' in next) throw new Error(`an onboarding cannot go on: ${next.rejection.reason}`)
+    followUps.push(...next.step.opened)
+    ;({ state, jobs } = next.step)
+  }
+  throw new Error(`an onboarding did not end in ${stepsMax} steps`)
+}
+
+const work = async (
+  jobs: readonly OnboardingJob[],
+  at: string,
+  runStage: (stage: StageCode, attempt: number) => Promise<StageOutcome>,
+): Promise<OnboardingEvent> => {
+  for (const job of jobs) {
+    if (job.kind === 'begin') return { kind: 'work-began', run: job.run, at, by: 'service' }
+    if (job.kind !== 'run-stage') continue
+    const outcome = await runStage(job.stage, job.attempt)
+    return { kind: 'stage-ended', run: job.run, stage: job.stage, outcome, at, by: 'service' }
+  }
+  throw new Error('an onboarding at work has no job')
+}
+
+/** What is waited for, given: what the firm was asked needs no answer any more, what operations decide is approved. */
+const settle = (state: OnboardingState, at: string): OnboardingEvent => {
+  const reason = 'Foreseen.'
+  const asked = state.followUps.find(isUnsettled)
+  return state.currentState === 'ManualReview' || asked === undefined
+    ? { kind: 'approved', reason, at, by: 'operations' }
+    : { kind: 'follow-up-waived', followUpId: asked.id, reason, at, by: 'operations' }
+}

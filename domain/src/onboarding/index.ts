@@ -1,0 +1,62 @@
+/** The rules of onboarding: what the domain offers of them. */
+export { nextStep, submitOnboarding } from './decide-onboarding.ts'
+export { awaitsFirm, isUnsettled } from './follow-ups.ts'
+export { type ForeseenOnboarding, foreseeOnboarding } from './foresee-onboarding.ts'
+export {
+  checkIdentity,
+  type IdentityCase,
+  type IdentityCheck,
+  type IdentityParty,
+  judgeIdentity,
+} from './identity-checks.ts'
+export {
+  type MagicCase,
+  type MagicValue,
+  magicStageDelayMs,
+  magicTaxIds,
+  magicValues,
+  parseDocumentVerdict,
+  runMagicStage,
+} from './magic-values.ts'
+export {
+  defaultOnboardingSettings,
+  jobKey,
+  type NextStep,
+  type NoticeType,
+  type OnboardingEvent,
+  type OnboardingJob,
+  type OnboardingNotice,
+  type OnboardingSettings,
+  type OnboardingStep,
+} from './onboarding-event.ts'
+export {
+  type Actor,
+  type CurrentState,
+  type FollowUp,
+  type FollowUpAnswer,
+  finalStates,
+  type OnboardingState,
+  type OpeningStatus,
+  type Stage,
+  type StageCode,
+  stageRules,
+  waitingStates,
+  workingStates,
+} from './onboarding-state.ts'
+export { renderErrorResponses, renderRemarks } from './remarks.ts'
+export { type Scenario, type ScenarioStep, scenarios } from './scenarios.ts'
+export {
+  type FollowUpRequest,
+  judgeWatchlist,
+  type ReviewCode,
+  type StageOutcome,
+  succeeded,
+  type WatchlistFindings,
+} from './stage-outcome.ts'
+export {
+  eventsFor,
+  renderTransitions,
+  type Transition,
+  type TransitionEvent,
+  transitions,
+} from './transitions.ts'

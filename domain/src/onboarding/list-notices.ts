@@ -1,0 +1,55 @@
+/** Who is told what of a step: read off the difference of the states before and after, so that nothing is forgotten. */
+import type { NoticeType, OnboardingNotice } from './onboarding-event.ts'
+import { type CurrentState, type FollowUp, type OnboardingState, waitingStates } from './onboarding-state.ts'
+
+const ofState: Record<CurrentState, NoticeType | null> = {
+  Submitted: null,
+  Screening: null,
+  AccountCreation: null,
+  CreationComplete: 'account.opened',
+  ActionRequired: 'application.action_required',
+  ManualReview: 'application.manual_review',
+  Rejected: 'application.rejected',
+  CreationFailed: 'application.failed',
+}
+
+const ofFollowUp: Record<FollowUp['status'], NoticeType> = {
+  Open: 'followup.opened',
+  Answered: 'followup.answered',
+  Accepted: 'followup.accepted',
+  Rejected: 'followup.refused',
+  Waived: 'followup.waived',
+  Expired: 'followup.expired',
+}
+
+export const listNotices = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] => {
+  const notices: OnboardingNotice[] = []
+  after.stages.forEach(({ code, status }, at) => {
+    if (status === before.stages[at]?.status || status === 'Pending') return
+    const type = status === 'Success' ? 'application.stage.completed' : 'application.stage.failed'
+    notices.push({ type, content: { stage: code } })
+  })
+  after.followUps.forEach(({ id, code, kind, status }, at) => {
+    if (status !== before.followUps[at]?.status) {
+      notices.push({ type: ofFollowUp[status], content: { followUpId: id, code, kind } })
+    }
+  })
+  if (after.currentState === before.currentState) return notices
+  if (isThroughChecks(after) && !isThroughChecks(before)) {
+    notices.push({ type: 'application.approved', content: { currentState: after.currentState } })
+  }
+  const type = ofState[after.currentState]
+  if (type !== null) notices.push({ type, content: { currentState: after.currentState } })
+  else if (
+    waitingStates.includes(before.currentState) &&
+    isThroughChecks(after) === isThroughChecks(before)
+  ) {
+    notices.push({ type: 'application.resumed', content: { currentState: after.currentState } })
+  }
+  return notices
+}
+
+const checks: ReadonlySet<string> = new Set(['IdentityCheck', 'WatchlistCheck'])
+
+const isThroughChecks = ({ stages }: OnboardingState): boolean =>
+  stages.every(({ code, status }) => !checks.has(code) || status === 'Success')

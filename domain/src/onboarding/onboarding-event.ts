@@ -1,0 +1,93 @@
+/** What happens to an onboarding, and what a step of it causes: work to queue and notices to give (Reading 4.1, 4.6). */
+import type { Rejection } from '@clearing/protocol'
+import type { Actor, FollowUp, FollowUpAnswer, OnboardingState, StageCode } from './onboarding-state.ts'
+import type { FollowUpRequest, StageOutcome } from './stage-outcome.ts'
+import type { Transition } from './transitions.ts'
+
+/** What happened. `at` is ISO 8601 UTC; `run` is the number that the reporting job was given. */
+export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
+  | { readonly kind: 'work-began'; readonly run: number }
+  | {
+      readonly kind: 'stage-ended'
+      readonly run: number
+      readonly stage: StageCode
+      readonly outcome: StageOutcome
+    }
+  | {
+      readonly kind: 'follow-up-answered'
+      readonly followUpId: string
+      readonly answer?: Omit<FollowUpAnswer, 'at'>
+    }
+  | { readonly kind: 'follow-up-accepted'; readonly followUpId: string }
+  | {
+      readonly kind: 'follow-up-refused' | 'follow-up-waived'
+      readonly followUpId: string
+      readonly reason: string
+    }
+  | { readonly kind: 'follow-ups-expired' }
+  | { readonly kind: 'approved' | 'rejected'; readonly reason: string }
+  | {
+      readonly kind: 'information-requested'
+      readonly requests: readonly FollowUpRequest[]
+      readonly reason: string
+    }
+)
+
+/**
+ * Work to queue in the transaction that stores the state, to be done at `notBefore` (ISO 8601 UTC) or later. Its
+ * `jobKey` is unique within an onboarding: queued twice it is one job, and done twice its second report is refused.
+ */
+export type OnboardingJob = { readonly run: number; readonly notBefore: string } & (
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'run-stage'; readonly stage: StageCode; readonly attempt: number }
+  | { readonly kind: 'expire-follow-ups' }
+)
+
+export const jobKey = ({ kind, run }: OnboardingJob): string => `${kind}:${run}`
+
+export type NoticeType =
+  | 'application.stage.completed'
+  | 'application.stage.failed'
+  | 'application.resumed'
+  | 'application.action_required'
+  | 'application.manual_review'
+  | 'application.approved'
+  | 'application.rejected'
+  | 'application.failed'
+  | 'account.opened'
+  | 'followup.opened'
+  | 'followup.answered'
+  | 'followup.accepted'
+  | 'followup.refused'
+  | 'followup.waived'
+  | 'followup.expired'
+
+/** An event of the account, for those who listen. It carries no personal data. */
+export interface OnboardingNotice {
+  readonly type: NoticeType
+  readonly content: Readonly<Record<string, string>>
+}
+
+export interface OnboardingStep {
+  readonly state: OnboardingState
+  readonly transition: Transition
+  /** Why, for the history; empty when the transition's description tells all. */
+  readonly reason: string
+  readonly opened: readonly FollowUp[]
+  readonly jobs: readonly OnboardingJob[]
+  readonly notices: readonly OnboardingNotice[]
+}
+
+export type NextStep = { readonly step: OnboardingStep } | { readonly rejection: Rejection }
+
+export interface OnboardingSettings {
+  /** How long after it is due a stage is run: 0, but for the sandbox's SLOW30. */
+  readonly stageDelayMs: number
+  /** The wait before each further attempt at a back end that did not answer; their number bounds the attempts. */
+  readonly retryDelaysMs: readonly number[]
+}
+
+export const defaultOnboardingSettings: OnboardingSettings = {
+  stageDelayMs: 0,
+  retryDelaysMs: [500, 2_000, 10_000, 60_000, 300_000],
+}

@@ -1,0 +1,294 @@
+/**
+ * The single moves of an onboarding, each from a state to the next with the work it queues: a stage entered, tried
+ * again, failed, approved; something asked, answered, late. `nextStep` chooses among them.
+ */
+import { type Rejection, reject } from '@clearing/protocol'
+import {
+  awaitsReader,
+  isOverdue,
+  isUnsettled,
+  openFollowUps,
+  openReview,
+  renewedDueBy,
+} from './follow-ups.ts'
+import type { OnboardingJob, OnboardingSettings } from './onboarding-event.ts'
+import {
+  type FollowUp,
+  type FollowUpAnswer,
+  type OnboardingState,
+  type Stage,
+  type StageCode,
+  stageRuleOf,
+} from './onboarding-state.ts'
+import type { FollowUpRequest, ReviewCode, StageOutcome } from './stage-outcome.ts'
+
+/** When it happens (ISO 8601 UTC) and how long things take. */
+export type Scene = { readonly at: string; readonly settings: OnboardingSettings }
+
+export type Move = {
+  readonly state: OnboardingState
+  readonly jobs: readonly OnboardingJob[]
+  readonly reason: string
+}
+
+export const endStage = (
+  state: OnboardingState,
+  code: StageCode,
+  outcome: StageOutcome,
+  scene: Scene,
+): Move => {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return advance(turnStage(state, code, { status: 'Success', reason: outcome.reason }), scene, '')
+    case 'asked':
+      return ask(state, code, outcome.requests, '', scene)
+    case 'referred':
+      return refer(state, code, outcome.code, outcome.reason)
+    case 'failed':
+      return failStage(state, code, outcome.reason, outcome.errors, scene)
+    case 'unavailable':
+      return retryStage(state, code, outcome.reason, scene)
+    default:
+      return outcome satisfies never
+  }
+}
+
+/** The stage that is at work or waited for; there is one in every state that takes these events. */
+export const stageAtWork = (state: OnboardingState): StageCode => {
+  if (state.stage === null) throw new Error(`no stage is at work in the state ${state.currentState}`)
+  return state.stage
+}
+
+export const stay = (state: OnboardingState, reason = ''): Move => ({ state, jobs: [], reason })
+
+const turnStage = (state: OnboardingState, code: StageCode, change: Partial<Stage>): OnboardingState => ({
+  ...state,
+  stages: state.stages.map((stage) => (stage.code === code ? { ...stage, errors: [], ...change } : stage)),
+})
+
+export const turnFollowUp = (
+  state: OnboardingState,
+  id: string,
+  change: Partial<FollowUp>,
+): OnboardingState => ({
+  ...state,
+  followUps: state.followUps.map((one) => (one.id === id ? { ...one, ...change } : one)),
+})
+
+/** Ends the reviews that were awaited. */
+export const turnReviews = (state: OnboardingState, status: FollowUp['status']): OnboardingState => ({
+  ...state,
+  followUps: state.followUps.map((one) =>
+    one.kind === 'Review' && isUnsettled(one) ? { ...one, status } : one,
+  ),
+})
+
+/** Goes to the first stage that is not done; when there is none, the account opens. */
+const advance = (state: OnboardingState, scene: Scene, reason: string): Move => {
+  const next = state.stages.find((stage) => stage.status === 'Pending')
+  if (next) return enterStage(state, next.code, scene, reason)
+  return stay(
+    { ...state, currentState: 'CreationComplete', accountStatus: 'Open', stage: null, attempt: 1 },
+    reason,
+  )
+}
+
+export const enterStage = (state: OnboardingState, code: StageCode, scene: Scene, reason: string): Move => {
+  const entered: OnboardingState = {
+    ...turnStage(state, code, { status: 'Pending', reason: '' }),
+    currentState: stageRuleOf(code).group,
+    stage: code,
+    attempt: 1,
+  }
+  return { state: entered, jobs: [runStage(entered, code, scene, scene.settings.stageDelayMs)], reason }
+}
+
+const runStage = (
+  state: OnboardingState,
+  stage: StageCode,
+  scene: Scene,
+  delayMs: number,
+): OnboardingJob => ({
+  kind: 'run-stage',
+  stage,
+  run: state.run,
+  attempt: state.attempt,
+  notBefore: later(scene.at, delayMs),
+})
+
+const later = (at: string, delayMs: number): string => new Date(Date.parse(at) + delayMs).toISOString()
+
+export const ask = (
+  state: OnboardingState,
+  code: StageCode,
+  requests: readonly FollowUpRequest[],
+  reason: string,
+  scene: Scene,
+): Move => {
+  const opened = openFollowUps(requests, code, state, scene.at)
+  const asked: OnboardingState = {
+    ...state,
+    currentState: 'ActionRequired',
+    stage: code,
+    attempt: 1,
+    followUps: [...state.followUps, ...opened],
+  }
+  return { state: asked, jobs: [expireAt(state, opened[0]?.dueBy ?? scene.at)], reason }
+}
+
+const expireAt = (state: OnboardingState, dueBy: string): OnboardingJob => ({
+  kind: 'expire-follow-ups',
+  run: state.run,
+  notBefore: dueBy,
+})
+
+const refer = (state: OnboardingState, code: StageCode, review: ReviewCode, reason: string): Move =>
+  stay(
+    {
+      ...state,
+      currentState: 'ManualReview',
+      stage: code,
+      attempt: 1,
+      followUps: [...state.followUps, openReview(review, reason, code, state)],
+    },
+    reason,
+  )
+
+const failStage = (
+  state: OnboardingState,
+  code: StageCode,
+  reason: string,
+  errors: readonly Rejection[],
+  scene: Scene,
+): Move => {
+  const rule = stageRuleOf(code)
+  const told = errors.length > 0 ? errors : [reject('ERR.4000', rule.field, reason)]
+  switch (rule.onFailure) {
+    case 'Reject':
+      return close(state, 'Rejected', code, reason, told)
+    case 'Fail':
+      return close(state, 'CreationFailed', code, reason, told)
+    case 'Continue':
+      return advance(turnStage(state, code, { status: 'Failed', reason, errors: told }), scene, reason)
+    case 'Ask': {
+      const requests = told.map(
+        (error): FollowUpRequest => ({
+          code: 'FieldCorrection',
+          field: error.field === '' ? rule.field : error.field,
+          reason: error.reason,
+        }),
+      )
+      return ask(turnStage(state, code, { reason, errors: told }), code, requests, reason, scene)
+    }
+    default:
+      return rule.onFailure satisfies never
+  }
+}
+
+/** A back end that does not answer is asked again, a bounded number of times; then a stage that must succeed has failed. */
+const retryStage = (state: OnboardingState, code: StageCode, reason: string, scene: Scene): Move => {
+  const delayMs = scene.settings.retryDelaysMs[state.attempt - 1]
+  if (delayMs !== undefined) {
+    const again = { ...turnStage(state, code, { reason }), attempt: state.attempt + 1 }
+    return { state: again, jobs: [runStage(again, code, scene, delayMs)], reason }
+  }
+  const rule = stageRuleOf(code)
+  const told = [reject('ERR.4000', rule.field, reason)]
+  if (rule.onFailure === 'Continue') return failStage(state, code, reason, told, scene)
+  return close(state, 'CreationFailed', code, reason, told)
+}
+
+/** What becomes of a follow-up when the onboarding ends without an account. */
+const endings = { Field: 'Waived', Document: 'Waived', Review: 'Rejected' } as const
+
+/** Ends the onboarding without an account; the stage that ended it is the one that failed. */
+export const close = (
+  state: OnboardingState,
+  to: 'Rejected' | 'CreationFailed',
+  code: StageCode,
+  reason: string,
+  errors: readonly Rejection[],
+): Move => {
+  const told = errors.length > 0 ? errors : [reject('ERR.4000', stageRuleOf(code).field, reason)]
+  const failed = turnStage(state, code, { status: 'Failed', reason, errors: told })
+  const followUps = state.followUps.map((one) =>
+    isUnsettled(one) ? { ...one, status: endings[one.kind] } : one,
+  )
+  const closed = { ...failed, followUps, currentState: to, accountStatus: 'Rejected' as const }
+  return stay({ ...closed, stage: null, attempt: 1, reason }, reason)
+}
+
+/** Keeps the answer. One in writing goes to operations as soon as nothing else is awaited. */
+export const answerFollowUp = (
+  state: OnboardingState,
+  id: string,
+  given: Omit<FollowUpAnswer, 'at'> | undefined,
+  scene: Scene,
+): Move => {
+  const before = state.followUps.find((one) => one.id === id)?.answers ?? []
+  const answers = given === undefined ? {} : { answers: [...before, { at: scene.at, ...given }] }
+  const answered = turnFollowUp(state, id, { status: 'Answered', ...answers })
+  return onlyReaderAwaited(answered) ? referWritten(answered) : stay(answered)
+}
+
+const onlyReaderAwaited = ({ followUps }: OnboardingState): boolean => {
+  const unsettled = followUps.filter(isUnsettled)
+  return unsettled.length > 0 && unsettled.every(awaitsReader)
+}
+
+/** Answers in writing that operations have read and want to know more about. */
+export const waiveRead = (state: OnboardingState): OnboardingState => ({
+  ...state,
+  followUps: state.followUps.map((one) => (awaitsReader(one) ? { ...one, status: 'Waived' } : one)),
+})
+
+const referWritten = (state: OnboardingState): Move => {
+  const code = stageAtWork(state)
+  return refer(state, code, reviewOf(code), 'A follow-up was answered in writing.')
+}
+
+const reviewOf = (code: StageCode): ReviewCode =>
+  code === 'WatchlistCheck' ? 'WatchlistReview' : 'IdentityReview'
+
+export const settleFollowUp = (
+  state: OnboardingState,
+  id: string,
+  status: 'Accepted' | 'Waived',
+  reason: string,
+  scene: Scene,
+): Move => {
+  const settled = turnFollowUp(state, id, { status })
+  if (onlyReaderAwaited(settled)) return referWritten(settled)
+  if (settled.followUps.some(isUnsettled)) return stay(settled, reason)
+  return enterStage(settled, stageAtWork(state), scene, reason)
+}
+
+/** The same follow-up is open to another answer, with the reason added and the full time again. */
+export const refuseAnswer = (state: OnboardingState, id: string, reason: string, scene: Scene): Move => {
+  const dueBy = renewedDueBy(scene.at)
+  const reasons = state.followUps.find((one) => one.id === id)?.reasons ?? []
+  const refused = turnFollowUp(state, id, { status: 'Rejected', reasons: [...reasons, reason], dueBy })
+  return { state: refused, jobs: [expireAt(state, dueBy)], reason }
+}
+
+/** An application is not lost to a date: when the firm is late, operations decide. */
+export const expireFollowUps = (state: OnboardingState, scene: Scene): Move => {
+  const followUps = state.followUps.map((one) =>
+    isOverdue(one, scene.at) ? { ...one, status: 'Expired' as const } : one,
+  )
+  const code = stageAtWork(state)
+  return refer({ ...state, followUps }, code, reviewOf(code), 'A follow-up was not answered in time.')
+}
+
+/** The stage counts as passed; what was still asked for it is no longer needed. */
+export const approve = (state: OnboardingState, reason: string, scene: Scene): Move => {
+  const reviewed = turnReviews(state, 'Accepted')
+  const followUps = reviewed.followUps.map((one) =>
+    isUnsettled(one) ? { ...one, status: 'Waived' as const } : one,
+  )
+  const passed = turnStage({ ...reviewed, followUps }, stageAtWork(state), {
+    status: 'Success',
+    reason: 'Approved by operations.',
+  })
+  return advance(passed, scene, reason)
+}

@@ -1,0 +1,155 @@
+/**
+ * What an onboarding is at a moment: its state, its stages, what is asked of whom. One value that is stored whole;
+ * `remarks` and `errorResponses` are rendered from it, so that they cannot contradict it (Reading 4.1 to 4.3).
+ */
+import type { CodeOf, Rejection } from '@clearing/protocol'
+
+export type CurrentState = CodeOf<'onboardingState'>
+export type StageCode = CodeOf<'stageCode'>
+export type StageStatus = CodeOf<'stageStatus'>
+export type FollowUpCode = CodeOf<'followUpCode'>
+
+/** Who moves an onboarding: the service by itself, the firm that submitted it, operations. */
+export type Actor = 'service' | 'firm' | 'operations'
+
+/** accountStatus while an account is being opened (Reading 3.2). */
+export type OpeningStatus = 'Pending' | 'Open' | 'Rejected'
+
+export interface Stage {
+  readonly code: StageCode
+  readonly status: StageStatus
+  /** Why it failed or waits; empty when there is nothing to tell. */
+  readonly reason: string
+  /** What was wrong, when it failed or asked for a correction. */
+  readonly errors: readonly Rejection[]
+}
+
+/** What a firm answered to a follow-up; one of its three parts at least is there. */
+export interface FollowUpAnswer {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  /** The document that was given, or empty. */
+  readonly documentId: string
+  /** Paths of the fields that were changed. */
+  readonly fields: readonly string[]
+  /** What was written, or empty. */
+  readonly text: string
+}
+
+/** Something that must be answered before the stage that asked can go on (Reading 4.2). */
+export interface FollowUp {
+  /** Unique within the onboarding. */
+  readonly id: string
+  readonly code: FollowUpCode
+  readonly kind: CodeOf<'followUpKind'>
+  /** Dotted path of the field in question, or empty. */
+  readonly field: string
+  readonly reasons: readonly string[]
+  /** References of the document catalogue that answer it; empty unless kind is Document. */
+  readonly acceptedDocuments: readonly string[]
+  readonly status: CodeOf<'followUpStatus'>
+  /** ISO 8601 UTC; null when no answer of the firm is awaited (kind Review). */
+  readonly dueBy: string | null
+  /** The stage that asked, and that the work resumes from. */
+  readonly stage: StageCode
+  /** Absent before the first answer. */
+  readonly answers?: readonly FollowUpAnswer[]
+}
+
+export interface OnboardingState {
+  readonly currentState: CurrentState
+  readonly accountStatus: OpeningStatus
+  /** All stages, in the order they are run. */
+  readonly stages: readonly Stage[]
+  readonly followUps: readonly FollowUp[]
+  /** The stage at work, or the one that waits; null before the first and after the last. */
+  readonly stage: StageCode | null
+  /** The number of the job that may report next: a job of another number is late, or a repeat, and is refused. */
+  readonly run: number
+  /** How often the stage at work has been tried, the next time included; from 1. */
+  readonly attempt: number
+  /** Why it was rejected or failed; empty before that. */
+  readonly reason: string
+}
+
+export type StageGroup = 'Screening' | 'AccountCreation'
+
+/**
+ * What the failure of a stage means: the application is rejected, the creation has failed, the firm must correct a
+ * field, or the account opens all the same.
+ */
+export type OnFailure = 'Reject' | 'Fail' | 'Ask' | 'Continue'
+
+export interface StageRule {
+  readonly code: StageCode
+  readonly group: StageGroup
+  readonly onFailure: OnFailure
+  /** The field that the stage is about, for errors and follow-ups. */
+  readonly field: string
+  /** What a reader is told of the failure. */
+  readonly failure: string
+}
+
+/**
+ * The stages in their order. A trusted contact is asked for, not required (FINRA Rule 4512(a)(1)(F)), and what cannot
+ * be delivered electronically is delivered on paper: neither holds an account up.
+ */
+export const stageRules: readonly StageRule[] = [
+  {
+    code: 'IdentityCheck',
+    group: 'Screening',
+    onFailure: 'Reject',
+    field: '',
+    failure: 'The identity could not be verified',
+  },
+  {
+    code: 'WatchlistCheck',
+    group: 'Screening',
+    onFailure: 'Reject',
+    field: '',
+    failure: 'The watch-list check was not passed',
+  },
+  {
+    code: 'AccountCreation',
+    group: 'AccountCreation',
+    onFailure: 'Fail',
+    field: '',
+    failure: 'The account could not be set up',
+  },
+  {
+    code: 'MailingAddress',
+    group: 'AccountCreation',
+    onFailure: 'Ask',
+    field: 'mailingAddress',
+    failure: 'The mailing address could not be set up',
+  },
+  {
+    code: 'TrustedContact',
+    group: 'AccountCreation',
+    onFailure: 'Continue',
+    field: 'primaryOwner.trustedContact',
+    failure: 'The trusted contact could not be set up',
+  },
+  {
+    code: 'ElectronicDelivery',
+    group: 'AccountCreation',
+    onFailure: 'Continue',
+    field: 'electronicDelivery',
+    failure: 'Electronic delivery could not be set up; documents go by mail',
+  },
+]
+
+export const stageRuleOf = (code: StageCode): StageRule => {
+  const rule = stageRules.find((candidate) => candidate.code === code)
+  if (rule === undefined) throw new Error(`${code} is not a stage`)
+  return rule
+}
+
+/** States in which a job of the service is queued. */
+export const workingStates: readonly CurrentState[] = ['Submitted', 'Screening', 'AccountCreation']
+
+/** States in which somebody else is waited for. */
+export const waitingStates: readonly CurrentState[] = ['ActionRequired', 'ManualReview']
+
+/** States that are never left. */
+export const finalStates: readonly CurrentState[] = ['CreationComplete', 'Rejected', 'CreationFailed']

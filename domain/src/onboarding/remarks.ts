@@ -1,0 +1,51 @@
+/**
+ * What a reader is told of an onboarding: rendered from the state alone, so that no text is left over from a state
+ * before it (Reading 4.3; Specification, Onboarding result record).
+ */
+import { codeRow, type Rejection } from '@clearing/protocol'
+import { awaitsFirm } from './follow-ups.ts'
+import { type OnboardingState, stageRuleOf } from './onboarding-state.ts'
+
+/** `remarks` of the onboarding result. */
+export const renderRemarks = (state: OnboardingState): string => {
+  switch (state.currentState) {
+    case 'Submitted':
+      return 'Submitted; the checks have not begun.'
+    case 'Screening':
+      return `The checks are in progress.${renderRetry(state)}`
+    case 'AccountCreation':
+      return `The account is being set up.${renderRetry(state)}`
+    case 'CreationComplete':
+      return ['The account is open.', ...renderFailedStages(state)].join(' ')
+    case 'ActionRequired':
+      return `Action required: ${renderAwaited(state)}.`
+    case 'ManualReview':
+      return 'In review: a decision of operations is awaited.'
+    case 'Rejected':
+      return `Rejected: ${state.reason}`
+    case 'CreationFailed':
+      return `The account creation failed: ${state.reason}`
+    default:
+      return state.currentState satisfies never
+  }
+}
+
+/** `errorResponses` of the onboarding result: what was wrong, of the stages that failed or ask for a correction. */
+export const renderErrorResponses = (state: OnboardingState): Rejection[] =>
+  state.stages.flatMap((stage) => stage.errors)
+
+const renderRetry = (state: OnboardingState): string =>
+  state.attempt > 1 ? ` The back end did not answer; attempt ${state.attempt} is next.` : ''
+
+const renderFailedStages = (state: OnboardingState): string[] =>
+  state.stages
+    .filter((stage) => stage.status === 'Failed')
+    .map((stage) => `${stageRuleOf(stage.code).failure}.`)
+
+const renderAwaited = (state: OnboardingState): string => {
+  const labels = state.followUps
+    .filter(awaitsFirm)
+    .map(({ code }) => codeRow('followUpCode', code)?.label ?? code)
+  if (labels.length === 0) return 'an answer is being looked at'
+  return [...new Set(labels)].map((label) => label.charAt(0).toLowerCase() + label.slice(1)).join('; ')
+}

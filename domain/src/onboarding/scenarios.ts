@@ -1,0 +1,210 @@
+/**
+ * The scenarios of the sandbox as data. They alone say what a magic value does: the simulator runs by them, `list-scenarios`
+ * and the documentation show them, `run-scenario` and the tests play them to their end.
+ */
+import { reject, slowLastName } from '@clearing/protocol'
+import type { CurrentState, FollowUp, StageCode } from './onboarding-state.ts'
+import { type FollowUpRequest, type ReviewCode, type StageOutcome, succeeded } from './stage-outcome.ts'
+
+/** What is done next, and what the application has reached then. */
+export interface ScenarioStep {
+  readonly does: 'submit' | 'add-document' | 'decide-document' | 'decide-onboarding'
+  /** Of the document that is added. */
+  readonly reference?: string
+  readonly displayName?: string
+  readonly decision?: 'Approved' | 'Rejected'
+  readonly reaches: CurrentState
+  /** Status of the follow-up then, where there is one. */
+  readonly followUp?: FollowUp['status']
+}
+
+/** What a stage comes to at each attempt; the last holds for all further ones. */
+export interface StageDecision {
+  readonly stage: StageCode
+  readonly outcomes: readonly StageOutcome[]
+}
+
+export interface Scenario {
+  readonly name: string
+  /** What happens, in a line. */
+  readonly effect: string
+  /** What the primary owner of the application has; everything else is made up. */
+  readonly owner: {
+    readonly taxIdNumber?: string
+    readonly firstName?: string
+    readonly lastName?: string
+    readonly birthDate?: string
+  }
+  /** What the tax id decides; every other stage runs as usual. */
+  readonly decides?: StageDecision
+  /** How long each stage takes by the sandbox's clock. */
+  readonly stageDelayMs?: number
+  readonly steps: readonly ScenarioStep[]
+  /** Operations that show what came of it. */
+  readonly lookAt: readonly string[]
+}
+
+const failed = (stage: StageCode, reason: string, errors: readonly string[] = []): StageDecision => ({
+  stage,
+  outcomes: [{ kind: 'failed', reason, errors: errors.map((said) => reject('ERR.4000', '', said)) }],
+})
+const asked = (code: FollowUpRequest['code'], field: string, what: string): StageDecision => ({
+  stage: 'IdentityCheck',
+  outcomes: [
+    {
+      kind: 'asked',
+      requests: [{ code, field, reason: `The ${what} could not be verified; a document is needed.` }],
+    },
+  ],
+})
+const referred = (stage: StageCode, code: ReviewCode, reason: string): StageDecision => ({
+  stage,
+  outcomes: [{ kind: 'referred', code, reason }],
+})
+
+const submitted = (reaches: CurrentState): ScenarioStep => ({ does: 'submit', reaches })
+const askedFor: ScenarioStep = { does: 'submit', reaches: 'ActionRequired', followUp: 'Open' }
+const inReview: ScenarioStep = { does: 'submit', reaches: 'ManualReview', followUp: 'Open' }
+const added = (reference: string): ScenarioStep => ({
+  does: 'add-document',
+  reference,
+  reaches: 'ActionRequired',
+  followUp: 'Answered',
+})
+const documentApproved: ScenarioStep = {
+  does: 'decide-document',
+  decision: 'Approved',
+  reaches: 'CreationComplete',
+  followUp: 'Accepted',
+}
+const approved: ScenarioStep = {
+  does: 'decide-onboarding',
+  decision: 'Approved',
+  reaches: 'CreationComplete',
+  followUp: 'Accepted',
+}
+
+const unanswered: StageOutcome = {
+  kind: 'unavailable',
+  reason: 'The account system did not answer in time.',
+}
+const opened = ['onboarding-result', 'get-account', 'list-events']
+const identityDocument = asked('IdentityDocument', 'primaryOwner', 'identity')
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'opens',
+    effect: 'The account opens',
+    owner: {},
+    steps: [submitted('CreationComplete')],
+    lookAt: opened,
+  },
+  {
+    name: 'identity-rejected',
+    effect: 'Rejected (IdentityCheck)',
+    owner: { taxIdNumber: '000000001' },
+    decides: failed('IdentityCheck', 'The identity could not be verified.'),
+    steps: [submitted('Rejected')],
+    lookAt: ['onboarding-result', 'list-events'],
+  },
+  {
+    name: 'address-document',
+    effect: 'ActionRequired: an address document (UTIL or BANK)',
+    owner: { taxIdNumber: '000000002' },
+    decides: asked('AddressDocument', 'primaryOwner.legalAddress', 'address'),
+    steps: [askedFor, added('UTIL'), documentApproved],
+    lookAt: [...opened, 'get-document-details'],
+  },
+  {
+    name: 'identity-document',
+    effect: 'ActionRequired: an identity document (PASS or DRLC)',
+    owner: { taxIdNumber: '000000003' },
+    decides: identityDocument,
+    steps: [askedFor, added('PASS'), documentApproved],
+    lookAt: [...opened, 'get-document-details'],
+  },
+  {
+    name: 'manual-review',
+    effect: 'ManualReview until decide-onboarding decides',
+    owner: { taxIdNumber: '000000004' },
+    decides: referred('IdentityCheck', 'IdentityReview', 'The identity must be looked at by a person.'),
+    steps: [inReview, approved],
+    lookAt: opened,
+  },
+  {
+    name: 'watch-list-match',
+    effect: 'WatchlistCheck finds a possible match; ManualReview',
+    owner: { taxIdNumber: '000000005' },
+    decides: referred('WatchlistCheck', 'WatchlistReview', 'One possible match of a watch list.'),
+    steps: [inReview, approved],
+    lookAt: [...opened, 'list-matches'],
+  },
+  {
+    name: 'tax-id-document',
+    effect: 'ActionRequired: a tax-id card (SSCD)',
+    owner: { taxIdNumber: '000000006' },
+    decides: asked('TaxIdDocument', 'primaryOwner.taxIdNumber', 'tax id'),
+    steps: [askedFor, added('SSCD'), documentApproved],
+    lookAt: [...opened, 'get-document-details'],
+  },
+  {
+    name: 'trusted-contact-fails',
+    effect: 'CreationComplete with the stage TrustedContact Failed',
+    owner: { taxIdNumber: '000000007' },
+    decides: failed('TrustedContact', 'The trusted contact could not be set up.'),
+    steps: [submitted('CreationComplete')],
+    lookAt: opened,
+  },
+  {
+    name: 'back-end-times-out',
+    effect: 'The back end times out twice, then succeeds',
+    owner: { taxIdNumber: '000000008' },
+    decides: { stage: 'AccountCreation', outcomes: [unanswered, unanswered, succeeded()] },
+    steps: [submitted('CreationComplete')],
+    lookAt: opened,
+  },
+  {
+    name: 'creation-fails',
+    effect: 'CreationFailed with errorResponses (ERR.4000)',
+    owner: { taxIdNumber: '000000009' },
+    decides: failed('AccountCreation', 'The account system refused the account.', [
+      'The account system refused the account.',
+    ]),
+    steps: [submitted('CreationFailed')],
+    lookAt: ['onboarding-result', 'list-events'],
+  },
+  {
+    name: 'document-rejected',
+    effect: 'A document whose name asks for it is rejected as EXPIRED; another one is accepted',
+    owner: { taxIdNumber: '000000003' },
+    decides: identityDocument,
+    steps: [
+      askedFor,
+      {
+        does: 'add-document',
+        reference: 'PASS',
+        displayName: 'Passport reject:EXPIRED',
+        reaches: 'ActionRequired',
+        followUp: 'Rejected',
+      },
+      added('DRLC'),
+      documentApproved,
+    ],
+    lookAt: [...opened, 'get-document-details'],
+  },
+  {
+    name: 'listed-name',
+    effect: 'The real screening finds a name of the fictitious watch list; ManualReview',
+    owner: { firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' },
+    steps: [inReview, approved],
+    lookAt: [...opened, 'list-matches'],
+  },
+  {
+    name: 'slow',
+    effect: 'Each stage takes 30 seconds of the sandbox’s clock; advance-clock ends the wait',
+    owner: { lastName: slowLastName },
+    stageDelayMs: 30_000,
+    steps: [submitted('Screening')],
+    lookAt: ['onboarding-result', 'get-clock', 'list-events'],
+  },
+]

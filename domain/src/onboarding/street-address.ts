@@ -1,0 +1,37 @@
+/**
+ * Whether an address says where somebody lives or works. A broker-dealer must obtain a residential or business street
+ * address; a member of the forces may give an APO or FPO box (31 CFR 1023.220(a)(2)(i)(A)(3)), and the box on a rural
+ * route is where the house stands.
+ */
+
+export interface StreetAddress {
+  readonly street?: string
+  readonly city?: string
+  readonly stateProvince?: string
+  readonly country?: string
+}
+
+const box =
+  /\b(?:P\.?\s*O\.?\s*-?\s*B(?:OX|\.)?|POST(?:AL)?\s+OFFICE\s+BOX|POST\s*BOX|POB|BOX|APARTADO(?:\s+POSTAL)?|CASILLA(?:\s+(?:DE\s+CORREO|POSTAL))?|CAIXA\s+POSTAL|POSTFACH|BOITE\s+POSTALE|B\.?P\.?)\s*(?:NO\.?|#|N°)?\s*[A-Z]?-?\d[\dA-Z-]*/gi
+const ruralRoute = /\b(?:R\.?R\.?|RURAL\s+ROUTE|H\.?C\.?|HIGHWAY\s+CONTRACT|STAR\s+ROUTE)\s*#?\s*\d+/i
+const militaryUnit = /\b(?:PSC|CMR|UNIT)\s*#?\s*\d+/i
+const militaryStates = ['AA', 'AE', 'AP']
+const militaryCities = ['APO', 'FPO', 'DPO']
+
+/** True for `PO BOX 12`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military addresses. */
+export const isBoxOnly = ({
+  street = '',
+  city = '',
+  stateProvince = '',
+  country = '',
+}: StreetAddress): boolean => {
+  const isMilitary =
+    country === 'US' &&
+    (militaryStates.includes(stateProvince) ||
+      militaryCities.includes(city.toUpperCase()) ||
+      militaryUnit.test(street))
+  if (isMilitary || ruralRoute.test(street)) return false
+  const rest = street.replace(box, ' ')
+  if (rest === street) return false
+  return !/[\p{L}]{2,}/u.test(rest)
+}

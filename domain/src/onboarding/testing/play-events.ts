@@ -1,0 +1,82 @@
+/** For tests: plays events on an onboarding in turn, each with the run that is due and by whom it usually comes. */
+import assert from 'node:assert/strict'
+import { reject } from '@clearing/protocol'
+import { nextStep, submitOnboarding } from '../decide-onboarding.ts'
+import type { OnboardingEvent, OnboardingStep } from '../onboarding-event.ts'
+import type { Actor, OnboardingState, StageCode } from '../onboarding-state.ts'
+import { type StageOutcome, succeeded } from '../stage-outcome.ts'
+
+export const at = '2026-03-02T10:00:00.000Z'
+export const later = (days: number) => new Date(Date.parse(at) + days * 86_400_000).toISOString()
+
+type Plain<Event> = Event extends unknown ? Omit<Event, 'run' | 'at' | 'by'> : never
+export type Then = Plain<OnboardingEvent> & { by?: Actor; at?: string }
+
+/** Takes events in turn, each with the run that is due; throws when one is refused. */
+export const play = (
+  events: readonly Then[],
+  from: OnboardingState = submitOnboarding(at).state,
+): OnboardingStep => {
+  let step: OnboardingStep | undefined
+  let state = from
+  for (const given of events) {
+    const by = given.by ?? authors[given.kind]
+    const next = nextStep(state, { at, ...given, by, run: state.run } as OnboardingEvent)
+    if ('rejection' in next) assert.fail(`${given.kind} was refused: ${next.rejection.reason}`)
+    step = next.step
+    state = step.state
+  }
+  assert.ok(step)
+  return step
+}
+
+const authors: Record<OnboardingEvent['kind'], Actor> = {
+  'work-began': 'service',
+  'stage-ended': 'service',
+  'follow-up-answered': 'firm',
+  'follow-up-accepted': 'operations',
+  'follow-up-refused': 'operations',
+  'follow-up-waived': 'operations',
+  'follow-ups-expired': 'service',
+  approved: 'operations',
+  rejected: 'operations',
+  'information-requested': 'operations',
+}
+
+export const begin: Then = { kind: 'work-began' }
+export const ended = (stage: StageCode, outcome: StageOutcome = succeeded()): Then => ({
+  kind: 'stage-ended',
+  stage,
+  outcome,
+})
+export const unavailable: StageOutcome = { kind: 'unavailable', reason: 'Timed out.' }
+export const failed = (reason: string, field?: string): StageOutcome => ({
+  kind: 'failed',
+  reason,
+  errors: field === undefined ? [] : [reject('ERR.4000', field, reason)],
+})
+export const askAddress: Extract<StageOutcome, { kind: 'asked' }> = {
+  kind: 'asked',
+  requests: [{ code: 'AddressDocument', field: 'primaryOwner.legalAddress', reason: 'Not verified.' }],
+}
+export const askTwo: StageOutcome = {
+  kind: 'asked',
+  requests: [
+    { code: 'AddressDocument', field: 'primaryOwner.legalAddress', reason: 'Not verified.' },
+    { code: 'TaxIdDocument', field: 'primaryOwner.taxIdNumber', reason: 'Not verified.' },
+  ],
+}
+export const refer: StageOutcome = {
+  kind: 'referred',
+  code: 'WatchlistReview',
+  reason: 'One possible match.',
+}
+
+export const screened = [begin, ended('IdentityCheck'), ended('WatchlistCheck')]
+export const created = [...screened, ended('AccountCreation')]
+export const addressed = [...created, ended('MailingAddress')]
+export const asked = [begin, ended('IdentityCheck', askAddress)]
+export const accepted: Then = { kind: 'follow-up-accepted', followUpId: 'FU-1' }
+
+export const statuses = (state: OnboardingState) =>
+  state.stages.map(({ status }) => ({ Success: 'S', Failed: 'F', Pending: '-' })[status]).join('')

@@ -1,0 +1,85 @@
+// The coded fields of an account itself. Observed in the specification: accountStatus Open, proxyDisclosure L and Y.
+// Reading 3.2 and 3.7.
+
+import { listCodes } from './code-list.ts'
+import type { CodeOf } from './index.ts'
+
+/** Account statuses. Reading 3.2. */
+export const accountStatuses = listCodes({
+  Reserved: 'The number is reserved, nothing is submitted yet',
+  Pending: 'Submitted, being opened',
+  Open: 'Open',
+  Restricted: 'Open with at least one restriction in force',
+  Closed: 'Closed',
+  Rejected: 'Not opened',
+})
+
+/** Whether the owner's name is disclosed to the issuers of the securities held (17 CFR 240.14b-1). Default L. */
+export const proxyDisclosures = listCodes({
+  Y: 'Disclose name, address and positions',
+  N: 'Object to disclosure',
+  L: 'Disclose only where law requires it',
+})
+
+/** What option trading is approved, each level with those before it. */
+export const optionTradingLevels = listCodes({
+  '0': 'No option trading',
+  '1': 'Covered calls and cash-secured puts',
+  '2': 'Buying calls and puts',
+  '3': 'Spreads',
+  '4': 'Uncovered equity options',
+  '5': 'Uncovered index options',
+})
+
+/** Why an account is restricted. Restrictions are records of their own. Reading 3.2. */
+export const restrictionCodes = listCodes({
+  LiquidationOnly: 'Closing transactions only',
+  NoTrading: 'No trading',
+  NoWithdrawals: 'No withdrawals',
+  NoTransfersOut: 'No transfers out',
+  NoOptionTrading: 'No option trading',
+  NoMargin: 'No margin',
+  NinetyDayCash: 'Settled cash only for 90 days (12 CFR 220.8(c))',
+  MissingDocument: 'A required document is missing',
+  MissingTaxForm: 'A tax certification is missing',
+  ReturnedMail: 'Mail came back from the address on file',
+  IdentityUnderReview: 'The identity of a party is under review',
+  Sanctions: 'Blocked by a sanctions programme',
+  SuspectedFraud: 'Suspected fraud',
+  ProtectedAdult: 'Suspected financial exploitation of an adult (FINRA 2165)',
+  LegalHold: 'Court order, levy or other legal process',
+  OwnerDeceased: 'An owner has died',
+  Dormant: 'No contact with the owner',
+  FirmRequest: 'Asked for by the client firm',
+})
+
+type Suspended = CodeOf<'entitlement'>
+
+/** What a restriction suspends while it is in force, by its code. */
+export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Suspended[]>> = {
+  LiquidationOnly: ['Buying', 'Margin'],
+  NoTrading: ['Buying', 'Selling', 'Options', 'Margin'],
+  NoWithdrawals: ['Withdrawals'],
+  NoTransfersOut: ['TransfersOut'],
+  NoOptionTrading: ['Options'],
+  NoMargin: ['Margin'],
+  NinetyDayCash: ['Margin'],
+  MissingDocument: ['Buying', 'Withdrawals', 'TransfersOut'],
+  MissingTaxForm: ['Withdrawals', 'TransfersOut'],
+  ReturnedMail: ['Withdrawals', 'TransfersOut'],
+  IdentityUnderReview: ['Buying', 'Options', 'Margin', 'Withdrawals', 'TransfersOut'],
+  Sanctions: ['Buying', 'Selling', 'Options', 'Margin', 'Withdrawals', 'TransfersOut'],
+  SuspectedFraud: ['Buying', 'Selling', 'Options', 'Margin', 'Withdrawals', 'TransfersOut'],
+  ProtectedAdult: ['Withdrawals', 'TransfersOut'],
+  LegalHold: ['Withdrawals', 'TransfersOut'],
+  OwnerDeceased: ['Buying', 'Selling', 'Options', 'Margin', 'Withdrawals', 'TransfersOut'],
+  Dormant: ['Withdrawals', 'TransfersOut'],
+  FirmRequest: ['Withdrawals', 'TransfersOut'],
+}
+
+/** What an associated party may do in the account; Full is the observed value of the specification. */
+export const tradingAuthorities = listCodes({
+  Full: 'Trade, withdraw and change the account',
+  Limited: 'Trade',
+  None: 'None',
+})

@@ -1,0 +1,209 @@
+// All coded lists by name, and the one way to look into them. The operation `code-lists`, the reasons of ERR.1015,
+// OpenAPI and the types of coded fields come from here. Reading 3.7.
+
+import { limits } from '../limits.ts'
+import {
+  accountStatuses,
+  optionTradingLevels,
+  proxyDisclosures,
+  restrictionCodes,
+  tradingAuthorities,
+} from './account.ts'
+import {
+  acctTypes,
+  activityAcctTypes,
+  buySells,
+  dayCounts,
+  longShortInds,
+  lotMethods,
+  priceTypes,
+  putCalls,
+  terms,
+  tranIds,
+  transferTypes,
+  transTypes,
+} from './books.ts'
+import { caisAccountTypes, caisCustomerTypes, caisRoles } from './cais.ts'
+import {
+  accountSorts,
+  decisions,
+  documentSorts,
+  duplicatePolicies,
+  matchDecisions,
+  sortModes,
+  watchListParts,
+} from './choices.ts'
+import type { CodeRow } from './code-list.ts'
+import { countries, phoneRegionCodes } from './countries.ts'
+import {
+  documentFileExtensions,
+  documentReferences,
+  documentRejectionCodes,
+  documentStatuses,
+  documentTypeNames,
+  evidences,
+} from './documents.ts'
+import { deliveryKinds, deliveryStatuses, eventTypes } from './event-types.ts'
+import {
+  amountBands,
+  investmentExperiences,
+  investmentProfiles,
+  investmentTimeHorizons,
+  liquidityNeeds,
+  liquidityTimes,
+  taxBrackets,
+} from './financial-profile.ts'
+import { jobIndustries } from './job-industry.ts'
+import { matchRow, nearestValues } from './match.ts'
+import { occupations } from './occupation.ts'
+import {
+  followUpCodes,
+  followUpKinds,
+  followUpStatuses,
+  onboardingStates,
+  stageCodes,
+  stageStatuses,
+} from './onboarding.ts'
+import {
+  governmentIdTypes,
+  maritalStatuses,
+  nameTypes,
+  partyRoles,
+  primaryContingents,
+  relationships,
+  taxIdTypes,
+} from './person.ts'
+import { registrationTypes } from './registration-type.ts'
+import { scopes } from './scopes.ts'
+import { sourcesOfFunds } from './source-of-funds.ts'
+import {
+  approvalSubjects,
+  changeStates,
+  entitlements,
+  exportFormats,
+  staffRoles,
+  workAssignments,
+  workQueues,
+} from './staff.ts'
+import { canadianProvinces, usStates } from './states.ts'
+
+/** Every coded list, by the name of the field it is for. */
+export const codeLists = {
+  registrationType: registrationTypes,
+  accountStatus: accountStatuses,
+  restrictionCode: restrictionCodes,
+  proxyDisclosure: proxyDisclosures,
+  optionTradingLevel: optionTradingLevels,
+  nameType: nameTypes,
+  taxIdType: taxIdTypes,
+  governmentIdType: governmentIdTypes,
+  maritalStatus: maritalStatuses,
+  partyRole: partyRoles,
+  tradingAuthority: tradingAuthorities,
+  relationship: relationships,
+  primaryContingent: primaryContingents,
+  occupation: occupations,
+  jobIndustry: jobIndustries,
+  sourceOfFunds: sourcesOfFunds,
+  annualIncome: amountBands,
+  netWorth: amountBands,
+  liquidNetWorth: amountBands,
+  liquidityNeed: liquidityNeeds,
+  liquidityTime: liquidityTimes,
+  taxBracket: taxBrackets,
+  investmentTimeHorizon: investmentTimeHorizons,
+  investmentProfile: investmentProfiles,
+  investmentExperience: investmentExperiences,
+  caisCustomerType: caisCustomerTypes,
+  caisAccountType: caisAccountTypes,
+  caisRole: caisRoles,
+  onboardingState: onboardingStates,
+  stageCode: stageCodes,
+  stageStatus: stageStatuses,
+  followUpCode: followUpCodes,
+  followUpKind: followUpKinds,
+  followUpStatus: followUpStatuses,
+  documentTypeName: documentTypeNames,
+  documentReference: documentReferences,
+  documentStatus: documentStatuses,
+  documentRejectionCode: documentRejectionCodes,
+  documentFileExtension: documentFileExtensions,
+  evidence: evidences,
+  acctType: acctTypes,
+  activityAcctType: activityAcctTypes,
+  priceType: priceTypes,
+  buySell: buySells,
+  transType: transTypes,
+  tranId: tranIds,
+  term: terms,
+  longShortInd: longShortInds,
+  transferType: transferTypes,
+  lotMethod: lotMethods,
+  dayCount: dayCounts,
+  putCall: putCalls,
+  eventType: eventTypes,
+  deliveryStatus: deliveryStatuses,
+  deliveryKind: deliveryKinds,
+  accountSort: accountSorts,
+  documentSort: documentSorts,
+  sortMode: sortModes,
+  duplicatePolicy: duplicatePolicies,
+  decision: decisions,
+  matchDecision: matchDecisions,
+  watchListPart: watchListParts,
+  scope: scopes,
+  staffRole: staffRoles,
+  workQueue: workQueues,
+  workAssignment: workAssignments,
+  changeState: changeStates,
+  approvalSubject: approvalSubjects,
+  entitlement: entitlements,
+  exportFormat: exportFormats,
+  country: countries,
+  usState: usStates,
+  canadianProvince: canadianProvinces,
+  phoneRegionCode: phoneRegionCodes,
+} as const satisfies Record<string, readonly CodeRow[]>
+
+/** The name of a coded list. */
+export type CodeListName = keyof typeof codeLists
+
+/** A row of a list, with the attributes that its kind has beside value, label and since. */
+export type CodeRowOf<List extends CodeListName> = (typeof codeLists)[List][number]
+
+/** The values of a list as a type: `CodeOf<'occupation'>`. */
+export type CodeOf<List extends CodeListName> = CodeRowOf<List>['value']
+
+/** The canonical form of a value, matched without regard to letter case only; undefined when the list has no such value. */
+export function canonicalCode<List extends CodeListName>(
+  list: List,
+  input: string,
+): CodeOf<List> | undefined {
+  return codeRow(list, input)?.value
+}
+
+/** The row of a value, matched like `canonicalCode`; undefined when the list has no such value. */
+export function codeRow<List extends CodeListName>(list: List, input: string): CodeRowOf<List> | undefined {
+  return matchRow<CodeRowOf<List>>(codeLists[list], input)
+}
+
+/** The allowed values most like the input, the nearest first: what the reason of an ERR.1015 names. */
+export function nearestCodes<List extends CodeListName>(
+  list: List,
+  input: string,
+  count: number = limits.nearestCodesMax,
+): CodeOf<List>[] {
+  return nearestValues<CodeOf<List>>(codeLists[list], input, count)
+}
+
+export { suspendedBy } from './account.ts'
+export { type CodeRow, firstVersion } from './code-list.ts'
+export type { Country, CountryCode } from './countries.ts'
+export { type DocumentReferenceRow, documentsFor, type Evidence } from './documents.ts'
+export type { FollowUpCodeRow } from './onboarding.ts'
+export {
+  communityPropertyStates,
+  type RegistrationGroup,
+  type RegistrationTypeRow,
+} from './registration-type.ts'
+export type { Scope, ScopeRow } from './scopes.ts'

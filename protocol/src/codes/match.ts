@@ -1,0 +1,72 @@
+// Finds what a caller meant in a coded list: the canonical value when only the letter case differs, else the nearest
+// values to name in a reason. Nothing here accepts a value that differs in more than letter case. Reading 1.3 and 3.7.
+
+import type { CodeRow } from './code-list.ts'
+
+// Longer texts are compared by their beginning, so that the cost of a wrong value is bounded.
+const comparedCharactersMax = 24
+
+const rowsByLowerCase = new WeakMap<readonly CodeRow[], ReadonlyMap<string, CodeRow>>()
+
+/** The row whose value equals the input but for letter case; undefined when there is none. Constant time. */
+export function matchRow<Row extends CodeRow>(rows: readonly Row[], input: string): Row | undefined {
+  let byLowerCase = rowsByLowerCase.get(rows)
+  if (byLowerCase === undefined) {
+    byLowerCase = new Map(rows.map((row) => [row.value.toLowerCase(), row]))
+    rowsByLowerCase.set(rows, byLowerCase)
+  }
+  const row = byLowerCase.get(input.toLowerCase()) as Row | undefined
+  // The Kelvin sign lower-cases to k without being its upper case: both directions must agree.
+  return row !== undefined && row.value.toUpperCase() === input.toUpperCase() ? row : undefined
+}
+
+/**
+ * At most `count` values of the list, the most similar first, by value or label without regard to case: those that
+ * begin with the input or with which it begins, then by edit distance; ties in the order of the list.
+ */
+export function nearestValues<Value extends string>(
+  rows: readonly CodeRow<Value>[],
+  input: string,
+  count: number,
+): Value[] {
+  const wanted = comparable(input)
+  return rows
+    .map(({ value, label }) => ({
+      value,
+      distance: Math.min(dissimilarity(wanted, comparable(value)), dissimilarity(wanted, comparable(label))),
+    }))
+    .sort((left, right) => left.distance - right.distance)
+    .slice(0, count)
+    .map(({ value }) => value)
+}
+
+const comparable = (text: string) => text.slice(0, comparedCharactersMax).toLowerCase()
+
+// A shared beginning counts below any edit distance: Accounting and AccountingOrAuditing, USA and US.
+function dissimilarity(wanted: string, known: string): number {
+  const shorter = Math.min(wanted.length, known.length)
+  if (shorter > 0 && wanted.slice(0, shorter) === known.slice(0, shorter)) {
+    return 1 - 1 / (1 + Math.abs(wanted.length - known.length))
+  }
+  return 1 + editDistance(wanted, known)
+}
+
+// The row of the distance matrix that is being filled; lower-casing may lengthen a text, at most threefold.
+const distances = new Uint8Array(3 * comparedCharactersMax + 1)
+
+function editDistance(left: string, right: string): number {
+  for (let column = 0; column <= right.length; column += 1) distances[column] = column
+  for (let row = 1; row <= left.length; row += 1) {
+    let diagonal = row - 1
+    let before = row
+    distances[0] = row
+    for (let column = 1; column <= right.length; column += 1) {
+      const above = distances[column] as number
+      const replaced = diagonal + (left.charCodeAt(row - 1) === right.charCodeAt(column - 1) ? 0 : 1)
+      before = Math.min(replaced, before + 1, above + 1)
+      distances[column] = before
+      diagonal = above
+    }
+  }
+  return distances[right.length] as number
+}

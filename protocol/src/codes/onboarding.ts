@@ -1,0 +1,91 @@
+// The coded fields of an onboarding result and its follow-ups. CreationComplete is the observed state of the
+// specification. Reading 4.1 and 4.2.
+
+import { type CodeRow, firstVersion, listCodes } from './code-list.ts'
+import type { Evidence } from './documents.ts'
+
+/** States of an onboarding (currentState). Reading 4.1. */
+export const onboardingStates = listCodes({
+  Submitted: 'Accepted, work has not begun',
+  Screening: 'Identity, address, duplicates and watch lists are being checked',
+  AccountCreation: 'The account is being set up',
+  CreationComplete: 'The account is open',
+  ActionRequired: 'The firm must supply something: see the follow-ups',
+  ManualReview: 'Operations must decide',
+  Rejected: 'The account is not opened',
+  CreationFailed: 'The account could not be set up: see errorResponses',
+})
+
+/** Stages of an onboarding. Reading 4.2. */
+export const stageCodes = listCodes({
+  IdentityCheck: 'The identity of owners and parties',
+  WatchlistCheck: 'Names against watch lists',
+  AccountCreation: 'Setting up the account',
+  MailingAddress: 'Setting up the mailing address',
+  TrustedContact: 'Setting up the trusted contact',
+  ElectronicDelivery: 'Setting up electronic delivery',
+})
+
+/** Statuses of a stage. Reading 4.2. */
+export const stageStatuses = listCodes({ Pending: 'Not done yet', Success: 'Done', Failed: 'Failed' })
+
+/** What answers a follow-up: a changed field, a document, or a decision of operations. Reading 4.2. */
+export const followUpKinds = listCodes({
+  Field: 'A field must be corrected',
+  Document: 'A document must be added',
+  Review: 'Operations must decide',
+})
+
+/** Statuses of a follow-up. */
+export const followUpStatuses = listCodes({
+  Open: 'Waits for an answer',
+  Answered: 'Answered, being looked at',
+  Accepted: 'Settled by the answer',
+  Rejected: 'The answer does not do; another is needed',
+  Waived: 'No longer needed, by decision of operations',
+  Expired: 'Not answered in time',
+})
+
+interface FollowUpRow extends CodeRow {
+  readonly kind: 'Field' | 'Document' | 'Review'
+  /** What a document must prove; empty for the other kinds. */
+  readonly evidence: Evidence | ''
+}
+
+const rows = [
+  { value: 'IdentityDocument', label: 'Proof of identity', kind: 'Document', evidence: 'Identity' },
+  {
+    value: 'ForeignIdentityDocument',
+    label: 'Proof of identity of a person who is not a US citizen',
+    kind: 'Document',
+    evidence: 'ForeignIdentity',
+  },
+  { value: 'AddressDocument', label: 'Proof of address', kind: 'Document', evidence: 'Address' },
+  { value: 'TaxIdDocument', label: 'Proof of the tax id', kind: 'Document', evidence: 'TaxId' },
+  { value: 'BirthDateDocument', label: 'Proof of the birth date', kind: 'Document', evidence: 'BirthDate' },
+  { value: 'NameDocument', label: 'Proof of the name', kind: 'Document', evidence: 'Name' },
+  {
+    value: 'TrustDocument',
+    label: 'Proof of the trust and its trustees',
+    kind: 'Document',
+    evidence: 'Trust',
+  },
+  {
+    value: 'TaxCertification',
+    label: 'Certification of the tax status',
+    kind: 'Document',
+    evidence: 'TaxCertification',
+  },
+  { value: 'FieldCorrection', label: 'A field to correct', kind: 'Field', evidence: '' },
+  { value: 'IdentityReview', label: 'Identity to be decided on', kind: 'Review', evidence: '' },
+  { value: 'WatchlistReview', label: 'Possible match of a watch list', kind: 'Review', evidence: '' },
+  { value: 'DuplicateReview', label: 'Possible duplicate of an account', kind: 'Review', evidence: '' },
+] as const satisfies readonly Omit<FollowUpRow, 'since'>[]
+
+/** A follow-up code with its kind and the evidence it asks for. */
+export interface FollowUpCodeRow extends FollowUpRow {
+  readonly value: (typeof rows)[number]['value']
+}
+
+/** What a follow-up asks for. */
+export const followUpCodes: readonly FollowUpCodeRow[] = rows.map((row) => ({ ...row, since: firstVersion }))

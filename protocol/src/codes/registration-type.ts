@@ -1,0 +1,110 @@
+// Registration types: who owns the account, and what that asks of a submission. Reading 3.3, 3.4 and 3.8.
+
+import { type CodeRow, firstVersion } from './code-list.ts'
+
+/** The families of registration types; rules speak of them. */
+export type RegistrationGroup = 'individual' | 'joint' | 'ira' | 'custodial' | 'trust' | 'entity'
+
+interface RegistrationRow extends CodeRow {
+  readonly group: RegistrationGroup
+  /** What accountName ends with; empty for none. Reading 3.8. */
+  readonly accountNameSuffix: string
+  /** nameType of the primary owner. */
+  readonly ownerNameType: 'Individual' | 'Entity'
+  /** At least one associated party: a joint owner, a custodian, or the individual who acts for an entity. */
+  readonly needsAssociatedParty: boolean
+  /** Retirement beneficiaries. */
+  readonly needsBeneficiary: boolean
+  /** Government identification whatever the citizenship; otherwise only of those who are not US citizens. */
+  readonly needsGovernmentIdentification: boolean
+  /** States whose residents may have it; empty for all. */
+  readonly residentStates: readonly string[]
+}
+
+/** States and territories with community property: the residents who may hold a JointCP account. Reading 3.3. */
+export const communityPropertyStates = [
+  'AK',
+  'AZ',
+  'CA',
+  'ID',
+  'LA',
+  'NV',
+  'NM',
+  'TX',
+  'WA',
+  'WI',
+  'PR',
+] as const
+
+const individual = {
+  since: firstVersion,
+  group: 'individual',
+  accountNameSuffix: '',
+  ownerNameType: 'Individual',
+  needsAssociatedParty: false,
+  needsBeneficiary: false,
+  needsGovernmentIdentification: false,
+  residentStates: [],
+} as const
+const joint = { ...individual, group: 'joint', needsAssociatedParty: true } as const
+const ira = { ...individual, group: 'ira', needsBeneficiary: true } as const
+const custodial = { ...individual, group: 'custodial', needsAssociatedParty: true } as const
+const trust = { ...individual, group: 'trust', ownerNameType: 'Entity', needsAssociatedParty: true } as const
+const entity = { ...trust, group: 'entity' } as const
+
+const rows = [
+  { ...individual, value: 'Individual', label: 'Individual' },
+  {
+    ...individual,
+    value: 'IndividualJointForeign',
+    label: 'Foreign person, alone or jointly',
+    needsGovernmentIdentification: true,
+  },
+  { ...joint, value: 'JointWROS', label: 'Joint with rights of survivorship', accountNameSuffix: 'JTWROS' },
+  { ...joint, value: 'JointTIC', label: 'Joint tenants in common', accountNameSuffix: 'JT TIC' },
+  {
+    ...joint,
+    value: 'JointCP',
+    label: 'Joint community property',
+    accountNameSuffix: 'COMM PROP',
+    residentStates: communityPropertyStates,
+  },
+  { ...joint, value: 'JointTBE', label: 'Joint tenants by the entirety', accountNameSuffix: 'JT TBE' },
+  { ...ira, value: 'IraTraditional', label: 'Traditional IRA', accountNameSuffix: 'IRA' },
+  { ...ira, value: 'IraRoth', label: 'Roth IRA', accountNameSuffix: 'ROTH IRA' },
+  { ...ira, value: 'IraRollover', label: 'Rollover IRA', accountNameSuffix: 'ROLLOVER IRA' },
+  { ...ira, value: 'IraRothRollover', label: 'Roth rollover IRA', accountNameSuffix: 'ROTH ROLLOVER IRA' },
+  {
+    ...ira,
+    value: 'IraRothConversion',
+    label: 'Roth conversion IRA',
+    accountNameSuffix: 'ROTH CONVERSION IRA',
+  },
+  { ...ira, value: 'IraSep', label: 'SEP IRA', accountNameSuffix: 'SEP IRA' },
+  { ...ira, value: 'IraSimple', label: 'SIMPLE IRA', accountNameSuffix: 'SIMPLE IRA' },
+  {
+    ...custodial,
+    value: 'CustodialUgma',
+    label: 'Custodial, Uniform Gifts to Minors Act',
+    accountNameSuffix: 'UGMA',
+  },
+  {
+    ...custodial,
+    value: 'CustodialUtma',
+    label: 'Custodial, Uniform Transfers to Minors Act',
+    accountNameSuffix: 'UTMA',
+  },
+  { ...trust, value: 'Trust', label: 'Trust', accountNameSuffix: 'TRUST' },
+  { ...trust, value: 'Estate', label: 'Estate', accountNameSuffix: 'ESTATE' },
+  { ...entity, value: 'Corporation', label: 'Corporation' },
+  { ...entity, value: 'Llc', label: 'Limited liability company' },
+  { ...entity, value: 'Partnership', label: 'Partnership' },
+] as const satisfies readonly RegistrationRow[]
+
+/** A registration type with what it asks. */
+export interface RegistrationTypeRow extends RegistrationRow {
+  readonly value: (typeof rows)[number]['value']
+}
+
+/** Registration types. Individual and IndividualJointForeign are observed values of the specification. Reading 3.3. */
+export const registrationTypes: readonly RegistrationTypeRow[] = rows

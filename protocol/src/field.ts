@@ -1,0 +1,160 @@
+/**
+ * The kinds of field a request is made of. Each builder answers a JSON Schema (TypeBox) whose `x-reads`
+ * keyword tells the reader (`reading/`) how a caller's value becomes the canonical one; the same schema
+ * describes the field in OpenAPI and gives its TypeScript type.
+ */
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import type { CodeListName, CodeOf } from './codes/index.ts'
+import { limits } from './limits.ts'
+
+export type Reads =
+  | { kind: 'text'; max: number }
+  | { kind: 'words'; max: number }
+  | { kind: 'name'; max: number }
+  | { kind: 'email'; max: number }
+  | { kind: 'code'; list: CodeListName }
+  | { kind: 'codes'; list: CodeListName }
+  | { kind: 'flag'; answered: 'True' | 'true' }
+  | { kind: 'country' | 'state' | 'postal' | 'city' | 'street' }
+  | { kind: 'date' | 'birthDate' | 'rangeDate' }
+  | { kind: 'phone' | 'region' | 'extension' }
+  | { kind: 'taxId' | 'accountNumber' | 'entityNumber' | 'repCode' | 'customerId' }
+  | { kind: 'percent' | 'count' }
+  | { kind: 'apart' }
+
+const reads = <T>(schema: TSchema, how: Reads, settings: object = {}) =>
+  Type.Unsafe<T>({ ...schema, ...settings, 'x-reads': how })
+
+type Settings = { description?: string; examples?: unknown[] }
+
+/** Free text: trimmed, inner white space collapsed, NFC, upper case (Reading 1.4). `max` counts characters. */
+export const text = (max: number, settings: Settings = {}) =>
+  reads<string>(Type.String(), { kind: 'text', max }, { maxLength: max, ...settings })
+
+/** Text whose letter case is kept: document names, comments (Reading 1.4). */
+export const words = (max: number, settings: Settings = {}) =>
+  reads<string>(Type.String(), { kind: 'words', max }, { maxLength: max, ...settings })
+
+/** A part of a person's name: letters, space and `' - / # . ,`; upper case (Reading 3.5). */
+export const name = (settings: Settings = {}) =>
+  reads<string>(
+    Type.String(),
+    { kind: 'name', max: limits.namePartLengthMax },
+    {
+      maxLength: limits.namePartLengthMax,
+      ...settings,
+    },
+  )
+
+/** An e-mail address; its letter case is kept. */
+export const email = (settings: Settings = {}) =>
+  reads<string>(
+    Type.String(),
+    { kind: 'email', max: limits.emailLengthMax },
+    { maxLength: limits.emailLengthMax, ...settings },
+  )
+
+/** One value of a coded list, matched without regard to case and answered in canonical form (Reading 1.3). The list is open: new values may be added. */
+export const code = <L extends CodeListName>(list: L, settings: Settings = {}) =>
+  reads<CodeOf<L> | (string & {})>(
+    Type.String(),
+    { kind: 'code', list },
+    { 'x-code-list': list, ...settings },
+  )
+
+/** One value of a coded list in an answer. Open as well: a caller keeps a value that it does not know. */
+export const answeredCode = <L extends CodeListName>(list: L, settings: Settings = {}) =>
+  Type.Unsafe<CodeOf<L> | (string & {})>(Type.String({ 'x-code-list': list, ...settings }))
+
+/** Several values of a coded list: an array, or one text with the values joined by commas. */
+export const codes = <L extends CodeListName>(list: L, settings: Settings = {}) =>
+  reads<(CodeOf<L> | (string & {}))[] | string>(
+    Type.Union([Type.Array(Type.String(), { maxItems: limits.arrayItemsMax }), Type.String()]),
+    { kind: 'codes', list },
+    { 'x-code-list': list, ...settings },
+  )
+
+/** A yes or no as text: `true` or `false` in any case, or a JSON boolean (Reading 1.3). */
+export const flag = (answered: 'True' | 'true', settings: Settings = {}) =>
+  reads<string | boolean>(Type.Union([Type.String(), Type.Boolean()]), { kind: 'flag', answered }, settings)
+
+const kind =
+  (
+    which: Exclude<Reads, { max: number } | { list: CodeListName } | { answered: string }>['kind'],
+    schema: object = {},
+  ) =>
+  (settings: Settings = {}) =>
+    reads<string>(Type.String(), { kind: which } as Reads, { ...schema, ...settings })
+
+/** Two-letter country code, ISO 3166-1 alpha-2 (Reading 1.7). */
+export const country = kind('country', { minLength: 2, maxLength: 2, examples: ['US'] })
+/** State or province; which values are right depends on the country (Reading 1.7). */
+export const state = kind('state', { examples: ['NJ'] })
+/** Postal code; its form depends on the country (Reading 1.7). */
+export const postal = kind('postal', { maxLength: limits.postalCodeLengthMax, examples: ['07302'] })
+/** City, at most 30 characters (Reading 3.5). */
+export const city = kind('city', { maxLength: limits.cityLengthMax, examples: ['JERSEY CITY'] })
+/** Street: lines of at most 30 characters, at most 60 in all (Reading 3.5). */
+export const street = kind('street', { maxLength: limits.streetLengthMax, examples: ['12 HARBOR ST'] })
+/** A calendar date, `yyyy-MM-dd` (Reading 1.6). */
+export const date = kind('date', { format: 'date' })
+/** A birth date, `yyyy-MM-dd` (Reading 1.6); refused with ERR.1012. */
+export const birthDate = kind('birthDate', { format: 'date' })
+/** A date of a range: `yyyy-MM-dd`, also `yyyyMMdd` or `MM/dd/yyyy` (Reading 1.6). */
+export const rangeDate = kind('rangeDate', { examples: ['2026-01-31'] })
+/** A phone number without its region: 6 to 15 digits (Reading 3.5). */
+export const phone = kind('phone', { pattern: '^[0-9]{6,15}$', examples: ['2015550123'] })
+/** The calling code of a phone number's country, `1` for the US (Reading 3.4). */
+export const region = kind('region', { pattern: '^\\+?[0-9]{1,4}$', examples: ['1'] })
+/** A phone extension, 1 to 5 digits. */
+export const extension = kind('extension', { pattern: '^[0-9]{1,5}$' })
+/** A tax id of 9 digits: SSN, or EIN or ITIN (Reading 3.5, 3.6). */
+export const taxId = kind('taxId', { pattern: '^([0-9]{9}|\\*{5}[0-9]{4})$' })
+/** An account number: 8 letters or digits; letter case does not matter (Reading 3.1). */
+export const accountNumber = kind('accountNumber', { pattern: '^[A-Za-z0-9]{8}$', examples: ['30100001'] })
+/** A representative code of the firm: 4 characters (Reading 2.5). */
+export const repCode = kind('repCode', { maxLength: limits.repCodeLength, examples: ['JC01'] })
+/** Our id of a person of an account: 18 digits. */
+export const customerId = kind('customerId', { pattern: '^[0-9]{18}$' })
+/** A percentage as text, two decimals at most: `50`, `33.33`. */
+export const percent = kind('percent', { examples: ['100.00'] })
+/** A whole number as text, at most two digits. */
+export const count = kind('count', { pattern: '^[0-9]{1,2}$' })
+
+/** An entity number of the firm: 3 digits, as text or as an integer (Reading 1.3). */
+export const entityNumber = (settings: Settings = {}) =>
+  reads<string | number>(
+    Type.Union([Type.String({ pattern: '^[0-9]{3}$' }), Type.Integer({ minimum: 0, maximum: 999 })]),
+    { kind: 'entityNumber' },
+    { examples: ['301'], ...settings },
+  )
+
+/**
+ * An object of a request. Property names are matched without regard to letter case; `aliases` are other
+ * accepted spellings (lower case) and the name each stands for (Reading 1.1). Unknown names are refused.
+ */
+export const block = <P extends TProperties>(
+  properties: P,
+  settings: { aliases?: Record<string, string>; description?: string; examples?: unknown[] } = {},
+): TObject<P> => {
+  const { aliases, ...rest } = settings
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...rest,
+    ...(aliases ? { 'x-aliases': aliases } : {}),
+  }) as TObject<P>
+}
+
+/** A list of a request, bounded by `limits.arrayItemsMax`. */
+export const list = <T extends TSchema>(item: T, settings: Settings = {}) =>
+  Type.Array(item, { maxItems: limits.arrayItemsMax, ...settings })
+
+/**
+ * An object that the operation reads by this schema itself, one at a time: what is wrong with one item of a list then
+ * refuses that item, not the request.
+ */
+export const apart = <T extends TSchema>(schema: T) => reads<Static<T>>(schema, { kind: 'apart' })
+
+export const optional = Type.Optional
+
+export type { Static }

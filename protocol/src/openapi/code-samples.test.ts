@@ -1,0 +1,53 @@
+/** The examples in three languages: each compiles in its language, and says what the operation's example says. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import type { OperationDefinition } from '../operation.ts'
+import { operations } from '../operations/index.ts'
+import { renderCodeSamples } from './code-samples.ts'
+
+const all = Object.entries(operations) as [string, OperationDefinition][]
+/** What Python writes otherwise than JSON; a comma before a closing bracket is no word of JSON. */
+const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', ',': '' }
+const sample = (name: string, operation: OperationDefinition, lang: string): string =>
+  renderCodeSamples(name, operation, 'https://clearing.example').find((each) => each.lang === lang)?.source ??
+  ''
+
+test('the shell sees the request of the example in curl’s body', () => {
+  const withJson = all.filter(([, operation]) => operation.body === 'json')
+  // curl is replaced by a command that prints the word behind -d, and a NUL behind it.
+  const curl = 'curl() { while [ "$1" != -d ]; do shift; done; printf \'%s\\0\' "$2"; }'
+  const commands = withJson.map(([name, operation]) => sample(name, operation, 'Shell'))
+  const script = [curl, ...commands].join('\n')
+  const sent = execFileSync('/bin/sh', ['-c', script], { env: { TOKEN: 'token' } })
+    .toString()
+    .split('\0')
+  for (const [at, [name, operation]] of withJson.entries()) {
+    assert.deepEqual(JSON.parse(sent[at] ?? ''), operation.examples[0]?.request ?? {}, name)
+  }
+})
+
+test('the program in TypeScript hands over the request of the example', () => {
+  for (const [name, operation] of all) {
+    const source = sample(name, operation, 'TypeScript')
+    const argument = /await client\.[\w.]+\((.*)\)$/s.exec(source)?.[1] ?? ''
+    if (operation.body !== 'json') continue
+    assert.deepEqual(new Function(`return (${argument})`)(), operation.examples[0]?.request ?? {}, name)
+  }
+})
+
+test('Python’s literals are those of the example', () => {
+  for (const [name, operation] of all) {
+    const source = sample(name, operation, 'Python')
+    const literal = /^ {4}json=(.*?),\n\)/ms.exec(source)?.[1]
+    if (literal === undefined) {
+      assert.notEqual(operation.body, 'json', name)
+      continue
+    }
+    const asJson = literal.replaceAll(
+      /"(?:[^"\\]|\\.)*"|True|False|None|,(?=\s*[}\]])/g,
+      (word) => words[word] ?? word,
+    )
+    assert.deepEqual(JSON.parse(asJson), operation.examples[0]?.request ?? {}, name)
+  }
+})

@@ -1,0 +1,154 @@
+/** Each operation's first example as a command, a program in TypeScript and one in Python, for the reference. */
+import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
+
+export type CodeSample = {
+  readonly lang: 'Shell' | 'TypeScript' | 'Python'
+  readonly label: string
+  readonly source: string
+}
+
+/** `server` is the address without a slash at its end. The token is taken as the guides take it: from `$TOKEN`. */
+export function renderCodeSamples(
+  name: string,
+  operation: OperationDefinition,
+  server: string,
+  audience: Audience = operation.audience,
+): CodeSample[] {
+  const call: Call = {
+    name,
+    operation,
+    audience,
+    url: server + pathOf(name, audience),
+    request: (operation.examples[0]?.request ?? {}) as Record<string, unknown>,
+  }
+  return [
+    { lang: 'Shell', label: 'curl', source: renderCurl(call) },
+    { lang: 'TypeScript', label: 'TypeScript', source: renderTypeScript(call, server) },
+    { lang: 'Python', label: 'Python', source: renderPython(call) },
+  ]
+}
+
+interface Call {
+  readonly name: string
+  readonly operation: OperationDefinition
+  readonly audience: Audience
+  readonly url: string
+  readonly request: Readonly<Record<string, unknown>>
+}
+
+const sampleFile = 'document.pdf'
+const sampleLines = 'lines.csv'
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+const inQuotes = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const indent = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`)
+
+function queryOf(request: Call['request']): string {
+  const query = new URLSearchParams(Object.entries(request).map(([key, value]) => [key, textOf(value)]))
+  return query.size === 0 ? '' : `?${query}`
+}
+
+function renderCurl({ operation, url, request }: Call): string {
+  const token = `-H "Authorization: Bearer $TOKEN"`
+  const output = operation.answers === 'file' ? ' --output answer' : ''
+  switch (operation.body) {
+    case 'json':
+      return [
+        `curl -s ${url}${output} \\`,
+        `  ${token} -H 'Content-Type: application/json' \\`,
+        `  -d ${inQuotes(JSON.stringify(request, undefined, 2))}`,
+      ].join('\n')
+    case 'multipart': {
+      const fields = Object.entries(request).map(
+        ([key, value]) => `-F ${inQuotes(`${key}=${textOf(value)}`)}`,
+      )
+      return [
+        `curl -s ${url} ${token} \\`,
+        `  ${[...fields, `-F file=@${sampleFile}`].join(' \\\n  ')}`,
+      ].join('\n')
+    }
+    case 'lines':
+      return [
+        `curl -s ${inQuotes(url + queryOf(request))} \\`,
+        `  ${token} -H 'Content-Type: text/csv' --data-binary @${sampleLines}`,
+      ].join('\n')
+    default:
+      return operation.body satisfies never
+  }
+}
+
+const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** As a program writes an object: names without quotes where they need none. */
+const asTypeScript = (value: unknown) =>
+  JSON.stringify(value, undefined, 2)
+    .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
+    .replace(/"((?:[^"\\']|\\.)*)"/g, "'$1'")
+
+function renderTypeScript({ name, operation, audience, request }: Call, server: string): string {
+  const method = `${audience === 'firm' ? '' : `${audience}.`}${camelCase(name)}`
+  const own = operation.body === 'multipart' ? ['file'] : operation.body === 'lines' ? ['lines'] : []
+  const members = Object.keys(request).length === 0 ? [] : [asTypeScript(request).slice(2, -2)]
+  const extra = own.map((member) =>
+    member === 'file'
+      ? `  file: { name: '${sampleFile}', content: await readFile('${sampleFile}') },`
+      : `  lines: createReadStream('${sampleLines}'),\n  contentType: 'text/csv',`,
+  )
+  const body = [...members.map((text) => (extra.length > 0 ? `${text},` : text)), ...extra]
+  const argument = body.length === 0 ? '{}' : `{\n${body.join('\n')}\n}`
+  const imports = {
+    json: [],
+    multipart: ["import { readFile } from 'node:fs/promises'"],
+    lines: ["import { createReadStream } from 'node:fs'"],
+  }[operation.body]
+  return [
+    ...imports,
+    "import { createClient } from '@clearing/sdk'",
+    '',
+    `const client = createClient({ baseUrl: '${server}', clientId, clientSecret })`,
+    `const { data } = await client.${method}(${argument})`,
+  ].join('\n')
+}
+
+/** JSON as Python writes it. */
+function asPython(value: unknown): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value))
+    return value.length === 0
+      ? '[]'
+      : `[\n    ${value.map((item) => `${indent(asPython(item), 4)},`).join('\n    ')}\n]`
+  if (typeof value === 'object') {
+    const members = Object.entries(value as object)
+    if (members.length === 0) return '{}'
+    return `{\n    ${members.map(([key, item]) => `${JSON.stringify(key)}: ${indent(asPython(item), 4)},`).join('\n    ')}\n}`
+  }
+  return JSON.stringify(value)
+}
+
+function renderPython({ operation, url, request }: Call): string {
+  const token = `headers={"Authorization": f"Bearer {token}"`
+  const words = {
+    json: [`${token}},`, `json=${asPython(request)},`],
+    multipart: [`${token}},`, `data=${asPython(request)},`, `files={"file": open("${sampleFile}", "rb")},`],
+    lines: [
+      `params=${asPython(request)},`,
+      `${token}, "Content-Type": "text/csv"},`,
+      `data=open("${sampleLines}", "rb"),`,
+    ],
+  }[operation.body]
+  const answer =
+    operation.answers === 'file'
+      ? ['open("answer", "wb").write(answer.content)']
+      : ['data = answer.json()["data"]']
+  return [
+    'import requests',
+    '',
+    'answer = requests.post(',
+    `    "${url}",`,
+    ...words.map((word) => `    ${indent(word, 4)}`),
+    ')',
+    'answer.raise_for_status()',
+    ...answer,
+  ].join('\n')
+}

@@ -1,0 +1,128 @@
+/** The OpenAPI 3.1 document of the service, a pure function of the table of operations. */
+import { codeLists } from '../codes/index.ts'
+import { limits } from '../limits.ts'
+import type { OperationDefinition } from '../operation.ts'
+import { operations } from '../operations/index.ts'
+import { renderErrorAnswers } from './error-answers.ts'
+import { introduction } from './introduction.ts'
+import { renderOperationPaths, tags } from './operation-paths.ts'
+import { renderPublicPaths } from './public-paths.ts'
+import type { JsonObject } from './schema-json.ts'
+import { startSchemaBook } from './schemas.ts'
+
+/** The version of the contract that the document describes. */
+export const contractVersion = '1.0.0'
+
+export interface OpenApiSettings {
+  /** Address of the service; the sandbox's when absent. */
+  readonly serverUrl?: string
+}
+
+/** Renders the document. The same table gives the same text, key for key. */
+export function renderOpenApi({ serverUrl = 'http://127.0.0.1:8080' }: OpenApiSettings = {}): JsonObject {
+  const book = startSchemaBook()
+  const server = serverUrl.replace(/\/+$/, '')
+  const operationPaths = (Object.entries(operations) as [string, OperationDefinition][]).flatMap(
+    ([name, operation]) => renderOperationPaths(name, operation, book, server),
+  )
+  const paths = { ...Object.fromEntries(operationPaths), ...renderPublicPaths(book) }
+  const responses = renderErrorAnswers(book)
+  const used = JSON.stringify([paths, responses])
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Clearing Account Service',
+      version: contractVersion,
+      summary: 'Accounts, onboarding and books of a securities clearing firm.',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: server, description: 'This service.' }],
+    tags: usedTags(paths),
+    paths,
+    components: {
+      schemas: book.schemas(),
+      responses,
+      parameters,
+      // Deprecation and Sunset only while something is on its way out.
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => used.includes(`#/components/headers/${name}"`)),
+      ),
+      securitySchemes: {
+        oauth2: {
+          type: 'oauth2',
+          description: 'Client credentials of a firm, or of operations.',
+          flows: {
+            clientCredentials: {
+              tokenUrl: `${server}/identity/connect/token`,
+              scopes: Object.fromEntries(codeLists.scope.map(({ value, label }) => [value, label])),
+            },
+          },
+        },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Client id and secret, for the token endpoint only.',
+        },
+      },
+    },
+  }
+}
+
+/** The tags that some path has, with their descriptions. */
+function usedTags(paths: JsonObject): JsonObject[] {
+  const used = new Set(JSON.stringify(paths).match(/"tags":\["[^"]+"\]/g))
+  return Object.entries(tags)
+    .filter(([name]) => used.has(`"tags":["${name}"]`))
+    .map(([name, description]) => ({ name, description }))
+}
+
+const parameters: JsonObject = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: `Names the request, so that sending it again has no further effect; kept ${limits.idempotencyKeptDays} days.`,
+    required: false,
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: limits.idempotencyKeyLengthMax,
+      pattern: '^[\\x20-\\x7e]+$',
+      examples: ['0b1f5a3e-8f0c-4b7e-9a35-6d2f1c9b7e10'],
+    },
+  },
+  Traceparent: {
+    name: 'traceparent',
+    in: 'header',
+    description: 'W3C trace context: the trace id of the answer continues it.',
+    required: false,
+    schema: { type: 'string', examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'] },
+  },
+}
+
+const header = (description: string, example: string, type = 'string'): JsonObject => ({
+  description,
+  schema: { type, examples: [type === 'integer' ? Number(example) : example] },
+})
+
+const headers: JsonObject = {
+  Allow: header('The methods that the path has.', 'POST'),
+  ContentDisposition: header('The name of the file (RFC 6266).', 'attachment; filename="statement.pdf"'),
+  Deprecation: header(
+    'Since when the operation is deprecated, in seconds since 1970 (RFC 9745).',
+    '@1830297600',
+  ),
+  Sunset: header('From when the operation may be gone (RFC 8594).', 'Sat, 01 Jan 2028 00:00:00 GMT'),
+  IdempotentReplayed: header(
+    '`true` when the answer is that of an earlier request, and nothing was done.',
+    'true',
+  ),
+  NoStore: header('Tokens are not cached.', 'no-store'),
+  RateLimit: header(
+    'What is left of the rate: requests, and seconds until all of it is back.',
+    '"client";r=399;t=1',
+  ),
+  RateLimitPolicy: header('The rate: requests, and the seconds they are for.', '"client";q=400;w=2'),
+  RetryAfter: header('Seconds to wait before the request is sent again.', '1', 'integer'),
+  WwwAuthenticate: header('How to authenticate, and what was wrong with the token (RFC 6750).', 'Bearer'),
+}

@@ -1,0 +1,284 @@
+/** The paths of the operations: where each is offered, what it takes and answers, and every error it can meet. */
+import type { TSchema } from 'typebox'
+import { envelopeShape, successMessage } from '../envelope.ts'
+import type { ErrorStatus } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
+import { renderCodeSamples } from './code-samples.ts'
+import { exampleTraceId, referToError } from './error-answers.ts'
+import { compact, type JsonObject, pascalCase, refer } from './schema-json.ts'
+import type { SchemaBook } from './schemas.ts'
+
+/** One address of an operation. */
+interface Place {
+  readonly path: string
+  readonly audience: Audience
+  readonly scope: string
+  readonly operationId: string
+  readonly isAlias: boolean
+}
+
+const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+function placesOf(name: string, operation: OperationDefinition): Place[] {
+  const { audience, scope, inSandbox, aliases = [] } = operation
+  const own = { audience, scope, isAlias: false }
+  const places: Place[] = [{ ...own, path: pathOf(name, audience), operationId: camelCase(name) }]
+  if (inSandbox !== undefined) {
+    const operationId = `sandbox${pascalCase(name)}`
+    places.push({ ...own, path: pathOf(name, 'sandbox'), audience: 'sandbox', scope: inSandbox, operationId })
+  }
+  aliases.forEach((path, index) => {
+    places.push({ ...own, path, operationId: `${camelCase(name)}Alias${index + 1}`, isAlias: true })
+  })
+  return places
+}
+
+/** The path items of an operation, by path. */
+export function renderOperationPaths(
+  name: string,
+  operation: OperationDefinition,
+  book: SchemaBook,
+  server: string,
+): [path: string, item: JsonObject][] {
+  return placesOf(name, operation).map((place) => [
+    place.path,
+    {
+      post: compact({
+        operationId: place.operationId,
+        summary: operation.summary,
+        description: describe(name, operation, place),
+        tags: [tagOf(place)],
+        'x-origin': operation.origin,
+        security: [{ oauth2: [place.scope] }],
+        parameters: renderParameters(operation, book),
+        requestBody: renderRequestBody(name, operation, book),
+        responses: renderResponses(name, operation, place, book),
+        deprecated: operation.deprecated === undefined ? undefined : true,
+        'x-codeSamples':
+          place.isAlias || operation.examples.length === 0
+            ? undefined
+            : renderCodeSamples(name, operation, server, place.audience),
+      }),
+    },
+  ])
+}
+
+function describe(name: string, operation: OperationDefinition, place: Place): string {
+  const extension = operation.origin === 'extension' ? ['An extension of the specification.'] : []
+  const alias = place.isAlias ? [`The same as \`${pathOf(name, operation.audience)}\`.`] : []
+  return [operation.description, ...extension, ...alias, ...describeDeprecation(operation)].join('\n\n')
+}
+
+function describeDeprecation({ deprecated }: OperationDefinition): string[] {
+  if (deprecated === undefined) return []
+  const { since, sunset, instead } = deprecated
+  return [`Deprecated since ${since}${sunset === undefined ? '' : `, to end on ${sunset}`}. ${instead}`]
+}
+
+/** Tags, with their descriptions, in the order of the reference. */
+export const tags = {
+  Accounts: 'Opening, following, reading and changing accounts, and the lists their fields use.',
+  Positions: 'Positions, balances and margin.',
+  Activity: 'Trades and other activity.',
+  Documents: 'Uploading, finding and reading documents.',
+  Events: 'What happened.',
+  Operations: 'For the operations of the clearing firm: scope `operations`.',
+  Sandbox: 'Controls of the sandbox; production does not have them.',
+  Identity: 'Access tokens and public keys. Answers are not in the envelope.',
+  Health: 'Whether the service lives and is ready.',
+} as const
+
+type Tag = keyof typeof tags
+
+function tagOf({ audience, scope }: Place): Tag {
+  switch (audience) {
+    case 'operations':
+      return 'Operations'
+    case 'sandbox':
+      return 'Sandbox'
+    case 'firm': {
+      const tag = pascalCase(scope.split(':')[0] ?? '')
+      return tag in tags ? (tag as Tag) : 'Accounts'
+    }
+    default:
+      return audience satisfies never
+  }
+}
+
+function renderParameters(operation: OperationDefinition, book: SchemaBook): JsonObject[] {
+  const shared = [
+    ...(operation.writes ? [refer('parameters', 'IdempotencyKey')] : []),
+    refer('parameters', 'Traceparent'),
+  ]
+  if (operation.body !== 'lines') return shared
+  const { properties, required } = membersOf(operation.request)
+  const query = Object.entries(properties).map(([name, shape]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema: book.render(shape, 'request'),
+  }))
+  return [...query, ...shared]
+}
+
+function membersOf(shape: TSchema) {
+  const { properties = {}, required = [] } = shape as {
+    properties?: Record<string, TSchema>
+    required?: readonly string[]
+  }
+  return { properties, required: new Set(required) }
+}
+
+function renderRequestBody(name: string, operation: OperationDefinition, book: SchemaBook): JsonObject {
+  const schema = () => book.enter(`${pascalCase(name)}Request`, operation.request, 'request')
+  switch (operation.body) {
+    case 'json':
+      return {
+        required: true,
+        content: {
+          'application/json': compact({ schema: schema(), examples: renderExamples(operation, {}) }),
+        },
+      }
+    case 'multipart': {
+      const examples = renderExamples(operation, { file: 'the bytes of the file' })
+      const media = compact({ schema: enterForm(name, operation, book), encoding: fileEncoding, examples })
+      return { required: true, content: { 'multipart/form-data': media } }
+    }
+    case 'lines': {
+      const description = `Any number of lines of at most ${limits.loadLineSizeBytesMax} bytes each, streamed.`
+      return {
+        required: true,
+        content: {
+          'application/x-ndjson': {
+            schema: { type: 'string', description: `One JSON object a line. ${description}` },
+          },
+          'text/csv': {
+            schema: { type: 'string', description: `A header line, then the lines. ${description}` },
+          },
+        },
+      }
+    }
+    default:
+      return operation.body satisfies never
+  }
+}
+
+const fileEncoding = {
+  file: {
+    contentType: 'application/pdf, image/jpeg, image/png, image/bmp, image/tiff, application/octet-stream',
+  },
+}
+
+/** The fields of a form and its file. */
+function enterForm(name: string, operation: OperationDefinition, book: SchemaBook): JsonObject {
+  const { properties, required } = membersOf(operation.request)
+  const fields = Object.entries(properties).map(([field, shape]) => [field, book.render(shape, 'request')])
+  const file = {
+    description: `The document: .pdf, .jpg, .jpeg, .bmp, .png, .tiff or .tif, at most ${limits.uploadSizeBytesMax} bytes.`,
+    type: 'string',
+    format: 'binary',
+  }
+  return book.enterRendered(`${pascalCase(name)}Form`, {
+    type: 'object',
+    additionalProperties: false,
+    required: [...required, 'file'],
+    properties: { ...Object.fromEntries(fields), file },
+  })
+}
+
+const slug = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+function renderExamples(operation: OperationDefinition, also: JsonObject): JsonObject | undefined {
+  if (operation.examples.length === 0) return undefined
+  return Object.fromEntries(
+    operation.examples.map(({ title, request }) => [
+      slug(title),
+      { summary: title, value: { ...(request as JsonObject), ...also } },
+    ]),
+  )
+}
+
+function renderResponses(
+  name: string,
+  operation: OperationDefinition,
+  place: Place,
+  book: SchemaBook,
+): JsonObject {
+  const success =
+    operation.answers === 'file'
+      ? renderFileAnswer(operation.fileTypes ?? documentTypes)
+      : renderSuccess(name, operation, book)
+  const errors = errorsOf(operation, place).map((status) => [String(status), referToError(status)])
+  return { '200': success, ...Object.fromEntries(errors) }
+}
+
+/** Every status an operation can be answered with beside 200 (Reading 1.8). */
+function errorsOf(operation: OperationDefinition, place: Place): ErrorStatus[] {
+  const { properties, required } = membersOf(operation.request)
+  const names = Object.keys(properties)
+  const finds = required.has('accountNumber') || names.some((member) => member.endsWith('Id'))
+  const notFound = finds || place.audience === 'sandbox' ? [404 as const] : []
+  const conflict = operation.writes ? [409 as const] : []
+  const reused = operation.writes ? [422 as const] : []
+  return [400, 401, 403, ...notFound, 405, 406, ...conflict, 413, 415, ...reused, 429, 500, 503]
+}
+
+const rateHeaders = {
+  RateLimit: refer('headers', 'RateLimit'),
+  'RateLimit-Policy': refer('headers', 'RateLimitPolicy'),
+}
+
+const deprecationHeaders = ({ deprecated }: OperationDefinition): JsonObject => ({
+  ...(deprecated === undefined ? {} : { Deprecation: refer('headers', 'Deprecation') }),
+  ...(deprecated?.sunset === undefined ? {} : { Sunset: refer('headers', 'Sunset') }),
+})
+
+function renderSuccess(name: string, operation: OperationDefinition, book: SchemaBook): JsonObject {
+  const data = book.enter(`${pascalCase(name)}Data`, operation.data, 'answer')
+  const { properties, ...envelope } = book.render(envelopeShape({}), 'answer')
+  const answered = operation.examples.filter((example) => example.data !== undefined)
+  const examples = answered.map((example) => [
+    slug(example.title),
+    {
+      summary: example.title,
+      value: {
+        statusCode: 200,
+        message: successMessage,
+        data: example.data as JsonObject,
+        errors: [],
+        traceId: exampleTraceId,
+        hasErrors: false,
+      },
+    },
+  ])
+  const schema = book.enterRendered(`${pascalCase(name)}Answer`, {
+    ...envelope,
+    properties: { ...(properties as JsonObject), data },
+  })
+  return {
+    description: successMessage,
+    headers: {
+      ...rateHeaders,
+      ...deprecationHeaders(operation),
+      ...(operation.writes ? { 'Idempotent-Replayed': refer('headers', 'IdempotentReplayed') } : {}),
+    },
+    content: {
+      'application/json': {
+        schema,
+        ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
+      },
+    },
+  }
+}
+
+/** The media types of documents. */
+const documentTypes = ['application/pdf', 'image/jpeg', 'image/png', 'image/bmp', 'image/tiff']
+
+const renderFileAnswer = (fileTypes: readonly string[]): JsonObject => ({
+  description: 'The file, as an attachment.',
+  headers: { ...rateHeaders, 'Content-Disposition': refer('headers', 'ContentDisposition') },
+  content: Object.fromEntries(
+    fileTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+  ),
+})

@@ -1,0 +1,104 @@
+/** A Postman collection (v2.1.0) of the operations: a folder for each audience, a request for each example, a token by itself. */
+import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
+import { operations } from '../operations/index.ts'
+import { contractVersion } from './document.ts'
+import type { JsonObject } from './schema-json.ts'
+
+const folders: Record<Audience, string> = {
+  firm: 'Client firms',
+  operations: 'Operations of the clearing firm',
+  sandbox: 'Sandbox',
+}
+
+/** Renders the collection. Its variables are the sandbox's; whoever imports it changes them in one place. */
+export function renderPostmanCollection({ serverUrl = 'http://127.0.0.1:8080' } = {}): JsonObject {
+  const all = Object.entries(operations) as [string, OperationDefinition][]
+  return {
+    info: {
+      name: 'Clearing Account Service',
+      description: `The contract, version ${contractVersion}. Set baseUrl, clientId and clientSecret; the requests ask for their token themselves.`,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    variable: [
+      { key: 'baseUrl', value: serverUrl.replace(/\/+$/, ''), type: 'string' },
+      { key: 'clientId', value: 'alpha', type: 'string' },
+      { key: 'clientSecret', value: 'alpha-sandbox-secret', type: 'string' },
+    ],
+    auth: {
+      type: 'oauth2',
+      oauth2: [
+        ['grant_type', 'client_credentials'],
+        ['accessTokenUrl', '{{baseUrl}}/identity/connect/token'],
+        ['clientId', '{{clientId}}'],
+        ['clientSecret', '{{clientSecret}}'],
+        ['client_authentication', 'body'],
+        ['addTokenTo', 'header'],
+      ].map(([key, value]) => ({ key, value, type: 'string' })),
+    },
+    item: (Object.keys(folders) as Audience[]).map((audience) => ({
+      name: folders[audience],
+      item: all
+        .filter(([, operation]) => isOffered(operation, audience))
+        .flatMap(([name, operation]) => renderRequests(name, operation, audience)),
+    })),
+  }
+}
+
+const isOffered = (operation: OperationDefinition, audience: Audience): boolean =>
+  operation.audience === audience || (audience === 'sandbox' && operation.inSandbox !== undefined)
+
+function renderRequests(name: string, operation: OperationDefinition, audience: Audience): JsonObject[] {
+  const path = pathOf(name, audience)
+  const examples = operation.examples.length > 0 ? operation.examples : [{ title: '', request: {} }]
+  return examples.map(({ title, request }) => ({
+    name: title === '' ? name : `${name}: ${title}`,
+    request: {
+      method: 'POST',
+      description: `${operation.summary}.\n\n${operation.description}\n\nScope: \`${operation.scope}\``,
+      ...renderContent(operation, path, request as JsonObject),
+    },
+    response: [],
+  }))
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function renderContent(operation: OperationDefinition, path: string, request: JsonObject): JsonObject {
+  const fields = Object.entries(request).map(([key, value]) => ({ key, value: textOf(value) }))
+  const url = { host: ['{{baseUrl}}'], path: path.slice(1).split('/') }
+  const key = operation.writes ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []
+  switch (operation.body) {
+    case 'json':
+      return {
+        url: { raw: `{{baseUrl}}${path}`, ...url },
+        header: [{ key: 'Content-Type', value: 'application/json' }, ...key],
+        body: {
+          mode: 'raw',
+          raw: JSON.stringify(request, undefined, 2),
+          options: { raw: { language: 'json' } },
+        },
+      }
+    case 'multipart':
+      return {
+        url: { raw: `{{baseUrl}}${path}`, ...url },
+        header: key,
+        body: {
+          mode: 'formdata',
+          formdata: [
+            ...fields.map((field) => ({ ...field, type: 'text' })),
+            { key: 'file', type: 'file', src: null },
+          ],
+        },
+      }
+    case 'lines': {
+      const query = new URLSearchParams(fields.map(({ key: name, value }) => [name, value])).toString()
+      return {
+        url: { raw: `{{baseUrl}}${path}${query === '' ? '' : `?${query}`}`, ...url, query: fields },
+        header: [{ key: 'Content-Type', value: 'text/csv' }, ...key],
+        body: { mode: 'file', file: { src: null } },
+      }
+    }
+    default:
+      return operation.body satisfies never
+  }
+}

@@ -1,0 +1,270 @@
+/** The paths that are no operations: the token service (RFC 6749, 7517, 8414) and the health of the process. */
+import { limits } from '../limits.ts'
+import { eventStreamPath, eventStreamRequest } from '../operations/events.ts'
+import { referToError } from './error-answers.ts'
+import { type JsonObject, refer } from './schema-json.ts'
+import type { SchemaBook } from './schemas.ts'
+
+const json = (schema: JsonObject, examples?: JsonObject): JsonObject => ({
+  'application/json': { schema, ...(examples === undefined ? {} : { examples }) },
+})
+
+const noStore = { 'Cache-Control': refer('headers', 'NoStore') }
+
+/** The error codes of the token endpoint: RFC 6749, section 5.2, and RFC 8707 for invalid_target. */
+const tokenErrors = [
+  'invalid_request',
+  'invalid_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+  'invalid_target',
+  'temporarily_unavailable',
+  'server_error',
+]
+
+export function renderPublicPaths(book: SchemaBook): JsonObject {
+  const tokenError = book.enterRendered('TokenError', {
+    description: 'An error object of RFC 6749, section 5.2.',
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: { type: 'string', 'x-extensible-enum': tokenErrors, examples: ['invalid_client'] },
+      error_description: { type: 'string', examples: ['Client authentication failed.'] },
+    },
+  })
+  const refused = (description: string, error: string, headers: JsonObject = {}): JsonObject => ({
+    description,
+    headers: { ...noStore, ...headers },
+    content: json(tokenError, { [error]: { value: { error } } }),
+  })
+  const retryAfter = { 'Retry-After': refer('headers', 'RetryAfter') }
+  const token = (operationId: string, description: string): JsonObject => ({
+    post: {
+      operationId,
+      summary: 'Obtain an access token',
+      description,
+      tags: ['Identity'],
+      security: [{}, { basic: [] }],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: enterTokenForm(book),
+            examples: {
+              sandbox: {
+                summary: 'The sandbox’s first firm',
+                value: {
+                  grant_type: 'client_credentials',
+                  client_id: 'alpha',
+                  client_secret: 'alpha-sandbox-secret',
+                },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        '200': {
+          description: 'An access token.',
+          headers: noStore,
+          content: json(enterTokenAnswer(book)),
+        },
+        '400': refused('The request is malformed, or asks for what is not granted.', 'invalid_request'),
+        '401': refused('The credentials are not those of a client.', 'invalid_client', {
+          'WWW-Authenticate': refer('headers', 'WwwAuthenticate'),
+        }),
+        '405': refused('Called with another method than POST.', 'invalid_request', {
+          Allow: refer('headers', 'Allow'),
+        }),
+        '413': refused(`The form is larger than ${limits.tokenFormSizeBytesMax} bytes.`, 'invalid_request'),
+        '429': refused('Authentication failed too often.', 'invalid_client', retryAfter),
+        '500': refused('The service failed.', 'server_error'),
+        '503': refused('The service cannot answer now.', 'temporarily_unavailable', retryAfter),
+      },
+    },
+  })
+  return {
+    '/identity/connect/token': token(
+      'token',
+      'The OAuth 2.0 client credentials flow (RFC 6749, section 4.4). The secret travels in the form or by HTTP Basic, never both. An absent `grant_type` means `client_credentials`, an absent `scope` all that the client was granted.',
+    ),
+    '/auth/token': token('tokenAlias', 'The same as `/identity/connect/token`.'),
+    '/identity/jwks': renderRead({
+      operationId: 'keys',
+      summary: 'Public keys of access tokens',
+      description: 'The JSON Web Key Set (RFC 7517) with which access tokens are verified.',
+      tag: 'Identity',
+      answer: {
+        description: 'The keys.',
+        content: { 'application/jwk-set+json': { schema: enterKeys(book) } },
+      },
+    }),
+    '/.well-known/oauth-authorization-server': renderRead({
+      operationId: 'authorizationServer',
+      summary: 'Metadata of the token service',
+      description: 'Authorization server metadata (RFC 8414).',
+      tag: 'Identity',
+      answer: { description: 'The metadata.', content: json(enterMetadata(book)) },
+    }),
+    [eventStreamPath]: renderEventStream(book),
+    '/health/live': renderHealth(book, 'live', 'Whether the process runs', 'It runs.'),
+    '/health/ready': renderHealth(
+      book,
+      'ready',
+      'Whether the service can answer',
+      'It can: the database answers and its schema is right.',
+    ),
+  }
+}
+
+interface Read {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tag: string
+  readonly answer: JsonObject
+  readonly errors?: JsonObject
+}
+
+const renderRead = ({ operationId, summary, description, tag, answer, errors = {} }: Read): JsonObject => ({
+  get: {
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: [],
+    responses: { '200': answer, ...errors },
+  },
+})
+
+/** The stream of server-sent events, with the filters of list-events in the query. */
+function renderEventStream(book: SchemaBook): JsonObject {
+  const query = Object.entries(eventStreamRequest.properties).map(([name, shape]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: book.render(name === 'types' ? typesText : shape, 'request'),
+  }))
+  const lastEventId = {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The `id` that was received last: what follows it is sent. It goes before `cursor`.',
+    schema: { type: 'string' },
+  }
+  const errors = ([400, 401, 403, 405, 406, 429, 500, 503] as const).map((status) => [
+    String(status),
+    referToError(status),
+  ])
+  return {
+    get: {
+      operationId: 'events',
+      summary: 'Stream events',
+      description: `Server-sent events (WHATWG HTML, section 9.2), in the order of the log: after Last-Event-ID or \`cursor\` when one is given, else from now on. The \`data\` of each is a CloudEvent, its \`id\` the cursor behind it. A comment comes after ${limits.eventHeartbeatSeconds} seconds of silence. An event \`reset\` says that the cursor is older than the log: read your accounts again; the stream goes on from now. The stream ends when the token does. One client may have ${limits.eventStreamsPerClientMax} open.\n\nAn extension of the specification.`,
+      tags: ['Events'],
+      'x-origin': 'extension',
+      security: [{ oauth2: ['events:read'] }],
+      parameters: [...query, lastEventId, refer('parameters', 'Traceparent')],
+      responses: {
+        '200': {
+          description: 'The stream.',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        },
+        ...Object.fromEntries(errors),
+      },
+    },
+  }
+}
+
+const typesText = {
+  type: 'string',
+  description: 'Types and wildcards, joined by commas; every type when absent.',
+  examples: ['account.*,document.rejected'],
+}
+
+function renderHealth(
+  book: SchemaBook,
+  which: 'live' | 'ready',
+  summary: string,
+  description: string,
+): JsonObject {
+  const schema = book.enterRendered('Health', {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string', examples: ['ready'] } },
+  })
+  return renderRead({
+    operationId: `health${which === 'live' ? 'Live' : 'Ready'}`,
+    summary,
+    description: 'For load balancers and supervisors; no token.',
+    tag: 'Health',
+    answer: { description, content: json(schema) },
+    errors: { '503': { description: 'Not now.', content: json(schema) } },
+  })
+}
+
+const enterTokenForm = (book: SchemaBook) =>
+  book.enterRendered('TokenRequest', {
+    type: 'object',
+    properties: {
+      grant_type: { type: 'string', const: 'client_credentials' },
+      client_id: { type: 'string' },
+      client_secret: { type: 'string', format: 'password' },
+      scope: {
+        type: 'string',
+        description: 'Scopes, separated by spaces.',
+        examples: ['accounts:read pii:read'],
+      },
+      client_assertion: { type: 'string', description: 'A signed JWT in place of the secret (RFC 7523).' },
+      client_assertion_type: {
+        type: 'string',
+        const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      },
+    },
+  })
+
+const enterTokenAnswer = (book: SchemaBook) =>
+  book.enterRendered('TokenAnswer', {
+    type: 'object',
+    required: ['access_token', 'expires_in', 'token_type'],
+    properties: {
+      access_token: { type: 'string', description: 'A JWT (RFC 9068).' },
+      expires_in: { type: 'integer', description: 'Seconds.', examples: [limits.tokenLifetimeSeconds] },
+      token_type: { type: 'string', const: 'Bearer' },
+      scope: { type: 'string', description: 'The scopes granted, separated by spaces.' },
+    },
+  })
+
+const enterKeys = (book: SchemaBook) =>
+  book.enterRendered('KeySet', {
+    type: 'object',
+    required: ['keys'],
+    properties: {
+      keys: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['kty', 'kid', 'alg', 'use'],
+          properties: Object.fromEntries(
+            ['kty', 'crv', 'x', 'y', 'kid', 'alg', 'use'].map((member) => [member, { type: 'string' }]),
+          ),
+        },
+      },
+    },
+  })
+
+const enterMetadata = (book: SchemaBook) => {
+  const texts = { type: 'array', items: { type: 'string' } }
+  return book.enterRendered('AuthorizationServer', {
+    type: 'object',
+    required: ['issuer', 'token_endpoint', 'jwks_uri'],
+    properties: {
+      issuer: { type: 'string', format: 'uri' },
+      token_endpoint: { type: 'string', format: 'uri' },
+      jwks_uri: { type: 'string', format: 'uri' },
+      scopes_supported: texts,
+      grant_types_supported: texts,
+      token_endpoint_auth_methods_supported: texts,
+    },
+  })
+}

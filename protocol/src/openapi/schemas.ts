@@ -1,0 +1,132 @@
+/**
+ * Schemas of the contract as OpenAPI 3.1 schemas. Shared shapes and coded lists become components; what the reader does
+ * with a field becomes words. Coded lists are open (Reading 9), so their values are `x-extensible-enum`, never `enum`, and
+ * answers may have more members than are described.
+ */
+import { type CodeListName, codeLists } from '../codes/index.ts'
+import type { Reads } from '../field.ts'
+import { describeReads } from './describe-reads.ts'
+import { compact, type Json, type JsonObject, pascalCase, refer } from './schema-json.ts'
+import { nameOfShape } from './shape-names.ts'
+
+/** Which way a shape travels: requests are closed, answers are open. */
+export type Direction = 'request' | 'answer'
+
+/** The schemas of a document, gathered while it is rendered. */
+export interface SchemaBook {
+  /** The OpenAPI schema of a shape: a reference where the shape has a name. */
+  render(shape: object, direction: Direction): JsonObject
+  /** Enters a shape under a name of its own, unless it has one, and refers to it. */
+  enter(name: string, shape: object, direction: Direction): JsonObject
+  /** Enters a schema that is OpenAPI already. */
+  enterRendered(name: string, schema: JsonObject): JsonObject
+  /** All entered so far, by name. */
+  schemas(): JsonObject
+}
+
+interface Shape {
+  readonly type?: string
+  readonly description?: string
+  readonly examples?: Json
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly patternProperties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly 'x-reads'?: Reads
+  readonly 'x-aliases'?: Readonly<Record<string, string>>
+  readonly 'x-code-list'?: CodeListName
+}
+
+export function startSchemaBook(): SchemaBook {
+  const entries = new Map<string, { readonly schema: JsonObject; readonly source: string }>()
+
+  /** A name is given once; two different schemas of one name are a mistake of the contract. */
+  const keep = (name: string, source: string, makeSchema: () => JsonObject): JsonObject => {
+    const known = entries.get(name)
+    if (known === undefined) {
+      entries.set(name, { schema: {}, source })
+      entries.set(name, { schema: makeSchema(), source })
+    } else if (known.source !== source) {
+      throw new Error(`two schemas are called ${name}`)
+    }
+    return refer('schemas', name)
+  }
+
+  const enter = (name: string, shape: object, direction: Direction) =>
+    nameOfShape(shape) === undefined
+      ? keep(name, `${direction} ${JSON.stringify(shape)}`, () => renderBare(shape as Shape, direction))
+      : render(shape, direction)
+
+  const render = (given: object, direction: Direction): JsonObject => {
+    const shape = given as Shape
+    const name = nameOfShape(shape)
+    if (name !== undefined) {
+      return keep(name, `${direction} ${JSON.stringify(shape)}`, () => renderBare(shape, direction))
+    }
+    const list = shape['x-code-list'] ?? (shape['x-reads']?.kind === 'country' ? 'country' : undefined)
+    return list === undefined ? renderBare(shape, direction) : renderCoded(shape, list)
+  }
+
+  const renderCoded = (shape: Shape, list: CodeListName): JsonObject => {
+    const one = keep(`${pascalCase(list).replace(/Code$/, '')}Code`, list, () => renderCodeList(list))
+    const described = compact({ description: shape.description, examples: shape.examples })
+    if (shape['x-reads']?.kind === 'codes' && shape.anyOf !== undefined) {
+      const [array, text] = shape.anyOf
+      const joined = { ...(text as object), description: 'The values joined by commas.' }
+      return { ...described, anyOf: [{ ...(array as object), items: one }, joined] }
+    }
+    return shape['x-reads']?.kind === 'country' ? one : { ...one, ...described }
+  }
+
+  const renderBare = (shape: Shape, direction: Direction): JsonObject => {
+    const { 'x-reads': reads, 'x-aliases': aliases, 'x-code-list': _list, ...rest } = shape
+    const { properties, patternProperties, items, anyOf, description, ...plain } = rest as Shape &
+      Record<string, Json>
+    if (direction === 'answer' && plain.additionalProperties === false) delete plain.additionalProperties
+    const words = [description, describeReads(reads), describeAliases(aliases)].filter(
+      (text) => text !== undefined,
+    )
+    return compact({
+      ...(words.length > 0 ? { description: words.join(' ') } : {}),
+      ...plain,
+      properties: properties && renderAll(properties, direction),
+      additionalProperties: patternProperties
+        ? (Object.values(patternProperties).map((value) => render(value, direction))[0] ?? {})
+        : plain.additionalProperties,
+      items: items && render(items, direction),
+      anyOf: anyOf?.map((branch) => render(branch, direction)),
+    })
+  }
+
+  const renderAll = (shapes: Readonly<Record<string, Shape>>, direction: Direction): JsonObject =>
+    Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, render(shape, direction)]))
+
+  return {
+    render,
+    enter,
+    enterRendered: (name, schema) => keep(name, JSON.stringify(schema), () => schema),
+    schemas: () =>
+      Object.fromEntries(
+        [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { schema }]) => [name, schema]),
+      ),
+  }
+}
+
+const exampleCodesMax = 3
+
+function renderCodeList(list: CodeListName): JsonObject {
+  const values = codeLists[list].map(({ value }) => value)
+  return {
+    description: `A value of the coded list \`${list}\`, matched without regard to letter case. Values may be added: keep those that you do not know. Labels: operation code-lists.`,
+    type: 'string',
+    'x-code-list': list,
+    'x-extensible-enum': values,
+    examples: values.slice(0, exampleCodesMax),
+  }
+}
+
+function describeAliases(aliases: Readonly<Record<string, string>> | undefined): string | undefined {
+  if (aliases === undefined) return undefined
+  const pairs = Object.entries(aliases).map(([alias, name]) => `\`${alias}\` for \`${name}\``)
+  return `Names are matched without regard to letter case; also accepted: ${pairs.join(', ')}.`
+}

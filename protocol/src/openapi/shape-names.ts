@@ -1,0 +1,60 @@
+/**
+ * The names of shapes that several operations share, so that OpenAPI describes each once: the names of what the modules of
+ * `shapes/` export (`addressShape` is `Address`). Shapes are recognised by their content, since an optional one is a copy.
+ */
+import type { TSchema } from 'typebox'
+import * as envelope from '../envelope.ts'
+import * as account from '../shapes/account.ts'
+import * as accountList from '../shapes/account-list.ts'
+import * as address from '../shapes/address.ts'
+import * as beneficiary from '../shapes/beneficiary.ts'
+import * as document from '../shapes/document.ts'
+import * as event from '../shapes/event.ts'
+import * as firm from '../shapes/firm.ts'
+import * as household from '../shapes/household.ts'
+import * as load from '../shapes/load.ts'
+import * as main from '../shapes/main.ts'
+import * as onboarding from '../shapes/onboarding.ts'
+import * as party from '../shapes/party.ts'
+import * as positionSummary from '../shapes/position-summary.ts'
+import * as request from '../shapes/request.ts'
+import * as tradeActivity from '../shapes/trade-activity.ts'
+import * as work from '../shapes/work.ts'
+import { pascalCase } from './schema-json.ts'
+
+export const shapeModules = {
+  account,
+  'account-list': accountList,
+  address,
+  beneficiary,
+  document,
+  event,
+  firm,
+  household,
+  load,
+  main,
+  onboarding,
+  party,
+  'position-summary': positionSummary,
+  request,
+  'trade-activity': tradeActivity,
+  work,
+}
+
+const isShape = (value: unknown): value is TSchema & { type: 'object'; properties: object } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'type' in value &&
+  value.type === 'object' &&
+  'properties' in value
+
+const names = new Map<string, string>()
+for (const exported of [envelope, ...Object.values(shapeModules)]) {
+  for (const [name, value] of Object.entries(exported)) {
+    const key = isShape(value) ? JSON.stringify(value) : undefined
+    if (key !== undefined && !names.has(key)) names.set(key, pascalCase(name.replace(/Shape$/, '')))
+  }
+}
+
+/** The name of a shape, or undefined when it has none. */
+export const nameOfShape = (shape: object): string | undefined => names.get(JSON.stringify(shape))

@@ -1,0 +1,175 @@
+/** Facts into the books, and the business day; for the clearing firm's operations. */
+import Type from 'typebox'
+import { accountNumber, block, date, optional, words } from '../field.ts'
+import { limits } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { loadDetailShape, loadShape } from '../shapes/load.ts'
+
+const strict = { additionalProperties: false }
+const operations = { audience: 'operations', scope: 'operations', origin: 'extension' } as const
+const load = { ...operations, writes: true, body: 'lines', request: block({}), data: loadShape } as const
+
+const linesNote =
+  ' The body is NDJSON (`application/x-ndjson`, one object a line) or CSV (`text/csv`, names in the first line), of any size. Good lines are ' +
+  'kept, bad ones are reported with their number; a line seen before is a duplicate and changes nothing, so a load can be sent again.'
+
+export const loadSecurities = defineOperation({
+  ...load,
+  summary: 'Load securities',
+  description: `Adds securities or changes their facts; check digits are verified.${linesNote}`,
+  examples: [],
+})
+
+export const loadPrices = defineOperation({
+  ...load,
+  summary: 'Load prices',
+  description: `Prices of securities with their kind and time.${linesNote}`,
+  examples: [],
+})
+
+export const loadFxRates = defineOperation({
+  ...load,
+  summary: 'Load exchange rates',
+  description: `USD for one unit of a currency on a day.${linesNote}`,
+  examples: [],
+})
+
+export const loadActivity = defineOperation({
+  ...load,
+  summary: 'Load activity',
+  description: `Trades, cash movements, transfers and corporate actions: each line is posted to the books as a balanced entry.${linesNote}`,
+  examples: [],
+})
+
+export const getLoad = defineOperation({
+  ...operations,
+  summary: 'Read a load',
+  description: 'The counts of a load and its rejects, a page at a time.',
+  writes: false,
+  body: 'json',
+  request: block({
+    loadId: words(36),
+    afterLine: optional(Type.Integer({ minimum: 0 })),
+    size: optional(Type.Integer({ minimum: 1, maximum: limits.loadRejectsMax })),
+  }),
+  data: loadDetailShape,
+  examples: [],
+})
+
+export const closeBusinessDay = defineOperation({
+  ...operations,
+  inSandbox: 'accounts:write',
+  summary: 'Close the business day',
+  description:
+    'Settles, accrues, marks to market, issues and ages calls, seals the day and moves the business date. It can be stopped at any step and ' +
+    'run again with the same result. `date` names the day that is to be closed, so that closing it twice does nothing the second time.',
+  writes: true,
+  body: 'json',
+  request: block({ date: optional(date()) }),
+  data: Type.Object(
+    {
+      closedDate: Type.String(),
+      businessDate: Type.String({ description: 'The day that is open now.' }),
+      accounts: Type.Integer(),
+      positions: Type.Integer(),
+      callsIssued: Type.Integer(),
+      callsMet: Type.Integer(),
+      seal: Type.String({ description: 'Digest of the day’s entries and positions, hexadecimal.' }),
+      steps: Type.Array(
+        Type.Object({ step: Type.String(), state: Type.String(), durationMs: Type.Integer() }, strict),
+      ),
+    },
+    strict,
+  ),
+  examples: [],
+})
+
+const breakShape = Type.Object(
+  {
+    kind: Type.String({ description: 'What does not tie out.' }),
+    accountNumber: Type.String(),
+    secNo: Type.String(),
+    reason: Type.String(),
+    raisedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  },
+  strict,
+)
+
+export const verifyBooks = defineOperation({
+  ...operations,
+  summary: 'Verify the books',
+  description:
+    'Proves that entries balance, lots sum to positions, positions and cash equal the fold of the entries, the stock record sums to zero and seals hold: no breaks, or a list of them. ' +
+    'Books that take longer are proved a part at a time: send `next` as `after` until it is empty. Seals are proved with the last part.',
+  writes: false,
+  body: 'json',
+  request: block({
+    accountNumber: optional(accountNumber()),
+    after: optional(words(20, { description: 'The `next` of the part before.' })),
+  }),
+  data: Type.Object(
+    {
+      verified: Type.Boolean({ description: 'Whether this part has no breaks.' }),
+      accounts: Type.Integer(),
+      entries: Type.Integer(),
+      positions: Type.Integer(),
+      breaks: Type.Array(breakShape),
+      next: Type.String({ description: 'Where the next part begins; empty when nothing is left.' }),
+    },
+    strict,
+  ),
+  examples: [{ title: 'All accounts', request: {} }],
+})
+
+export const listBreaks = defineOperation({
+  ...operations,
+  summary: 'List breaks',
+  description:
+    'What operations should look at: accounts sold short by a sale of more than was held, and lines that name what is not there.',
+  writes: false,
+  body: 'json',
+  request: block({ accountNumber: optional(accountNumber()) }),
+  data: Type.Object({ breaks: Type.Array(breakShape) }, strict),
+  examples: [{ title: 'All of them', request: {} }],
+})
+
+export const listCalls = defineOperation({
+  audience: 'firm',
+  scope: 'positions:read',
+  origin: 'extension',
+  summary: 'List margin calls',
+  description:
+    'Margin calls of the firm’s accounts as the closes of business days issued, aged and found them met; the open ones, ' +
+    'or with `includeMet` all. What was called for since the last close is in position-summary.',
+  writes: false,
+  body: 'json',
+  request: block({
+    accountNumber: optional(accountNumber()),
+    includeMet: optional(Type.Boolean()),
+    after: optional(words(40, { description: 'The `next` of the page before.' })),
+  }),
+  data: Type.Object(
+    {
+      calls: Type.Array(
+        Type.Object(
+          {
+            accountNumber: Type.String(),
+            kind: Type.String({ description: 'Fed (Regulation T) or Maintenance.' }),
+            state: Type.String({ description: 'Open or Met.' }),
+            issuedOn: Type.String({ format: 'date' }),
+            dueBy: Type.String({ format: 'date' }),
+            amount: Type.Number({ description: 'As it was issued or raised, US dollars.' }),
+            outstanding: Type.Number({ description: 'Still to be met at the last close.' }),
+            ageDays: Type.Integer({ description: 'Business days since it was issued, at the last close.' }),
+            overdue: Type.Boolean(),
+            metOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+          },
+          strict,
+        ),
+      ),
+      next: Type.String({ description: 'Where the next page begins; empty on the last.' }),
+    },
+    strict,
+  ),
+  examples: [{ title: 'What is open', request: {} }],
+})

@@ -1,0 +1,135 @@
+/** Uploading, finding and reading documents. */
+import Type from 'typebox'
+import { accountNumber, block, code, customerId, optional, rangeDate, words } from '../field.ts'
+import { limits } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { documentDetailShape, documentShape, documentTypeShape } from '../shapes/document.ts'
+
+const strict = { additionalProperties: false }
+
+export const addDocument = defineOperation({
+  summary: 'Attach a document to an account',
+  description:
+    'Multipart form data with one file: .pdf, .jpg, .jpeg, .bmp, .png, .tiff or .tif, at most 10 MB. Name, first bytes and structure ' +
+    'must agree; encrypted files and files with active content are refused.',
+  audience: 'firm',
+  scope: 'documents:write',
+  writes: true,
+  body: 'multipart',
+  origin: 'specification',
+  aliases: ['/document-api/v1/add-document'],
+  request: block({
+    documentTypeName: words(limits.documentTypeNameLengthMax),
+    reference: words(limits.documentReferenceLengthMax),
+    accountNumber: accountNumber(),
+    comments: optional(words(limits.documentCommentsLengthMax)),
+    displayName: optional(words(limits.documentDisplayNameLengthMax)),
+  }),
+  data: documentShape,
+  examples: [
+    {
+      title: 'A proof of address',
+      request: {
+        documentTypeName: 'Identity Documents',
+        reference: 'UTIL',
+        accountNumber: '30100001',
+        displayName: 'Electricity bill',
+      },
+    },
+  ],
+})
+
+export const getDocumentDetails = defineOperation({
+  summary: 'Find documents',
+  description: 'The documents of an account, filtered, sorted and paged.',
+  audience: 'firm',
+  scope: 'documents:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  aliases: ['/document-api/v1/get-document-details'],
+  request: block({
+    accountNumber: accountNumber(),
+    documentTypeName: optional(words(limits.documentTypeNameLengthMax)),
+    reference: optional(words(limits.documentReferenceLengthMax)),
+    status: optional(code('documentStatus')),
+    dateFrom: optional(rangeDate()),
+    dateTo: optional(rangeDate()),
+    page: optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
+    size: optional(
+      Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: limits.pageSizeDefault }),
+    ),
+    sortBy: optional(code('documentSort')),
+    sortMode: optional(code('sortMode')),
+  }),
+  data: Type.Object(
+    {
+      documents: Type.Array(documentDetailShape),
+      page: Type.Integer(),
+      size: Type.Integer(),
+      total: Type.Integer({ description: 'How many match the filters in all.' }),
+    },
+    strict,
+  ),
+  examples: [
+    {
+      title: 'Newest first',
+      request: { accountNumber: '30100001', sortBy: 'createdDate', sortMode: 'descend' },
+    },
+  ],
+})
+
+export const getDocumentTypes = defineOperation({
+  summary: 'The catalogue of document types',
+  description: 'Every documentTypeName with its references, and the follow-ups each can answer.',
+  audience: 'firm',
+  scope: 'documents:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  aliases: ['/document-api/v1/get-document-types'],
+  request: block({ documentTypeName: optional(words(limits.documentTypeNameLengthMax)) }),
+  data: Type.Object({ documentTypes: Type.Array(documentTypeShape) }, strict),
+  examples: [{ title: 'All of them', request: {} }],
+})
+
+export const getDocument = defineOperation({
+  summary: 'Read the content of a document',
+  description: 'The file as it was uploaded, as an attachment.',
+  audience: 'firm',
+  scope: 'documents:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  aliases: ['/document-api/v1/get-document'],
+  answers: 'file',
+  request: block({ accountNumber: accountNumber(), documentId: words(36) }),
+  data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
+  examples: [],
+})
+
+export const generateDocument = defineOperation({
+  summary: 'Fill in a form',
+  description:
+    'A form of the catalogue (`NEWA`, `CASH`, `W9`, `W8BE`, `OPTS`, `TOD`, `FASF`, `MRGN`, `ADOP-simple`, `ADOP-Traditional`, `ADOP-Roth`), filled from the ' +
+    'account’s record, as a PDF attachment to be signed. `W9` and `W8BE` are about one person: the primary owner, or the one of ' +
+    '`customerId`. A form that the account has no use for is refused. Nothing is stored: add the signed form with add-document. ' +
+    'Tax ids and government id numbers are masked to the last four unless the token carries `pii:read`.',
+  audience: 'firm',
+  scope: 'documents:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  aliases: ['/document-api/v1/generate-document'],
+  answers: 'file',
+  request: block({
+    accountNumber: accountNumber(),
+    reference: code('documentReference'),
+    customerId: optional(customerId()),
+  }),
+  data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
+  examples: [
+    { title: 'The application', request: { accountNumber: '30100001', reference: 'NEWA' } },
+    { title: 'A certification of the tax id', request: { accountNumber: '30100001', reference: 'W9' } },
+  ],
+})

@@ -1,0 +1,134 @@
+/** Positions and trade activity, read from the books. */
+import Type from 'typebox'
+import { accountNumber, block, date, optional, rangeDate } from '../field.ts'
+import { defineOperation } from '../operation.ts'
+import { portfolioItemShape, positionSummaryShape } from '../shapes/position-summary.ts'
+import { tradeActivityShape } from '../shapes/trade-activity.ts'
+
+const asOf = optional(
+  date({ description: 'The positions and values as they were at the end of this day (Extension).' }),
+)
+
+export const positionSummary = defineOperation({
+  summary: 'Positions and balances of an account',
+  description:
+    'What the books hold now: positions valued at their latest prices, balances, margin figures and four summaries.',
+  audience: 'firm',
+  scope: 'positions:read',
+  writes: false,
+  body: 'json',
+  origin: 'specification',
+  request: block({ accountNumber: accountNumber(), asOf }),
+  data: positionSummaryShape,
+  examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
+})
+
+export const tradeActivity = defineOperation({
+  summary: 'Trades of an account in a range of dates',
+  description:
+    'Trade lines, their cancels and rebills, whose processDate lies from `dateFrom` to `dateTo`, both included, in the order of the books. ' +
+    'The range is at most ten years; the answer is streamed.',
+  audience: 'firm',
+  scope: 'activity:read',
+  writes: false,
+  body: 'json',
+  origin: 'specification',
+  request: block({ accountNumber: accountNumber(), dateFrom: rangeDate(), dateTo: rangeDate() }),
+  data: tradeActivityShape,
+  examples: [
+    { title: 'A year', request: { accountNumber: '30100001', dateFrom: '2025-01-01', dateTo: '2025-12-31' } },
+  ],
+})
+
+export const nonTradeActivity = defineOperation({
+  summary: 'Activity other than trades in a range of dates',
+  description:
+    'Cash movements, dividends, transfers and corporate actions whose processDate lies from `dateFrom` to `dateTo`, in the record of trade-activity.',
+  audience: 'firm',
+  scope: 'activity:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  request: block({ accountNumber: accountNumber(), dateFrom: rangeDate(), dateTo: rangeDate() }),
+  data: tradeActivityShape,
+  examples: [
+    { title: 'A year', request: { accountNumber: '30100001', dateFrom: '2025-01-01', dateTo: '2025-12-31' } },
+  ],
+})
+
+const strict = { additionalProperties: false }
+
+export const positionDetail = defineOperation({
+  summary: 'Positions lot by lot',
+  description: 'As the portfolios of position-summary, one item a lot.',
+  audience: 'firm',
+  scope: 'positions:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  request: block({ accountNumber: accountNumber(), asOf }),
+  data: Type.Object(
+    { acctNo: Type.String(), date: Type.String(), portfolios: Type.Array(portfolioItemShape) },
+    strict,
+  ),
+  examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
+})
+
+const amounts = (...names: string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number()])), strict)
+
+export const balanceSummary = defineOperation({
+  summary: 'Margin balances, requirements and calls',
+  description:
+    'The margin figures of an account, what can be withdrawn, the requirement of each position and the open calls.',
+  audience: 'firm',
+  scope: 'positions:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  request: block({ accountNumber: accountNumber(), asOf }),
+  data: Type.Object(
+    {
+      acctNo: Type.String(),
+      date: Type.String(),
+      marginBalance: amounts(
+        'marginBuyingPower',
+        'nyseExcess',
+        'dtbp',
+        'marginDebitBalance',
+        'dailyMarginInterest',
+        'accruedMarginInterest',
+        'currentMarginRate',
+        'dayTradeBuyingPower',
+        'equity',
+        'equityPercentage',
+        'houseExcess',
+      ),
+      availableWithdrawal: amounts(
+        'freeCash',
+        'moneyMarket',
+        'marginCashAvailability',
+        'pendingMoneyMarketInterest',
+      ),
+      marginRequirements: Type.Array(
+        Type.Object(
+          {
+            symbol: Type.String(),
+            quantity: Type.Number(),
+            description: Type.String(),
+            price: Type.Number(),
+            marketValue: Type.Number(),
+            housePercent: Type.Number(),
+            houseRequirement: Type.Number(),
+            regTPercent: Type.Number(),
+            regTRequirement: Type.Number(),
+          },
+          strict,
+        ),
+      ),
+      openCall: amounts('federalCall', 'maintenanceCall', 'dayTradeCall', 'accumFedAmount'),
+    },
+    strict,
+  ),
+  examples: [{ title: 'By account number', request: { accountNumber: '30100002' } }],
+})

@@ -1,0 +1,52 @@
+/** Reference data: the coded lists and the error catalogue. */
+import Type from 'typebox'
+import { block, optional, words } from '../field.ts'
+import { defineOperation } from '../operation.ts'
+
+const strict = { additionalProperties: false }
+
+export const codeListsOperation = defineOperation({
+  summary: 'Coded lists and the error catalogue',
+  description:
+    'Every coded list with its values, labels and since when each exists, and the catalogue of errors. Values may be added at any ' +
+    'time; clients keep values that they do not know.',
+  audience: 'firm',
+  scope: 'accounts:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+  request: block({ name: optional(words(60, { description: 'One list alone.', examples: ['occupation'] })) }),
+  data: Type.Object(
+    {
+      codeLists: Type.Array(
+        Type.Object(
+          {
+            name: Type.String(),
+            values: Type.Array(
+              Type.Object({ value: Type.String(), label: Type.String(), since: Type.String() }, strict),
+            ),
+          },
+          strict,
+        ),
+      ),
+      errors: Type.Array(
+        Type.Object(
+          {
+            code: Type.String(),
+            name: Type.String(),
+            status: Type.Integer(),
+            condition: Type.String(),
+            remedy: Type.String(),
+            example: Type.Object({ field: Type.String(), reason: Type.String() }, strict),
+          },
+          strict,
+        ),
+      ),
+    },
+    strict,
+  ),
+  examples: [
+    { title: 'All of them', request: {} },
+    { title: 'One list', request: { name: 'occupation' } },
+  ],
+})

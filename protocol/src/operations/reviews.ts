@@ -1,0 +1,119 @@
+/** Decisions of operations on applications, documents and watch-list matches; in the sandbox client firms may take them too. */
+import Type from 'typebox'
+import { accountNumber, block, code, date, optional, words } from '../field.ts'
+import { limits } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { documentDetailShape } from '../shapes/document.ts'
+import { onboardingResultShape } from '../shapes/onboarding.ts'
+
+const strict = { additionalProperties: false }
+const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
+
+export const decideOnboarding = defineOperation({
+  ...operations,
+  inSandbox: 'accounts:write',
+  summary: 'Decide on an application',
+  description:
+    'Approves or rejects an application that waits in ManualReview; the work then goes on by itself.',
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    decision: code('decision'),
+    reason: optional(words(limits.noteLengthMax)),
+  }),
+  data: onboardingResultShape,
+  examples: [],
+})
+
+export const decideDocument = defineOperation({
+  ...operations,
+  inSandbox: 'documents:write',
+  summary: 'Decide on a document',
+  description:
+    'Approves a document, or rejects it with a code. A follow-up that it answers is accepted or opened again.',
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    documentId: words(36),
+    decision: code('decision'),
+    rejectionCode: optional(code('documentRejectionCode')),
+    reason: optional(words(limits.noteLengthMax)),
+  }),
+  data: documentDetailShape,
+  examples: [],
+})
+
+const matchShape = Type.Object(
+  {
+    matchId: Type.String(),
+    accountNumber: Type.String(),
+    customerId: Type.String(),
+    entryId: Type.String(),
+    listVersion: Type.String(),
+    score: Type.Integer(),
+    matchedName: Type.String(),
+    reasons: Type.Array(
+      Type.Object({ field: Type.String(), outcome: Type.String(), detail: Type.String() }, strict),
+    ),
+    decision: Type.String({ description: 'Open, Cleared or Confirmed.' }),
+    decidedBy: Type.String(),
+    decidedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+  },
+  strict,
+)
+
+export const listMatches = defineOperation({
+  ...operations,
+  summary: 'Watch-list matches of an account',
+  description: 'Each possible match with its score, the reasons field by field, and what was decided.',
+  writes: false,
+  request: block({ accountNumber: accountNumber() }),
+  data: Type.Object({ matches: Type.Array(matchShape) }, strict),
+  examples: [],
+})
+
+export const decideMatch = defineOperation({
+  ...operations,
+  summary: 'Decide on a watch-list match',
+  description:
+    'Clears a match until a date, so that the same pair is not shown again, or confirms it, which rejects the application.',
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    matchId: words(36),
+    decision: code('matchDecision'),
+    reason: words(limits.noteLengthMax),
+    expiresOn: optional(date()),
+  }),
+  data: matchShape,
+  examples: [],
+})
+
+export const loadWatchList = defineOperation({
+  ...operations,
+  summary: 'Load a watch list',
+  description:
+    'The lines of a list in the layout of the OFAC SDN file (`sdn.csv`); `part` names which of the three files the body is. ' +
+    'The list becomes the one that is screened against when its `sdn` part is loaded.',
+  writes: true,
+  body: 'lines',
+  request: block({ listName: words(40), part: optional(code('watchListPart')) }),
+  data: Type.Object(
+    {
+      listName: Type.String(),
+      listVersion: Type.String(),
+      received: Type.Integer(),
+      accepted: Type.Integer(),
+      rejected: Type.Integer(),
+      rejects: Type.Array(
+        Type.Object(
+          { line: Type.Integer(), code: Type.String(), field: Type.String(), reason: Type.String() },
+          strict,
+        ),
+      ),
+    },
+    strict,
+  ),
+  examples: [],
+})

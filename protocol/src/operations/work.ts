@@ -1,0 +1,149 @@
+/** The work of the clearing firm's people: finding accounts across firms, one inbox over everything that waits for a decision, notes. */
+import Type from 'typebox'
+import {
+  accountNumber,
+  block,
+  code,
+  codes,
+  entityNumber,
+  list,
+  optional,
+  rangeDate,
+  repCode,
+  taxId,
+  text,
+  words,
+} from '../field.ts'
+import { limits } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { foundAccountShape, next, noteShape, takenShape, workItemShape } from '../shapes/work.ts'
+
+const strict = { additionalProperties: false }
+const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
+
+/** A page: how many, and after which. */
+export const pageOf = () => ({
+  size: optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: limits.pageSizeDefault })),
+  after: optional(words(limits.cursorLengthMax, { description: 'The `next` of the page before.' })),
+})
+export const firmId = () => words(36, { description: 'The firm, a UUID.' })
+const workIds = () =>
+  list(words(limits.workIdLengthMax), { description: 'Ids of items as list-work names them.' })
+
+export const searchAccounts = defineOperation({
+  ...operations,
+  summary: 'Find accounts of all firms',
+  description:
+    'Accounts that fit every filter given, the newest first. `text` is the beginning of an account number, or of the name of an owner, ' +
+    'party or beneficiary, first or last name first. A tax id is looked up by its keyed index; that somebody looked is recorded.',
+  writes: false,
+  request: block({
+    text: optional(text(limits.fullNameLengthMax)),
+    taxIdNumber: optional(taxId()),
+    firmId: optional(firmId()),
+    entityNumber: optional(entityNumber()),
+    repCode: optional(repCode()),
+    accountStatus: optional(code('accountStatus')),
+    registrationType: optional(code('registrationType')),
+    createdFrom: optional(rangeDate()),
+    createdTo: optional(rangeDate()),
+    ...pageOf(),
+  }),
+  data: Type.Object({ accounts: Type.Array(foundAccountShape), next }, strict),
+  examples: [
+    { title: 'The newest', request: { size: 10 } },
+    { title: 'By last name', request: { text: 'Moreno', accountStatus: 'Open' } },
+  ],
+})
+
+export const listWork = defineOperation({
+  ...operations,
+  summary: 'The work inbox',
+  description:
+    'Everything that waits for a decision of operations, in all queues or some, the oldest first, with who has taken it.',
+  writes: false,
+  request: block({
+    queues: optional(codes('workQueue')),
+    firmId: optional(firmId()),
+    accountNumber: optional(accountNumber()),
+    assigned: optional(code('workAssignment')),
+    assignedTo: optional(words(limits.emailLengthMax, { description: 'What this person has taken.' })),
+    olderThanHours: optional(Type.Integer({ minimum: 0, maximum: 87_600 })),
+    ...pageOf(),
+  }),
+  data: Type.Object({ work: Type.Array(workItemShape), next }, strict),
+  examples: [
+    { title: 'All of it', request: {} },
+    { title: 'Documents that nobody has taken', request: { queues: ['Document'], assigned: 'Nobody' } },
+  ],
+})
+
+export const claimWork = defineOperation({
+  ...operations,
+  summary: 'Take work',
+  description: 'Takes items that nobody else has taken; those that somebody has are refused, with who it is.',
+  writes: true,
+  request: block({ workIds: workIds() }),
+  data: takenShape,
+  examples: [],
+})
+
+export const assignWork = defineOperation({
+  ...operations,
+  summary: 'Assign work',
+  description:
+    'Gives items to a person, whoever had taken them; without `assignedTo` they are nobody’s again.',
+  writes: true,
+  request: block({ workIds: workIds(), assignedTo: optional(words(limits.emailLengthMax)) }),
+  data: takenShape,
+  examples: [],
+})
+
+export const decideWork = defineOperation({
+  ...operations,
+  summary: 'Decide on several items at once',
+  description:
+    'Takes one decision on each item, as the operation of its queue would: applications, documents (a rejection with its code), matches ' +
+    '(`Approved` clears), changes and restrictions. Each is decided or refused by itself.',
+  writes: true,
+  request: block({
+    workIds: workIds(),
+    decision: code('decision'),
+    rejectionCode: optional(code('documentRejectionCode')),
+    reason: optional(words(limits.noteLengthMax)),
+  }),
+  data: takenShape,
+  examples: [],
+})
+
+export const settleWork = defineOperation({
+  ...operations,
+  summary: 'Settle failed work',
+  description:
+    'Tries failed jobs again; takes breaks and given-up webhook deliveries out of the inbox that were looked at (resend-events sends again).',
+  writes: true,
+  request: block({ workIds: workIds(), reason: words(limits.noteLengthMax) }),
+  data: takenShape,
+  examples: [],
+})
+
+export const addNote = defineOperation({
+  ...operations,
+  summary: 'Write a note on an account',
+  description:
+    'Notes are for the clearing firm’s people; client firms do not see them. They are not changed.',
+  writes: true,
+  request: block({ accountNumber: accountNumber(), text: words(limits.staffNoteLengthMax) }),
+  data: noteShape,
+  examples: [],
+})
+
+export const listNotes = defineOperation({
+  ...operations,
+  summary: 'The notes on an account',
+  description: 'Newest first.',
+  writes: false,
+  request: block({ accountNumber: accountNumber() }),
+  data: Type.Object({ notes: Type.Array(noteShape) }, strict),
+  examples: [],
+})

@@ -1,0 +1,124 @@
+/**
+ * Objects of a request (Reading 1.1, 1.2): names are matched without regard to letter case and through other accepted
+ * spellings; a property given twice, an unknown one and a missing required one are refused. What is read has the
+ * canonical names in the order of the schema, so that equal requests read equal.
+ */
+import { type Findings, type Place, refused } from './findings.ts'
+import { checkPersonName } from './kinds/name.ts'
+import { labelOf } from './label.ts'
+import { nearestName } from './nearest-name.ts'
+import { isEmpty, type Reader, refuseType } from './reader.ts'
+
+export interface Property {
+  readonly name: string
+  readonly reader: Reader
+  readonly required: boolean
+  readonly standard: unknown
+  /** A part of a name, judged again once it is known whether the block is of a person or of an entity. */
+  readonly namePart: boolean
+}
+
+const unknownNameLengthMax = 100
+const hintsMax = 20
+const types = ['object'] as const
+
+export function blockReader(
+  label: string,
+  properties: readonly Property[],
+  aliases: Record<string, string>,
+): Reader {
+  const labels = properties.map((property) => labelOf(property.name))
+  const positions = new Map<string, number>()
+  properties.forEach(({ name }, position) => {
+    positions.set(name, position)
+    positions.set(name.toLowerCase(), position)
+  })
+  for (const [spelling, name] of Object.entries(aliases)) {
+    const position = positions.get(name)
+    if (position === undefined)
+      throw new Error(`alias ${spelling} stands for ${name}, which the block does not have`)
+    positions.set(spelling.toLowerCase(), position)
+  }
+  const names = properties.map((property) => property.name)
+  const nameParts = properties.flatMap((property, position) => (property.namePart ? [position] : []))
+  const nameType = names.indexOf('nameType')
+
+  function positionOf(spelled: string): number | undefined {
+    const exact = positions.get(spelled)
+    if (exact !== undefined) return exact
+    const folded = spelled.toLowerCase()
+    // Letters beyond ASCII that fold into it (the Kelvin sign) are not the letters of the name.
+    return folded.toUpperCase() === spelled.toUpperCase() ? positions.get(folded) : undefined
+  }
+
+  function refuseUnknown(spelled: string, place: Place | undefined, findings: Findings): void {
+    const meant = findings.rejections.length < hintsMax ? nearestName(spelled, names) : undefined
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    const shown =
+      spelled.length > unknownNameLengthMax ? `${spelled.slice(0, unknownNameLengthMax)}…` : spelled
+    findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)
+  }
+
+  function readSlots(given: object, place: Place | undefined, findings: Findings): unknown[] {
+    const slots: unknown[] = new Array(properties.length).fill(undefined)
+    for (const spelled of Object.keys(given)) {
+      const value = (given as Record<string, unknown>)[spelled]
+      if (value === undefined) continue
+      if (findings.full) break
+      const position = positionOf(spelled)
+      if (position === undefined) {
+        refuseUnknown(spelled, place, findings)
+        continue
+      }
+      const { name, reader } = properties[position] as Property
+      if (slots[position] !== undefined) {
+        slots[position] = findings.refuse('ERR.1014', place, name, `${labels[position]} is given twice.`)
+        continue
+      }
+      slots[position] = value === null ? null : reader.read(value, place, name, findings)
+    }
+    return slots
+  }
+
+  function checkNameParts(slots: unknown[], place: Place | undefined, findings: Findings): void {
+    if (slots[nameType] === 'Entity') return
+    for (const position of nameParts) {
+      const part = slots[position]
+      if (typeof part !== 'string' || part === '') continue
+      slots[position] = checkPersonName(
+        labels[position] as string,
+        part,
+        place,
+        names[position] as string,
+        findings,
+      )
+    }
+  }
+
+  return {
+    types,
+    member(spelled) {
+      const position = positionOf(spelled)
+      return position === undefined ? undefined : (properties[position] as Property)
+    },
+    read(given, within, key, findings) {
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+        return refuseType(label, types, given, within, key, findings)
+      }
+      const place = key === '' ? undefined : { within, key }
+      const slots = readSlots(given, place, findings)
+      if (nameParts.length > 0 && nameType >= 0) checkNameParts(slots, place, findings)
+      const value: Record<string, unknown> = {}
+      for (let position = 0; position < properties.length; position++) {
+        const { name, required, standard } = properties[position] as Property
+        const slot = slots[position]
+        if (slot === refused) continue
+        if (required && isEmpty(slot)) {
+          findings.refuse('ERR.1000', place, name, `${labels[position]} is required.`)
+        } else if (slot !== undefined) value[name] = slot
+        else if (standard !== undefined) value[name] = standard
+      }
+      return value
+    },
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Where a text stops being JSON, and which keys valid JSON gives twice. Slower than JSON.parse and asked only when
+ * something is wrong. Iterative, so that depth costs no stack.
+ */
+import type { JsonPath } from './json-text.ts'
+
+const duplicatesMax = 100
+
+const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+const isHex = (code: number) =>
+  isDigit(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66)
+const escapes = '"\\/bfnrt'
+
+/** Characters read so far, and whether they were right. */
+type Scanned = { readonly end: number; readonly right: boolean }
+
+function scanString(text: string, start: number): Scanned {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) return { end: at + 1, right: true }
+    if (code < 0x20) return { end: at, right: false }
+    if (code !== 0x5c) continue
+    at++
+    if (text[at] === 'u') {
+      for (let digit = 1; digit <= 4; digit++) {
+        if (!isHex(text.charCodeAt(at + digit)))
+          return { end: Math.min(at + digit, text.length), right: false }
+      }
+      at += 4
+    } else if (at >= text.length || !escapes.includes(text[at] as string)) return { end: at, right: false }
+  }
+  return { end: text.length, right: false }
+}
+
+function scanNumber(text: string, start: number): Scanned {
+  let at = start
+  const digits = (): boolean => {
+    const first = at
+    while (isDigit(text.charCodeAt(at))) at++
+    return at > first
+  }
+  if (text[at] === '-') at++
+  if (text[at] === '0') at++
+  else if (!digits()) return { end: at, right: false }
+  if (text[at] === '.') {
+    at++
+    if (!digits()) return { end: at, right: false }
+  }
+  if (text[at] === 'e' || text[at] === 'E') {
+    at++
+    if (text[at] === '+' || text[at] === '-') at++
+    if (!digits()) return { end: at, right: false }
+  }
+  return { end: at, right: true }
+}
+
+function scanScalar(text: string, start: number): Scanned {
+  if (text[start] === '"') return scanString(text, start)
+  if (text[start] === '-' || isDigit(text.charCodeAt(start))) return scanNumber(text, start)
+  for (const word of ['true', 'false', 'null']) {
+    if (word[0] !== text[start]) continue
+    let at = 0
+    while (at < word.length && word[at] === text[start + at]) at++
+    return { end: start + at, right: at === word.length }
+  }
+  return { end: start, right: false }
+}
+
+interface Frame {
+  readonly array: boolean
+  readonly keys: Set<string>
+  /** The key or index of the member that is being read. */
+  at: string | number
+}
+
+/**
+ * Walks the text and calls `onKey` for each key. Answers the position of the first character that cannot stand where it
+ * does, the length of the text when it ends too early, or -1 when it is JSON.
+ */
+function walk(text: string, onKey: (frames: readonly Frame[], key: string) => void): number {
+  const frames: Frame[] = []
+  let due: 'value' | 'first' | 'key' | 'colon' | 'after' = 'value'
+  let at = 0
+  for (;;) {
+    while (isSpace(text.charCodeAt(at))) at++
+    const mark = text[at]
+    if (mark === undefined) return due === 'after' && frames.length === 0 ? -1 : text.length
+    const frame = frames.at(-1)
+    if (due === 'after') {
+      if (frame === undefined) return at
+      if (mark === (frame.array ? ']' : '}')) frames.pop()
+      else if (mark !== ',') return at
+      else if (frame.array) {
+        frame.at = (frame.at as number) + 1
+        due = 'value'
+      } else due = 'key'
+      at++
+    } else if (due === 'colon') {
+      if (mark !== ':') return at
+      at++
+      due = 'value'
+    } else if (due === 'first' && mark === (frame?.array ? ']' : '}')) {
+      frames.pop()
+      at++
+      due = 'after'
+    } else if (due === 'key' || (due === 'first' && frame !== undefined && !frame.array)) {
+      if (mark !== '"') return at
+      const { end, right } = scanString(text, at)
+      if (!right) return end
+      const key = JSON.parse(text.slice(at, end)) as string
+      ;(frame as Frame).at = key
+      onKey(frames, key)
+      at = end
+      due = 'colon'
+    } else if (mark === '[' || mark === '{') {
+      frames.push({ array: mark === '[', keys: new Set(), at: 0 })
+      at++
+      due = 'first'
+    } else {
+      const { end, right } = scanScalar(text, at)
+      if (!right) return end
+      at = end
+      due = 'after'
+    }
+  }
+}
+
+/** The position of the first error; -1 when the text is JSON. */
+export const locateSyntaxError = (text: string): number => walk(text, () => {})
+
+/** The paths of keys that an object of this valid JSON text gives more than once, each named once. */
+export function findDuplicateKeys(text: string): JsonPath[] {
+  const found = new Map<string, JsonPath>()
+  walk(text, (frames, key) => {
+    const { keys } = frames.at(-1) as Frame
+    if (!keys.has(key)) {
+      keys.add(key)
+      return
+    }
+    if (found.size >= duplicatesMax) return
+    const path = frames.map((frame) => frame.at)
+    found.set(JSON.stringify(path), path)
+  })
+  return [...found.values()]
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { findDuplicateKeys, locateSyntaxError } from './json-syntax.ts'
+import { parseJson } from './json-text.ts'
+
+const reasonOf = (text: string) => {
+  const parsed = parseJson(text)
+  return 'rejections' in parsed ? parsed.rejections[0]?.reason : undefined
+}
+
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('any JSON value parses to itself, without duplicates', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (json) => {
+      const text = JSON.stringify(json)
+      assert.deepEqual(parseJson(text), { json: JSON.parse(text), duplicates: [] })
+    }),
+  )
+})
+
+test('a position is found exactly for the texts that are not JSON', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '"',
+      '\\',
+      'u00e9',
+      'a',
+      '0',
+      '1',
+      '-',
+      '.',
+      'e',
+      'true',
+      'null',
+      ' ',
+      '\n',
+      '\0',
+    ],
+  )
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+    fc.tuple(fc.jsonValue(), fc.nat(200), piece).map(([json, at, cut]) => {
+      const whole = JSON.stringify(json)
+      return whole.slice(0, at) + cut + whole.slice(at + 1)
+    }),
+  )
+  fc.assert(
+    fc.property(text, (given) => {
+      const position = locateSyntaxError(given)
+      assert.equal(position === -1, isJson(given))
+      assert.ok(position <= given.length)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('an error is told by line and column and never quotes the text', () => {
+  assert.equal(reasonOf('{"ssn": 219-09-9998}'), 'The body is not valid JSON at line 1, column 12.')
+  assert.equal(reasonOf('{\n  "a": tru\n}'), 'The body is not valid JSON at line 2, column 11.')
+  assert.equal(
+    reasonOf('{"a": "secret'),
+    'The body is not valid JSON at line 1, column 14: it ends too early.',
+  )
+  assert.equal(reasonOf(' \n'), 'The body is empty; a JSON object is due.')
+})
+
+test('keys given twice are found at every depth, also when one is written with escapes', () => {
+  assert.deepEqual(findDuplicateKeys('{"a":1,"b":[{"c":1,"\\u0063":2}],"a":{"d":1},"a":3}'), [
+    ['b', 0, 'c'],
+    ['a'],
+  ])
+  assert.deepEqual(findDuplicateKeys('{"a":{"a":1},"b":{"a":1}}'), [])
+  assert.deepEqual(findDuplicateKeys('{"__proto__":1,"__proto__":2}'), [['__proto__']])
+  const parsed = parseJson('{"x":{"__proto__":1,"a":":","a":"\\":"}}')
+  assert.deepEqual('duplicates' in parsed && parsed.duplicates, [['x', 'a']])
+})
+
+test('32 levels pass and the 33rd is refused, whatever brackets strings hold', () => {
+  assert.equal(reasonOf('['.repeat(32) + ']'.repeat(32)), undefined)
+  assert.equal(reasonOf('['.repeat(33) + ']'.repeat(33)), 'The body is nested deeper than 32 levels.')
+  assert.equal(reasonOf(`{"a":"${'[{'.repeat(100)}"}`), undefined)
+  assert.equal(reasonOf(`["\\"${'['.repeat(100)}"]`), undefined)
+})
+
+test('hostile texts of a megabyte are judged in time linear in their length', { timeout: 20_000 }, () => {
+  const size = 1_048_576
+  for (const piece of ['[', '{"a":', '"', '\\', '"\\', '\\"', ':', '{"a":1},', '0', '[1,', '" ', '"a":']) {
+    assert.ok(reasonOf(piece.repeat(size / piece.length)) !== undefined || piece === '0')
+  }
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(',')}}`
+  assert.equal(reasonOf(keys(50_000)), undefined)
+  assert.equal(reasonOf(keys(50_001)), 'The body has more than 50000 properties.')
+})
+
+test('a byte order mark before the text is dropped, alone it is an empty body', () => {
+  assert.deepEqual(parseJson('\ufeff{}'), { json: {}, duplicates: [] })
+  assert.equal(reasonOf('\ufeff'), 'The body is empty; a JSON object is due.')
+})

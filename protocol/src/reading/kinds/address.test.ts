@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAddress } from './address.ts'
+
+const place = { street: '1 A ST', city: 'X' }
+const us = { ...place, country: 'US', stateProvince: 'NJ', postalCode: '07302' }
+const canada = { ...place, country: 'CA', stateProvince: 'ON', postalCode: 'K1A 0B1' }
+
+const rows: readonly [
+  sentence: string,
+  address: Parameters<typeof checkAddress>[0],
+  due: readonly string[],
+][] = [
+  ['a US address with five digits', us, []],
+  ['nine digits', { ...us, postalCode: '073021234' }, []],
+  ['nine digits with a hyphen', { ...us, postalCode: '07302-1234' }, []],
+  ['six digits', { ...us, postalCode: '073021' }, ['ERR.1007 a.postalCode']],
+  ['letters in a US postal code', { ...us, postalCode: 'K1A 0B1' }, ['ERR.1007 a.postalCode']],
+  ['no US state', { ...us, stateProvince: '' }, ['ERR.1008 a.stateProvince']],
+  ['an unknown US state', { ...us, stateProvince: 'ON' }, ['ERR.1008 a.stateProvince']],
+  ['no US postal code', { ...us, postalCode: null }, ['ERR.1007 a.postalCode']],
+  ['a Canadian address', canada, []],
+  ['a Canadian postal code without its space', { ...canada, postalCode: 'K1A0B1' }, []],
+  [
+    'a Canadian postal code with a letter it never has',
+    { ...canada, postalCode: 'D1A 0B1' },
+    ['ERR.1007 a.postalCode'],
+  ],
+  ['a US state in Canada', { ...canada, stateProvince: 'NJ' }, ['ERR.1008 a.stateProvince']],
+  ['an address elsewhere needs neither', { ...place, country: 'DE' }, []],
+  ['a state elsewhere', { ...place, country: 'DE', stateProvince: 'BY' }, ['ERR.1008 a.stateProvince']],
+  ['a free postal code elsewhere', { ...place, country: 'GB', postalCode: 'SW1A 1AA' }, []],
+  ['nothing at all', {}, ['ERR.1000 a.street', 'ERR.1000 a.city', 'ERR.1000 a.country']],
+  ['no address', undefined, ['ERR.1000 a.street', 'ERR.1000 a.city', 'ERR.1000 a.country']],
+]
+
+for (const [sentence, address, due] of rows) {
+  test(`${sentence}: ${due.length === 0 ? 'right' : due.join(', ')}`, () => {
+    assert.deepEqual(
+      checkAddress(address, 'a').map(({ code, field }) => `${code} ${field}`),
+      due,
+    )
+  })
+}

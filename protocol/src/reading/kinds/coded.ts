@@ -1,0 +1,109 @@
+/** Coded values and flags (Reading 1.3): matched without regard to letter case, answered in canonical form. */
+import { type CodeListName, canonicalCode, codeLists, nearestCodes } from '../../codes/index.ts'
+import { limits } from '../../limits.ts'
+import { type Findings, type Place, refused } from '../findings.ts'
+import { type Reader, refuseType, textReader } from '../reader.ts'
+
+function refuseCode(
+  label: string,
+  list: CodeListName,
+  text: string,
+  within: Place | undefined,
+  key: string | number,
+  findings: Findings,
+): typeof refused {
+  const rows = codeLists[list]
+  // Looking for the nearest values costs time: with this many errors nobody reads them.
+  const few = findings.rejections.length < nearestNamedMax
+  const hint = few
+    ? rows.length <= limits.nearestCodesMax
+      ? `; allowed: ${rows.map((row) => row.value).join(', ')}`
+      : `; nearest: ${nearestCodes(list, text).join(', ')}`
+    : ''
+  return findings.refuse('ERR.1015', within, key, `${label} is not in the list${hint}.`)
+}
+
+const nearestNamedMax = 100
+
+export const codeReader = (label: string, list: CodeListName): Reader =>
+  textReader(
+    label,
+    (text, within, key, findings) =>
+      canonicalCode(list, text) ?? refuseCode(label, list, text, within, key, findings),
+  )
+
+/** An array of values, or one text with the values joined by commas; answered as an array without repeats of a value. */
+export function codesReader(label: string, list: CodeListName): Reader {
+  const types = ['array', 'string'] as const
+
+  function readOne(text: string, within: Place | undefined, key: string | number, findings: Findings) {
+    return canonicalCode(list, text) ?? refuseCode(label, list, text, within, key, findings)
+  }
+
+  function readItems(
+    items: readonly unknown[],
+    within: Place | undefined,
+    key: string | number,
+    findings: Findings,
+  ) {
+    const place: Place = { within, key }
+    const values: unknown[] = []
+    let whole = true
+    items.forEach((item, index) => {
+      const value =
+        typeof item === 'string'
+          ? readOne(item, place, index, findings)
+          : refuseType(label, ['string'], item, place, index, findings)
+      if (value === refused) whole = false
+      else if (values.includes(value)) {
+        whole = false
+        findings.refuse('ERR.1014', place, index, `${label} has a value twice.`)
+      } else values.push(value)
+    })
+    return whole ? values : refused
+  }
+
+  return {
+    types,
+    item: codeReader(label, list),
+    read(given, within, key, findings) {
+      if (given === '') return ''
+      if (!Array.isArray(given) && typeof given !== 'string') {
+        return refuseType(label, types, given, within, key, findings)
+      }
+      const items = Array.isArray(given) ? given : given.split(',', limits.arrayItemsMax + 1)
+      if (items.length > limits.arrayItemsMax) {
+        const reason = `${label} must have at most ${limits.arrayItemsMax} values.`
+        return findings.refuse('ERR.1015', within, key, reason)
+      }
+      if (Array.isArray(given)) return readItems(given, within, key, findings)
+      const values: unknown[] = []
+      for (const part of items as string[]) {
+        const value = readOne(part.trim(), within, key, findings)
+        if (value === refused) return refused
+        if (values.includes(value))
+          return findings.refuse('ERR.1014', within, key, `${label} has a value twice.`)
+        values.push(value)
+      }
+      return values
+    },
+  }
+}
+
+/** `true` or `false` in any letter case, or a JSON boolean; answered as text, capitalised where the block does so. */
+export function flagReader(label: string, answered: 'True' | 'true'): Reader {
+  const types = ['string', 'boolean'] as const
+  const yes = answered
+  const no = answered === 'True' ? 'False' : 'false'
+  return {
+    types,
+    read(given, within, key, findings) {
+      if (typeof given === 'boolean') return given ? yes : no
+      if (typeof given !== 'string') return refuseType(label, types, given, within, key, findings)
+      if (given === '') return ''
+      if (/^true$/i.test(given)) return yes
+      if (/^false$/i.test(given)) return no
+      return findings.refuse('ERR.1015', within, key, `${label} must be true or false.`)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** Calendar dates (Reading 1.6): real days of the Gregorian calendar, answered as `yyyy-MM-dd`. */
+import type { ErrorCode } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { type Reader, textReader } from '../reader.ts'
+
+const dashed = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/
+const compact = /^([0-9]{4})([0-9]{2})([0-9]{2})$/
+const slashed = /^([0-9]{2})\/([0-9]{2})\/([0-9]{4})$/
+const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function isDay(year: number, month: number, day: number): boolean {
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return year >= 1 && day >= 1 && day <= (daysInMonth[month - 1] ?? 0) + (leap ? 1 : 0)
+}
+
+/** `yyyy-MM-dd` of a real day, else undefined. */
+export function parseDate(text: string): string | undefined {
+  const parts = dashed.exec(text)
+  return parts !== null && isDay(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? text : undefined
+}
+
+/** As `parseDate`; also `yyyyMMdd` and `MM/dd/yyyy`, which the dates of a range may have. */
+export function parseRangeDate(text: string): string | undefined {
+  const yearFirst = compact.exec(text)
+  if (yearFirst !== null) return parseDate(`${yearFirst[1]}-${yearFirst[2]}-${yearFirst[3]}`)
+  const monthFirst = slashed.exec(text)
+  if (monthFirst !== null) return parseDate(`${monthFirst[3]}-${monthFirst[1]}-${monthFirst[2]}`)
+  return parseDate(text)
+}
+
+const example = 'must be a calendar date such as 2026-01-31.'
+
+/** A date of a person or paper: not before 1900 (Reading 3.6). */
+export const dateReader = (label: string, code: ErrorCode): Reader =>
+  textReader(label, (text, within, key, findings) => {
+    const date = parseDate(text)
+    if (date === undefined) return findings.refuse(code, within, key, `${label} ${example}`)
+    if (date >= limits.birthDateMin) return date
+    return findings.refuse(code, within, key, `${label} must not be before ${limits.birthDateMin}.`)
+  })
+
+export const rangeDateReader = (label: string): Reader =>
+  textReader(
+    label,
+    (text, within, key, findings) =>
+      parseRangeDate(text) ?? findings.refuse('ERR.1024', within, key, `${label} ${example}`),
+  )

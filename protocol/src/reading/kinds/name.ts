@@ -1,0 +1,41 @@
+/**
+ * Parts of a name (Reading 3.5): letters, space and `' - / # . ,`. The two lines of an entity's name (nameType Entity)
+ * may hold digits and `& ( ) + ! @ :` as well, as names of companies do.
+ */
+import { type Findings, type Place, refused } from '../findings.ts'
+import { type Reader, textReader } from '../reader.ts'
+import { upperCaseReader } from './text.ts'
+
+const personName = /^[\p{L}\p{M} '\-/#.,]+$/u
+const entityName = /^[\p{L}\p{M}\p{Nd} '\-/#.,&()+!@:]+$/u
+const letter = /\p{L}/u
+const letterOrDigit = /[\p{L}\p{Nd}]/u
+
+/** The sandbox's last name that makes stages slow: no name, so nobody has it. It is read everywhere, and refused by the rules outside the sandbox. */
+export const slowLastName = 'SLOW30'
+
+/** Whether a normalised text can be a part of a person's name; says so when not. */
+export function checkPersonName(
+  label: string,
+  name: string,
+  within: Place | undefined,
+  key: string | number,
+  findings: Findings,
+): string | typeof refused {
+  if ((personName.test(name) && letter.test(name)) || name === slowLastName) return name
+  const reason = `${label} must contain letters, spaces and the marks ' - / # . , only.`
+  return findings.refuse('ERR.1016', within, key, reason)
+}
+
+/** A part of a person's name, or of an entity's where the block can say that it is one: the block then asks again. */
+export function nameReader(label: string, max: number, mayBeEntity: boolean): Reader {
+  const text = upperCaseReader(label, max)
+  return textReader(label, (given, within, key, findings) => {
+    const name = text.read(given, within, key, findings)
+    if (name === refused || name === '') return name
+    if (!mayBeEntity) return checkPersonName(label, name as string, within, key, findings)
+    if (entityName.test(name as string) && letterOrDigit.test(name as string)) return name
+    const reason = `${label} must contain letters, digits, spaces and the marks ' - / # . , & ( ) + ! @ : only.`
+    return findings.refuse('ERR.1016', within, key, reason)
+  })
+}

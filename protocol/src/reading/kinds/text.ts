@@ -1,0 +1,88 @@
+/**
+ * Free text (Reading 1.4): NFC, trimmed, inner white space collapsed, and upper case where the field asks for it. NUL,
+ * other control characters, lone surrogates and direction overrides are refused. Lengths count characters (code points)
+ * of the normalised text. Time is linear in the length, and long texts are refused before they are normalised.
+ */
+import { type Findings, type Place, refused } from '../findings.ts'
+import { type Reader, textReader } from '../reader.ts'
+
+// Control characters, lone surrogates, and the embeddings, overrides and isolates of the bidirectional algorithm.
+const forbidden = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
+
+/** Longer than this many times its limit, no normalisation brings a text within it. */
+const normalisationShrinksAtMost = 8
+
+const forbiddenReason = (label: string) =>
+  `${label} holds a character that is never accepted: a control character, half a surrogate pair or a direction override.`
+
+/** Printable ASCII with single inner spaces: normal already. */
+function isPlain(text: string): boolean {
+  let before = 0x20
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return false
+    before = code
+  }
+  return before !== 0x20
+}
+
+export function countCharacters(text: string): number {
+  let count = text.length
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) count--
+  return count
+}
+
+/** The text as it is kept, its letter case as given; `refused` when it holds what is never accepted or is too long. */
+export function tidy(
+  label: string,
+  text: string,
+  max: number,
+  within: Place | undefined,
+  key: string | number,
+  findings: Findings,
+): string | typeof refused {
+  if (isPlain(text)) {
+    if (text.length <= max) return text
+    return refuseLength(label, text.length, max, within, key, findings)
+  }
+  if (forbidden.test(text)) return findings.refuse('ERR.1016', within, key, forbiddenReason(label))
+  const trimmed = text.trim()
+  if (trimmed.length > max * normalisationShrinksAtMost) {
+    return refuseLength(label, countCharacters(trimmed), max, within, key, findings)
+  }
+  const tidied = trimmed.replace(/\s+/gu, ' ').normalize('NFC')
+  const count = countCharacters(tidied)
+  return count <= max ? tidied : refuseLength(label, count, max, within, key, findings)
+}
+
+export function refuseLength(
+  label: string,
+  count: number,
+  max: number,
+  within: Place | undefined,
+  key: string | number,
+  findings: Findings,
+): typeof refused {
+  return findings.refuse('ERR.1010', within, key, `${label} must be at most ${max} characters; got ${count}.`)
+}
+
+/** Upper case as it is kept; NFC again, since upper-casing may decompose. */
+export const upperCase = (text: string): string => {
+  const upper = text.toUpperCase()
+  return isPlain(upper) ? upper : upper.normalize('NFC')
+}
+
+/** Text whose letter case is kept. */
+export const wordsReader = (label: string, max: number): Reader =>
+  textReader(label, (text, within, key, findings) => tidy(label, text, max, within, key, findings))
+
+/** Text in upper case; upper-casing may lengthen it (ß becomes SS), and then counts. */
+export const upperCaseReader = (label: string, max: number): Reader =>
+  textReader(label, (text, within, key, findings) => {
+    const tidied = tidy(label, text, max, within, key, findings)
+    if (tidied === refused) return refused
+    const upper = upperCase(tidied)
+    if (upper.length <= max) return upper
+    const count = countCharacters(upper)
+    return count <= max ? upper : refuseLength(label, count, max, within, key, findings)
+  })

@@ -1,0 +1,32 @@
+/** The words by which a reason names a field, and the type of a value. */
+
+/** `primaryOwner` → `Primary owner`, `name1` → `Name 1`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/([a-z])([A-Z0-9])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'null'
+
+export function jsonTypeOf(value: unknown): JsonType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
+}
+
+const articles: Record<JsonType, string> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+/** `a string or an object`. */
+export const renderTypes = (types: readonly JsonType[]): string =>
+  types.map((type) => articles[type]).join(' or ')
+
+/** The type of what came, for `… must be a string; got a number.` */
+export const renderTypeOf = (value: unknown): string => articles[jsonTypeOf(value)]

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import Type from 'typebox'
+import { block, code, list, name, optional, text, words } from '../field.ts'
+import { limits } from '../limits.ts'
+import { jointAccountExample, newAccountExample } from '../operations/examples.ts'
+import { operations } from '../operations/index.ts'
+import { parseJson } from './json-text.ts'
+import { prepareReading, readRequest } from './read-request.ts'
+
+const newAccount = operations['new-account'].request
+const updateAccount = operations['update-account'].request
+const codesOf = (rejections: readonly { code: string; field: string }[]) =>
+  rejections.map(({ code, field }) => `${code} ${field}`)
+
+test('every operation has a request that can be read', () => {
+  for (const operation of Object.values(operations)) prepareReading(operation.request)
+})
+
+test('every example of the contract reads without a rejection', () => {
+  for (const operation of Object.values(operations)) {
+    for (const example of operation.examples) {
+      assert.deepEqual(readRequest(operation.request, example.request).rejections, [])
+    }
+  }
+})
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+/** The same JSON with the letter case of every name, and the order of names, as the bits say. */
+function respell(json: Json, bits: () => boolean): Json {
+  if (Array.isArray(json)) return json.map((item) => respell(item, bits))
+  if (json === null || typeof json !== 'object') return json
+  const members = Object.entries(json).map(([key, value]): [string, Json] => [
+    [...key].map((letter) => (bits() ? letter.toUpperCase() : letter.toLowerCase())).join(''),
+    respell(value, bits),
+  ])
+  return Object.fromEntries(bits() ? members.reverse() : members)
+}
+
+test('the letter case and the order of names change nothing, at any depth', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(newAccountExample as Json, jointAccountExample as Json),
+      fc.infiniteStream(fc.boolean()),
+      (example, stream) => {
+        const bits = () => stream.next().value as boolean
+        const plain = readRequest(newAccount, example)
+        const respelled = readRequest(newAccount, respell(example, bits))
+        assert.deepEqual(respelled.rejections, [])
+        assert.equal(JSON.stringify(respelled.value), JSON.stringify(plain.value))
+      },
+    ),
+  )
+})
+
+test('what was read reads as itself', () => {
+  for (const example of [newAccountExample, jointAccountExample]) {
+    const { value } = readRequest(newAccount, example)
+    assert.deepEqual(readRequest(newAccount, value), { value, rejections: [], refusedPaths: new Set() })
+  }
+})
+
+test('any text that is accepted reads as itself', () => {
+  const schema = block({ text: optional(text(20)), words: optional(words(20)), name: optional(name()) })
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (given) => {
+      const { value } = readRequest(schema, { text: given, words: given, name: given })
+      assert.deepEqual(readRequest(schema, value).value, value)
+      assert.deepEqual(readRequest(schema, value).rejections, [])
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('any JSON at all is read or refused, never thrown at', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (json) => {
+      for (const operation of Object.values(operations)) readRequest(operation.request, json)
+    }),
+  )
+})
+
+test('other spellings stand for their property', () => {
+  const { value, rejections } = readRequest(updateAccount, {
+    ACCOUNTNUMBER: 'abcd1234',
+    subNumber: 301,
+    associatedParty: [{ Name1: 'Ada', NAME3: 'Moreno', OtherSourceOfFunds: 'Lottery' }],
+    todBenes: [{ firstName: 'Luis', taxIdNumber: '219099998' }],
+    retirementBeneficiaries: [],
+  })
+  assert.deepEqual(rejections, [])
+  assert.deepEqual(value, {
+    accountNumber: 'ABCD1234',
+    entityNumber: '301',
+    associatedParties: [{ firstName: 'ADA', lastName: 'MORENO', otherSourceOfFund: 'LOTTERY' }],
+    transferOfDeathBeneficiaries: [{ name1: 'LUIS', taxId: '219099998' }],
+    retirementBenes: [],
+  })
+  for (const name of ['get-account', 'account-number'] as const) {
+    const read = readRequest(operations[name].request, { subNumber: '301' })
+    assert.equal((read.value as { entityNumber?: string }).entityNumber, '301', name)
+  }
+})
+
+test('one property given twice, also in two spellings, is refused and neither value is read', () => {
+  const { value, rejections, refusedPaths } = readRequest(updateAccount, {
+    accountNumber: '30100001',
+    primaryOwner: { firstName: 'Ada', FIRSTNAME: 'Eva', name3: 'Moreno', lastName: 'Haddad', NAME3: 'Third' },
+  })
+  assert.deepEqual(
+    [...new Set(codesOf(rejections))],
+    ['ERR.1014 primaryOwner.firstName', 'ERR.1014 primaryOwner.lastName'],
+  )
+  assert.deepEqual(value, { accountNumber: '30100001', primaryOwner: {} })
+  assert.ok(refusedPaths.has('primaryOwner.firstName'))
+})
+
+test('a key that the text gives twice is refused by its canonical path', () => {
+  const parsed = parseJson(
+    '{"ACCOUNTNUMBER":"30100001","associatedParty":[{},{"Employer":{"NAME":"a","\\u004eAME":"b"}}],"subNumber":1,"subNumber":2}',
+  )
+  assert.ok('json' in parsed)
+  const { value, rejections } = readRequest(updateAccount, parsed.json, { duplicates: parsed.duplicates })
+  assert.deepEqual(codesOf(rejections), [
+    'ERR.1014 associatedParties[1].employer.employerName',
+    'ERR.1014 entityNumber',
+  ])
+  assert.deepEqual(value, { accountNumber: '30100001', associatedParties: [{}, { employer: {} }] })
+})
+
+test('an unknown property is refused in the spelling of the caller, with the name that was meant', () => {
+  const { rejections } = readRequest(newAccount, { ...newAccountExample, PrimryOwner: {}, nonsense: 1 })
+  assert.deepEqual(codesOf(rejections), ['ERR.2001 PrimryOwner', 'ERR.2001 nonsense'])
+  assert.match(rejections[0]?.reason ?? '', /Did you mean primaryOwner\?/)
+  assert.doesNotMatch(rejections[1]?.reason ?? '', /Did you mean/)
+})
+
+test('names of the language itself are just unknown names', () => {
+  const given = JSON.parse(
+    '{"accountNumber":"30100001","__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"toString":1,"main":{"__proto__":{"repCode":"JC01"}}}',
+  )
+  const { value, rejections } = readRequest(updateAccount, given)
+  assert.deepEqual(codesOf(rejections), [
+    'ERR.2001 __proto__',
+    'ERR.2001 constructor',
+    'ERR.2001 toString',
+    'ERR.2001 main.__proto__',
+  ])
+  assert.deepEqual(value, { accountNumber: '30100001', main: {} })
+  assert.equal(({} as { x?: number }).x, undefined)
+})
+
+test('letters beyond ASCII do not stand for letters of a name', () => {
+  const { rejections } = readRequest(block({ link: optional(words(5)) }), { lin\u212a: 'x' })
+  assert.deepEqual(codesOf(rejections), ['ERR.2001 lin\u212a'])
+})
+
+test('a required field is refused when absent, null or empty; an optional one is kept as null or empty', () => {
+  const schema = block({ lastName: name(), items: list(words(5)), note: optional(words(5)) })
+  const due = ['ERR.1000 lastName', 'ERR.1000 items']
+  assert.deepEqual(codesOf(readRequest(schema, {}).rejections), due)
+  assert.deepEqual(codesOf(readRequest(schema, { lastName: null, items: null }).rejections), due)
+  assert.deepEqual(codesOf(readRequest(schema, { lastName: '  ', items: [] }).rejections), due)
+  assert.equal(readRequest(schema, {}).rejections[0]?.reason, 'Last name is required.')
+  const empty = readRequest(schema, { lastName: 'x', items: ['a'], note: '' })
+  assert.deepEqual(empty.value, { lastName: 'X', items: ['a'], note: '' })
+  assert.deepEqual(readRequest(schema, { lastName: 'x', items: ['a'], note: null }).value.note, null)
+})
+
+test('all errors are found at once, each at its path', () => {
+  const { rejections } = readRequest(newAccount, {
+    registrationType: 'Solo',
+    entityNumber: '3O1',
+    main: [],
+    primaryOwner: { birthDate: '2023-02-29', legalAddress: { City: 5 } },
+    associatedParties: [{}, 'x', { PHONENUMBERCELL: '12' }],
+    electronicDelivery: { statements: 'maybe' },
+  })
+  assert.deepEqual(codesOf(rejections).sort(), [
+    'ERR.1000 mailingAddress',
+    'ERR.1001 entityNumber',
+    'ERR.1011 associatedParties[2].phoneNumberCell',
+    'ERR.1012 primaryOwner.birthDate',
+    'ERR.1015 electronicDelivery.statements',
+    'ERR.1015 registrationType',
+    'ERR.2002 associatedParties[1]',
+    'ERR.2002 main',
+    'ERR.2002 primaryOwner.legalAddress.city',
+  ])
+})
+
+test('a refused item of a list leaves its place, so that the others keep their paths', () => {
+  const { value } = readRequest(updateAccount, {
+    accountNumber: '30100001',
+    associatedParties: [5, { firstName: 'a' }],
+  })
+  assert.deepEqual(value.associatedParties, [null, { firstName: 'A' }])
+})
+
+test('the lines of an entity’s name may hold what names of companies do', () => {
+  const schema = block({
+    nameType: optional(code('nameType')),
+    firstName: optional(name()),
+    lastName: optional(name()),
+  })
+  const company = { firstName: '3M & Sons (US)', lastName: 'C/O 2nd floor' }
+  assert.deepEqual(readRequest(schema, { ...company, nametype: 'ENTITY' }).rejections, [])
+  const refused = ['ERR.1016 firstName', 'ERR.1016 lastName']
+  assert.deepEqual(codesOf(readRequest(schema, { ...company, nameType: 'Individual' }).rejections), refused)
+  assert.deepEqual(codesOf(readRequest(schema, company).rejections), refused)
+})
+
+test('a request that is not an object is refused as a whole', () => {
+  for (const json of [null, [], 'x', 1, true]) {
+    const { value, rejections } = readRequest(newAccount, json)
+    assert.deepEqual(value, {})
+    assert.deepEqual(codesOf(rejections), ['ERR.2002 '])
+  }
+})
+
+test('the number of rejections is bounded', () => {
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`unknown${index}`, 1]))
+  assert.equal(readRequest(newAccount, many).rejections.length, limits.rejectionsMax)
+})
+
+test('values that came as text are numbers and booleans where the schema says so', () => {
+  const schema = block({
+    page: optional(Type.Integer({ minimum: 1 })),
+    all: optional(Type.Boolean()),
+    name: optional(words(5)),
+  })
+  assert.deepEqual(readRequest(schema, { PAGE: '2', all: 'TRUE', name: '7' }, { fromText: true }).value, {
+    page: 2,
+    all: true,
+    name: '7',
+  })
+  assert.deepEqual(codesOf(readRequest(schema, { page: '2x', all: 'yes' }, { fromText: true }).rejections), [
+    'ERR.2002 page',
+    'ERR.2002 all',
+  ])
+})
+
+test('a standard value of the schema stands for an absent one', () => {
+  const schema = block({ size: optional(Type.Integer({ default: 25 })) })
+  assert.deepEqual(readRequest(schema, {}).value, { size: 25 })
+})

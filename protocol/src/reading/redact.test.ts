@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { operations } from '../operations/index.ts'
+import { redactAnswer, redactedNames, redactRequest } from './redact.ts'
+
+const application = operations['new-account'].examples[0].request
+const schema = operations['new-account'].request
+const redact = (json: unknown, lengthMax = 100_000) => redactRequest(schema, json, lengthMax)
+
+test('a request is kept as its caller spelled it, without personal numbers', () => {
+  const { primaryOwner } = application
+  const kept = JSON.parse(redact(application))
+  const {
+    taxIdNumber: _tax,
+    birthDate: _birth,
+    governmentIdentification,
+    ...rest
+  } = primaryOwner as Record<string, unknown>
+  const { taxIdNumber, birthDate, governmentIdentification: ids, ...keptRest } = kept.primaryOwner
+  assert.deepEqual([taxIdNumber, birthDate], ['[redacted]', '[redacted]'])
+  assert.deepEqual(keptRest, rest)
+  if (governmentIdentification !== undefined) assert.equal(ids.governmentId1.idNumber, '[redacted]')
+})
+
+const secretOnes: [string, unknown][] = [
+  ['in other letters', { PRIMARYOWNER: { TAXIDNUMBER: '219099998' } }],
+  ['as a number', { primaryOwner: { taxIdNumber: 219099998 } }],
+  ['in a list', { primaryOwner: { taxIdNumber: ['219099998'] } }],
+  ['under an unknown name', { primaryOwner: { ssn: '219099998' } }],
+  ['within an unknown name', { person: { taxIdNumber: '219099998' } }],
+  ['as an unknown name', { '219099998': true }],
+  ['in another field', { primaryOwner: { firstName: 'my number is 219-09-9998, yes' } }],
+  ['in another field as a number', { repCode: 219099998 }],
+  ['as an EIN in another field', { primaryOwner: { lastName: '21-9099998' } }],
+  ['where a text is due', { primaryOwner: { firstName: { is: '219099998' } } }],
+  ['in place of the request', '219099998'],
+  ['as an alias', { todBeneficiaries: [{ taxIdNumber: '219099998' }] }],
+]
+for (const [where, request] of secretOnes) {
+  test(`a tax id ${where} is not kept`, () => {
+    assert.doesNotMatch(redact(request).replace(/[- ]/g, ''), /219099998/)
+    JSON.parse(redact(request))
+  })
+}
+
+test('lists are kept item by item', () => {
+  const types = ['account.*', 'document.*']
+  assert.equal(
+    redactRequest(operations['create-webhook'].request, { types }, 1_000),
+    '{"types":["account.*","document.*"]}',
+  )
+  const owner = { primaryOwner: { sourceOfFunds: ['Wages', { taxIdNumber: '219099998' }] } }
+  assert.equal(redact(owner), '{"primaryOwner":{"sourceOfFunds":["Wages","[unknown field]"]}}')
+})
+
+test('ids and account numbers are no personal numbers', () => {
+  const { request } = operations['get-document']
+  const one = { accountNumber: '30100001', documentId: '0199c2d1-1234-7123-8123-a123456789b0' }
+  assert.deepEqual(JSON.parse(redactRequest(request, one, 1_000)), one)
+})
+
+test('what is kept is cut at its length, and never in the middle of a secret', () => {
+  const answer = JSON.stringify({ a: 'x', taxIdNumber: '219099998', secret: 'whsec_abc\\"def', list: [1] })
+  for (let length = 0; length <= answer.length; length++) {
+    const kept = redactAnswer(answer, length)
+    assert.doesNotMatch(kept, /2190|whsec/, `cut at ${length}`)
+  }
+  assert.equal(
+    redactAnswer(answer, 1_000),
+    '{"a":"x","taxIdNumber":"[redacted]","secret":"[redacted]","list":[1]}',
+  )
+  for (const length of [0, 1, 10, 200]) assert.ok(redact(application, length).length <= length)
+})
+
+test('whatever is sent, what is kept is text of at most its length', () => {
+  fc.assert(
+    fc.property(fc.anything({ withNullPrototype: false }), fc.nat(300), (value, length) => {
+      const json = JSON.parse(JSON.stringify(value) ?? 'null')
+      const kept = redact(json, length)
+      assert.ok(kept.length <= length && kept.isWellFormed())
+    }),
+  )
+})
+
+/** Names that sound personal or secret and are not. */
+const harmless = new Set(['taxIdType', 'secretId', 'secrets', 'resetPassword'])
+const sounds = /tax.?id|ssn|birth|passport|id.?number|secret|password|passcode|token|credential.?key|private/i
+
+test('every field of every operation that sounds personal or secret is redacted', () => {
+  const found = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'properties') for (const field of Object.keys(inner as object)) found.add(field)
+      walk(inner)
+    }
+  }
+  for (const { request, data } of Object.values(operations)) {
+    walk(request)
+    walk(data)
+  }
+  assert.ok(found.has('taxIdNumber') && found.has('secret'))
+  const open = [...found].filter(
+    (name) => sounds.test(name) && !redactedNames.has(name) && !harmless.has(name),
+  )
+  assert.deepEqual(open, [])
+})

@@ -1,0 +1,45 @@
+/** The table of permissions names operations that there are, and every operation of the clearing firm is in it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from './operations/index.ts'
+import { approversOf, mayCall, permissions, permissionsOf, rolesFor, whyNot } from './roles.ts'
+
+const table: Readonly<Record<string, { audience: string; writes: boolean }>> = operations
+
+test('every operation of operations has its roles', () => {
+  const missing = Object.entries(table).filter(
+    ([name, { audience }]) => audience === 'operations' && permissions[name] === undefined,
+  )
+  assert.deepEqual(
+    missing.map(([name]) => name),
+    [],
+  )
+})
+
+test('every row is an operation, but the reading of personal numbers', () => {
+  const unknown = Object.keys(permissions).filter((name) => table[name] === undefined)
+  assert.deepEqual(unknown, ['personal-numbers'])
+})
+
+test('a viewer changes nothing', () => {
+  for (const name of permissionsOf('viewer')) assert.equal(table[name]?.writes, false, name)
+})
+
+test('who decides on work does not manage staff and credentials, and the other way round', () => {
+  for (const name of ['create-staff', 'update-staff', 'create-credential', 'update-firm'])
+    assert.deepEqual(rolesFor(name), ['admin'])
+  for (const name of ['decide-onboarding', 'decide-document', 'place-restriction', 'load-activity'])
+    assert.equal(mayCall('admin', name), false, name)
+})
+
+test('an approver of every subject may call the operation that approves', () => {
+  for (const roles of Object.values(approversOf))
+    for (const role of roles) assert.ok(mayCall(role, 'decide-change'))
+})
+
+test('the reason names the roles that may', () => {
+  assert.equal(whyNot('viewer', 'decide-change'), 'This needs the role principal or admin.')
+  assert.equal(whyNot('principal', 'decide-change'), undefined)
+  assert.equal(whyNot('admin', 'new-account'), 'No role of staff may do this.')
+  assert.equal(whyNot('operator', 'set-clock', true), undefined)
+})

@@ -1,0 +1,130 @@
+/**
+ * Who of the staff may call what: one table, from which routes refuse, buttons are disabled and tooltips say why. What is not
+ * in it no person may call; credentials of programs are bound by their scopes instead.
+ */
+import type { CodeOf } from './codes/index.ts'
+
+/** A role of the clearing firm's staff. */
+export type StaffRole = CodeOf<'staffRole'>
+
+const everybody = ['viewer', 'operator', 'principal', 'admin'] as const
+const desk = ['operator', 'principal'] as const
+const approvers = ['principal', 'admin'] as const
+const admins = ['admin'] as const
+
+/** The roles that may call each operation, and read personal numbers in full (`personal-numbers`). */
+export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
+  // Looking
+  'search-accounts': everybody,
+  'list-work': everybody,
+  'list-changes': everybody,
+  'list-restrictions': everybody,
+  'list-documents': everybody,
+  'list-matches': everybody,
+  'list-loads': everybody,
+  'get-load': everybody,
+  'list-breaks': everybody,
+  'list-firms': everybody,
+  'list-audit': everybody,
+  'list-readings': everybody,
+  'list-staff': everybody,
+  'list-notes': everybody,
+  'get-overview': everybody,
+  'get-report': everybody,
+  'stock-record': everybody,
+  'account-history': everybody,
+  'verify-audit': everybody,
+  'verify-books': everybody,
+  'export-audit': approvers,
+  'personal-numbers': desk,
+
+  // A client firm's operations, for the account that the request names
+  'get-account': everybody,
+  'onboarding-result': everybody,
+  'position-summary': everybody,
+  'position-detail': everybody,
+  'balance-summary': everybody,
+  'trade-activity': everybody,
+  'non-trade-activity': everybody,
+  'get-document-details': everybody,
+  'get-document-types': everybody,
+  'get-document': everybody,
+  'list-calls': everybody,
+  'code-lists': everybody,
+  'list-events': everybody,
+  'list-webhooks': everybody,
+  'list-deliveries': everybody,
+  'list-requests': everybody,
+  'list-accounts': everybody,
+  'update-account': desk,
+  'add-document': desk,
+  'resend-events': desk,
+
+  // Working
+  'claim-work': desk,
+  'assign-work': desk,
+  'decide-work': desk,
+  'settle-work': desk,
+  'decide-onboarding': desk,
+  'decide-document': desk,
+  'decide-match': desk,
+  'add-note': desk,
+  'place-restriction': desk,
+  'end-restriction': desk,
+  'close-account': desk,
+  'withdraw-change': ['operator', 'principal', 'admin'],
+  'decide-change': approvers,
+  'load-securities': desk,
+  'load-prices': desk,
+  'load-fx-rates': desk,
+  'load-activity': desk,
+  'load-watch-list': desk,
+  'close-business-day': desk,
+
+  // The sandbox's controls that only show; the others are below
+  'get-clock': everybody,
+  'list-snapshots': everybody,
+  'list-scenarios': everybody,
+
+  // Managing
+  'create-firm': admins,
+  'update-firm': admins,
+  'create-credential': admins,
+  'rotate-credential': admins,
+  'replace-client-keys': admins,
+  'disable-credential': admins,
+  'create-staff': admins,
+  'update-staff': admins,
+}
+
+/** Who may approve a change, by what it touches; never who asked for it. */
+export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly StaffRole[]>> = {
+  Names: ['principal'],
+  Addresses: ['principal'],
+  Beneficiaries: ['principal'],
+  Restrictions: ['principal'],
+  Closing: ['principal'],
+  Credentials: approvers,
+}
+
+/** The controls of the sandbox, whichever there are. */
+const sandboxControls: readonly StaffRole[] = ['operator', 'principal', 'admin']
+
+/** The roles that may call an operation; `inSandbox` when it is called below `/sandbox-api/`. */
+export const rolesFor = (operation: string, inSandbox = false): readonly StaffRole[] =>
+  permissions[operation] ?? (inSandbox ? sandboxControls : [])
+
+/** Whether a person of this role may call the operation. */
+export const mayCall = (role: StaffRole, operation: string, inSandbox = false): boolean =>
+  rolesFor(operation, inSandbox).includes(role)
+
+/** Why a person of this role may not call the operation, in the words of the 403; undefined when they may. */
+export const whyNot = (role: StaffRole, operation: string, inSandbox = false): string | undefined => {
+  const roles = rolesFor(operation, inSandbox)
+  if (roles.includes(role)) return undefined
+  return roles.length === 0 ? 'No role of staff may do this.' : `This needs the role ${roles.join(' or ')}.`
+}
+
+/** Everything that a person of this role may do, by name. */
+export const permissionsOf = (role: StaffRole): string[] =>
+  Object.keys(permissions).filter((name) => mayCall(role, name))

@@ -1,0 +1,160 @@
+/** The account record: what new-account and update-account take, and both shapes that are answered (Specification, Account record; Reading 1.11). */
+import Type from 'typebox'
+import { accountNumber, block, code, entityNumber, list, optional, text } from '../field.ts'
+import { limits } from '../limits.ts'
+import { addressRequest, addressShape } from './address.ts'
+import {
+  beneficiariesRequest,
+  beneficiaryShape,
+  retirementBeneficiariesRequest,
+  retirementBeneficiaryShape,
+  todBeneficiariesRequest,
+  todBeneficiaryShape,
+} from './beneficiary.ts'
+import {
+  electronicDeliveryRequest,
+  electronicDeliveryShape,
+  financialProfileRequest,
+  financialProfileShape,
+  largeTraderShape,
+  largeTradersRequest,
+  mainRequest,
+  mainShape,
+} from './main.ts'
+import {
+  associatedPartyRequest,
+  associatedPartyShape1,
+  associatedPartyShape2,
+  primaryOwnerRequest,
+  primaryOwnerShape1,
+  primaryOwnerShape2,
+  trustedContactRequest,
+  trustedContactShape,
+} from './party.ts'
+
+const accountAliases = {
+  associatedparty: 'associatedParties',
+  additionalparty: 'associatedParties',
+  additionalparties: 'associatedParties',
+  todbeneficiaries: 'transferOfDeathBeneficiaries',
+  todbenes: 'transferOfDeathBeneficiaries',
+  retirementbeneficiaries: 'retirementBenes',
+  subnumber: 'entityNumber',
+}
+
+const parties = {
+  associatedParties: optional(list(associatedPartyRequest)),
+  financialProfile: optional(financialProfileRequest),
+  trustedContact: optional(trustedContactRequest),
+  beneficiaries: optional(beneficiariesRequest),
+  transferOfDeathBeneficiaries: optional(todBeneficiariesRequest),
+  retirementBenes: optional(retirementBeneficiariesRequest),
+  largeTraders: optional(largeTradersRequest),
+}
+
+/** The request of new-account, both shapes: with an accountNumber it is shape 2, without it shape 1 (Reading 1.11). */
+export const newAccountRequest = block(
+  {
+    registrationType: code('registrationType'),
+    accountNumber: optional(accountNumber()),
+    entityNumber: entityNumber(),
+    main: mainRequest,
+    mailingAddress: addressRequest,
+    primaryOwner: primaryOwnerRequest,
+    electronicDelivery: electronicDeliveryRequest,
+    ...parties,
+  },
+  { aliases: accountAliases },
+)
+
+/** The request of update-account: the account's number and any blocks of the record (Reading 3.9). */
+/** A record as get-account answers it can be sent back whole: its version is then the version expected. */
+export const updateAccountRequest = block(
+  {
+    accountNumber: accountNumber(),
+    expectedVersion: optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Refused with 409 when the record has another version (Extension).',
+      }),
+    ),
+    accountStatus: optional(code('accountStatus')),
+    accountName: optional(text(limits.noteLengthMax)),
+    registrationType: optional(code('registrationType')),
+    entityNumber: optional(entityNumber()),
+    main: optional(mainRequest),
+    electronicDelivery: optional(electronicDeliveryRequest),
+    mailingAddress: optional(addressRequest),
+    mailingAddressString: optional(text(limits.noteLengthMax)),
+    primaryOwner: optional(primaryOwnerRequest),
+    ...parties,
+  },
+  { aliases: { ...accountAliases, version: 'expectedVersion' } },
+)
+
+/** Shape 1, nested under `data.message`. */
+export const accountShape1 = Type.Object(
+  {
+    entityNumber: Type.Optional(Type.String()),
+    registrationType: Type.String(),
+    main: mainShape,
+    electronicDelivery: electronicDeliveryShape,
+    mailingAddress: addressShape,
+    accountNumber: Type.String({ description: '8 characters.' }),
+    primaryOwner: primaryOwnerShape1,
+    associatedParties: Type.Array(associatedPartyShape1),
+    financialProfile: financialProfileShape,
+    beneficiaries: Type.Array(beneficiaryShape),
+  },
+  { additionalProperties: false },
+)
+
+/** Shape 2, directly in `data`. */
+export const accountShape2 = Type.Object(
+  {
+    accountStatus: Type.String(),
+    accountName: Type.String({ description: 'Composed title (Reading 3.8).' }),
+    registrationType: Type.String(),
+    main: mainShape,
+    electronicDelivery: electronicDeliveryShape,
+    mailingAddress: addressShape,
+    mailingAddressString: Type.String({
+      description: 'Street, city, state, country name, postal code; upper case.',
+    }),
+    accountNumber: Type.String({ description: '8 characters.' }),
+    subNumber: Type.String({ description: 'The entity number.' }),
+    version: Type.Integer({
+      description: 'Counts the changes of the record; pass it as expectedVersion (Extension).',
+    }),
+    primaryOwner: primaryOwnerShape2,
+    associatedParties: Type.Array(associatedPartyShape2),
+    financialProfile: financialProfileShape,
+    largeTraders: Type.Array(largeTraderShape),
+    transferOfDeathBeneficiaries: Type.Array(todBeneficiaryShape),
+    retirementBenes: Type.Array(retirementBeneficiaryShape),
+  },
+  { additionalProperties: false },
+)
+
+/** The answer of a shape 2 new-account: the submitted blocks, normalised (Specification, new-account). */
+export const newAccountEcho = Type.Object(
+  {
+    registrationType: Type.String(),
+    accountNumber: Type.String(),
+    entityNumber: Type.String(),
+    main: mainShape,
+    mailingAddress: addressShape,
+    primaryOwner: primaryOwnerShape2,
+    trustedContact: trustedContactShape,
+    electronicDelivery: electronicDeliveryShape,
+    financialProfile: financialProfileShape,
+    associatedParties: Type.Optional(Type.Array(associatedPartyShape2)),
+    transferOfDeathBeneficiaries: Type.Optional(Type.Array(todBeneficiaryShape)),
+    retirementBenes: Type.Optional(Type.Array(retirementBeneficiaryShape)),
+    largeTraders: Type.Optional(Type.Array(largeTraderShape)),
+  },
+  { additionalProperties: false },
+)
+
+/** `data` of get-account and new-account in shape 1. */
+export const accountMessage = Type.Object({ message: accountShape1 }, { additionalProperties: false })

@@ -1,0 +1,108 @@
+/** Beneficiaries: of new-account and shape 1, and the T.O.D. and retirement beneficiaries of shape 2. */
+import Type from 'typebox'
+import {
+  birthDate,
+  block,
+  code,
+  country,
+  customerId,
+  list,
+  name,
+  optional,
+  percent,
+  taxId,
+  text,
+} from '../field.ts'
+import { limits } from '../limits.ts'
+import { addressRequest, addressShape } from './address.ts'
+
+/** A beneficiary as new-account gives it (Specification, Beneficiary). */
+export const beneficiaryRequest = block({
+  primaryContingent: optional(code('primaryContingent')),
+  name: optional(text(limits.fullNameLengthMax)),
+  address: optional(addressRequest),
+  birthDate: optional(birthDate()),
+  taxIdType: optional(code('taxIdType')),
+  taxIdNumber: optional(taxId()),
+  relationship: optional(code('relationship')),
+  percentageAllocation: optional(percent()),
+})
+
+/** A beneficiary in shape 1. */
+export const beneficiaryShape = Type.Object(
+  {
+    primaryContingent: Type.String(),
+    name: Type.String(),
+    address: Type.Optional(addressShape),
+    birthDate: Type.Optional(Type.String()),
+    taxIdType: Type.Optional(Type.String()),
+    taxIdNumber: Type.Optional(Type.String()),
+    relationship: Type.Optional(Type.String()),
+    percentageAllocation: Type.String({ description: 'Per cent, two decimals.' }),
+  },
+  { additionalProperties: false },
+)
+
+const shape2Properties = {
+  customerId: optional(customerId()),
+  nameType: optional(code('nameType')),
+  name1: optional(name()),
+  name2: optional(name()),
+  name3: optional(name()),
+  name4: optional(name()),
+  address: optional(addressRequest),
+  birthDate: optional(birthDate()),
+  taxIdType: optional(code('taxIdType')),
+  taxId: optional(taxId()),
+  percentAllocation: optional(percent()),
+  citizenshipCountry: optional(country()),
+  primaryContingent: optional(code('primaryContingent')),
+  relationship: optional(code('relationship')),
+}
+
+const beneficiaryAliases = {
+  firstname: 'name1',
+  middlename: 'name2',
+  lastname: 'name3',
+  suffix: 'name4',
+  taxidnumber: 'taxId',
+  percentageallocation: 'percentAllocation',
+}
+
+/** `id` is ours and cannot be changed (Reading 1.5). */
+const requestProperties = { id: optional(text(36)), ...shape2Properties }
+
+/** A T.O.D. beneficiary as update-account takes it; matched by customerId (Reading 3.9). */
+export const todBeneficiaryRequest = block(requestProperties, { aliases: beneficiaryAliases })
+
+/** A retirement beneficiary as update-account takes it; matched by taxId (Reading 3.9). */
+export const retirementBeneficiaryRequest = block(requestProperties, { aliases: beneficiaryAliases })
+
+const shape2 = {
+  customerId: Type.String(),
+  nameType: Type.String(),
+  name1: Type.String(),
+  name2: Type.Optional(Type.String()),
+  name3: Type.Optional(Type.String()),
+  name4: Type.Optional(Type.String()),
+  address: Type.Optional(addressShape),
+  birthDate: Type.Optional(Type.String()),
+  taxIdType: Type.Optional(Type.String()),
+  taxId: Type.Optional(Type.String()),
+  percentAllocation: Type.String({ description: 'Per cent, two decimals.' }),
+  citizenshipCountry: Type.Optional(Type.String()),
+  primaryContingent: Type.String(),
+  relationship: Type.Optional(Type.String()),
+}
+
+/** A T.O.D. beneficiary in shape 2 (Specification, T.O.D. beneficiary). */
+export const todBeneficiaryShape = Type.Object(shape2, { additionalProperties: false })
+/** A retirement beneficiary in shape 2: the T.O.D. item with `id` (Reading 1.11). */
+export const retirementBeneficiaryShape = Type.Object(
+  { id: Type.String(), ...shape2 },
+  { additionalProperties: false },
+)
+
+export const beneficiariesRequest = list(beneficiaryRequest)
+export const todBeneficiariesRequest = list(todBeneficiaryRequest)
+export const retirementBeneficiariesRequest = list(retirementBeneficiaryRequest)

@@ -1,0 +1,46 @@
+/** Client firms and their credentials, as operations sees them. */
+import Type from 'typebox'
+
+const strict = { additionalProperties: false }
+
+export const firmShape = Type.Object(
+  {
+    firmId: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    entityNumbers: Type.Array(Type.String()),
+    repCodes: Type.Array(Type.String()),
+    settings: Type.Record(Type.String(), Type.Unknown()),
+    disabled: Type.Boolean(),
+    createdOn: Type.String({ format: 'date-time' }),
+  },
+  strict,
+)
+
+export const credentialShape = Type.Object(
+  {
+    clientId: Type.String(),
+    firmId: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    scopes: Type.Array(Type.String()),
+    disabled: Type.Boolean(),
+    createdOn: Type.String({ format: 'date-time' }),
+    secrets: Type.Array(
+      Type.Object(
+        {
+          secretId: Type.String(),
+          createdOn: Type.String({ format: 'date-time' }),
+          expiresOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+        },
+        strict,
+      ),
+      { description: 'The live secrets; at most two, so that one can be replaced without an outage.' },
+    ),
+  },
+  strict,
+)
+
+/** Answered once, when a secret is made: it is not kept in readable form. */
+export const issuedCredentialShape = Type.Object(
+  { ...credentialShape.properties, clientSecret: Type.String({ description: 'Shown once.' }) },
+  strict,
+)

@@ -1,0 +1,40 @@
+/** What a load of facts answers (docs/books.md, Facts in). */
+import Type from 'typebox'
+
+const strict = { additionalProperties: false }
+
+export const rejectedLineShape = Type.Object(
+  {
+    line: Type.Integer({ description: 'Number of the line in the body, from 1.' }),
+    code: Type.String(),
+    field: Type.String(),
+    reason: Type.String(),
+  },
+  strict,
+)
+
+export const loadShape = Type.Object(
+  {
+    loadId: Type.String(),
+    received: Type.Integer({ description: 'Lines that came, without blank ones and the header.' }),
+    accepted: Type.Integer(),
+    duplicates: Type.Integer({ description: 'Lines seen before; they change nothing.' }),
+    rejected: Type.Integer(),
+    rejects: Type.Array(rejectedLineShape, { description: 'The first 1,000; get-load has them all.' }),
+  },
+  strict,
+)
+
+export const loadDetailShape = Type.Object(
+  {
+    ...loadShape.properties,
+    kind: Type.String({ description: 'The operation that loaded it.' }),
+    state: Type.String({ description: 'Running, Complete or CutOff.' }),
+    startedOn: Type.String({ format: 'date-time' }),
+    endedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    nextLine: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Pass as afterLine to read the rejects that follow.',
+    }),
+  },
+  strict,
+)

@@ -1,0 +1,297 @@
+/** Persons and entities of an account: the primary owner and the associated parties (Specification, Primary Owner and Associated Party). */
+import Type, { type TProperties } from 'typebox'
+import {
+  birthDate,
+  block,
+  code,
+  codes,
+  count,
+  country,
+  customerId,
+  date,
+  email,
+  extension,
+  flag,
+  name,
+  optional,
+  phone,
+  region,
+  taxId,
+  text,
+} from '../field.ts'
+import { limits } from '../limits.ts'
+import { addressRequest, addressShape } from './address.ts'
+import {
+  caisInformationRequest,
+  caisInformationShape,
+  investmentExperienceRequest,
+  investmentExperienceShape,
+} from './main.ts'
+
+const idEntryRequest = block({
+  idType: optional(code('governmentIdType')),
+  idNumber: optional(text(limits.governmentIdNumberLengthMax)),
+  idLocation: optional(text(2)),
+  idIssueDate: optional(date()),
+  idExpiration: optional(date()),
+})
+
+const idEntryShape = Type.Object(
+  {
+    idType: Type.Optional(Type.String()),
+    idNumber: Type.Optional(Type.String()),
+    idLocation: Type.Optional(Type.String({ description: 'Code of the country or state that issued it.' })),
+    idIssueDate: Type.Optional(Type.String()),
+    idExpiration: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+
+const governmentIdentificationRequest = block({
+  governmentId1: optional(idEntryRequest),
+  governmentId2: optional(idEntryRequest),
+})
+
+const governmentIdentificationShape = Type.Object(
+  { governmentId1: Type.Optional(idEntryShape), governmentId2: Type.Optional(idEntryShape) },
+  { additionalProperties: false },
+)
+
+export const trustedContactRequest = block({
+  name: optional(text(60)),
+  relationship: optional(code('relationship')),
+  phoneRegionCode: optional(region()),
+  phoneNumber: optional(phone()),
+  email: optional(email()),
+  address: optional(addressRequest),
+})
+
+export const trustedContactShape = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    relationship: Type.Optional(Type.String()),
+    phoneRegionCode: Type.Optional(Type.String()),
+    phoneNumber: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    address: Type.Optional(addressShape),
+  },
+  { additionalProperties: false },
+)
+
+const affiliationBlock = (properties: TProperties) =>
+  block({ associated: optional(flag('True')), ...properties })
+
+const affiliationProperties = {
+  industry: optional(
+    Type.Union([
+      flag('True'),
+      affiliationBlock({ firmClearing: optional(text(60)), companyName: optional(text(60)) }),
+    ]),
+  ),
+  political: optional(
+    Type.Union([
+      flag('True'),
+      affiliationBlock({
+        name: optional(text(60)),
+        firstName: optional(name()),
+        lastName: optional(name()),
+        organization: optional(text(60)),
+        relationship: optional(text(30)),
+      }),
+    ]),
+  ),
+  publicCompany: optional(
+    Type.Union([flag('True'), affiliationBlock({ name: optional(text(60)), symbol: optional(text(10)) })]),
+  ),
+  service: optional(
+    affiliationBlock({
+      name: optional(text(60)),
+      position: optional(text(60)),
+      relationship: optional(text(30)),
+      affiliatedEntity: optional(text(60)),
+    }),
+  ),
+}
+
+/** Affiliation, in the specification's flat form or the richer one (Reading 3.5). */
+export const affiliationRequest = block({
+  ...affiliationProperties,
+  relationship: optional(text(30)),
+  name: optional(text(60)),
+  organization: optional(text(60)),
+  address: optional(addressRequest),
+})
+
+const openBlock = Type.Record(Type.String(), Type.String())
+
+export const affiliationShape = Type.Object(
+  {
+    publicCompany: Type.Optional(Type.Union([Type.String(), openBlock])),
+    industry: Type.Optional(Type.Union([Type.String(), openBlock])),
+    political: Type.Optional(Type.Union([Type.String(), openBlock])),
+    service: Type.Optional(openBlock),
+    relationship: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String()),
+    organization: Type.Optional(Type.String()),
+    address: Type.Optional(addressShape),
+  },
+  { additionalProperties: false },
+)
+
+/** The employer as one object (second create variant); its members stand for the flat employer fields. */
+const employerRequest = block(
+  {
+    employerName: optional(text(60)),
+    employerPhoneRegionCode: optional(region()),
+    employerPhoneNumber: optional(phone()),
+    employerPhoneExtension: optional(extension()),
+    employerAddress: optional(addressRequest),
+  },
+  {
+    aliases: {
+      name: 'employerName',
+      phoneregioncode: 'employerPhoneRegionCode',
+      phonenumber: 'employerPhoneNumber',
+      phoneextension: 'employerPhoneExtension',
+      address: 'employerAddress',
+    },
+  },
+)
+
+const partyProperties = {
+  customerId: optional(customerId()),
+  nameType: optional(code('nameType')),
+  firstName: optional(name()),
+  middleName: optional(name()),
+  lastName: optional(name()),
+  suffix: optional(name()),
+  citizenshipCountry: optional(country()),
+  birthDate: optional(birthDate()),
+  email: optional(email()),
+  legalAddress: optional(addressRequest),
+  occupation: optional(code('occupation')),
+  jobTitle: optional(text(60)),
+  jobIndustry: optional(code('jobIndustry')),
+  employerName: optional(text(60)),
+  employerPhoneRegionCode: optional(region()),
+  employerPhoneNumber: optional(phone()),
+  employerPhoneExtension: optional(extension()),
+  employerAddress: optional(addressRequest),
+  employer: optional(employerRequest),
+  taxIdType: optional(code('taxIdType')),
+  taxIdNumber: optional(taxId()),
+  governmentIdentification: optional(governmentIdentificationRequest),
+  sourceOfFunds: optional(codes('sourceOfFunds')),
+  otherSourceOfFund: optional(text(60)),
+  phoneRegionCell: optional(region()),
+  phoneNumberCell: optional(phone()),
+  phoneRegionHome: optional(region()),
+  phoneNumberHome: optional(phone()),
+  phoneRegionBusiness: optional(region()),
+  phoneNumberBusiness: optional(phone()),
+  caisInformation: optional(caisInformationRequest),
+  caisCustomerType: optional(codes('caisCustomerType')),
+  trustedContact: optional(trustedContactRequest),
+  affiliation: optional(affiliationRequest),
+  maritalStatus: optional(code('maritalStatus')),
+  dependents: optional(count()),
+  institutionalInvestor: optional(flag('true')),
+}
+
+const partyAliases = {
+  name1: 'firstName',
+  name2: 'middleName',
+  name3: 'lastName',
+  name4: 'suffix',
+  othersourceoffunds: 'otherSourceOfFund',
+}
+
+/** The primary owner as a caller gives it. name1 to name4 are other spellings of the name's parts (Reading 1.1). */
+export const primaryOwnerRequest = block(partyProperties, { aliases: partyAliases })
+
+/** An associated party as a caller gives it. */
+export const associatedPartyRequest = block(
+  {
+    ...partyProperties,
+    role: optional(code('partyRole')),
+    tradingAuthority: optional(code('tradingAuthority')),
+    financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
+  },
+  { aliases: partyAliases },
+)
+
+const answered = Type.Optional(Type.String())
+
+const partyCommonShape = {
+  customerId: answered,
+  nameType: Type.String(),
+  suffix: answered,
+  citizenshipCountry: answered,
+  birthDate: answered,
+  email: answered,
+  legalAddress: Type.Optional(addressShape),
+  occupation: answered,
+  jobTitle: answered,
+  jobIndustry: answered,
+  employerName: answered,
+  employerPhoneRegionCode: answered,
+  employerPhoneNumber: answered,
+  employerPhoneExtension: answered,
+  employerAddress: Type.Optional(addressShape),
+  taxIdType: answered,
+  taxIdNumber: Type.Optional(
+    Type.String({ description: 'Masked to the last four without the scope pii:read.' }),
+  ),
+  governmentIdentification: Type.Optional(governmentIdentificationShape),
+  otherSourceOfFund: answered,
+  phoneRegionCell: answered,
+  phoneNumberCell: answered,
+  phoneRegionHome: answered,
+  phoneNumberHome: answered,
+  phoneRegionBusiness: answered,
+  phoneNumberBusiness: answered,
+  trustedContact: Type.Optional(trustedContactShape),
+  affiliation: Type.Optional(affiliationShape),
+  maritalStatus: answered,
+  dependents: answered,
+  institutionalInvestor: answered,
+}
+
+const partyRoleShape = {
+  role: answered,
+  tradingAuthority: answered,
+  financialProfile: Type.Optional(
+    Type.Object(
+      { investmentExperience: Type.Optional(investmentExperienceShape) },
+      { additionalProperties: false },
+    ),
+  ),
+}
+
+const shape1 = {
+  ...partyCommonShape,
+  firstName: answered,
+  middleName: answered,
+  lastName: answered,
+  sourceOfFunds: Type.Optional(Type.Array(Type.String())),
+  caisInformation: Type.Optional(caisInformationShape),
+}
+
+const shape2 = {
+  ...partyCommonShape,
+  name1: answered,
+  name2: answered,
+  name3: answered,
+  name4: answered,
+  sourceOfFunds: Type.Optional(Type.String({ description: 'The values joined by `, `.' })),
+  caisCustomerType: Type.Optional(Type.Array(Type.String())),
+}
+
+const strict = { additionalProperties: false }
+
+/** Primary owner in shape 1: names as firstName, middleName, lastName; sourceOfFunds an array (Reading 1.11). */
+export const primaryOwnerShape1 = Type.Object(shape1, strict)
+/** Primary owner in shape 2: names as name1 to name4; sourceOfFunds one text (Reading 1.11). */
+export const primaryOwnerShape2 = Type.Object(shape2, strict)
+export const associatedPartyShape1 = Type.Object({ ...shape1, ...partyRoleShape }, strict)
+export const associatedPartyShape2 = Type.Object({ ...shape2, ...partyRoleShape }, strict)

@@ -1,0 +1,80 @@
+/** The trade activity record (Specification, Trade activity record): every field is a string but activityTypeViewsList. */
+import Type from 'typebox'
+
+/** The stated lengths of the record's fields; a longer value of a feed is a reject, never cut (books, §5). */
+export const activityFieldLengths = {
+  processDate: 8,
+  controlNo: 9,
+  acctNo: 8,
+  acctType: 1,
+  cusip: 9,
+  buySell: 3,
+  secType: 2,
+  recCode: 1,
+  description: 24,
+  description1: 24,
+  description2: 24,
+  description3: 24,
+  currency: 5,
+  asOfDate: 10,
+  rebillStatus: 1,
+  cancel: 1,
+  origin: 5,
+  postage: 5,
+  principal: 1,
+  settleDate: 10,
+  tradeDate: 10,
+  tranId: 1,
+  note: 120,
+  sedol: 7,
+  isin: 12,
+  sourceCode: 10,
+} as const
+
+/** The fields without a stated length. */
+export const activityFieldsUnbounded = [
+  'transType',
+  'secNo',
+  'symbol',
+  'quantity',
+  'price',
+  'netAmount',
+  'sourceType',
+  'rebill',
+  'industryGroupDescription',
+  'cancelType',
+  'cancelStatus',
+  'commission',
+  'exchId',
+  'fxRate',
+  'handle',
+  'interest',
+  'lookalike',
+  'offsetAcctNo',
+  'secFee',
+  'tagNo',
+  'userField',
+  'activityType',
+  'activityTypeViews',
+] as const
+
+export type ActivityField = keyof typeof activityFieldLengths | (typeof activityFieldsUnbounded)[number]
+
+const bounded = Object.fromEntries(
+  Object.entries(activityFieldLengths).map(([field, maxLength]) => [field, Type.String({ maxLength })]),
+) as Record<keyof typeof activityFieldLengths, ReturnType<typeof Type.String>>
+
+const unbounded = Object.fromEntries(
+  activityFieldsUnbounded.map((field) => [field, Type.String()]),
+) as Record<(typeof activityFieldsUnbounded)[number], ReturnType<typeof Type.String>>
+
+export const activityShape = Type.Object(
+  { ...bounded, ...unbounded, activityTypeViewsList: Type.Array(Type.String()) },
+  { additionalProperties: false },
+)
+
+/** `data` of trade-activity. */
+export const tradeActivityShape = Type.Object(
+  { activity: Type.Array(activityShape) },
+  { additionalProperties: false },
+)

@@ -1,0 +1,232 @@
+/**
+ * One call of an operation from the caller's request to its answer: a token, attempts until one is conclusive, and an error
+ * that says what is known when none is. Sent again: what was lost, 408, 429, 502, 503, 504, and 409 In Progress; a write always
+ * with its one key, so that all attempts are one effect (Reading 1.12).
+ */
+import type { OperationDefinition, OperationName } from '@clearing/protocol'
+import {
+  type Answer,
+  type FileAnswer,
+  parseEnvelope,
+  rejectionsOf,
+  renderAnswer,
+  renderFileAnswer,
+} from './answer.ts'
+import type { OpenableBody } from './content.ts'
+import { exchange, Lost, type Received } from './exchange.ts'
+import {
+  CallFailed,
+  type FailureDetails,
+  OutcomeUnknown,
+  RequestRejected,
+  ServiceFailed,
+  ServiceUnavailable,
+  SignedOut,
+} from './failures.ts'
+import { makeIdempotencyKey, makeTraceparent } from './random.ts'
+import { type CallSettings, type ConnectionSettings, defaults } from './settings.ts'
+import { authorize, type TokenSource } from './tokens.ts'
+import { type Patience, parseRetryAfter, retryDelay, wait } from './waiting.ts'
+
+/** What all calls of a client share. */
+export interface Connection {
+  readonly settings: ConnectionSettings
+  /** Undefined for the pages of the service, which have a session instead. */
+  readonly tokens: TokenSource | undefined
+  readonly fetch: typeof globalThis.fetch
+  readonly patience: Patience
+}
+
+/** What is called, and with what. */
+export interface Target {
+  readonly name: OperationName
+  readonly operation: OperationDefinition
+  readonly url: string
+  readonly body: OpenableBody
+  readonly revive: Parameters<typeof parseEnvelope>[1]
+}
+
+/** What one attempt came to. */
+type Outcome =
+  | { readonly kind: 'answered'; readonly answer: Answer<unknown> | FileAnswer }
+  | { readonly kind: 'refused'; readonly failure: CallFailed }
+  | { readonly kind: 'tokenRefused'; readonly failure: CallFailed }
+  /** It may pass. `undone`: the attempt surely changed nothing. */
+  | { readonly kind: 'passing'; readonly failure: CallFailed; readonly undone: boolean }
+
+interface Call extends Target {
+  readonly connection: Connection
+  readonly settings: CallSettings
+  readonly headers: Headers
+  readonly idempotencyKey: string | undefined
+  readonly traceparent: string
+}
+
+/** Calls an operation; throws `CallFailed`, `TokenRefused`, or the reason of the caller's signal. */
+export async function callOperation(
+  connection: Connection,
+  target: Target,
+  settings: CallSettings,
+): Promise<Answer<unknown> | FileAnswer> {
+  const call = prepareCall(connection, target, settings)
+  const { tokens } = connection
+  const retries = target.body.repeatable
+    ? (settings.retries ?? connection.settings.retries ?? defaults.retries)
+    : 0
+  let tokenRenewed = false
+  let undone = true
+  for (let number = 1; ; ) {
+    let outcome: Outcome
+    try {
+      const token = await tokens?.current(settings.signal)
+      outcome = await attempt(call, token, number === 1 && !tokenRenewed)
+      if (outcome.kind === 'tokenRefused' && token !== undefined) {
+        tokens?.forget(token)
+        if (!tokenRenewed && target.body.repeatable) {
+          tokenRenewed = true
+          continue
+        }
+      }
+    } catch (cause) {
+      settings.signal?.throwIfAborted()
+      throw undone || !(cause instanceof Error) ? cause : outcomeUnknown(call, cause)
+    }
+    if (outcome.kind === 'answered') return outcome.answer
+    const { failure } = outcome
+    if (outcome.kind === 'refused') throw failure
+    if (outcome.kind === 'passing') undone &&= outcome.undone
+    const delayMs =
+      outcome.kind === 'tokenRefused' || number > retries
+        ? undefined
+        : retryDelay(number, failure.retryAfterMs, connection.patience)
+    if (delayMs === undefined) throw undone ? failure : outcomeUnknown(call, failure)
+    connection.settings.onRetry?.({ operation: target.name, number, delayMs, reason: failure })
+    await wait(delayMs, settings.signal)
+    number++
+  }
+}
+
+function prepareCall(connection: Connection, target: Target, settings: CallSettings): Call {
+  const headers = new Headers(settings.headers)
+  const traceparent = headers.get('traceparent') ?? makeTraceparent()
+  const idempotencyKey = target.operation.writes
+    ? (settings.idempotencyKey ?? makeIdempotencyKey())
+    : undefined
+  headers.set('traceparent', traceparent)
+  headers.set('accept', target.operation.answers === 'file' ? '*/*' : 'application/json')
+  if (target.body.contentType !== undefined) headers.set('content-type', target.body.contentType)
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+  return { ...target, connection, settings, headers, idempotencyKey, traceparent }
+}
+
+async function attempt(call: Call, token: string | undefined, isFirst: boolean): Promise<Outcome> {
+  const { connection, operation, settings } = call
+  const headers = new Headers(call.headers)
+  authorize(headers, token)
+  if (isFirst && settings.sandboxFault !== undefined) headers.set('x-sandbox-fault', settings.sandboxFault)
+  try {
+    const received = await exchange({
+      url: call.url,
+      headers,
+      body: call.body.open(),
+      fetch: connection.fetch,
+      timeoutMs: settings.timeoutMs ?? silenceAllowedMs(operation, connection.settings),
+      signal: settings.signal,
+      credentials: token === undefined ? 'same-origin' : undefined,
+      streams: operation.answers === 'file',
+    })
+    return judge(call, received)
+  } catch (cause) {
+    if (!(cause instanceof Lost)) throw cause
+    const failure = new ServiceUnavailable(`no answer, ${cause.message}`, { ...detailsOf(call), cause })
+    return { kind: 'passing', failure, undone: !cause.sent || !operation.writes }
+  }
+}
+
+function silenceAllowedMs(
+  { body }: OperationDefinition,
+  { timeoutMs }: ConnectionSettings,
+): number | undefined {
+  switch (body) {
+    case 'json':
+      return timeoutMs ?? defaults.timeoutMs
+    case 'multipart':
+      return Math.max(timeoutMs ?? 0, defaults.uploadTimeoutMs)
+    case 'lines':
+      return undefined
+    default:
+      return body satisfies never
+  }
+}
+
+function judge(call: Call, received: Received): Outcome {
+  if (received.body !== undefined) {
+    return { kind: 'answered', answer: renderFileAnswer(received, call.traceparent) }
+  }
+  const { status } = received
+  const envelope = parseEnvelope(received.text, call.revive)
+  if (status === 200 && envelope !== undefined && !envelope.hasErrors) {
+    return { kind: 'answered', answer: renderAnswer(envelope, received, call.idempotencyKey) }
+  }
+  const details = {
+    ...detailsOf(call),
+    status,
+    traceId: envelope?.traceId ?? call.traceparent,
+    rejections: rejectionsOf(envelope),
+    retryAfterMs: parseRetryAfter(received.headers.get('retry-after')),
+  }
+  const summary = envelope?.message ?? 'the answer is not in the envelope of the service'
+  const passing = (failure: CallFailed, undone: boolean): Outcome => ({
+    kind: 'passing',
+    failure,
+    undone: undone || !call.operation.writes,
+  })
+  switch (status) {
+    case 401:
+      return { kind: 'tokenRefused', failure: refusal(call.connection.tokens, summary, details) }
+    case 409: {
+      const failure = new RequestRejected(summary, details)
+      return failure.has('ERR.2009') ? passing(failure, false) : { kind: 'refused', failure }
+    }
+    case 408:
+    case 429:
+      return passing(new RequestRejected(summary, details), true)
+    case 502:
+    case 503:
+    case 504: {
+      const failure = new ServiceUnavailable(summary, details)
+      return passing(failure, failure.has('ERR.1004'))
+    }
+    default: {
+      const isRejection = status >= 400 && status < 500
+      const failure = isRejection
+        ? new RequestRejected(summary, details)
+        : new ServiceFailed(summary, details)
+      return { kind: 'refused', failure }
+    }
+  }
+}
+
+/** What a 401 means to the caller. */
+export const refusal = (tokens: TokenSource | undefined, summary: string, details: FailureDetails) =>
+  new (tokens === undefined ? SignedOut : RequestRejected)(summary, details)
+
+const detailsOf = ({ name, idempotencyKey, traceparent }: Call): FailureDetails => ({
+  operation: name,
+  idempotencyKey,
+  traceId: traceparent,
+})
+
+function outcomeUnknown(call: Call, cause: Error): CallFailed {
+  const last = cause instanceof CallFailed ? cause : undefined
+  const reason = last?.summary ?? cause.message
+  const summary = `${reason}; it may have been done: send it again with the idempotency key ${call.idempotencyKey}`
+  return new OutcomeUnknown(summary, {
+    ...detailsOf(call),
+    status: last?.status,
+    rejections: last?.rejections,
+    retryAfterMs: last?.retryAfterMs,
+    traceId: last?.traceId ?? call.traceparent,
+    cause,
+  })
+}

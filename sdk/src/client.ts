@@ -1,0 +1,255 @@
+/**
+ * The client: one method for each operation, made by walking the table of operations. A method's name is the operation's
+ * in camelCase, and its place follows the address: `/account-api/` on the client itself, `/operations-api/` under
+ * `operations`, `/sandbox-api/` under `sandbox`. A new operation needs no edit here.
+ */
+import {
+  type Audience,
+  type DataOf,
+  type OperationDefinition,
+  type OperationName,
+  operations,
+  pathOf,
+  type RequestOf,
+  type Static,
+} from '@clearing/protocol'
+import type { Answer, FileAnswer } from './answer.ts'
+import { type Connection, callOperation } from './call.ts'
+import {
+  jsonBody,
+  type Lines,
+  linesBody,
+  multipartBody,
+  type OpenableBody,
+  type UploadFile,
+} from './content.ts'
+import { canReadSource, decimalReviver } from './decimals.ts'
+import {
+  type CloudEvent,
+  type EventsSettings,
+  type EventsWanted,
+  followEvents,
+  type ListEvents,
+} from './events.ts'
+import { eachRow, type Page, pagingOf, type RowOf } from './paging.ts'
+import type { CallSettings, ClientSettings, Decimals } from './settings.ts'
+import { borrowTokens, createTokenSource, type TokenSource } from './tokens.ts'
+import { patienceOf } from './waiting.ts'
+
+type Table = typeof operations
+
+/** `get-account` as `getAccount`. */
+export type MethodName<N extends string> = N extends `${infer Head}-${infer Rest}`
+  ? `${Head}${Capitalize<MethodName<Rest>>}`
+  : N
+
+/** What a method takes: the operation's request; uploads with their `file`, loads with their `lines`. */
+export type CallOf<N extends OperationName> = RequestOf<Table[N]> &
+  (Table[N]['body'] extends 'multipart'
+    ? { readonly file: UploadFile }
+    : Table[N]['body'] extends 'lines'
+      ? { readonly lines: Lines }
+      : unknown)
+
+/** What a method answers. */
+export type AnswerOf<N extends OperationName, D extends Decimals = 'number'> = Table[N] extends {
+  answers: 'file'
+}
+  ? FileAnswer
+  : Answer<D extends 'string' ? DecimalsAsText<Table[N]['data']> : DataOf<Table[N]>>
+
+/** The method of an operation. It throws `RequestRejected`, `ServiceFailed`, `ServiceUnavailable`, `OutcomeUnknown`, `TokenRefused`. */
+export type Method<N extends OperationName, D extends Decimals = 'number'> = (object extends CallOf<N>
+  ? (request?: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>
+  : (request: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>) &
+  (AnswerOf<N, D> extends Answer<infer Data extends Page> ? EachRow<CallOf<N>, Data> : unknown)
+
+/** What methods of lists that come in pages have besides. */
+export interface EachRow<Call, Data> {
+  /**
+   * Every row from where the request begins, page after page: each page is asked for when the rows before it are used up, so
+   * `break` ends the asking. Rows that are added meanwhile may be missed or come; none comes twice unless the list is paged by number.
+   *
+   * ```ts
+   * for await (const call of client.listCalls.each({ includeMet: true })) console.log(call.accountNumber, call.amount)
+   * ```
+   */
+  each(
+    ...request: object extends Call
+      ? [request?: Call, settings?: CallSettings]
+      : [request: Call, settings?: CallSettings]
+  ): AsyncGenerator<RowOf<Data>, void, undefined>
+}
+
+type Offered<N extends OperationName, A extends Audience> = Table[N]['audience'] extends A
+  ? MethodName<N>
+  : A extends 'sandbox'
+    ? Table[N] extends { inSandbox: string }
+      ? MethodName<N>
+      : never
+    : never
+
+/** The operations of one audience as methods. */
+export type Methods<A extends Audience, D extends Decimals = 'number'> = {
+  readonly [N in OperationName as Offered<N, A>]: Method<N, D>
+}
+
+/** The service as a firm's program calls it; operations and sandbox need credentials for them. */
+export type Client<D extends Decimals = 'number'> = Methods<'firm', D> & {
+  /**
+   * What happens to the firm's accounts, as one loop without end: the log is pulled, then streamed; a lost stream goes on
+   * where it was. Events of an account come in the order of their `sequence`, at least once. Keep `event.cursor` when an
+   * event is dealt with, and give it as `cursor` after a restart. Throws `EventsMissed` when the cursor is older than the
+   * log, `RequestRejected` for a wrong filter.
+   *
+   * ```ts
+   * for await (const event of client.events({ types: ['account.*'], cursor })) {
+   *   await deal(event)
+   *   await keep(event.cursor)
+   * }
+   * ```
+   */
+  events(wanted?: EventsWanted, settings?: EventsSettings): AsyncGenerator<CloudEvent, void, undefined>
+  /** The clearing firm's own operations; scope `operations`. */
+  readonly operations: Methods<'operations', D>
+  /** The sandbox's controls; absent in production. */
+  readonly sandbox: Methods<'sandbox', D>
+}
+
+type Schema = OperationDefinition['data']
+
+/** The type of a shape whose decimals are text. */
+export type DecimalsAsText<S> = S extends { type: 'number' }
+  ? string
+  : S extends { type: 'array'; items: infer Item }
+    ? DecimalsAsText<Item>[]
+    : S extends { type: 'object'; properties: infer P }
+      ? { [K in keyof P as P[K] extends { '~optional': true } ? never : K]: DecimalsAsText<P[K]> } & {
+          [K in keyof P as P[K] extends { '~optional': true } ? K : never]?: DecimalsAsText<P[K]>
+        }
+      : S extends Schema
+        ? Static<S>
+        : never
+
+/** `getAccount` for `get-account`. */
+export const methodName = <N extends string>(operation: N) =>
+  operation.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as MethodName<N>
+
+/** A method without its types: for tools that walk the table of operations. */
+export interface LooseMethod {
+  (request?: object, settings?: CallSettings): Promise<Answer<unknown> | FileAnswer>
+  /** Of lists that come in pages. */
+  each?(request?: object, settings?: CallSettings): AsyncGenerator<unknown, void, undefined>
+}
+
+/** The method of an operation by its name; for tools that walk the table of operations. Undefined when the audience is not offered it. */
+export function methodOf(
+  client: Client<Decimals>,
+  name: OperationName,
+  audience: Audience = operations[name].audience,
+): LooseMethod | undefined {
+  const group: object = audience === 'firm' ? client : client[audience]
+  return (group as Record<string, LooseMethod | undefined>)[methodName(name)]
+}
+
+/**
+ * A client of the service at `baseUrl`. Tokens are asked for and renewed by itself; failures that may pass are retried,
+ * each write under one idempotency key. Nothing is sent before the first call.
+ *
+ * ```ts
+ * const client = createClient({ baseUrl, clientId, clientSecret })
+ * const { data } = await client.getAccount({ accountNumber: '30100001' })
+ * ```
+ */
+export function createClient<const D extends Decimals = 'number'>(settings: ClientSettings<D>): Client<D> {
+  const baseUrl = new URL(settings.baseUrl).href.replace(/\/+$/, '')
+  if (settings.decimals === 'string' && !canReadSource()) {
+    throw new Error(
+      "decimals: 'string' needs a runtime whose JSON.parse tells the source of numbers (Node 22 or later)",
+    )
+  }
+  const fetch =
+    settings.fetch ?? ((...request: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...request))
+  const shared = { ...settings, baseUrl, fetch }
+  const connection: Connection = {
+    settings: shared,
+    fetch,
+    tokens: tokensOf(shared),
+    patience: patienceOf(settings),
+  }
+  const firm: Record<string, unknown> = { operations: {}, sandbox: {} }
+  const groups: Record<Audience, object> = {
+    firm,
+    operations: firm.operations as object,
+    sandbox: firm.sandbox as object,
+  }
+  for (const [name, operation] of Object.entries(operations) as [OperationName, OperationDefinition][]) {
+    const method = makeMethod(connection, name, operation, settings.decimals === 'string')
+    for (const audience of audiencesOf(operation)) {
+      const group = groups[audience] as Record<string, unknown>
+      if (methodName(name) in group)
+        throw new Error(`two members of the client are called ${methodName(name)}`)
+      group[methodName(name)] = method(audience)
+    }
+  }
+  if ('events' in firm) throw new Error('two members of the client are called events')
+  firm.events = (wanted: EventsWanted = {}, eventsSettings: EventsSettings = {}) =>
+    followEvents(connection, firm.listEvents as ListEvents, wanted, eventsSettings)
+  return firm as unknown as Client<D>
+}
+
+const tokensOf = (settings: ClientSettings<Decimals>): TokenSource | undefined => {
+  if ('session' in settings) return undefined
+  return 'accessToken' in settings ? borrowTokens(settings) : createTokenSource(settings)
+}
+
+/** To whom an operation is offered: its audience, and the sandbox where it is offered there too. */
+export const audiencesOf = (operation: OperationDefinition): Audience[] =>
+  operation.inSandbox === undefined ? [operation.audience] : [operation.audience, 'sandbox']
+
+function makeMethod(
+  connection: Connection,
+  name: OperationName,
+  operation: OperationDefinition,
+  decimalsAsText: boolean,
+) {
+  const revive = decimalsAsText ? decimalReviver(operation.data) : undefined
+  return (audience: Audience): LooseMethod => {
+    const address = `${connection.settings.baseUrl}${pathOf(name, audience)}`
+    const method = async (request: object = {}, settings: CallSettings = {}) => {
+      const { query, body } = await renderRequest(operation, request as Record<string, unknown>)
+      return callOperation(connection, { name, operation, url: address + query, body, revive }, settings)
+    }
+    const paging = pagingOf(operation)
+    if (paging === undefined) return method
+    const list = method as (request: object) => Promise<Answer<unknown>>
+    return Object.assign(method, {
+      each: (request: object = {}, settings: CallSettings = {}) =>
+        eachRow(list, paging, request as Record<string, unknown>, settings),
+    })
+  }
+}
+
+async function renderRequest(
+  { body }: OperationDefinition,
+  request: Record<string, unknown>,
+): Promise<{ query: string; body: OpenableBody }> {
+  switch (body) {
+    case 'json':
+      return { query: '', body: jsonBody(request) }
+    case 'multipart': {
+      const { file, ...fields } = request
+      return { query: '', body: await multipartBody(fields, file as UploadFile) }
+    }
+    case 'lines': {
+      const { lines, ...members } = request
+      const query = new URLSearchParams()
+      for (const [member, value] of Object.entries(members)) {
+        if (value !== undefined) query.append(member, String(value))
+      }
+      return { query: query.size === 0 ? '' : `?${query}`, body: linesBody(lines as Lines) }
+    }
+    default:
+      return body satisfies never
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * What a caller may give as a file or as lines, and the bodies made of it. Bodies that can be read again are sent again by
+ * retries; a stream is sent once.
+ */
+import { limits } from '@clearing/protocol'
+import type { HttpBody } from './exchange.ts'
+
+/** Bytes from anywhere: in memory, on disk (a Blob; Node's `openAsBlob`), or on their way. */
+export type Bytes = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+
+/**
+ * A file to upload: a `File`, or content with a name. The name's ending must be right for the content
+ * (Specification, Limits). `mediaType` is that of the Blob, or application/octet-stream, when absent: the service looks
+ * for itself.
+ */
+export type UploadFile =
+  | File
+  | { readonly name: string; readonly content: Bytes; readonly mediaType?: string }
+
+/** Text or bytes of lines; for NDJSON also the objects themselves, one for each line. */
+type Pieces = string | Blob | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>
+
+/**
+ * The lines of a load, in one of two formats. A function is called for each attempt, which lets retries send a stream
+ * again; a stream itself is sent once.
+ */
+export type Lines =
+  | { readonly csv: Pieces | (() => Pieces) }
+  | {
+      readonly ndjson:
+        | Pieces
+        | Iterable<object>
+        | AsyncIterable<object>
+        | (() => Pieces | Iterable<object> | AsyncIterable<object>)
+    }
+
+/** A body that can be opened for each attempt. */
+export interface OpenableBody {
+  readonly contentType: string | undefined
+  readonly open: () => HttpBody
+  /** Whether it can be opened more than once. */
+  readonly repeatable: boolean
+}
+
+export const jsonBody = (request: unknown): OpenableBody => {
+  const text = JSON.stringify(request)
+  return { contentType: 'application/json', open: () => text, repeatable: true }
+}
+
+/**
+ * The fields as text, then the file. A stream is read into memory first, which lets retries send it again; of one longer
+ * than the service takes no more is read than shows that it is too long.
+ */
+export async function multipartBody(
+  fields: Readonly<Record<string, unknown>>,
+  file: UploadFile,
+): Promise<OpenableBody> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null) form.append(name, String(value))
+  }
+  form.append('file', await readFile(file), file.name)
+  return { contentType: undefined, open: () => form, repeatable: true }
+}
+
+async function readFile(file: UploadFile): Promise<Blob> {
+  if (file instanceof Blob) return file
+  const { content, mediaType } = file
+  const type = mediaType ?? (content instanceof Blob ? content.type : '')
+  const settings = { type: type === '' ? 'application/octet-stream' : type }
+  if (content instanceof Blob) return content.slice(0, content.size, settings.type)
+  if (content instanceof Uint8Array || content instanceof ArrayBuffer) {
+    return new Blob([content as Uint8Array<ArrayBuffer>], settings)
+  }
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let sizeBytes = 0
+  for await (const piece of readPieces(content)) {
+    pieces.push(piece as Uint8Array<ArrayBuffer>)
+    sizeBytes += piece.byteLength
+    if (sizeBytes > limits.uploadSizeBytesMax) break
+  }
+  return new Blob(pieces, settings)
+}
+
+/** The body of a load, streamed when it comes as a stream. */
+export function linesBody(lines: Lines): OpenableBody {
+  const isCsv = 'csv' in lines
+  const given = isCsv ? lines.csv : lines.ndjson
+  const once = typeof given === 'function' ? undefined : given
+  return {
+    contentType: isCsv ? 'text/csv' : 'application/x-ndjson',
+    open: () => openPieces(typeof given === 'function' ? given() : given),
+    repeatable: once === undefined || isKept(once),
+  }
+}
+
+const isKept = (pieces: unknown) =>
+  typeof pieces === 'string' ||
+  pieces instanceof Blob ||
+  pieces instanceof Uint8Array ||
+  Array.isArray(pieces)
+
+function openPieces(pieces: Pieces | Iterable<object> | AsyncIterable<object>): HttpBody {
+  if (typeof pieces === 'string' || pieces instanceof Blob || pieces instanceof Uint8Array) {
+    return pieces as HttpBody
+  }
+  if (pieces instanceof ReadableStream) return pieces
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next()
+        if (done) return controller.close()
+        controller.enqueue(value instanceof Uint8Array ? value : encoder.encode(renderPiece(value)))
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 1 },
+  )
+}
+
+const renderPiece = (piece: string | object) =>
+  typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n`
+
+/** A stream's pieces in turn; streams cannot be iterated everywhere. */
+async function* readPieces(
+  content: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (!(content instanceof ReadableStream)) {
+    yield* content
+    return
+  }
+  const reader = content.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}

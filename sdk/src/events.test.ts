@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { failure, type Reply, startService, success } from '../test/scripted-service.ts'
+import { createClient } from './client.ts'
+import { type CloudEvent, EventsMissed } from './events.ts'
+import { RequestRejected } from './failures.ts'
+
+const event = (sequence: number) => ({
+  id: `id-${sequence}`,
+  type: 'account.updated',
+  sequence,
+  cursor: `c${sequence}`,
+})
+const page = (sequences: number[], more: boolean, nextCursor: string) =>
+  success({ events: sequences.map(event), nextCursor, more })
+const streamed = (...blocks: string[]): Reply => ({
+  headers: { 'content-type': 'text/event-stream' },
+  text: blocks.map((block) => `${block}\n\n`).join(''),
+})
+const block = (sequence: number) => `id: c${sequence}\ndata: ${JSON.stringify(event(sequence))}`
+
+async function take(events: AsyncIterable<CloudEvent>, count: number): Promise<(number | undefined)[]> {
+  const taken: (number | undefined)[] = []
+  for await (const { sequence } of events) {
+    taken.push(sequence)
+    if (taken.length === count) break
+  }
+  return taken
+}
+
+test('events are pulled page by page, then streamed from where the pages ended', async () => {
+  await using service = await startService({
+    script: [page([1, 2], true, 'c2'), page([3], false, 'c3'), streamed('id: c3', block(4)), 'silence'],
+  })
+  const client = createClient(service.settings)
+  assert.deepEqual(
+    await take(client.events({ types: ['account.*', 'call.met'], repCode: 'JC01' }), 4),
+    [1, 2, 3, 4],
+  )
+  const [first, second, third] = service.calls
+  assert.deepEqual(JSON.parse(first?.text ?? ''), {
+    types: ['account.*', 'call.met'],
+    repCode: 'JC01',
+    size: 500,
+  })
+  assert.equal(JSON.parse(second?.text ?? '').cursor, 'c2')
+  assert.equal(third?.path, '/account-api/v1/events?types=account.*%2Ccall.met&repCode=JC01')
+  assert.equal(third?.headers['last-event-id'], 'c3')
+  assert.equal(third?.headers.accept, 'text/event-stream')
+})
+
+test('a stream that breaks goes on after the last event, with a new token when the old one was refused', async () => {
+  await using service = await startService({
+    script: [
+      streamed('id: c0', block(1), block(2)),
+      'hang-up',
+      failure(503, [{ code: 'ERR.5003' }], { 'retry-after': '0' }),
+      failure(401, [{ code: 'ERR.3003' }]),
+      streamed(': heartbeat', 'id: c9'),
+      streamed(block(10)),
+      'silence',
+    ],
+  })
+  const client = createClient(service.settings)
+  assert.deepEqual(await take(client.events({}, { from: 'now' }), 3), [1, 2, 10])
+  assert.deepEqual(
+    service.calls.slice(0, 6).map(({ headers }) => headers['last-event-id']),
+    [undefined, 'c2', 'c2', 'c2', 'c2', 'c9'],
+  )
+  assert.equal(service.tokenCalls.length, 2)
+})
+
+test('without following, the loop ends with the log', async () => {
+  await using service = await startService({ script: [page([5], false, 'c5')] })
+  const client = createClient(service.settings)
+  assert.deepEqual(await take(client.events({ cursor: 'c4' }, { follow: false }), 9), [5])
+  assert.equal(JSON.parse(service.calls[0]?.text ?? '').cursor, 'c4')
+  assert.equal(service.calls.length, 1)
+})
+
+test('a cursor older than the log is an error that tells where to go on', async () => {
+  const reset = `event: reset\nid: c99\ndata: ${JSON.stringify({ cursor: 'c99', reason: 'Too old.' })}`
+  await using service = await startService({ script: [page([], false, 'c1'), streamed(reset)] })
+  const client = createClient(service.settings)
+  await assert.rejects(take(client.events({ cursor: 'c1' }), 1), (error) => {
+    assert.ok(error instanceof EventsMissed)
+    assert.deepEqual([error.message, error.cursor], ['Too old.', 'c99'])
+    return true
+  })
+})
+
+test('a refused filter is an error and is not tried again', async () => {
+  await using service = await startService({ script: [failure(400, [{ code: 'ERR.1015', field: 'types' }])] })
+  const client = createClient(service.settings)
+  await assert.rejects(take(client.events({}, { from: 'now' }), 1), (error) => {
+    assert.ok(error instanceof RequestRejected)
+    assert.ok(error.has('ERR.1015'))
+    return true
+  })
+  assert.equal(service.calls.length, 1)
+})
+
+test('a signal ends the loop while it waits', async () => {
+  const controller = new AbortController()
+  await using service = await startService({
+    script: [
+      () => {
+        setImmediate(() => controller.abort(new Error('enough')))
+        return 'silence'
+      },
+    ],
+  })
+  const client = createClient(service.settings)
+  await assert.rejects(take(client.events({}, { from: 'now', signal: controller.signal }), 1), /enough/)
+})
+
+test('silence for longer than the service is ever silent counts as a broken stream', async () => {
+  await using service = await startService({ script: ['silence', streamed(block(1))] })
+  const client = createClient({ ...service.settings, timeoutMs: 200 })
+  assert.deepEqual(await take(client.events({}, { from: 'now' }), 1), [1])
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { startService, success } from '../test/scripted-service.ts'
+import { createClient } from './client.ts'
+import { followOnboarding } from './follow-onboarding.ts'
+
+const inState = (currentState: string) => success({ currentState })
+const working = ['Submitted', 'Screening', 'AccountCreation'].map(inState)
+
+for (const state of [
+  'CreationComplete',
+  'Rejected',
+  'CreationFailed',
+  'ActionRequired',
+  'ManualReview',
+  'Unheard',
+]) {
+  test(`an application is followed until it is in ${state}`, async () => {
+    await using service = await startService({ script: [...working, inState(state), inState('Submitted')] })
+    const { data } = await followOnboarding(createClient(service.settings), '30100001', { everyMs: 1 })
+    assert.equal(data.currentState, state)
+    assert.equal(service.calls.length, 4)
+  })
+}
+
+test('a signal ends the following', async () => {
+  const controller = new AbortController()
+  await using service = await startService({
+    script: [
+      () => {
+        setImmediate(() => controller.abort(new Error('enough')))
+        return inState('Screening')
+      },
+    ],
+  })
+  const { signal } = controller
+  const followed = followOnboarding(createClient(service.settings), '30100001', { everyMs: 60_000, signal })
+  await assert.rejects(followed, /enough/)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { type OperationDefinition, operations } from '@clearing/protocol'
+import { startService, success } from '../test/scripted-service.ts'
+import { createClient } from './client.ts'
+import { pagingOf } from './paging.ts'
+
+const collect = async <T>(rows: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = []
+  for await (const row of rows) found.push(row)
+  return found
+}
+const bodies = (service: { calls: { text: string }[] }) => service.calls.map(({ text }) => JSON.parse(text))
+
+test('every operation whose answer says where it goes on can be iterated', () => {
+  for (const [name, operation] of Object.entries<OperationDefinition>(operations)) {
+    const { request, data } = operation as unknown as Record<string, { properties?: object }>
+    const wanted = Object.keys(request?.properties ?? {})
+    const hasPlace = ['cursor', 'after', 'afterLine', 'page'].some((place) => wanted.includes(place))
+    const isList = Object.values(data?.properties ?? {}).some(({ type }) => type === 'array')
+    if (hasPlace && isList && !operation.writes) assert.ok(pagingOf(operation), `${name} has no iterator`)
+  }
+})
+
+test('rows come from all pages, and each page is asked for with the whole request', async () => {
+  await using service = await startService({
+    script: [
+      success({ calls: [{ amount: 1 }, { amount: 2 }], next: 'b' }),
+      success({ calls: [], next: 'c' }),
+      success({ calls: [{ amount: 3 }], next: '' }),
+    ],
+  })
+  const client = createClient(service.settings)
+  const calls = await collect(client.listCalls.each({ includeMet: true }))
+  assert.deepEqual(
+    calls.map(({ amount }) => amount),
+    [1, 2, 3],
+  )
+  assert.deepEqual(bodies(service), [
+    { includeMet: true },
+    { includeMet: true, after: 'b' },
+    { includeMet: true, after: 'c' },
+  ])
+})
+
+test('a null cursor, a page that is the last by its total, and more: false end the loop', async () => {
+  await using service = await startService({
+    script: [
+      success({ rejects: [{ line: 1 }], nextLine: 1 }),
+      success({ rejects: [{ line: 2 }], nextLine: null }),
+      success({ documents: [{ documentId: 'a' }], page: 1, size: 1, total: 2 }),
+      success({ documents: [{ documentId: 'b' }], page: 2, size: 1, total: 2 }),
+      success({ events: [{ id: 'e' }], nextCursor: 'x', more: false }),
+    ],
+  })
+  const client = createClient(service.settings)
+  assert.equal((await collect(client.operations.getLoad.each({ loadId: 'l' }))).length, 2)
+  const documents = client.getDocumentDetails.each({ accountNumber: '30100001', size: 1 })
+  assert.equal((await collect(documents)).length, 2)
+  assert.equal((await collect(client.listEvents.each())).length, 1)
+  assert.deepEqual(
+    bodies(service).map(({ afterLine, page }) => afterLine ?? page),
+    [undefined, 1, undefined, 2, undefined],
+  )
+})
+
+test('no page is asked for that nobody reads', async () => {
+  await using service = await startService({ script: [success({ calls: [{ amount: 1 }], next: 'b' })] })
+  for await (const _call of createClient(service.settings).listCalls.each()) break
+  assert.equal(service.calls.length, 1)
+})
+
+test('an iterator starts at the cursor of the request, and a failure ends it', async () => {
+  await using service = await startService({
+    script: [success({ calls: [{ amount: 1 }], next: 'q' }), { status: 500, text: 'broken' }],
+  })
+  const found: number[] = []
+  await assert.rejects(async () => {
+    for await (const { amount } of createClient(service.settings).listCalls.each({ after: 'p' }))
+      found.push(amount)
+  }, /list-calls/)
+  assert.deepEqual(found, [1])
+  assert.deepEqual(bodies(service), [{ after: 'p' }, { after: 'q' }])
+})

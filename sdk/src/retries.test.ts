@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { failure, type Script, startService, success } from '../test/scripted-service.ts'
+import { createClient } from './client.ts'
+import {
+  type CallFailed,
+  OutcomeUnknown,
+  RequestRejected,
+  ServiceFailed,
+  ServiceUnavailable,
+  Silence,
+} from './failures.ts'
+import type { Retry } from './settings.ts'
+
+const reservation = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
+const rate = failure(429, [{ code: 'ERR.2007' }])
+const away = failure(503, [{ code: 'ERR.5003' }])
+
+/** Each row: what the service answers in turn, and the attempts it takes until the answer. */
+const passing: readonly [title: string, script: Script][] = [
+  ['too many requests', [rate, success({})]],
+  ['a service that is away for a while', [away, away, success({})]],
+  [
+    'a gateway without its service',
+    [{ status: 502, text: 'bad gateway' }, { status: 504, text: '' }, success({})],
+  ],
+  ['a request that came too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
+  ['a connection that breaks', ['hang-up', success({})]],
+  ['an answer that breaks off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],
+  ['a twin that is still running', [failure(409, [{ code: 'ERR.2009' }]), success({})]],
+]
+for (const [title, script] of passing) {
+  test(`${title} passes, and every attempt of a write has the same key and trace`, async () => {
+    await using service = await startService({ script })
+    const client = createClient({ ...service.settings, timeoutMs: 1_500 })
+    await client.accountNumber(reservation)
+    assert.equal(service.calls.length, script.length)
+    assert.equal(new Set(service.calls.map((call) => call.headers['idempotency-key'])).size, 1)
+    assert.equal(new Set(service.calls.map((call) => call.headers.traceparent)).size, 1)
+    assert.equal(new Set(service.calls.map((call) => call.text)).size, 1)
+  })
+}
+
+/** Each row: an answer that no repetition mends, and the error it becomes. */
+const final: readonly [title: string, Script[number], new (...args: never[]) => CallFailed][] = [
+  ['a wrong request', failure(400, [{ code: 'ERR.1000' }]), RequestRejected],
+  ['a missing scope', failure(403, [{ code: 'ERR.3004' }]), RequestRejected],
+  ['an unknown account', failure(404, [{ code: 'ERR.2003' }]), RequestRejected],
+  ['a stale version', failure(409, [{ code: 'ERR.2010' }]), RequestRejected],
+  ['a key used for another body', failure(422, [{ code: 'ERR.2008' }]), RequestRejected],
+  ['a fault of the service', failure(500, [{ code: 'ERR.5000' }]), ServiceFailed],
+  ['a page of something else', { status: 200, text: '<html>' }, ServiceFailed],
+  ['a redirection', { status: 302, headers: { location: '/elsewhere' }, text: '' }, ServiceFailed],
+]
+for (const [title, reply, kind] of final) {
+  test(`${title} is not sent again`, async () => {
+    await using service = await startService({ script: [reply] })
+    await assert.rejects(createClient(service.settings).accountNumber(reservation), kind)
+    assert.equal(service.calls.length, 1)
+  })
+}
+
+test('retries end at their number', async () => {
+  await using service = await startService({ script: [rate] })
+  const client = createClient({ ...service.settings, retries: 3 })
+  await assert.rejects(client.codeLists(), RequestRejected)
+  assert.equal(service.calls.length, 4)
+  await assert.rejects(client.codeLists({}, { retries: 0 }), RequestRejected)
+  assert.equal(service.calls.length, 5)
+})
+
+test('each retry is told with its reason, and waits as long as the service asks', async () => {
+  await using service = await startService({
+    script: [failure(429, [{ code: 'ERR.2007' }], { 'retry-after': '1' }), away, success({})],
+  })
+  const retries: Retry[] = []
+  const onRetry = (retry: Retry) => retries.push(retry)
+  await createClient({ ...service.settings, onRetry }).codeLists()
+  assert.deepEqual(
+    retries.map(({ operation, number, reason }) => [operation, number, (reason as CallFailed).status]),
+    [
+      ['code-lists', 1, 429],
+      ['code-lists', 2, 503],
+    ],
+  )
+  assert.ok((retries[0]?.delayMs ?? 0) >= 1000)
+  assert.ok((retries[1]?.delayMs ?? 1000) < 1000)
+})
+
+test('a wait longer than the caller has patience for ends the call and is told', async () => {
+  const closed = failure(503, [{ code: 'ERR.1004' }], { 'retry-after': '36000' })
+  await using service = await startService({ script: [closed] })
+  await assert.rejects(createClient(service.settings).accountNumber(reservation), (error) => {
+    assert.ok(error instanceof ServiceUnavailable)
+    assert.equal(error.retryAfterMs, 36_000_000)
+    assert.ok(error.has('ERR.1004'))
+    return true
+  })
+  assert.equal(service.calls.length, 1)
+})
+
+/** Each row: what a write meets until retries end, and whether it may have been done. */
+const writes: readonly [title: string, Script, new (...args: never[]) => CallFailed][] = [
+  ['lost connections', ['hang-up'], OutcomeUnknown],
+  ['silence', ['silence'], OutcomeUnknown],
+  ['half an answer', ['half'], OutcomeUnknown],
+  ['a service that is away', [away], OutcomeUnknown],
+  ['closed update hours', [failure(503, [{ code: 'ERR.1004' }])], ServiceUnavailable],
+  ['nothing but too many requests', [rate], RequestRejected],
+  ['a lost connection, then too many requests', ['hang-up', rate], OutcomeUnknown],
+  ['a twin that runs on and on', [failure(409, [{ code: 'ERR.2009' }])], OutcomeUnknown],
+  [
+    'a lost connection, then a refusal of the same key',
+    ['hang-up', failure(400, [{ code: 'ERR.1000' }])],
+    RequestRejected,
+  ],
+]
+for (const [title, script, kind] of writes) {
+  test(`a write that meets ${title} ends with ${kind.name}`, async () => {
+    await using service = await startService({ script })
+    const isSilent = script.some((reply) => reply === 'silence' || reply === 'half')
+    const client = createClient({
+      baseUrl: service.baseUrl,
+      accessToken: () => 'token',
+      retries: 1,
+      retryDelayMs: 1,
+      timeoutMs: isSilent ? 40 : 10_000,
+    })
+    await assert.rejects(client.accountNumber(reservation, { idempotencyKey: 'key-1' }), (error) => {
+      assert.equal((error as Error).constructor, kind)
+      assert.equal((error as CallFailed).idempotencyKey, 'key-1')
+      return true
+    })
+  })
+}
+
+test('a write whose token fails after a lost attempt is not known to be undone', async () => {
+  await using service = await startService({
+    script: ['hang-up', failure(401, [{ code: 'ERR.3003' }])],
+    tokenScript: [{ json: { access_token: 'a' } }, { status: 401, json: { error: 'invalid_client' } }],
+  })
+  await assert.rejects(createClient(service.settings).accountNumber(reservation), OutcomeUnknown)
+})
+
+test('a read that gets no answer leaves nothing unknown', async () => {
+  await using service = await startService({ script: ['silence'] })
+  const { baseUrl } = service
+  const client = createClient({ baseUrl, accessToken: () => 'token', retries: 1, timeoutMs: 40 })
+  await assert.rejects(client.codeLists(), (error) => {
+    assert.ok(error instanceof ServiceUnavailable)
+    assert.match(error.message, /^code-lists: no answer, No answer for 40 ms\n {2}traceId 00-[0-9a-f]{32}-/)
+    assert.ok((error.cause as Error).cause instanceof Silence)
+    return true
+  })
+})
+
+test('a write to an address where nothing listens was surely not done', async () => {
+  const service = await startService()
+  await service[Symbol.asyncDispose]()
+  const client = createClient({ ...service.settings, retries: 1, accessToken: () => 't' })
+  await assert.rejects(client.accountNumber(reservation), (error) => {
+    assert.ok(error instanceof ServiceUnavailable)
+    assert.match(error.message, /ECONNREFUSED/)
+    return true
+  })
+})
+
+test('a caller can end a call while it waits for the answer', async () => {
+  await using service = await startService({
+    script: [
+      () => {
+        controller.abort(new Error('no longer wanted'))
+        return 'silence'
+      },
+    ],
+  })
+  const controller = new AbortController()
+  const settings = { signal: controller.signal, retries: 0 }
+  const call = createClient(service.settings).accountNumber(reservation, settings)
+  await assert.rejects(call, /no longer wanted/)
+  assert.equal(service.calls.length, 1)
+})
+
+test('a caller can end a call between two attempts', async () => {
+  await using service = await startService({ script: [away] })
+  const controller = new AbortController()
+  const client = createClient({
+    ...service.settings,
+    retryDelayMs: 60_000,
+    retryDelayMsMax: 60_000,
+    onRetry: () => controller.abort(new Error('no longer wanted')),
+  })
+  await assert.rejects(client.codeLists({}, { signal: controller.signal }), /no longer wanted/)
+  assert.equal(service.calls.length, 1)
+})
+
+test('a call with an ended signal sends nothing', async () => {
+  await using service = await startService()
+  const client = createClient(service.settings)
+  await assert.rejects(client.codeLists({}, { signal: AbortSignal.abort(new Error('never')) }), /never/)
+  assert.equal(service.calls.length + service.tokenCalls.length, 0)
+})

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { failure, issue, startService, success } from '../test/scripted-service.ts'
+import { createClient } from './client.ts'
+import { RequestRejected, ServiceUnavailable, TokenRefused } from './failures.ts'
+import { createTokenSource } from './tokens.ts'
+
+const refused = failure(401, [{ code: 'ERR.3002' }])
+const bearers = (service: { calls: { headers: { authorization?: string | undefined } }[] }) =>
+  service.calls.map((call) => call.headers.authorization)
+
+test('many calls at once ask for one token, with the credentials as a form', async () => {
+  await using service = await startService()
+  const client = createClient({ ...service.settings, scope: ['accounts:read', 'pii:read'] })
+  await Promise.all(Array.from({ length: 20 }, () => client.codeLists()))
+  await client.codeLists()
+  assert.equal(service.tokenCalls.length, 1)
+  const [call] = service.tokenCalls
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(call?.text)), {
+    grant_type: 'client_credentials',
+    client_id: 'alpha',
+    client_secret: 'secret',
+    scope: 'accounts:read pii:read',
+  })
+  assert.match(call?.headers['content-type'] as string, /^application\/x-www-form-urlencoded/)
+})
+
+test('a token that has expired is not sent', async () => {
+  await using service = await startService({ tokenScript: [issue('old', 0), issue('new', 36_000)] })
+  const client = createClient(service.settings)
+  await client.codeLists()
+  await client.codeLists()
+  await client.codeLists()
+  assert.deepEqual(bearers(service), ['Bearer old', 'Bearer new', 'Bearer new'])
+})
+
+test('a token is renewed before it expires, while the old one goes on working', async (t) => {
+  await using service = await startService()
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const tokens = createTokenSource(service.settings)
+  assert.equal(await tokens.current(), 'token-1')
+  nowMs = 36_000_000 * 0.74
+  assert.equal(await tokens.current(), 'token-1')
+  assert.equal(service.tokenCalls.length, 1)
+  nowMs = 36_000_000 * 0.96
+  assert.equal(await tokens.current(), 'token-1')
+  while ((await tokens.current()) === 'token-1') await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await tokens.current(), 'token-2')
+  assert.equal(service.tokenCalls.length, 2)
+})
+
+test('a renewal that fails does not fail calls as long as the old token lives', async (t) => {
+  await using service = await startService({
+    tokenScript: [issue('old', 100), { status: 400, json: { error: 'x' } }],
+  })
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const tokens = createTokenSource(service.settings)
+  await tokens.current()
+  nowMs = 99_000
+  assert.equal(await tokens.current(), 'old')
+  while (service.tokenCalls.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await tokens.current(), 'old')
+  nowMs = 100_000
+  await assert.rejects(tokens.current(), TokenRefused)
+})
+
+test('a refused token is replaced once and the call sent again, with the same key', async () => {
+  await using service = await startService({ script: [refused, success({})] })
+  const client = createClient({ ...service.settings, retries: 0 })
+  await client.accountNumber({ entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' })
+  assert.deepEqual(bearers(service), ['Bearer token-1', 'Bearer token-2'])
+  assert.equal(service.calls[0]?.headers['idempotency-key'], service.calls[1]?.headers['idempotency-key'])
+})
+
+test('calls whose common token was refused ask for one new token together', async () => {
+  await using service = await startService({
+    script: [({ headers }) => (headers.authorization === 'Bearer token-1' ? refused : success({}))],
+  })
+  const client = createClient(service.settings)
+  await Promise.all(Array.from({ length: 10 }, () => client.codeLists()))
+  assert.equal(service.tokenCalls.length, 2)
+})
+
+test('a second refusal is the answer', async () => {
+  await using service = await startService({ script: [refused] })
+  const client = createClient(service.settings)
+  await assert.rejects(
+    client.codeLists(),
+    (error) => error instanceof RequestRejected && error.has('ERR.3002'),
+  )
+  assert.equal(service.calls.length, 2)
+})
+
+test('wrong credentials are told in the words of the token endpoint, and not tried again', async () => {
+  await using service = await startService({
+    tokenScript: [{ status: 401, json: { error: 'invalid_client', error_description: 'Unknown client' } }],
+  })
+  const client = createClient(service.settings)
+  await assert.rejects(client.codeLists(), (error) => {
+    assert.ok(error instanceof TokenRefused)
+    assert.equal(error.message, 'No access token (401 invalid_client): Unknown client')
+    assert.deepEqual(
+      [error.status, error.error, error.errorDescription],
+      [401, 'invalid_client', 'Unknown client'],
+    )
+    return true
+  })
+  assert.equal(service.tokenCalls.length, 1)
+  assert.equal(service.calls.length, 0)
+})
+
+test('the token endpoint is asked again while it cannot answer', async () => {
+  await using service = await startService({
+    tokenScript: [{ status: 503, text: 'busy' }, 'hang-up', { status: 429, text: '' }, issue('t', 60)],
+  })
+  await createClient(service.settings).codeLists()
+  assert.equal(service.tokenCalls.length, 4)
+})
+
+test('a token endpoint that stays away makes the service unavailable', async () => {
+  await using service = await startService({ tokenScript: ['hang-up'] })
+  const client = createClient({ ...service.settings, retries: 2 })
+  await assert.rejects(client.codeLists(), ServiceUnavailable)
+  assert.equal(service.tokenCalls.length, 3)
+})
+
+test('a caller who stops waiting for a token does not take it from the others', async () => {
+  await using service = await startService()
+  const client = createClient(service.settings)
+  const impatient = new AbortController()
+  const ended = client.codeLists({}, { signal: impatient.signal })
+  const other = client.codeLists()
+  impatient.abort(new Error('enough'))
+  await assert.rejects(ended, /enough/)
+  await other
+  assert.equal(service.tokenCalls.length, 1)
+})
+
+test('tokens of the caller are asked for, and for a new one when the service refuses', async () => {
+  await using service = await startService({ script: [refused, success({}), success({})] })
+  const wanted: boolean[] = []
+  const client = createClient({
+    baseUrl: service.baseUrl,
+    accessToken: ({ renew }) => {
+      wanted.push(renew)
+      return renew ? 'mine-2' : 'mine-1'
+    },
+  })
+  await client.codeLists()
+  await client.codeLists()
+  assert.deepEqual(wanted, [false, true, false])
+  assert.deepEqual(bearers(service), ['Bearer mine-1', 'Bearer mine-2', 'Bearer mine-1'])
+  assert.equal(service.tokenCalls.length, 0)
+})

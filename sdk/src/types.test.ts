@@ -1,0 +1,89 @@
+// Checked by the compiler: the lines marked as errors must not compile, the others must.
+import test from 'node:test'
+import type { Client } from './client.ts'
+import { createClient } from './client.ts'
+
+const settings = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
+
+// Never called: only its types matter.
+async function calls(client: Client, exact: Client<'string'>) {
+  const { data } = await client.positionSummary({ accountNumber: '30100001' })
+  const price: number | undefined = data.portfolios[0]?.price
+  // @ts-expect-error a price is a number unless exact text is asked for
+  const wrong: string | undefined = data.portfolios[0]?.price
+  const text = await exact.positionSummary({ accountNumber: '30100001' })
+  const exactPrice: string | undefined = text.data.portfolios[0]?.price
+  const account: string | undefined = text.data.portfolios[0]?.acctNo
+  const { data: onboarding } = await exact.onboardingResult({ accountNumber: '30100001' })
+  const dueBy: string | null | undefined = onboarding.followUps[0]?.dueBy
+
+  // @ts-expect-error the account number is required
+  await client.getAccount({})
+  // @ts-expect-error and is a string
+  await client.getAccount({ accountNumber: 30100001 })
+  // @ts-expect-error unknown members are mistakes
+  await client.getAccount({ accountNumber: '30100001', nickname: 'x' })
+  // @ts-expect-error operations of the clearing firm have a place of their own
+  await client.createFirm({ name: 'x', entityNumbers: [], repCodes: [] })
+  // @ts-expect-error not every operation is offered in the sandbox
+  await client.sandbox.createFirm({ name: 'x', entityNumbers: [], repCodes: [] })
+  await client.sandbox.decideOnboarding({ accountNumber: '30100001', decision: 'Approved' })
+  await client.operations.decideOnboarding({ accountNumber: '30100001', decision: 'ANewDecision' })
+
+  await client.codeLists()
+  await client.operations.listFirms()
+  await client.codeLists({ name: 'occupation' }, { signal: AbortSignal.timeout(1) })
+
+  const document = { documentTypeName: 'a', reference: 'b', accountNumber: '30100001' }
+  // @ts-expect-error an upload needs its file
+  await client.addDocument(document)
+  // @ts-expect-error a file needs a name
+  await client.addDocument({ ...document, file: new Blob([]) })
+  await client.addDocument({ ...document, file: { name: 'a.pdf', content: new Blob([]) } })
+  // @ts-expect-error a load needs its lines
+  await client.operations.loadWatchList({ listName: 'a' })
+  // @ts-expect-error and their format
+  await client.operations.loadWatchList({ listName: 'a', lines: 'a,b' })
+  // @ts-expect-error CSV has no objects
+  await client.operations.loadWatchList({ listName: 'a', lines: { csv: [{ a: 1 }] } })
+
+  for await (const call of client.listCalls.each()) {
+    const amount: number = call.amount
+    // @ts-expect-error a row has the members of its shape alone
+    call.currency
+    void amount
+  }
+  for await (const call of exact.listCalls.each({ includeMet: true })) {
+    const amount: string = call.amount
+    void amount
+  }
+  // @ts-expect-error an iterator takes the request of its operation
+  client.listDeliveries.each({})
+  // @ts-expect-error a list that comes whole has no iterator
+  client.listWebhooks.each()
+  // A coded value is open: known values are offered, others are no mistake.
+  const state: 'CreationComplete' | (string & {}) = onboarding.currentState
+  const isNew = onboarding.currentState === 'AStateOfTomorrow' || state === 'Rejected'
+
+  const file = await client.getDocument({ accountNumber: '30100001', documentId: 'x' })
+  const body: ReadableStream<Uint8Array> = file.body
+  // @ts-expect-error a file has no data
+  file.data
+  return [price, wrong, exactPrice, account, dueBy, body, isNew]
+}
+
+function settingsOf() {
+  const number: Client = createClient(settings)
+  const text: Client<'string'> = createClient({ ...settings, decimals: 'string' })
+  // @ts-expect-error a secret is missing
+  createClient({ baseUrl: '', clientId: 'a' })
+  createClient({ baseUrl: '', accessToken: async () => 'x' })
+  createClient({ baseUrl: '', session: 'page' })
+  createClient({ ...settings, scope: ['accounts:read', 'a:scope:of:tomorrow'] })
+  return [number, text]
+}
+
+test('the types say what the methods take and answer', () => {
+  void calls
+  void settingsOf
+})

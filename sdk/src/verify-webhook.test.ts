@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { signWebhook } from './sign-webhook.ts'
+import { verifyWebhook, WebhookRefused } from './verify-webhook.ts'
+import { makeWebhookSecret } from './webhook-secret.ts'
+
+/** The example of the Standard Webhooks specification. */
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const body = '{"test": 2432232314}'
+const headers = {
+  'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'webhook-timestamp': '1614265330',
+  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+}
+const now = new Date(1_614_265_330_000)
+
+test('a genuine delivery is told, in whatever form its headers and body come', async () => {
+  const given = [
+    { body, headers },
+    { body, headers: new Headers(headers) },
+    { body: new TextEncoder().encode(body), headers: { 'Webhook-Id': [headers['webhook-id']], ...headers } },
+  ]
+  for (const received of given) {
+    assert.deepEqual(await verifyWebhook(received, secret, { now }), { test: 2432232314 })
+  }
+})
+
+test('while secrets are replaced, one signature of one secret is enough', async () => {
+  const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+  const two = { ...headers, 'webhook-signature': `v1,AAAA v2,x ${headers['webhook-signature']}` }
+  assert.ok(await verifyWebhook({ body, headers: two }, [other, secret], { now }))
+  await assert.rejects(verifyWebhook({ body, headers }, [other], { now }), WebhookRefused)
+})
+
+const refused: [string, Record<string, string>, string, Date][] = [
+  ['a changed body', headers, '{"test": 2432232315}', now],
+  ['a changed id', { ...headers, 'webhook-id': 'msg_other' }, body, now],
+  ['a changed time', { ...headers, 'webhook-timestamp': '1614265331' }, body, now],
+  ['a repeat after six minutes', headers, body, new Date(now.getTime() + 360_000)],
+  ['a time to come', headers, body, new Date(now.getTime() - 360_000)],
+  [
+    'a signature of another version',
+    { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v0') },
+    body,
+    now,
+  ],
+  ['no signature', { ...headers, 'webhook-signature': '' }, body, now],
+  ['no time', { ...headers, 'webhook-timestamp': 'now' }, body, now],
+  ['a signature that is no base64', { ...headers, 'webhook-signature': 'v1,%%%' }, body, now],
+]
+for (const [what, given, text, at] of refused) {
+  test(`${what} is refused`, async () => {
+    await assert.rejects(verifyWebhook({ body: text, headers: given }, secret, { now: at }), WebhookRefused)
+  })
+}
+
+test('a secret in another form is a mistake of the program, not of the delivery', async () => {
+  await assert.rejects(verifyWebhook({ body, headers }, 'secret', { now }), TypeError)
+})
+
+test('signing makes the signature of the specification, and what it signs is genuine', async () => {
+  assert.deepEqual(await signWebhook(headers['webhook-id'], body, secret, now), headers)
+  const own = makeWebhookSecret()
+  assert.match(own, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  const signed = await signWebhook('a', '{"b":1}', own)
+  assert.deepEqual(await verifyWebhook({ body: '{"b":1}', headers: { ...signed } }, own), { b: 1 })
+})

@@ -1,0 +1,23 @@
+/** The secret of a webhook: `whsec_` and base64 (Standard Webhooks). */
+const prefix = 'whsec_'
+const secretBytes = 32
+
+/** The bytes of a secret; throws a `TypeError` for what is none. */
+export function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
+  const bytes = secret.startsWith(prefix) ? decodeBase64(secret.slice(prefix.length)) : undefined
+  if (bytes === undefined || bytes.length === 0)
+    throw new TypeError(`a webhook's secret begins with ${prefix}`)
+  return bytes
+}
+
+/** A secret that nobody else has, for receivers under test. */
+export const makeWebhookSecret = (): string =>
+  prefix + btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(secretBytes))))
+
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

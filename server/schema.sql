@@ -1,0 +1,1778 @@
+-- The schema of the service as the migrations make it. Written from the database, for reading and review; never run, never edited.
+
+create schema clearing;
+grant usage on schema clearing to clearing_app;
+grant usage on schema clearing to clearing_operations;
+
+create type clearing.ledger as enum ('customer', 'street:clearing', 'street:issuer', 'street:options', 'street:transfer', 'street:tax', 'street:regulator', 'firm:commission', 'firm:fees', 'firm:interest', 'firm:journal', 'location:bank', 'location:depository');
+
+create domain clearing.money as numeric CHECK (((abs(VALUE) < '1000000000000000000'::numeric) AND (scale(VALUE) <= 4)));
+
+create domain clearing.rate as numeric CHECK (((VALUE > (0)::numeric) AND (VALUE < '1000000000000000000'::numeric) AND (scale(VALUE) <= 10)));
+
+create domain clearing.unit_price as numeric CHECK (((VALUE >= (0)::numeric) AND (VALUE < '1000000000000000000'::numeric) AND (scale(VALUE) <= 8)));
+
+create domain clearing.units as numeric CHECK (((abs(VALUE) < '1000000000000000000'::numeric) AND (scale(VALUE) <= 8)));
+
+CREATE OR REPLACE FUNCTION clearing.announce_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('clearing_event', '');
+  return null;
+end $function$;
+grant execute on function clearing.announce_events() to clearing_app;
+grant execute on function clearing.announce_events() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.append_audit(firm uuid, row_at timestamp with time zone, row_actor text, row_action text, row_account text, row_target text, row_trace text, row_detail text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  head clearing.audit_head;
+  row_hash bytea;
+begin
+  select * into head from clearing.audit_head where firm_id = firm for update;
+  if not found then
+    insert into clearing.audit_head (firm_id, sequence, hash) values (firm, 0, '\x') on conflict do nothing;
+    select * into head from clearing.audit_head where firm_id = firm for update;
+  end if;
+  row_hash := sha256(clearing.audit_bytes(
+    firm, head.sequence + 1, row_at, row_actor, row_action, row_account, row_target, row_trace, row_detail, head.hash));
+  insert into clearing.audit
+    (firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash, hash)
+  values
+    (firm, head.sequence + 1, row_at, row_actor, row_action, row_account, row_target, row_trace, row_detail,
+     head.hash, row_hash);
+  update clearing.audit_head set sequence = head.sequence + 1, hash = row_hash where firm_id = firm;
+  return head.sequence + 1;
+end
+$function$;
+grant execute on function clearing.append_audit(uuid,timestamp with time zone,text,text,text,text,text,text) to clearing_app;
+grant execute on function clearing.append_audit(uuid,timestamp with time zone,text,text,text,text,text,text) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.audit_bytes(firm_id uuid, sequence bigint, at timestamp with time zone, actor text, action text, account_number text, target text, trace_id text, detail text, previous_hash bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select convert_to(string_agg(length(part) || ':' || part, ',' order by position), 'UTF8')
+  from unnest(array[
+    firm_id::text, sequence::text,
+    to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    actor, action, account_number, target, trace_id, detail, encode(previous_hash, 'hex')
+  ]) with ordinality as parts (part, position)
+$function$;
+grant execute on function clearing.audit_bytes(uuid,bigint,timestamp with time zone,text,text,text,text,text,text,bytea) to clearing_app;
+grant execute on function clearing.audit_bytes(uuid,bigint,timestamp with time zone,text,text,text,text,text,text,bytea) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.balance_digest(balance clearing.sealed_balance)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN sha256(convert_to(concat_ws('|'::text, (balance).account_number, (balance).asset, (balance).acct_type, (balance).close_date, trim_scale((balance).quantity), trim_scale((balance).cost)), 'UTF8'::name));
+grant execute on function clearing.balance_digest(clearing.sealed_balance) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.balances(asset text[], amount numeric[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  total numeric := 0;
+begin
+  for leg in 1 .. cardinality(asset) loop
+    if leg > 1 and asset[leg] <> asset[leg - 1] then
+      if total <> 0 then return false; end if;
+      total := 0;
+    end if;
+    total := total + amount[leg];
+  end loop;
+  return total = 0;
+end $function$;
+grant execute on function clearing.balances(text[],numeric[]) to clearing_app;
+grant execute on function clearing.balances(text[],numeric[]) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.check_owners()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from (select distinct account_number, firm_id from written) as owned
+    left join clearing.account_books as books using (account_number, firm_id)
+    where books.account_number is null
+  ) then
+    raise foreign_key_violation using
+      message = format('a row of %I names an account and a firm that do not belong together', tg_table_name),
+      table = tg_table_name;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION clearing.complete_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.account_number <> '' and new.entity_number = '' then
+    select entity_number, rep_code, greatest(event_order, pg_current_xact_id())
+      into strict new.entity_number, new.rep_code, new.transaction_id
+      from clearing.account where account_number = new.account_number;
+  end if;
+  return new;
+end $function$;
+grant execute on function clearing.complete_event() to clearing_app;
+grant execute on function clearing.complete_event() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.current_firm()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('clearing.firm'::text, true), ''::text))::uuid;
+grant execute on function clearing.current_firm() to clearing_app;
+grant execute on function clearing.current_firm() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.end_staff_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from clearing.staff_session where staff_id = new.staff_id;
+  return null;
+end $function$;
+grant execute on function clearing.end_staff_sessions() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.end_tokens_of_credential()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.generation := old.generation + 1;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION clearing.end_tokens_of_firm()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update clearing.credential set generation = generation + 1 where firm_id = new.firm_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION clearing.end_tokens_of_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update clearing.credential set generation = generation + 1 where client_id = new.client_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION clearing.entry_digest(entry clearing.entry)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN sha256(convert_to(concat_ws('|'::text, (entry).account_number, (entry).firm_id, (entry).entry_date, (entry).entry_no, (entry).of_line, (entry).caused_by, (entry).kind, (entry).acct_type, (entry).ledger, (entry).asset, (entry).amount), 'UTF8'::name));
+grant execute on function clearing.entry_digest(clearing.entry) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.failed_jobs()
+ RETURNS TABLE(job_id text, task text, account_number text, last_error text, attempts integer, max_attempts integer, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query
+    select job.id::text, job.task_identifier, coalesce(substring(job.key from '^([A-Z0-9]{8}):'), ''), left(job.last_error, 500),
+      job.attempts::integer, job.max_attempts::integer, job.created_at
+    from graphile_worker.jobs as job
+    where job.last_error is not null and job.attempts >= least(job.max_attempts, 5) and job.locked_at is null;
+end $function$;
+grant execute on function clearing.failed_jobs() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.job_figures()
+ RETURNS TABLE(waiting bigint, oldest timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return query select count(*), min(job.run_at) from graphile_worker.jobs as job where job.run_at <= now();
+end $function$;
+grant execute on function clearing.job_figures() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.keep_change_decided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'change % was decided already', old.change_id using errcode = 'check_violation';
+end $function$;
+grant execute on function clearing.keep_change_decided() to clearing_app;
+grant execute on function clearing.keep_change_decided() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.make_month_partition(parent text, day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  month date := date_trunc('month', day)::date;
+  child text := parent || to_char(month, '_YYYY_MM');
+begin
+  if parent not in ('activity', 'entry') then
+    raise invalid_parameter_value using message = format('%s is not partitioned by month', parent);
+  end if;
+  if to_regclass('clearing.' || child) is not null then return; end if;
+  perform pg_advisory_xact_lock(hashtext('clearing.' || parent));
+  if exists (select from pg_class where relnamespace = 'clearing'::regnamespace and relname = child) then return; end if;
+  execute format('create table clearing.%I (like clearing.%I including all)', child, parent);
+  execute format('alter table clearing.%I attach partition clearing.%I for values from (%L) to (%L)',
+    parent, child, month, (month + interval '1 month')::date);
+end $function$;
+grant execute on function clearing.make_month_partition(text,date) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.note_identity_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update clearing.identity_version set version = version + 1, changed_by = pg_current_xact_id()
+    where changed_by <> pg_current_xact_id();
+  perform pg_notify('clearing_identity', '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION clearing.order_account_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.event_order := greatest(old.event_order, pg_current_xact_id());
+  return new;
+end $function$;
+grant execute on function clearing.order_account_events() to clearing_app;
+grant execute on function clearing.order_account_events() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.queue_job(task text, payload json, job_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, queue_name text DEFAULT NULL::text, max_attempts integer DEFAULT NULL::integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (
+    select job.id
+    from graphile_worker.add_job(
+      identifier => queue_job.task,
+      payload => queue_job.payload,
+      queue_name => queue_job.queue_name,
+      run_at => queue_job.run_at,
+      max_attempts => queue_job.max_attempts,
+      job_key => queue_job.job_key
+    ) as job
+  );
+end $function$;
+grant execute on function clearing.queue_job(text,json,text,timestamp with time zone,text,integer) to clearing_app;
+grant execute on function clearing.queue_job(text,json,text,timestamp with time zone,text,integer) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.retry_job(job_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return exists (
+    select from graphile_worker.reschedule_jobs(array[retry_job.job_id::bigint], run_at => now(), attempts => 0)
+  );
+end $function$;
+grant execute on function clearing.retry_job(text) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.wall_time_of(instant timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  clock clearing.sandbox_clock;
+begin
+  if instant is null then return null; end if;
+  select * into clock from clearing.sandbox_clock for share;
+  if not found then return instant; end if;
+  if clock.frozen_at is null then return instant - clock.offset_ms * interval '1 ms'; end if;
+  return case when instant <= clock.frozen_at then clock_timestamp() else 'infinity' end;
+end $function$;
+grant execute on function clearing.wall_time_of(timestamp with time zone) to clearing_app;
+grant execute on function clearing.wall_time_of(timestamp with time zone) to clearing_operations;
+
+create table clearing.access_record (
+  firm_id uuid not null,
+  account_number text not null,
+  at timestamp with time zone not null,
+  client_id text not null,
+  operation text not null,
+  trace_id text not null,
+  constraint access_record_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.access_record enable row level security;
+alter table clearing.access_record force row level security;
+CREATE INDEX access_record_account ON clearing.access_record USING btree (firm_id, account_number, at);
+CREATE INDEX access_record_client ON clearing.access_record USING btree (client_id, at);
+CREATE INDEX access_record_time ON clearing.access_record USING btree (at);
+create policy all_rows on clearing.access_record for all to clearing_operations using (true);
+create policy firm_rows on clearing.access_record for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.access_record to clearing_app;
+grant insert, select on clearing.access_record to clearing_operations;
+
+create table clearing.account (
+  account_number text not null,
+  firm_id uuid not null,
+  entity_number text not null,
+  rep_code text not null,
+  registration_type text not null,
+  status text not null,
+  account_name text default ''::text not null,
+  version integer default 1 not null,
+  record jsonb,
+  sealed bytea,
+  event_sequence bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  opened_at timestamp with time zone,
+  event_order xid8 default pg_current_xact_id() not null,
+  constraint account_pkey PRIMARY KEY (account_number),
+  constraint account_firm_id_account_number_key UNIQUE (firm_id, account_number),
+  constraint account_account_number_check CHECK ((account_number ~ '^[A-Z0-9]{8}$'::text)),
+  constraint account_check CHECK (((status = 'Reserved'::text) = (record IS NULL))),
+  constraint account_check1 CHECK (((status <> ALL (ARRAY['Open'::text, 'Restricted'::text])) OR (opened_at IS NOT NULL))),
+  constraint account_status_check CHECK ((status = ANY (ARRAY['Reserved'::text, 'Pending'::text, 'Open'::text, 'Restricted'::text, 'Closed'::text, 'Rejected'::text]))),
+  constraint account_version_check CHECK ((version > 0)),
+  constraint account_firm_id_entity_number_fkey FOREIGN KEY (firm_id, entity_number) REFERENCES clearing.entity(firm_id, entity_number),
+  constraint account_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id),
+  constraint account_firm_id_rep_code_fkey FOREIGN KEY (firm_id, rep_code) REFERENCES clearing.rep_code(firm_id, rep_code)
+) with (fillfactor=50);
+alter table clearing.account enable row level security;
+alter table clearing.account force row level security;
+CREATE INDEX account_created ON clearing.account USING btree (firm_id, created_at, account_number);
+CREATE INDEX account_firm_status ON clearing.account USING btree (firm_id, status, created_at);
+CREATE INDEX account_newest ON clearing.account USING btree (created_at, account_number);
+CREATE INDEX account_opened ON clearing.account USING btree (firm_id, opened_at, account_number) WHERE (opened_at IS NOT NULL);
+CREATE INDEX account_registration ON clearing.account USING btree (firm_id, registration_type, created_at, account_number);
+CREATE INDEX account_rep_code ON clearing.account USING btree (firm_id, rep_code, created_at, account_number);
+CREATE INDEX account_title ON clearing.account USING btree (firm_id, account_name COLLATE "C", account_number);
+CREATE INDEX account_updated ON clearing.account USING btree (firm_id, updated_at, account_number);
+create policy all_rows on clearing.account for all to clearing_operations using (true);
+create policy firm_rows on clearing.account for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER order_events BEFORE UPDATE OF event_sequence ON clearing.account FOR EACH ROW EXECUTE FUNCTION clearing.order_account_events();
+grant insert, select, update on clearing.account to clearing_app;
+grant insert, select, update on clearing.account to clearing_operations;
+
+create table clearing.account_books (
+  account_number text not null,
+  firm_id uuid not null,
+  lot_method text default 'FIFO'::text not null,
+  house_long_percent clearing.rate,
+  house_short_percent clearing.rate,
+  line_count bigint default 0 not null,
+  entry_count bigint default 0 not null,
+  has_links boolean default false not null,
+  sealed_lines bigint default 0 not null,
+  constraint account_books_pkey PRIMARY KEY (account_number),
+  constraint account_books_firm_id_account_number_key UNIQUE (firm_id, account_number),
+  constraint account_books_lot_method_check CHECK ((lot_method = ANY (ARRAY['FIFO'::text, 'LIFO'::text, 'HIFO'::text, 'Average'::text]))),
+  constraint account_books_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+) with (fillfactor=50);
+alter table clearing.account_books enable row level security;
+alter table clearing.account_books force row level security;
+create policy all_rows on clearing.account_books for all to clearing_operations using (true);
+create policy firm_rows on clearing.account_books for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.account_books to clearing_operations;
+grant select on clearing.account_books to clearing_app;
+
+create table clearing.account_change (
+  account_number text not null,
+  firm_id uuid not null,
+  sequence integer not null,
+  version integer not null,
+  status text not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  operation text not null,
+  trace_id text not null,
+  constraint account_change_pkey PRIMARY KEY (account_number, sequence),
+  constraint account_change_sequence_check CHECK ((sequence > 0)),
+  constraint account_change_version_check CHECK ((version > 0)),
+  constraint account_change_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.account_change enable row level security;
+alter table clearing.account_change force row level security;
+create policy all_rows on clearing.account_change for all to clearing_operations using (true);
+create policy firm_rows on clearing.account_change for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.account_change to clearing_app;
+grant insert, select on clearing.account_change to clearing_operations;
+
+create table clearing.account_version (
+  account_number text not null,
+  firm_id uuid not null,
+  version integer not null,
+  status text not null,
+  account_name text not null,
+  record jsonb not null,
+  sealed bytea,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint account_version_pkey PRIMARY KEY (account_number, version),
+  constraint account_version_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.account_version enable row level security;
+alter table clearing.account_version force row level security;
+create policy all_rows on clearing.account_version for all to clearing_operations using (true);
+create policy firm_rows on clearing.account_version for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.account_version to clearing_app;
+grant insert, select on clearing.account_version to clearing_operations;
+
+create table clearing.activity (
+  account_number text not null,
+  firm_id uuid not null,
+  process_date date not null,
+  sequence bigint not null,
+  external_id text not null,
+  acct_type smallint not null,
+  trans_type text not null,
+  buy_sell text,
+  sec_no bigint,
+  to_sec_no bigint,
+  quantity clearing.units not null,
+  price clearing.unit_price,
+  commission clearing.money not null,
+  sec_fee clearing.money not null,
+  interest clearing.money not null,
+  net_amount clearing.money,
+  currency text not null,
+  trade_date date not null,
+  settle_date date not null,
+  as_of_date date,
+  lot_id text,
+  order_id text,
+  correction "char",
+  tag_no text,
+  fx_rate clearing.rate,
+  terms jsonb,
+  load_id uuid not null,
+  entered_on date not null,
+  record text not null,
+  constraint activity_pkey PRIMARY KEY (account_number, process_date, sequence),
+  constraint activity_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint activity_buy_sell_check CHECK ((buy_sell = ANY (ARRAY['BUY'::text, 'SEL'::text, 'SSL'::text, 'BCV'::text]))),
+  constraint activity_check CHECK (((correction IS NULL) = (tag_no IS NULL))),
+  constraint activity_correction_check CHECK ((correction = ANY (ARRAY['C'::"char", 'R'::"char"]))),
+  constraint activity_sequence_check CHECK ((sequence > 0))
+) partition by RANGE (process_date);
+alter table clearing.activity enable row level security;
+alter table clearing.activity force row level security;
+CREATE INDEX activity_security ON ONLY clearing.activity USING btree (account_number, sec_no);
+CREATE INDEX activity_security_received ON ONLY clearing.activity USING btree (account_number, to_sec_no) WHERE (to_sec_no IS NOT NULL);
+create policy all_rows on clearing.activity for all to clearing_operations using (true);
+create policy firm_rows on clearing.activity for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.activity REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.activity to clearing_operations;
+grant select on clearing.activity to clearing_app;
+
+create table clearing.activity_key (
+  firm_id uuid not null,
+  external_id text not null,
+  account_number text not null,
+  process_date date not null,
+  sequence bigint not null,
+  constraint activity_key_pkey PRIMARY KEY (firm_id, external_id)
+);
+alter table clearing.activity_key enable row level security;
+alter table clearing.activity_key force row level security;
+create policy all_rows on clearing.activity_key for all to clearing_operations using (true);
+create policy firm_rows on clearing.activity_key for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.activity_key REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.activity_key to clearing_operations;
+grant select on clearing.activity_key to clearing_app;
+
+create table clearing.audit (
+  firm_id uuid not null,
+  sequence bigint not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  account_number text default ''::text not null,
+  target text default ''::text not null,
+  trace_id text not null,
+  detail text not null,
+  previous_hash bytea not null,
+  hash bytea not null,
+  constraint audit_pkey PRIMARY KEY (firm_id, sequence),
+  constraint audit_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.audit enable row level security;
+alter table clearing.audit force row level security;
+CREATE INDEX audit_account ON clearing.audit USING btree (firm_id, account_number, sequence) WHERE (account_number <> ''::text);
+CREATE INDEX audit_time ON clearing.audit USING btree (at, firm_id, sequence);
+create policy all_rows on clearing.audit for all to clearing_operations using (true);
+create policy firm_rows on clearing.audit for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.audit to clearing_app;
+grant insert, select on clearing.audit to clearing_operations;
+
+create table clearing.audit_head (
+  firm_id uuid not null,
+  sequence bigint not null,
+  hash bytea not null,
+  constraint audit_head_pkey PRIMARY KEY (firm_id),
+  constraint audit_head_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.audit_head enable row level security;
+alter table clearing.audit_head force row level security;
+create policy all_rows on clearing.audit_head for all to clearing_operations using (true);
+create policy firm_rows on clearing.audit_head for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.audit_head to clearing_app;
+grant insert, select, update on clearing.audit_head to clearing_operations;
+
+create table clearing.books_break (
+  break_id uuid not null,
+  account_number text not null,
+  firm_id uuid not null,
+  kind text not null,
+  external_id text default ''::text not null,
+  sec_no bigint,
+  acct_type smallint,
+  quantity numeric,
+  reason text not null,
+  raised_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint books_break_pkey PRIMARY KEY (break_id),
+  constraint books_break_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint books_break_quantity_check CHECK ((abs(quantity) < '1000000000000000000'::numeric))
+);
+alter table clearing.books_break enable row level security;
+alter table clearing.books_break force row level security;
+CREATE INDEX books_break_open ON clearing.books_break USING btree (account_number) WHERE (resolved_at IS NULL);
+CREATE INDEX books_break_waiting ON clearing.books_break USING btree (raised_at, break_id) WHERE (resolved_at IS NULL);
+create policy all_rows on clearing.books_break for all to clearing_operations using (true);
+create policy firm_rows on clearing.books_break for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.books_break REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select, update on clearing.books_break to clearing_operations;
+grant select on clearing.books_break to clearing_app;
+
+create table clearing.business_day (
+  one boolean default true not null,
+  business_date date not null,
+  constraint business_day_pkey PRIMARY KEY (one),
+  constraint business_day_one_check CHECK (one)
+);
+grant insert, select, update on clearing.business_day to clearing_operations;
+grant select on clearing.business_day to clearing_app;
+
+create table clearing.business_day_close (
+  close_date date not null,
+  next_date date not null,
+  marked_at timestamp with time zone not null,
+  portions text[] not null,
+  step text not null,
+  portion integer default 0 not null,
+  accounts bigint not null,
+  positions bigint default 0 not null,
+  calls_issued bigint default 0 not null,
+  calls_met bigint default 0 not null,
+  durations jsonb default '{}'::jsonb not null,
+  trace_id text not null,
+  started_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint business_day_close_pkey PRIMARY KEY (close_date),
+  constraint business_day_close_check CHECK ((next_date > close_date)),
+  constraint business_day_close_check1 CHECK (((step = 'Closed'::text) = (closed_at IS NOT NULL)))
+);
+CREATE UNIQUE INDEX business_day_closing ON clearing.business_day_close USING btree ((true)) WHERE (closed_at IS NULL);
+grant insert, select, update on clearing.business_day_close to clearing_operations;
+
+create table clearing.cash_balance (
+  account_number text not null,
+  acct_type smallint not null,
+  currency text not null,
+  firm_id uuid not null,
+  amount clearing.money not null,
+  constraint cash_balance_pkey PRIMARY KEY (account_number, acct_type, currency),
+  constraint cash_balance_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3])))
+) with (fillfactor=50);
+alter table clearing.cash_balance enable row level security;
+alter table clearing.cash_balance force row level security;
+create policy all_rows on clearing.cash_balance for all to clearing_operations using (true);
+create policy firm_rows on clearing.cash_balance for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.cash_balance REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select, update on clearing.cash_balance to clearing_operations;
+grant select on clearing.cash_balance to clearing_app;
+
+create table clearing.change_request (
+  change_id uuid not null,
+  firm_id uuid not null,
+  account_number text default ''::text not null,
+  operation text not null,
+  subjects text[] not null,
+  request bytea not null,
+  fields jsonb not null,
+  version integer,
+  reason text not null,
+  state text default 'Requested'::text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  trace_id text not null,
+  constraint change_request_pkey PRIMARY KEY (change_id),
+  constraint change_request_check CHECK ((((state = 'Requested'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
+  constraint change_request_state_check CHECK ((state = ANY (ARRAY['Requested'::text, 'Approved'::text, 'Rejected'::text, 'Withdrawn'::text]))),
+  constraint change_request_subjects_check CHECK ((cardinality(subjects) > 0)),
+  constraint maker_is_not_checker CHECK (
+CASE
+    WHEN (state = 'Withdrawn'::text) THEN (decided_by = requested_by)
+    ELSE ((decided_by IS NULL) OR (lower(decided_by) <> lower(requested_by)))
+END),
+  constraint change_request_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.change_request enable row level security;
+alter table clearing.change_request force row level security;
+CREATE INDEX change_request_account ON clearing.change_request USING btree (account_number, requested_at) WHERE (account_number <> ''::text);
+CREATE INDEX change_request_newest ON clearing.change_request USING btree (requested_at, change_id);
+CREATE INDEX change_request_waiting ON clearing.change_request USING btree (requested_at, change_id) WHERE (state = 'Requested'::text);
+create policy all_rows on clearing.change_request for all to clearing_operations using (true);
+create policy firm_rows on clearing.change_request for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER keep_decided BEFORE UPDATE ON clearing.change_request FOR EACH ROW WHEN ((old.state <> 'Requested'::text)) EXECUTE FUNCTION clearing.keep_change_decided();
+grant insert, select on clearing.change_request to clearing_app;
+grant insert, select, update on clearing.change_request to clearing_operations;
+
+create table clearing.client_assertion (
+  assertion_hash text not null,
+  expires_at timestamp with time zone not null,
+  constraint client_assertion_pkey PRIMARY KEY (assertion_hash)
+);
+CREATE INDEX client_assertion_expiry ON clearing.client_assertion USING btree (expires_at);
+grant delete, insert, select on clearing.client_assertion to clearing_operations;
+
+create table clearing.closing (
+  account_number text not null,
+  external_id text not null,
+  ordinal integer not null,
+  revision bigint not null,
+  firm_id uuid not null,
+  gone boolean default false not null,
+  kind text not null,
+  sec_no bigint not null,
+  acct_type smallint not null,
+  lot_id text not null,
+  opened_by text not null,
+  quantity clearing.units not null,
+  open_date date not null,
+  holding_start date not null,
+  close_date date not null,
+  settle_date date not null,
+  proceeds clearing.money not null,
+  cost clearing.money not null,
+  wash_added clearing.money not null,
+  gain clearing.money not null,
+  cost_known boolean not null,
+  term text not null,
+  open_fx_rate clearing.rate,
+  close_fx_rate clearing.rate,
+  constraint closing_pkey PRIMARY KEY (account_number, external_id, ordinal, revision),
+  constraint closing_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint closing_term_check CHECK ((term = ANY (ARRAY['Long'::text, 'Short'::text])))
+);
+alter table clearing.closing enable row level security;
+alter table clearing.closing force row level security;
+create policy all_rows on clearing.closing for all to clearing_operations using (true);
+create policy firm_rows on clearing.closing for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.closing REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.closing to clearing_operations;
+grant select on clearing.closing to clearing_app;
+
+create table clearing.correction (
+  account_number text not null,
+  tag_no text not null,
+  sequence bigint not null,
+  firm_id uuid not null,
+  correction "char" not null,
+  sec_no bigint not null,
+  constraint correction_pkey PRIMARY KEY (account_number, tag_no, sequence),
+  constraint correction_correction_check CHECK ((correction = ANY (ARRAY['C'::"char", 'R'::"char"])))
+);
+alter table clearing.correction enable row level security;
+alter table clearing.correction force row level security;
+create policy all_rows on clearing.correction for all to clearing_operations using (true);
+create policy firm_rows on clearing.correction for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.correction REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.correction to clearing_operations;
+grant select on clearing.correction to clearing_app;
+
+create table clearing.credential (
+  client_id text not null,
+  firm_id uuid not null,
+  name text not null,
+  scopes text[] not null,
+  public_keys jsonb,
+  generation integer default 1 not null,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint credential_pkey PRIMARY KEY (client_id),
+  constraint credential_firm_id_client_id_key UNIQUE (firm_id, client_id),
+  constraint credential_client_id_check CHECK ((client_id ~ '^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$'::text)),
+  constraint credential_generation_check CHECK ((generation > 0)),
+  constraint credential_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint credential_public_keys_check CHECK ((jsonb_typeof((public_keys -> 'keys'::text)) = 'array'::text)),
+  constraint credential_scopes_check CHECK ((cardinality(scopes) > 0)),
+  constraint credential_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.credential enable row level security;
+alter table clearing.credential force row level security;
+CREATE UNIQUE INDEX credential_client_id_folded ON clearing.credential USING btree (lower(client_id));
+CREATE INDEX credential_firm ON clearing.credential USING btree (firm_id);
+create policy all_rows on clearing.credential for all to clearing_operations using (true);
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.credential DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+CREATE TRIGGER end_tokens BEFORE UPDATE ON clearing.credential FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION clearing.end_tokens_of_credential();
+grant insert, select, update on clearing.credential to clearing_operations;
+
+create table clearing.credential_secret (
+  secret_id uuid not null,
+  client_id text not null,
+  firm_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint credential_secret_pkey PRIMARY KEY (secret_id),
+  constraint credential_secret_secret_hash_check CHECK ((length(secret_hash) = 32)),
+  constraint credential_secret_firm_id_client_id_fkey FOREIGN KEY (firm_id, client_id) REFERENCES clearing.credential(firm_id, client_id)
+);
+alter table clearing.credential_secret enable row level security;
+alter table clearing.credential_secret force row level security;
+CREATE INDEX credential_secret_client ON clearing.credential_secret USING btree (firm_id, client_id);
+create policy all_rows on clearing.credential_secret for all to clearing_operations using (true);
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.credential_secret DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+CREATE TRIGGER end_tokens AFTER UPDATE ON clearing.credential_secret FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION clearing.end_tokens_of_secret();
+grant insert, select, update on clearing.credential_secret to clearing_operations;
+
+create table clearing.day_account (
+  close_date date not null,
+  account_number text not null,
+  line_count bigint not null,
+  constraint day_account_pkey PRIMARY KEY (close_date, account_number),
+  constraint day_account_account_number_fkey FOREIGN KEY (account_number) REFERENCES clearing.account_books(account_number),
+  constraint day_account_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date)
+);
+grant insert, select on clearing.day_account to clearing_operations;
+
+create table clearing.day_accrual (
+  account_number text not null,
+  close_date date not null,
+  firm_id uuid not null,
+  margin_interest clearing.money not null,
+  margin_accrued clearing.money not null,
+  bond_interest clearing.money not null,
+  constraint day_accrual_pkey PRIMARY KEY (account_number, close_date),
+  constraint day_accrual_margin_accrued_check CHECK (((margin_accrued)::numeric >= (0)::numeric)),
+  constraint day_accrual_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
+);
+alter table clearing.day_accrual enable row level security;
+alter table clearing.day_accrual force row level security;
+create policy all_rows on clearing.day_accrual for all to clearing_operations using (true);
+create policy firm_rows on clearing.day_accrual for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.day_accrual to clearing_operations;
+grant select on clearing.day_accrual to clearing_app;
+
+create table clearing.day_seal (
+  close_date date not null,
+  previous_digest bytea not null,
+  entries bigint not null,
+  balances bigint not null,
+  digest bytea not null,
+  key_id text not null,
+  signature bytea not null,
+  constraint day_seal_pkey PRIMARY KEY (close_date),
+  constraint day_seal_digest_check CHECK ((length(digest) = 32)),
+  constraint day_seal_signature_check CHECK ((length(signature) = 64)),
+  constraint day_seal_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date),
+  constraint day_seal_key_id_fkey FOREIGN KEY (key_id) REFERENCES clearing.seal_key(key_id)
+);
+grant insert, select on clearing.day_seal to clearing_operations;
+
+create table clearing.day_seal_portion (
+  close_date date not null,
+  portion integer not null,
+  entries bigint not null,
+  entries_digest bytea not null,
+  balances bigint not null,
+  balances_digest bytea not null,
+  constraint day_seal_portion_pkey PRIMARY KEY (close_date, portion),
+  constraint day_seal_portion_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date)
+);
+grant insert, select on clearing.day_seal_portion to clearing_operations;
+
+create table clearing.document (
+  account_number text not null,
+  document_id uuid not null,
+  firm_id uuid not null,
+  type_name text not null,
+  reference text not null,
+  catalogued boolean not null,
+  display_name text not null,
+  comments text not null,
+  file_name text not null,
+  media_type text not null,
+  size_bytes bigint not null,
+  sha256 bytea not null,
+  status text not null,
+  rejection_code text,
+  reason text,
+  decided_by text,
+  follow_up_id text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone,
+  constraint document_pkey PRIMARY KEY (account_number, document_id),
+  constraint document_document_id_key UNIQUE (document_id),
+  constraint document_check CHECK (((status = 'Rejected'::text) = (rejection_code IS NOT NULL))),
+  constraint document_size_bytes_check CHECK ((size_bytes > 0)),
+  constraint document_status_check CHECK ((status = ANY (ARRAY['PendingApproval'::text, 'Approved'::text, 'Rejected'::text]))),
+  constraint document_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.document enable row level security;
+alter table clearing.document force row level security;
+CREATE INDEX document_created ON clearing.document USING btree (account_number, created_at);
+CREATE INDEX document_waiting ON clearing.document USING btree (created_at, document_id) WHERE (status = 'PendingApproval'::text);
+create policy all_rows on clearing.document for all to clearing_operations using (true);
+create policy firm_rows on clearing.document for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.document to clearing_app;
+grant insert, select, update on clearing.document to clearing_operations;
+
+create table clearing.entity (
+  entity_number text not null,
+  firm_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint entity_pkey PRIMARY KEY (entity_number),
+  constraint entity_firm_id_entity_number_key UNIQUE (firm_id, entity_number),
+  constraint entity_entity_number_check CHECK ((entity_number ~ '^[0-9]{3}$'::text)),
+  constraint entity_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.entity enable row level security;
+alter table clearing.entity force row level security;
+create policy all_rows on clearing.entity for all to clearing_operations using (true);
+create policy every_number on clearing.entity for all to clearing_app using (true);
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.entity DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+grant insert, select on clearing.entity to clearing_operations;
+grant select (entity_number) on clearing.entity to clearing_app;
+
+create table clearing.entry (
+  account_number text not null,
+  firm_id uuid not null,
+  entry_date date not null,
+  entry_no bigint not null,
+  of_line bigint not null,
+  caused_by bigint not null,
+  kind "char" not null,
+  acct_type smallint not null,
+  ledger clearing.ledger[] not null,
+  asset text[] not null,
+  amount numeric[] not null,
+  constraint entry_pkey PRIMARY KEY (account_number, of_line, entry_no, entry_date),
+  constraint entry_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint entry_balances CHECK (clearing.balances(asset, amount)),
+  constraint entry_check CHECK (((cardinality(ledger) >= 2) AND (cardinality(ledger) = cardinality(asset)) AND (cardinality(ledger) = cardinality(amount)))),
+  constraint entry_check1 CHECK ((('100000000000000000000'::numeric > ALL (amount)) AND ('-100000000000000000000'::numeric < ALL (amount)) AND (array_position(asset, NULL::text) IS NULL) AND (array_position(amount, NULL::numeric) IS NULL))),
+  constraint entry_entry_no_check CHECK ((entry_no > 0)),
+  constraint entry_kind_check CHECK ((kind = ANY (ARRAY['P'::"char", 'C'::"char", 'A'::"char", 'S'::"char"])))
+) partition by RANGE (entry_date);
+alter table clearing.entry enable row level security;
+alter table clearing.entry force row level security;
+create policy all_rows on clearing.entry for all to clearing_operations using (true);
+create policy firm_rows on clearing.entry for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.entry REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.entry to clearing_operations;
+grant select on clearing.entry to clearing_app;
+
+create table clearing.event (
+  event_id uuid not null,
+  firm_id uuid not null,
+  account_number text default ''::text not null,
+  sequence bigint not null,
+  type text not null,
+  at timestamp with time zone not null,
+  trace_id text not null,
+  content jsonb not null,
+  "position" bigint generated always as identity not null,
+  transaction_id xid8 default pg_current_xact_id() not null,
+  entity_number text default ''::text not null,
+  rep_code text default ''::text not null,
+  written_at timestamp with time zone default clock_timestamp() not null,
+  constraint event_pkey PRIMARY KEY (event_id),
+  constraint event_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.event enable row level security;
+alter table clearing.event force row level security;
+CREATE INDEX event_cursor ON clearing.event USING btree (firm_id, transaction_id, "position");
+CREATE UNIQUE INDEX event_sequence ON clearing.event USING btree (account_number, sequence) WHERE (account_number <> ''::text);
+create policy all_rows on clearing.event for all to clearing_operations using (true);
+create policy firm_rows on clearing.event for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER announce AFTER INSERT ON clearing.event FOR EACH STATEMENT EXECUTE FUNCTION clearing.announce_events();
+CREATE TRIGGER complete BEFORE INSERT ON clearing.event FOR EACH ROW EXECUTE FUNCTION clearing.complete_event();
+grant delete, insert, select on clearing.event to clearing_operations;
+grant insert, select on clearing.event to clearing_app;
+
+create table clearing.event_removal (
+  one boolean default true not null,
+  transaction_id xid8 not null,
+  "position" bigint not null,
+  constraint event_removal_pkey PRIMARY KEY (one),
+  constraint event_removal_one_check CHECK (one)
+);
+grant select on clearing.event_removal to clearing_app;
+grant select, update on clearing.event_removal to clearing_operations;
+
+create table clearing.firm (
+  firm_id uuid not null,
+  name text not null,
+  settings jsonb default '{}'::jsonb not null,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint firm_pkey PRIMARY KEY (firm_id),
+  constraint firm_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint firm_settings_check CHECK ((jsonb_typeof(settings) = 'object'::text))
+);
+alter table clearing.firm enable row level security;
+alter table clearing.firm force row level security;
+create policy all_rows on clearing.firm for all to clearing_operations using (true);
+create policy firm_rows on clearing.firm for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.firm DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+CREATE TRIGGER end_tokens AFTER UPDATE ON clearing.firm FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION clearing.end_tokens_of_firm();
+grant insert, select, update on clearing.firm to clearing_operations;
+grant select on clearing.firm to clearing_app;
+
+create table clearing.firm_key (
+  firm_id uuid not null,
+  purpose text not null,
+  key_id bigint not null,
+  wrapped bytea not null,
+  master_key_id text not null,
+  created_at timestamp with time zone not null,
+  constraint firm_key_pkey PRIMARY KEY (firm_id, purpose, key_id),
+  constraint firm_key_key_id_check CHECK (((key_id >= 1) AND (key_id <= '4294967295'::bigint))),
+  constraint firm_key_purpose_check CHECK ((purpose = ANY (ARRAY['data'::text, 'index'::text]))),
+  constraint firm_key_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.firm_key enable row level security;
+alter table clearing.firm_key force row level security;
+create policy all_rows on clearing.firm_key for all to clearing_operations using (true);
+create policy firm_rows on clearing.firm_key for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.firm_key to clearing_operations;
+grant select on clearing.firm_key to clearing_app;
+
+create table clearing.fx_rate (
+  currency text not null,
+  rate_date date not null,
+  rate clearing.rate not null,
+  constraint fx_rate_pkey PRIMARY KEY (currency, rate_date),
+  constraint fx_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
+);
+grant insert, select, update on clearing.fx_rate to clearing_operations;
+grant select on clearing.fx_rate to clearing_app;
+
+create table clearing.holding (
+  account_number text not null,
+  sec_no bigint not null,
+  firm_id uuid not null,
+  pending_losses jsonb,
+  in_transit jsonb,
+  parts integer default 0 not null,
+  restated_on date,
+  quantity_cash clearing.units not null,
+  quantity_margin clearing.units not null,
+  quantity_short clearing.units not null,
+  last_date date not null,
+  last_at_day_end boolean not null,
+  constraint holding_pkey PRIMARY KEY (account_number, sec_no),
+  constraint holding_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number),
+  constraint holding_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+) with (fillfactor=50);
+alter table clearing.holding enable row level security;
+alter table clearing.holding force row level security;
+CREATE INDEX holding_security ON clearing.holding USING btree (sec_no, account_number);
+create policy all_rows on clearing.holding for all to clearing_operations using (true);
+create policy firm_rows on clearing.holding for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.holding to clearing_operations;
+grant select on clearing.holding to clearing_app;
+
+create table clearing.idempotency (
+  firm_id uuid not null,
+  client_id text not null,
+  operation text not null,
+  kind text not null,
+  key_hash bytea not null,
+  request_digest bytea not null,
+  answer bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint idempotency_pkey PRIMARY KEY (firm_id, client_id, operation, kind, key_hash),
+  constraint idempotency_key_hash_check CHECK ((length(key_hash) = 32)),
+  constraint idempotency_kind_check CHECK ((kind = ANY (ARRAY['key'::text, 'repeat'::text]))),
+  constraint idempotency_request_digest_check CHECK ((length(request_digest) = 32)),
+  constraint idempotency_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.idempotency enable row level security;
+alter table clearing.idempotency force row level security;
+CREATE INDEX idempotency_expiry ON clearing.idempotency USING btree (expires_at);
+create policy all_rows on clearing.idempotency for all to clearing_operations using (true);
+create policy firm_rows on clearing.idempotency for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant delete, insert, select on clearing.idempotency to clearing_app;
+grant delete, insert, select on clearing.idempotency to clearing_operations;
+
+create table clearing.identity_version (
+  one boolean default true not null,
+  version bigint not null,
+  changed_by xid8 not null,
+  constraint identity_version_pkey PRIMARY KEY (one),
+  constraint identity_version_one_check CHECK (one)
+);
+grant select, update on clearing.identity_version to clearing_operations;
+
+create table clearing.load (
+  load_id uuid not null,
+  kind text not null,
+  state text default 'Running'::text not null,
+  client_id text not null,
+  trace_id text not null,
+  received bigint default 0 not null,
+  accepted bigint default 0 not null,
+  duplicates bigint default 0 not null,
+  rejected bigint default 0 not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone default clock_timestamp() not null,
+  ended_at timestamp with time zone,
+  constraint load_pkey PRIMARY KEY (load_id),
+  constraint load_check CHECK ((received = ((accepted + duplicates) + rejected))),
+  constraint load_check1 CHECK (((state = 'Running'::text) = (ended_at IS NULL))),
+  constraint load_state_check CHECK ((state = ANY (ARRAY['Running'::text, 'Complete'::text, 'CutOff'::text])))
+);
+grant insert, select, update on clearing.load to clearing_operations;
+
+create table clearing.load_reject (
+  load_id uuid not null,
+  line bigint not null,
+  ordinal smallint not null,
+  code text not null,
+  field text not null,
+  reason text not null,
+  constraint load_reject_pkey PRIMARY KEY (load_id, line, ordinal),
+  constraint load_reject_load_id_fkey FOREIGN KEY (load_id) REFERENCES clearing.load(load_id)
+);
+grant insert, select on clearing.load_reject to clearing_operations;
+
+create table clearing.lot (
+  account_number text not null,
+  sec_no bigint not null,
+  lot_id text not null,
+  firm_id uuid not null,
+  acct_type smallint not null,
+  opened_by text not null,
+  via text,
+  order_id text not null,
+  quantity clearing.units not null,
+  cost clearing.money not null,
+  cost_known boolean not null,
+  open_date date not null,
+  holding_start date not null,
+  entry bigint not null,
+  place integer not null,
+  can_replace boolean not null,
+  wash_added clearing.money not null,
+  fx_rate clearing.rate,
+  constraint lot_pkey PRIMARY KEY (account_number, sec_no, lot_id),
+  constraint lot_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint lot_quantity_check CHECK (((quantity)::numeric <> (0)::numeric))
+) with (fillfactor=80);
+alter table clearing.lot enable row level security;
+alter table clearing.lot force row level security;
+create policy all_rows on clearing.lot for all to clearing_operations using (true);
+create policy firm_rows on clearing.lot for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.lot REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant delete, insert, select, update on clearing.lot to clearing_operations;
+grant select on clearing.lot to clearing_app;
+
+create table clearing.margin_call (
+  account_number text not null,
+  kind text not null,
+  issued_on date not null,
+  firm_id uuid not null,
+  due_by date not null,
+  amount clearing.money not null,
+  outstanding clearing.money not null,
+  aged_on date not null,
+  age_days integer not null,
+  met_on date,
+  constraint margin_call_pkey PRIMARY KEY (account_number, kind, issued_on),
+  constraint margin_call_amount_check CHECK (((amount)::numeric > (0)::numeric)),
+  constraint margin_call_check CHECK (((met_on IS NULL) = ((outstanding)::numeric > (0)::numeric))),
+  constraint margin_call_kind_check CHECK ((kind = ANY (ARRAY['Fed'::text, 'Maintenance'::text]))),
+  constraint margin_call_outstanding_check CHECK (((outstanding)::numeric >= (0)::numeric)),
+  constraint margin_call_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
+);
+alter table clearing.margin_call enable row level security;
+alter table clearing.margin_call force row level security;
+CREATE INDEX margin_call_open ON clearing.margin_call USING btree (account_number) WHERE (met_on IS NULL);
+CREATE INDEX margin_call_waiting ON clearing.margin_call USING btree (issued_on, account_number, kind) WHERE (met_on IS NULL);
+create policy all_rows on clearing.margin_call for all to clearing_operations using (true);
+create policy firm_rows on clearing.margin_call for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.margin_call to clearing_operations;
+grant select on clearing.margin_call to clearing_app;
+
+create table clearing.margin_ledger (
+  account_number text not null,
+  close_date date not null,
+  firm_id uuid not null,
+  sma clearing.money not null,
+  reg_t_calls jsonb not null,
+  maintenance_call jsonb,
+  equity clearing.money not null,
+  maintenance_excess clearing.money not null,
+  interest_accrued clearing.money default 0 not null,
+  line_count bigint not null,
+  constraint margin_ledger_pkey PRIMARY KEY (account_number, close_date),
+  constraint margin_ledger_sma_check CHECK (((sma)::numeric >= (0)::numeric))
+);
+alter table clearing.margin_ledger enable row level security;
+alter table clearing.margin_ledger force row level security;
+create policy all_rows on clearing.margin_ledger for all to clearing_operations using (true);
+create policy firm_rows on clearing.margin_ledger for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.margin_ledger REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.margin_ledger to clearing_operations;
+grant select on clearing.margin_ledger to clearing_app;
+
+create table clearing.migration (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint migration_pkey PRIMARY KEY (name)
+);
+
+create table clearing.note (
+  note_id uuid not null,
+  account_number text not null,
+  firm_id uuid not null,
+  content text not null,
+  written_by text not null,
+  written_at timestamp with time zone not null,
+  constraint note_pkey PRIMARY KEY (note_id),
+  constraint note_content_check CHECK (((length(content) >= 1) AND (length(content) <= 2000))),
+  constraint note_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.note enable row level security;
+alter table clearing.note force row level security;
+CREATE INDEX note_account ON clearing.note USING btree (account_number, written_at);
+create policy all_rows on clearing.note for all to clearing_operations using (true);
+grant insert, select on clearing.note to clearing_operations;
+
+create table clearing.onboarding (
+  account_number text not null,
+  firm_id uuid not null,
+  correlation_id uuid not null,
+  current_state text not null,
+  state jsonb not null,
+  step integer default 0 not null,
+  request jsonb not null,
+  possible_duplicates text[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint onboarding_pkey PRIMARY KEY (account_number),
+  constraint onboarding_correlation_id_key UNIQUE (correlation_id),
+  constraint onboarding_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.onboarding enable row level security;
+alter table clearing.onboarding force row level security;
+CREATE INDEX onboarding_submitted ON clearing.onboarding USING btree (created_at);
+CREATE INDEX onboarding_waiting ON clearing.onboarding USING btree (current_state, updated_at);
+create policy all_rows on clearing.onboarding for all to clearing_operations using (true);
+create policy firm_rows on clearing.onboarding for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.onboarding to clearing_app;
+grant insert, select, update on clearing.onboarding to clearing_operations;
+
+create table clearing.onboarding_transition (
+  account_number text not null,
+  firm_id uuid not null,
+  step integer not null,
+  from_state text not null,
+  to_state text not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  reason text not null,
+  constraint onboarding_transition_pkey PRIMARY KEY (account_number, step),
+  constraint onboarding_transition_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.onboarding_transition enable row level security;
+alter table clearing.onboarding_transition force row level security;
+CREATE INDEX onboarding_ended ON clearing.onboarding_transition USING btree (at, firm_id, to_state) WHERE ((to_state = ANY (ARRAY['CreationComplete'::text, 'Rejected'::text, 'CreationFailed'::text])) AND (from_state <> to_state));
+CREATE INDEX onboarding_transition_time ON clearing.onboarding_transition USING btree (at);
+create policy all_rows on clearing.onboarding_transition for all to clearing_operations using (true);
+create policy firm_rows on clearing.onboarding_transition for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.onboarding_transition to clearing_app;
+grant insert, select on clearing.onboarding_transition to clearing_operations;
+
+create table clearing.party (
+  account_number text not null,
+  firm_id uuid not null,
+  customer_id text not null,
+  capacity text not null,
+  name text not null,
+  tax_id_index bytea,
+  person_index bytea,
+  last_first text default ''::text not null,
+  constraint party_pkey PRIMARY KEY (account_number, customer_id),
+  constraint party_capacity_check CHECK ((capacity = ANY (ARRAY['PrimaryOwner'::text, 'AssociatedParty'::text, 'Beneficiary'::text]))),
+  constraint party_customer_id_check CHECK ((customer_id ~ '^[0-9]{18}$'::text)),
+  constraint party_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.party enable row level security;
+alter table clearing.party force row level security;
+CREATE INDEX party_last_first ON clearing.party USING btree (firm_id, last_first COLLATE "C", account_number);
+CREATE INDEX party_name ON clearing.party USING btree (firm_id, name COLLATE "C", account_number);
+CREATE INDEX party_person ON clearing.party USING btree (firm_id, person_index) WHERE (person_index IS NOT NULL);
+CREATE INDEX party_tax_id ON clearing.party USING btree (firm_id, tax_id_index) WHERE (tax_id_index IS NOT NULL);
+create policy all_rows on clearing.party for all to clearing_operations using (true);
+create policy firm_rows on clearing.party for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.party to clearing_app;
+grant insert, select, update on clearing.party to clearing_operations;
+
+create view clearing."position" with (security_invoker=true) as
+SELECT holding.account_number,
+    holding.firm_id,
+    holding.sec_no,
+    types.acct_type,
+    types.quantity
+   FROM clearing.holding
+     CROSS JOIN LATERAL ( VALUES (1::smallint,holding.quantity_cash), (2::smallint,holding.quantity_margin), (3::smallint,holding.quantity_short)) types(acct_type, quantity)
+  WHERE types.quantity::numeric <> 0::numeric;
+grant select on clearing."position" to clearing_app;
+grant select on clearing."position" to clearing_operations;
+
+create table clearing.price (
+  sec_no bigint not null,
+  priced_at timestamp with time zone not null,
+  price_type text not null,
+  price clearing.unit_price not null,
+  constraint price_pkey PRIMARY KEY (sec_no, priced_at, price_type),
+  constraint price_price_type_check CHECK ((price_type = ANY (ARRAY['CurrentSnap'::text, 'DelayedSnap'::text, 'LastClose'::text]))),
+  constraint price_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+CREATE INDEX price_close ON clearing.price USING btree (sec_no, priced_at) INCLUDE (price) WHERE (price_type = 'LastClose'::text);
+grant insert, select, update on clearing.price to clearing_operations;
+grant select on clearing.price to clearing_app;
+
+create table clearing.rep_code (
+  rep_code text not null,
+  firm_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint rep_code_pkey PRIMARY KEY (rep_code),
+  constraint rep_code_firm_id_rep_code_key UNIQUE (firm_id, rep_code),
+  constraint rep_code_rep_code_check CHECK ((rep_code ~ '^[A-Z0-9]{4}$'::text)),
+  constraint rep_code_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.rep_code enable row level security;
+alter table clearing.rep_code force row level security;
+create policy all_rows on clearing.rep_code for all to clearing_operations using (true);
+create policy every_number on clearing.rep_code for all to clearing_app using (true);
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.rep_code DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+grant insert, select on clearing.rep_code to clearing_operations;
+grant select (rep_code) on clearing.rep_code to clearing_app;
+
+create table clearing.request (
+  firm_id uuid not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  trace_id text not null,
+  client_id text not null,
+  operation text not null,
+  address text not null,
+  status integer not null,
+  error_codes text[] not null,
+  duration_ms integer not null,
+  idempotency_key text,
+  replayed boolean not null,
+  request_body text,
+  answer_body text,
+  constraint request_pkey PRIMARY KEY (firm_id, at, request_id)
+);
+alter table clearing.request enable row level security;
+alter table clearing.request force row level security;
+CREATE INDEX request_trace ON clearing.request USING btree (firm_id, substr(trace_id, 4, 32));
+create policy all_rows on clearing.request for all to clearing_operations using (true);
+create policy firm_rows on clearing.request for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant delete, insert, select on clearing.request to clearing_operations;
+grant select on clearing.request to clearing_app;
+
+create table clearing.restriction (
+  restriction_id uuid not null,
+  account_number text not null,
+  firm_id uuid not null,
+  code text not null,
+  reason text not null,
+  placed_by text not null,
+  placed_at timestamp with time zone not null,
+  ended_by text,
+  ended_at timestamp with time zone,
+  constraint restriction_pkey PRIMARY KEY (account_number, restriction_id),
+  constraint restriction_check CHECK (((ended_by IS NULL) = (ended_at IS NULL))),
+  constraint restriction_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.restriction enable row level security;
+alter table clearing.restriction force row level security;
+CREATE INDEX restriction_in_force ON clearing.restriction USING btree (account_number) WHERE (ended_at IS NULL);
+CREATE INDEX restriction_newest ON clearing.restriction USING btree (placed_at, restriction_id);
+create policy all_rows on clearing.restriction for all to clearing_operations using (true);
+create policy firm_rows on clearing.restriction for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.restriction to clearing_app;
+grant insert, select, update on clearing.restriction to clearing_operations;
+
+create table clearing.sandbox_clock (
+  one boolean default true not null,
+  offset_ms bigint default 0 not null,
+  frozen_at timestamp with time zone,
+  advance jsonb,
+  constraint sandbox_clock_pkey PRIMARY KEY (one),
+  constraint sandbox_clock_one_check CHECK (one)
+);
+grant select on clearing.sandbox_clock to clearing_app;
+grant select on clearing.sandbox_clock to clearing_operations;
+
+create table clearing.sandbox_snapshot (
+  name text not null,
+  snapshot_id bigint generated always as identity not null,
+  taken_at timestamp with time zone not null,
+  clock_at timestamp with time zone not null,
+  clock_frozen boolean not null,
+  business_date date not null,
+  rows bigint not null,
+  schema_version text not null,
+  constraint sandbox_snapshot_pkey PRIMARY KEY (name)
+);
+grant select on clearing.sandbox_snapshot to clearing_operations;
+
+create table clearing.screening_match (
+  account_number text not null,
+  match_id uuid not null,
+  firm_id uuid not null,
+  customer_id text not null,
+  list_name text not null,
+  list_version text not null,
+  entry_id text not null,
+  entry_version text not null,
+  score integer not null,
+  matched_name text not null,
+  reasons jsonb not null,
+  party_fingerprint text not null,
+  decision text default 'Open'::text not null,
+  decided_by text,
+  decided_at timestamp with time zone,
+  reason text,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint screening_match_pkey PRIMARY KEY (account_number, match_id),
+  constraint screening_match_account_number_customer_id_list_name_entry__key UNIQUE (account_number, customer_id, list_name, entry_id),
+  constraint screening_match_check CHECK (((decision = 'Open'::text) = (decided_by IS NULL))),
+  constraint screening_match_decision_check CHECK ((decision = ANY (ARRAY['Open'::text, 'Cleared'::text, 'Confirmed'::text]))),
+  constraint screening_match_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.screening_match enable row level security;
+alter table clearing.screening_match force row level security;
+CREATE INDEX screening_match_decided ON clearing.screening_match USING btree (firm_id, party_fingerprint) WHERE (decision <> 'Open'::text);
+CREATE INDEX screening_match_open ON clearing.screening_match USING btree (created_at, match_id) WHERE (decision = 'Open'::text);
+create policy all_rows on clearing.screening_match for all to clearing_operations using (true);
+create policy firm_rows on clearing.screening_match for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.screening_match to clearing_app;
+grant insert, select, update on clearing.screening_match to clearing_operations;
+
+create table clearing.seal_key (
+  key_id text not null,
+  public_key bytea not null,
+  wrapped bytea not null,
+  master_key_id text not null,
+  created_at timestamp with time zone not null,
+  constraint seal_key_pkey PRIMARY KEY (key_id)
+);
+grant insert, select, update on clearing.seal_key to clearing_operations;
+
+create table clearing.sealed_balance (
+  account_number text not null,
+  asset text collate "C" not null,
+  acct_type smallint not null,
+  close_date date not null,
+  quantity numeric not null,
+  cost numeric not null,
+  constraint sealed_balance_pkey PRIMARY KEY (account_number, asset, acct_type, close_date),
+  constraint sealed_balance_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint sealed_balance_cost_check CHECK ((abs(cost) < '100000000000000000000'::numeric)),
+  constraint sealed_balance_quantity_check CHECK ((abs(quantity) < '100000000000000000000'::numeric))
+);
+CREATE INDEX sealed_balance_day ON clearing.sealed_balance USING btree (close_date, account_number);
+grant insert, select on clearing.sealed_balance to clearing_operations;
+
+create table clearing.security (
+  sec_no bigint generated by default as identity not null,
+  cusip text,
+  isin text,
+  sedol text,
+  symbol text,
+  description text default ''::text not null,
+  sec_type_code text default ''::text not null,
+  sec_type_name text default ''::text not null,
+  type_class_code text default ''::text not null,
+  new_sec_code text default ''::text not null,
+  industry_group_code integer default 0 not null,
+  industry_group_name text default ''::text not null,
+  currency text default 'USD'::text not null,
+  is_off_shore boolean default false not null,
+  offshore_share_class text default ''::text not null,
+  current_factor clearing.rate default 1 not null,
+  marginable boolean default true not null,
+  multiplier clearing.rate default 1 not null,
+  price_divisor clearing.rate default 1 not null,
+  coupon_rate numeric,
+  coupon_frequency smallint,
+  day_count text,
+  issue_date date,
+  maturity_date date,
+  underlying text,
+  put_call text,
+  strike clearing.unit_price,
+  expiration date,
+  money_market boolean default false not null,
+  lot_method text,
+  house_long_percent clearing.rate,
+  in_use boolean default false not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint security_pkey PRIMARY KEY (sec_no),
+  constraint security_cusip_key UNIQUE (cusip),
+  constraint security_isin_key UNIQUE (isin),
+  constraint security_sedol_key UNIQUE (sedol),
+  constraint security_symbol_key UNIQUE (symbol),
+  constraint security_check CHECK ((COALESCE(cusip, isin, sedol, symbol) IS NOT NULL)),
+  constraint security_check1 CHECK ((((put_call IS NULL) = (strike IS NULL)) AND ((put_call IS NULL) = (expiration IS NULL)))),
+  constraint security_coupon_frequency_check CHECK ((coupon_frequency = ANY (ARRAY[0, 1, 2, 4, 12]))),
+  constraint security_coupon_rate_check CHECK (((coupon_rate >= (0)::numeric) AND (coupon_rate < '1000000000000000000'::numeric) AND (scale(coupon_rate) <= 10))),
+  constraint security_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint security_cusip_check CHECK ((cusip ~ '^[0-9A-Z*@#]{8}[0-9]$'::text)),
+  constraint security_day_count_check CHECK ((day_count = ANY (ARRAY['30/360'::text, 'ActAct'::text, 'Act360'::text, 'Act365'::text]))),
+  constraint security_industry_group_code_check CHECK (((industry_group_code >= 0) AND (industry_group_code <= 999))),
+  constraint security_isin_check CHECK ((isin ~ '^[A-Z]{2}[0-9A-Z]{9}[0-9]$'::text)),
+  constraint security_lot_method_check CHECK ((lot_method = ANY (ARRAY['FIFO'::text, 'LIFO'::text, 'HIFO'::text, 'Average'::text]))),
+  constraint security_new_sec_code_check CHECK ((length(new_sec_code) <= 2)),
+  constraint security_put_call_check CHECK ((put_call = ANY (ARRAY['Put'::text, 'Call'::text]))),
+  constraint security_sec_type_code_check CHECK ((length(sec_type_code) <= 1)),
+  constraint security_sedol_check CHECK ((sedol ~ '^[0-9A-Z]{6}[0-9]$'::text)),
+  constraint security_symbol_check CHECK (((length(symbol) >= 1) AND (length(symbol) <= 10))),
+  constraint security_type_class_code_check CHECK ((length(type_class_code) <= 3))
+);
+grant insert, select, update on clearing.security to clearing_operations;
+grant select on clearing.security to clearing_app;
+
+create table clearing.security_link (
+  account_number text not null,
+  sec_no bigint not null,
+  other_sec_no bigint not null,
+  firm_id uuid not null,
+  constraint security_link_pkey PRIMARY KEY (account_number, sec_no, other_sec_no)
+);
+alter table clearing.security_link enable row level security;
+alter table clearing.security_link force row level security;
+create policy all_rows on clearing.security_link for all to clearing_operations using (true);
+create policy firm_rows on clearing.security_link for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.security_link REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.security_link to clearing_operations;
+grant select on clearing.security_link to clearing_app;
+
+create table clearing.sign_in_guess (
+  key_hash bytea not null,
+  failures integer not null,
+  last_at timestamp with time zone not null,
+  constraint sign_in_guess_pkey PRIMARY KEY (key_hash),
+  constraint sign_in_guess_key_hash_check CHECK ((length(key_hash) = 32))
+);
+alter table clearing.sign_in_guess enable row level security;
+alter table clearing.sign_in_guess force row level security;
+CREATE INDEX sign_in_guess_age ON clearing.sign_in_guess USING btree (last_at);
+create policy all_rows on clearing.sign_in_guess for all to clearing_operations using (true);
+grant delete, insert, select, update on clearing.sign_in_guess to clearing_operations;
+
+create table clearing.sign_in_state (
+  model text not null,
+  id_hash bytea not null,
+  payload jsonb not null,
+  uid text,
+  grant_id text,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_state_pkey PRIMARY KEY (model, id_hash),
+  constraint sign_in_state_id_hash_check CHECK ((length(id_hash) = 32))
+);
+alter table clearing.sign_in_state enable row level security;
+alter table clearing.sign_in_state force row level security;
+CREATE INDEX sign_in_state_expiry ON clearing.sign_in_state USING btree (expires_at);
+CREATE INDEX sign_in_state_grant ON clearing.sign_in_state USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+CREATE INDEX sign_in_state_uid ON clearing.sign_in_state USING btree (uid) WHERE (uid IS NOT NULL);
+create policy all_rows on clearing.sign_in_state for all to clearing_operations using (true);
+grant delete, insert, select, update on clearing.sign_in_state to clearing_operations;
+
+create table clearing.signing_key (
+  kid text not null,
+  public_jwk jsonb not null,
+  wrapped bytea,
+  master_key_id text,
+  created_at timestamp with time zone not null,
+  active_from timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint signing_key_pkey PRIMARY KEY (kid),
+  constraint signing_key_check CHECK (((wrapped IS NULL) = (master_key_id IS NULL))),
+  constraint signing_key_check1 CHECK ((retired_at >= active_from)),
+  constraint signing_key_public_jwk_check CHECK ((NOT (public_jwk ? 'd'::text)))
+);
+CREATE UNIQUE INDEX signing_key_last ON clearing.signing_key USING btree ((true)) WHERE (retired_at IS NULL);
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.signing_key DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+grant delete, insert, select, update on clearing.signing_key to clearing_operations;
+
+create table clearing.snapshot_document (
+  name text not null,
+  document_id uuid not null,
+  constraint snapshot_document_pkey PRIMARY KEY (document_id, name),
+  constraint snapshot_document_name_fkey FOREIGN KEY (name) REFERENCES clearing.sandbox_snapshot(name) ON DELETE CASCADE
+);
+grant select on clearing.snapshot_document to clearing_operations;
+
+create table clearing.staff (
+  staff_id uuid not null,
+  email text not null,
+  name text not null,
+  role text not null,
+  password_hash text,
+  password_temporary boolean default false not null,
+  second_factor bytea,
+  second_factor_step bigint default 0 not null,
+  second_factor_offered bytea,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone,
+  constraint staff_pkey PRIMARY KEY (staff_id),
+  constraint staff_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 70)))),
+  constraint staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint staff_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'principal'::text, 'admin'::text])))
+);
+alter table clearing.staff enable row level security;
+alter table clearing.staff force row level security;
+CREATE UNIQUE INDEX staff_email ON clearing.staff USING btree (email);
+create policy all_rows on clearing.staff for all to clearing_operations using (true);
+CREATE TRIGGER end_sessions AFTER UPDATE ON clearing.staff FOR EACH ROW WHEN (((old.role <> new.role) OR (old.password_hash IS DISTINCT FROM new.password_hash) OR ((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL)) OR ((old.second_factor IS NOT NULL) AND (new.second_factor IS NULL)))) EXECUTE FUNCTION clearing.end_staff_sessions();
+grant insert, select, update on clearing.staff to clearing_operations;
+
+create table clearing.staff_session (
+  session_hash bytea not null,
+  staff_id uuid not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint staff_session_pkey PRIMARY KEY (session_hash),
+  constraint staff_session_session_hash_check CHECK ((length(session_hash) = 32)),
+  constraint staff_session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES clearing.staff(staff_id)
+);
+alter table clearing.staff_session enable row level security;
+alter table clearing.staff_session force row level security;
+CREATE INDEX staff_session_expiry ON clearing.staff_session USING btree (expires_at);
+CREATE INDEX staff_session_staff ON clearing.staff_session USING btree (staff_id);
+create policy all_rows on clearing.staff_session for all to clearing_operations using (true);
+grant delete, insert, select, update on clearing.staff_session to clearing_operations;
+
+create table clearing.unsettled (
+  account_number text not null,
+  sequence bigint not null,
+  firm_id uuid not null,
+  process_date date not null,
+  settle_date date not null,
+  acct_type smallint not null,
+  currency text not null,
+  amount clearing.money not null,
+  constraint unsettled_pkey PRIMARY KEY (account_number, sequence),
+  constraint unsettled_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3])))
+);
+alter table clearing.unsettled enable row level security;
+alter table clearing.unsettled force row level security;
+CREATE INDEX unsettled_due ON clearing.unsettled USING btree (settle_date);
+create policy all_rows on clearing.unsettled for all to clearing_operations using (true);
+create policy firm_rows on clearing.unsettled for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.unsettled REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant delete, insert, select, update on clearing.unsettled to clearing_operations;
+grant select on clearing.unsettled to clearing_app;
+
+create table clearing.wash (
+  account_number text not null,
+  loss_external_id text not null,
+  loss_ordinal integer not null,
+  lot_id text not null,
+  revision bigint not null,
+  firm_id uuid not null,
+  gone boolean default false not null,
+  sec_no bigint not null,
+  quantity clearing.units not null,
+  disallowed clearing.money not null,
+  wash_date date not null,
+  constraint wash_pkey PRIMARY KEY (account_number, loss_external_id, loss_ordinal, lot_id, revision)
+);
+alter table clearing.wash enable row level security;
+alter table clearing.wash force row level security;
+create policy all_rows on clearing.wash for all to clearing_operations using (true);
+create policy firm_rows on clearing.wash for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.wash REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+grant insert, select on clearing.wash to clearing_operations;
+grant select on clearing.wash to clearing_app;
+
+create table clearing.watch_list (
+  list_name text not null,
+  list_version text not null,
+  entries integer not null,
+  loaded_at timestamp with time zone not null,
+  constraint watch_list_pkey PRIMARY KEY (list_name),
+  constraint watch_list_list_name_check CHECK ((list_name ~ '^[A-Z0-9_-]{1,40}$'::text))
+);
+grant insert, select, update on clearing.watch_list to clearing_operations;
+grant select on clearing.watch_list to clearing_app;
+
+create table clearing.watch_list_part (
+  list_name text not null,
+  part text not null,
+  content bytea not null,
+  loaded_at timestamp with time zone not null,
+  constraint watch_list_part_pkey PRIMARY KEY (list_name, part),
+  constraint watch_list_part_part_check CHECK ((part = ANY (ARRAY['sdn'::text, 'alt'::text, 'add'::text])))
+);
+grant insert, select, update on clearing.watch_list_part to clearing_operations;
+grant select on clearing.watch_list_part to clearing_app;
+
+create table clearing.webhook (
+  webhook_id uuid not null,
+  firm_id uuid not null,
+  url text not null,
+  description text default ''::text not null,
+  types text[] not null,
+  entity_number text,
+  rep_code text,
+  account_number text,
+  transaction_id xid8 not null,
+  "position" bigint not null,
+  due_at timestamp with time zone,
+  held_back boolean default false not null,
+  sender text,
+  sender_until timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint webhook_pkey PRIMARY KEY (webhook_id),
+  constraint webhook_firm_id_webhook_id_key UNIQUE (firm_id, webhook_id),
+  constraint webhook_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint webhook_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2000))),
+  constraint webhook_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.webhook enable row level security;
+alter table clearing.webhook force row level security;
+CREATE INDEX webhook_firm ON clearing.webhook USING btree (firm_id, created_at);
+create policy all_rows on clearing.webhook for all to clearing_operations using (true);
+create policy firm_rows on clearing.webhook for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant delete, insert, select, update on clearing.webhook to clearing_app;
+grant delete, insert, select, update on clearing.webhook to clearing_operations;
+
+create table clearing.webhook_delivery (
+  delivery_id uuid not null,
+  webhook_id uuid not null,
+  firm_id uuid not null,
+  kind text not null,
+  event_id uuid not null,
+  event_type text not null,
+  account_number text not null,
+  transaction_id xid8 not null,
+  "position" bigint not null,
+  status text not null,
+  attempt_count integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  attempts jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  ended_at timestamp with time zone,
+  constraint webhook_delivery_pkey PRIMARY KEY (delivery_id),
+  constraint webhook_delivery_check CHECK (((status = 'Waiting'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_delivery_check1 CHECK (((status = 'Waiting'::text) = (ended_at IS NULL))),
+  constraint webhook_delivery_kind_check CHECK ((kind = ANY (ARRAY['Event'::text, 'Resend'::text, 'Test'::text]))),
+  constraint webhook_delivery_status_check CHECK ((status = ANY (ARRAY['Waiting'::text, 'Delivered'::text, 'Failed'::text]))),
+  constraint webhook_delivery_firm_id_webhook_id_fkey FOREIGN KEY (firm_id, webhook_id) REFERENCES clearing.webhook(firm_id, webhook_id) ON DELETE CASCADE
+);
+alter table clearing.webhook_delivery enable row level security;
+alter table clearing.webhook_delivery force row level security;
+CREATE INDEX webhook_delivery_ended ON clearing.webhook_delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX webhook_delivery_failed ON clearing.webhook_delivery USING btree (ended_at, delivery_id) WHERE (status = 'Failed'::text);
+CREATE INDEX webhook_delivery_log ON clearing.webhook_delivery USING btree (firm_id, webhook_id, created_at, delivery_id);
+CREATE INDEX webhook_delivery_waiting ON clearing.webhook_delivery USING btree (webhook_id, account_number, transaction_id, "position") WHERE (status = 'Waiting'::text);
+create policy all_rows on clearing.webhook_delivery for all to clearing_operations using (true);
+create policy firm_rows on clearing.webhook_delivery for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant delete, insert, select, update on clearing.webhook_delivery to clearing_app;
+grant delete, insert, select, update on clearing.webhook_delivery to clearing_operations;
+
+create table clearing.webhook_secret (
+  secret_id uuid not null,
+  webhook_id uuid not null,
+  firm_id uuid not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint webhook_secret_pkey PRIMARY KEY (secret_id),
+  constraint webhook_secret_firm_id_webhook_id_fkey FOREIGN KEY (firm_id, webhook_id) REFERENCES clearing.webhook(firm_id, webhook_id) ON DELETE CASCADE
+);
+alter table clearing.webhook_secret enable row level security;
+alter table clearing.webhook_secret force row level security;
+CREATE INDEX webhook_secret_webhook ON clearing.webhook_secret USING btree (firm_id, webhook_id);
+create policy all_rows on clearing.webhook_secret for all to clearing_operations using (true);
+create policy firm_rows on clearing.webhook_secret for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant delete, insert, select, update on clearing.webhook_secret to clearing_app;
+grant delete, insert, select, update on clearing.webhook_secret to clearing_operations;
+
+create table clearing.work_assignment (
+  work_id text not null,
+  assigned_to text not null,
+  assigned_by text not null,
+  assigned_at timestamp with time zone not null,
+  constraint work_assignment_pkey PRIMARY KEY (work_id),
+  constraint work_assignment_work_id_check CHECK ((length(work_id) <= 120))
+);
+alter table clearing.work_assignment enable row level security;
+alter table clearing.work_assignment force row level security;
+CREATE INDEX work_assignment_of ON clearing.work_assignment USING btree (assigned_to);
+create policy all_rows on clearing.work_assignment for all to clearing_operations using (true);
+grant delete, insert, select, update on clearing.work_assignment to clearing_operations;
+
+create table clearing.work_settlement (
+  work_id text not null,
+  settled_by text not null,
+  settled_at timestamp with time zone not null,
+  reason text not null,
+  constraint work_settlement_pkey PRIMARY KEY (work_id),
+  constraint work_settlement_work_id_check CHECK ((length(work_id) <= 120))
+);
+alter table clearing.work_settlement enable row level security;
+alter table clearing.work_settlement force row level security;
+create policy all_rows on clearing.work_settlement for all to clearing_operations using (true);
+grant insert, select on clearing.work_settlement to clearing_operations;
+
+create table clearing.worker_lease (
+  worker_id text not null,
+  seen_at timestamp with time zone not null,
+  constraint worker_lease_pkey PRIMARY KEY (worker_id)
+);

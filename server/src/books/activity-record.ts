@@ -1,0 +1,79 @@
+/**
+ * The trade activity record as it is kept and as it is answered. Kept: the values in a fixed order, without names and
+ * without what later corrections tell. Answered: the object of the specification, made by joining texts.
+ */
+import { activityFieldLengths, activityFieldsUnbounded } from '@clearing/protocol'
+
+export const recordFields = [
+  ...Object.keys(activityFieldLengths),
+  ...activityFieldsUnbounded,
+] as readonly string[]
+
+const place = new Map(recordFields.map((name, at) => [name, at]))
+/** Where a field stands in the array; for code that fills it. */
+export const placeOf = (name: string): number => {
+  const at = place.get(name)
+  if (at === undefined) throw new Error(`${name} is not a field of the activity record`)
+  return at
+}
+
+const separator = '\t'
+
+/**
+ * The text to keep: the values, joined by tabs, which no value has. Appended is the list of views as JSON, empty where the
+ * record has just the one that it is of.
+ */
+export function packRecord(values: readonly string[], views: readonly string[] | undefined): string {
+  return `${values.join(separator)}${separator}${views === undefined ? '' : JSON.stringify(views)}`
+}
+
+const starts = recordFields.map((name, at) => `${at === 0 ? '{' : ','}"${name}":"`)
+const cancelStatusAt = placeOf('cancelStatus')
+const rebillStatusAt = placeOf('rebillStatus')
+const activityTypeAt = placeOf('activityType')
+/** What JSON writes otherwise in a text without control characters. */
+const needsEscape = /["\\]/
+const escaped = /["\\]/g
+
+/** JSON text of the record; `cancelled` and `rebilled` where a cancel or rebill names the line. */
+export function renderRecord(kept: string, cancelled: boolean, rebilled: boolean): string {
+  const values = kept.split(separator)
+  const views = values[starts.length] || `["${escapeText(values[activityTypeAt] ?? '')}"]`
+  if (cancelled) values[cancelStatusAt] = 'Cancelled'
+  if (rebilled) values[rebillStatusAt] = 'R'
+  const isPlain = !needsEscape.test(kept)
+  let text = ''
+  for (let at = 0; at < starts.length; at += 1) {
+    const value = values[at] as string
+    text += `${starts[at]}${isPlain ? value : escapeText(value)}"`
+  }
+  return `${text},"activityTypeViewsList":${views}}`
+}
+
+const escapeText = (value: string): string => value.replace(escaped, '\\$&')
+
+const descriptionLengthMax = activityFieldLengths.description
+const descriptionLinesMax = 4
+
+/** A security's description over the record's four description fields, broken between words; what does not fit is left to get from the position. */
+export function wrapDescription(description: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of description.split(/\s+/).flatMap(breakWord)) {
+    if (line === '') line = word
+    else if (line.length + 1 + word.length <= descriptionLengthMax) line += ` ${word}`
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  if (line !== '') lines.push(line)
+  return lines.slice(0, descriptionLinesMax)
+}
+
+function breakWord(word: string): string[] {
+  const parts: string[] = []
+  for (let at = 0; at < word.length; at += descriptionLengthMax)
+    parts.push(word.slice(at, at + descriptionLengthMax))
+  return parts
+}

@@ -1,0 +1,136 @@
+/** The accounts and securities that the lines of a load name, looked up once and remembered while the load runs. */
+import type { Security } from '@clearing/domain/books'
+import { cusipOfIsin, type SecurityKind } from '@clearing/domain/market'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { type BookedAccount, findBookedAccounts } from '../store/books/accounts.ts'
+import {
+  bookedSecurity,
+  findSecurities,
+  type Identifiers,
+  kindOfSecurity,
+  type SecurityRow,
+} from '../store/books/securities.ts'
+import { wrapDescription } from './activity-record.ts'
+
+export interface KnownSecurity {
+  readonly row: SecurityRow
+  readonly kind: SecurityKind
+  readonly booked: Security
+  /** For the record of its activity. */
+  readonly descriptionLines: readonly string[]
+}
+
+export type IdentifierName = keyof Identifiers
+export type Named = { readonly [Name in IdentifierName]?: string | undefined }
+
+const identifierNames: readonly IdentifierName[] = ['cusip', 'isin', 'sedol', 'symbol', 'secNo']
+/** Remembered names; beyond, everything is forgotten and looked up again. */
+const namesMax = 200_000
+
+export class Directory {
+  readonly #pool: Pool | undefined
+  readonly #accounts = new Map<string, BookedAccount>()
+  readonly #securities = new Map<string, KnownSecurity>()
+
+  /** Without a pool it learns by number alone, within the transactions of others. */
+  constructor(pool?: Pool) {
+    this.#pool = pool
+  }
+
+  /** Looks up what is not known yet, all at once. */
+  async learn(accountNumbers: Iterable<string>, securities: Iterable<Named>): Promise<void> {
+    if (this.#accounts.size + this.#securities.size > namesMax) this.forget()
+    const unknownAccounts = [...new Set(accountNumbers)].filter((number) => !this.#accounts.has(number))
+    const unknown = this.#unknownOf(securities)
+    const asksSecurities = identifierNames.some((name) => unknown[name].length > 0)
+    if (unknownAccounts.length === 0 && !asksSecurities) return
+    if (this.#pool === undefined) throw new Error('this directory learns by number alone')
+    await inTransaction(this.#pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => {
+      const [accounts, rows] = await Promise.all([
+        unknownAccounts.length === 0 ? [] : findBookedAccounts(tx, unknownAccounts),
+        asksSecurities ? findSecurities(tx, unknown) : [],
+      ])
+      for (const account of accounts) this.#accounts.set(account.accountNumber, account)
+      for (const row of rows) this.#remember(row)
+    })
+  }
+
+  /** Looks up securities by number within a transaction. */
+  async learnByNumber(tx: Tx, secNos: Iterable<string>): Promise<void> {
+    const secNo = [...new Set(secNos)].filter((number) => !this.#securities.has(`secNo ${number}`))
+    if (secNo.length === 0) return
+    for (const row of await findSecurities(tx, { cusip: [], isin: [], sedol: [], symbol: [], secNo }))
+      this.#remember(row)
+  }
+
+  account(accountNumber: string): BookedAccount | undefined {
+    return this.#accounts.get(accountNumber)
+  }
+
+  security(secNo: string): KnownSecurity | undefined {
+    return this.#securities.get(`secNo ${secNo}`)
+  }
+
+  /** A security that was learned. */
+  known(secNo: string): KnownSecurity {
+    const known = this.security(secNo)
+    if (known === undefined) throw new Error(`security ${secNo} is not known`)
+    return known
+  }
+
+  /** The security of an identifier; a US or Canadian ISIN also finds the security known by its CUSIP alone. */
+  find(name: IdentifierName, value: string): KnownSecurity | undefined {
+    const found = this.#securities.get(`${name} ${value}`)
+    if (found !== undefined || name !== 'isin') return found
+    const cusip = cusipOfIsin(value)
+    return cusip === null ? undefined : this.#securities.get(`cusip ${cusip}`)
+  }
+
+  /** Facts may have changed: everything is looked up again. */
+  forget(): void {
+    this.#accounts.clear()
+    this.#securities.clear()
+  }
+
+  #unknownOf(securities: Iterable<Named>): Record<IdentifierName, string[]> {
+    const unknown: Record<IdentifierName, Set<string>> = {
+      cusip: new Set(),
+      isin: new Set(),
+      sedol: new Set(),
+      symbol: new Set(),
+      secNo: new Set(),
+    }
+    for (const named of securities) {
+      for (const name of identifierNames) {
+        const value = named[name]
+        if (value === undefined || this.#securities.has(`${name} ${value}`)) continue
+        if (name !== 'secNo' || /^\d{1,18}$/.test(value)) unknown[name].add(value)
+        const cusip = name === 'isin' ? cusipOfIsin(value) : null
+        if (cusip !== null && !this.#securities.has(`cusip ${cusip}`)) unknown.cusip.add(cusip)
+      }
+    }
+    return {
+      cusip: [...unknown.cusip],
+      isin: [...unknown.isin],
+      sedol: [...unknown.sedol],
+      symbol: [...unknown.symbol],
+      secNo: [...unknown.secNo],
+    }
+  }
+
+  #remember(row: SecurityRow): void {
+    const kind = kindOfSecurity(row)
+    const known: KnownSecurity = {
+      row,
+      kind,
+      booked: bookedSecurity(row, kind),
+      descriptionLines: wrapDescription(row.description),
+    }
+    this.#securities.set(`secNo ${row.sec_no}`, known)
+    for (const name of ['cusip', 'isin', 'sedol', 'symbol'] as const) {
+      const value = row[name]
+      if (value !== null) this.#securities.set(`${name} ${value}`, known)
+    }
+  }
+}

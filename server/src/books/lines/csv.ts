@@ -1,0 +1,85 @@
+/**
+ * CSV (RFC 4180) with the names of the fields in its first line. One record a line: no field of a load may hold an end of
+ * line. An empty cell is an absent field.
+ */
+import { type Rejection, reject } from '@clearing/protocol'
+import { parse } from 'csv-parse/sync'
+import { type RawLine, type RawLines, rawLinesMax } from './raw-line.ts'
+import { readTextLines, type TextLine } from './text-lines.ts'
+
+const openQuote = reject('ERR.2004', '', 'A quoted field is not closed on its line.')
+const strayQuote = reject('ERR.2004', '', 'The line is not CSV: a quote stands where none may be.')
+const cutOff = reject(
+  'ERR.2004',
+  '',
+  'The last line is cut off: it has fewer fields than the first line names.',
+)
+
+type Cells = readonly string[]
+
+export async function* readCsv(body: AsyncIterable<Buffer>): RawLines {
+  let names: Cells | undefined
+  for await (const lines of readTextLines(body, rawLinesMax)) {
+    const raw: RawLine[] = []
+    const records = parseRecords(lines)
+    for (const [at, record] of records.entries()) {
+      const line = lines[at] as TextLine
+      if (!Array.isArray(record)) raw.push({ line: line.line, rejection: record as Rejection })
+      else if (names === undefined) names = (record as Cells).map((name) => name.trim())
+      else raw.push(rawLineOf(record, names, line))
+      // Without names nothing that follows can be told.
+      if (names === undefined) {
+        yield raw
+        return
+      }
+    }
+    yield raw
+  }
+}
+
+/** The cells of each line, or why it has none: all lines at once, and one by one when one of them is wrong. */
+function parseRecords(lines: readonly TextLine[]): (Cells | Rejection)[] {
+  const whole = lines.every((line) => 'text' in line && hasEvenQuotes(line.text))
+  if (whole) {
+    const records = parseCells(lines.map((line) => (line as { text: string }).text).join('\n'))
+    if (records?.length === lines.length) return records
+  }
+  return lines.map((line) => {
+    if ('rejection' in line) return line.rejection
+    if (!hasEvenQuotes(line.text)) return openQuote
+    return parseCells(line.text)?.[0] ?? strayQuote
+  })
+}
+
+function parseCells(text: string): Cells[] | undefined {
+  try {
+    return parse(text, { relax_column_count: true, record_delimiter: '\n' }) as unknown as Cells[]
+  } catch {
+    return undefined
+  }
+}
+
+function hasEvenQuotes(text: string): boolean {
+  let even = true
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) even = !even
+  return even
+}
+
+function rawLineOf(record: Cells, names: Cells, { line, ...read }: TextLine): RawLine {
+  if (record.length !== names.length) {
+    if (record.length < names.length && 'unended' in read && read.unended) return { line, rejection: cutOff }
+    const reason = `The line has ${record.length} fields; the first line names ${names.length}.`
+    return { line, rejection: reject('ERR.2004', '', reason) }
+  }
+  const members: Record<string, unknown> = Object.create(null)
+  for (let at = 0; at < names.length; at += 1) {
+    const cell = record[at] as string
+    const name = names[at] as string
+    if (cell === '') continue
+    if (Object.hasOwn(members, name)) {
+      return { line, rejection: reject('ERR.1014', name, 'The first line names this field twice.') }
+    }
+    members[name] = cell
+  }
+  return { line, members }
+}

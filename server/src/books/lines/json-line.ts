@@ -1,0 +1,32 @@
+/** One line of NDJSON to its members. No number loses a digit: those that a float might change are kept as their text. */
+import { parseJson, type Rejection, reject } from '@clearing/protocol'
+import { NumberText } from './raw-line.ts'
+
+/**
+ * A float holds every number of fifteen digits so exactly that its shortest text is the number again. A line with
+ * anything longer, or with an exponent, is read with the texts of its numbers.
+ */
+const inexact = /[\d.]{16}|\d[eE]/
+
+export const notJson = reject('ERR.2004', '', 'The line is not valid JSON.')
+const notAnObject = reject('ERR.2004', '', 'The line must be a JSON object.')
+
+/** The members of the line, or why it has none. */
+export function parseJsonLine(
+  text: string,
+): { readonly members: Record<string, unknown> } | { readonly rejection: Rejection } {
+  const parsed = parseJson(text)
+  if ('rejections' in parsed) return { rejection: notJson }
+  const { json, duplicates } = parsed
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return { rejection: notAnObject }
+  const [twice] = duplicates
+  if (twice !== undefined) {
+    return { rejection: reject('ERR.1014', twice.join('.'), 'The line gives this field twice.') }
+  }
+  if (!inexact.test(text)) return { members: json as Record<string, unknown> }
+  return { members: JSON.parse(text, keepNumberText) }
+}
+
+function keepNumberText(_name: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' ? new NumberText(context?.source ?? String(value)) : value
+}

@@ -1,0 +1,190 @@
+// Bodies of loads: the same lines whatever pieces they come in, every wrong line told by its number, no digit lost.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decimal, renderDecimal } from '@clearing/domain/decimal'
+import { limits } from '@clearing/protocol'
+import fc from 'fast-check'
+import { bodyOf } from '../testing/books-database.ts'
+import { readCsv } from './csv.ts'
+import { readNdjson } from './ndjson.ts'
+import type { RawLine, RawLines } from './raw-line.ts'
+import { LineReader } from './read-line.ts'
+import { activityShape, priceShape } from './shapes.ts'
+
+async function all(lines: RawLines): Promise<RawLine[]> {
+  const found: RawLine[] = []
+  for await (const part of lines) found.push(...part)
+  return found
+}
+
+const told = (line: RawLine): string =>
+  'rejection' in line ? `${line.line} ${line.rejection.code}` : `${line.line} ${JSON.stringify(line.members)}`
+
+const long = 'y'.repeat(limits.loadLineSizeBytesMax + 1)
+
+describe('NDJSON', () => {
+  const body = Buffer.concat([
+    Buffer.from('\ufeff{"a":1}\r\n\n{"a":"é"}\n'),
+    Buffer.from([0x7b, 0xff, 0x7d, 0x0a]),
+    Buffer.from(`[1]\n{"a":1,"a":2}\n{"x":"${long}"}\n{"b":true}\n{"c":`),
+  ])
+  const due = [
+    '1 {"a":1}',
+    '3 {"a":"é"}',
+    '4 ERR.1016',
+    '5 ERR.2004',
+    '6 ERR.1014',
+    '7 ERR.1010',
+    '8 {"b":true}',
+    '9 ERR.2004',
+  ]
+
+  test('is told line by line, each wrong one by its number, whatever pieces it comes in', async () => {
+    for (const size of [1, 2, 3, 7, 1_000, 65_536, 1_000_000]) {
+      assert.deepEqual((await all(readNdjson(bodyOf(body, size)))).map(told), due, `pieces of ${size}`)
+    }
+  })
+
+  test('of random lines is the same in any pieces', async () => {
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.boolean())
+    const lines = fc.array(fc.dictionary(fc.string(), value, { maxKeys: 4 }), { maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(lines, fc.integer({ min: 1, max: 50 }), async (objects, size) => {
+        const text = objects.map((object) => JSON.stringify(object)).join('\n')
+        const read = await all(readNdjson(bodyOf(text, size)))
+        assert.deepEqual(
+          read.map((line) => ('members' in line ? { ...line.members } : line)),
+          objects.map((object) => ({ ...object })),
+        )
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('says of a last line that is cut off that it is', async () => {
+    const [line] = await all(readNdjson(bodyOf('{"a": 1')))
+    assert.ok(line && 'rejection' in line)
+    assert.match(line.rejection.reason, /cut off/)
+  })
+})
+
+describe('CSV', () => {
+  test('has its names in the first line, absent fields empty, and one record a line', async () => {
+    const text = `\ufeffa,B,c\r\n1,,"x,""y"""\r\n\n1,2\n"bad"q,1,2\n5,6,7\n${long},1,2\n8,9,10\n1,"open`
+    const due = [
+      '2 {"a":"1","c":"x,\\"y\\""}',
+      '4 ERR.2004',
+      '5 ERR.2004',
+      '6 {"a":"5","B":"6","c":"7"}',
+      '7 ERR.1010',
+      '8 {"a":"8","B":"9","c":"10"}',
+      '9 ERR.2004',
+    ]
+    for (const size of [1, 5, 1_000_000]) {
+      assert.deepEqual((await all(readCsv(bodyOf(text, size)))).map(told), due, `pieces of ${size}`)
+    }
+  })
+
+  test('refuses a name given twice where both have a value', async () => {
+    const lines = await all(readCsv(bodyOf('a,a\n1,\n1,2\n')))
+    assert.deepEqual(lines.map(told), ['2 {"a":"1"}', '3 ERR.1014'])
+  })
+
+  test('says of a last line with too few fields that it is cut off', async () => {
+    const [line] = await all(readCsv(bodyOf('a,b\n1')))
+    assert.ok(line && 'rejection' in line)
+    assert.match(line.rejection.reason, /cut off/)
+  })
+})
+
+describe('numbers', () => {
+  const reader = new LineReader(priceShape)
+
+  test('of JSON keep every digit that they have', async () => {
+    const digits = fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 8n - 1n }))
+      .map(([whole, part]) => `${whole}.${String(part).padStart(8, '0')}`)
+    await fc.assert(
+      fc.asyncProperty(digits, async (text) => {
+        const [line] = await all(readNdjson(bodyOf(`{"price": ${text}}\n`)))
+        assert.ok(line && 'members' in line)
+        const reading = reader.read(line.members)
+        assert.ok('values' in reading)
+        assert.equal(reading.values.price?.value, decimal(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  const table: [text: string, due: string][] = [
+    ['1e2', '100'],
+    ['"12.50"', '12.5'],
+    ['0.00000001', '0.00000001'],
+    ['-0', '0'],
+    ['1e-9', 'ERR.1015'],
+    ['1e-400', 'ERR.1015'],
+    ['1e400', 'ERR.1015'],
+    ['0.123456789', 'ERR.1015'],
+    ['1234567890123456789', 'ERR.1015'],
+    ['"NaN"', 'ERR.1016'],
+    ['"Infinity"', 'ERR.1016'],
+    ['"0x10"', 'ERR.1016'],
+    ['"1,000"', 'ERR.1016'],
+    ['"+1"', 'ERR.1016'],
+    ['true', 'ERR.2002'],
+    ['[1]', 'ERR.2002'],
+    ['-1', 'ERR.1015'],
+  ]
+  for (const [text, due] of table) {
+    test(`${text} is ${due}`, async () => {
+      const [line] = await all(readNdjson(bodyOf(`{"price": ${text}}`)))
+      assert.ok(line && 'members' in line)
+      const reading = reader.read(line.members)
+      const found =
+        'values' in reading
+          ? renderDecimal(reading.values.price?.value ?? -1n)
+          : reading.rejections.map(({ code }) => code).join()
+      assert.equal(found, due)
+    })
+  }
+})
+
+describe('fields', () => {
+  const reader = new LineReader(activityShape)
+  const codesOf = (members: Record<string, unknown>) => {
+    const reading = reader.read(members)
+    if ('values' in reading) return 'taken'
+    return reading.rejections.map(({ code, field }) => `${code} ${field}`).join(', ')
+  }
+  const table: [why: string, members: Record<string, unknown>, due: string][] = [
+    ['names in any letter case', { EXTERNALID: 'A', AcctNo: '30100001' }, 'taken'],
+    ['an unknown name', { colour: 'red' }, 'ERR.2001 colour'],
+    ['a name twice in two spellings', { acctNo: '30100001', ACCTNO: '30100001' }, 'ERR.1014 acctNo'],
+    ['nothing', { note: null, description: '' }, 'taken'],
+    ['a text that is too long', { description: 'x'.repeat(25) }, 'ERR.1010 description'],
+    ['24 characters beyond ASCII', { description: 'é'.repeat(24) }, 'taken'],
+    ['a control character', { note: 'a\u0000b' }, 'ERR.1016 note'],
+    ['half a surrogate pair', { note: 'a\ud800' }, 'ERR.1016 note'],
+    ['a number where a text is due', { tagNo: 12 }, 'ERR.2002 tagNo'],
+    ['an account type as a number', { acctType: 2 }, 'taken'],
+    ['an account type by name', { acctType: 'margin' }, 'taken'],
+    ['an account type that is none', { acctType: '4' }, 'ERR.1015 acctType'],
+    ['a kind that is none', { transType: 'Gift' }, 'ERR.1015 transType'],
+    ['a day that is none', { tradeDate: '2026-02-30' }, 'ERR.1024 tradeDate'],
+    ['a day in eight digits', { processDate: '20260130' }, 'taken'],
+    ['a ratio', { ratio: '3:2' }, 'taken'],
+    ['a ratio that is none', { ratio: '3/2' }, 'ERR.1016 ratio'],
+    [
+      'every mistake at once',
+      { price: '-1', acctType: '4', note: 7 },
+      'ERR.1015 price, ERR.1015 acctType, ERR.2002 note',
+    ],
+  ]
+  for (const [why, members, due] of table) {
+    test(`${why}: ${due}`, () => assert.equal(codesOf(members), due))
+  }
+
+  test('tells an unknown name without what could break the answer', () => {
+    assert.equal(codesOf({ 'a\nb': 1 }), 'ERR.2001 a\ufffdb')
+  })
+})

@@ -1,0 +1,160 @@
+/** What a line of each load may hold (docs/books.md, Facts in). Lengths of the records are those of the specification. */
+
+import type { DecimalLimits } from '@clearing/domain/decimal'
+import { activityFieldLengths, codeLists, limits } from '@clearing/protocol'
+import { codeField, type DecimalField, type TextField } from './field.ts'
+import type { ValuesOf } from './read-line.ts'
+
+/** Characters of a text without a stated length. */
+const textLengthMax = 500
+/** Characters of a feed's own ids. */
+const idLengthMax = 100
+
+const text = (max: number): TextField => ({ kind: 'text', max })
+const identifier = (max: number): TextField => ({ kind: 'text', max, upper: true })
+const amount = (places: number, settings: Partial<DecimalLimits> = {}): DecimalField => ({
+  kind: 'decimal',
+  limits: { places, integerDigits: limits.wholeDigitsMax, ...settings },
+})
+const unsigned = { signed: false } as const
+const valuesOf = <Value extends string>(rows: readonly { readonly value: Value }[]): Value[] =>
+  rows.map(({ value }) => value)
+
+const date = { kind: 'date' } as const
+const flag = { kind: 'flag' } as const
+const price = amount(limits.pricePlacesMax, unsigned)
+const fxRate = amount(limits.fxRatePlacesMax, unsigned)
+/** More places than the minor unit are rounded to it, half away from zero (books, section 2). */
+const money = amount(limits.pricePlacesMax)
+
+/** How a line names a security: one of these, or several that agree. */
+const identifiers = {
+  cusip: identifier(activityFieldLengths.cusip),
+  isin: identifier(activityFieldLengths.isin),
+  sedol: identifier(activityFieldLengths.sedol),
+  symbol: identifier(10),
+} as const
+const secNo = identifier(18)
+
+export const securityShape = {
+  ...identifiers,
+  description: text(200),
+  secTypeCode: text(1),
+  secTypeName: text(60),
+  typeClassCode: text(3),
+  newSecCode: text(2),
+  industryGroupCode: { kind: 'whole', max: 999 },
+  industryGroupName: text(60),
+  currency: identifier(3),
+  isOffShore: flag,
+  offshoreShareClass: text(60),
+  currentFactor: fxRate,
+  marginable: flag,
+  multiplier: fxRate,
+  priceDivisor: fxRate,
+  couponRate: fxRate,
+  couponFrequency: codeField(['0', '1', '2', '4', '12']),
+  dayCount: codeField(valuesOf(codeLists.dayCount)),
+  issueDate: date,
+  maturityDate: date,
+  underlying: identifier(10),
+  putCall: codeField({ Put: 'Put', Call: 'Call', P: 'Put', C: 'Call' }),
+  strike: price,
+  expiration: date,
+  moneyMarket: flag,
+  lotMethod: codeField(valuesOf(codeLists.lotMethod)),
+} as const
+export type SecurityValues = ValuesOf<typeof securityShape>
+
+export const priceShape = {
+  ...identifiers,
+  secNo,
+  price,
+  priceType: codeField(valuesOf(codeLists.priceType)),
+  priceDate: { kind: 'time' },
+} as const
+export type PriceValues = ValuesOf<typeof priceShape>
+
+export const fxRateShape = { currency: identifier(3), rate: fxRate, date } as const
+export type FxRateValues = ValuesOf<typeof fxRateShape>
+
+/** Fields of the trade activity record that are kept and answered as given. */
+const recordTexts = [
+  'controlNo',
+  'secType',
+  'recCode',
+  'description',
+  'description1',
+  'description2',
+  'description3',
+  'rebillStatus',
+  'cancel',
+  'origin',
+  'postage',
+  'principal',
+  'tranId',
+  'note',
+  'sourceCode',
+  'sourceType',
+  'industryGroupDescription',
+  'cancelStatus',
+  'exchId',
+  'handle',
+  'lookalike',
+  'offsetAcctNo',
+  'userField',
+  'activityType',
+  'activityTypeViews',
+] as const
+export type RecordText = (typeof recordTexts)[number]
+
+const recordTextFields = Object.fromEntries(
+  recordTexts.map((name) => [
+    name,
+    text((activityFieldLengths as Readonly<Record<string, number>>)[name] ?? textLengthMax),
+  ]),
+) as Readonly<Record<RecordText, TextField>>
+
+export const activityShape = {
+  ...recordTextFields,
+  activityTypeViewsList: { kind: 'texts' },
+  externalId: text(idLengthMax),
+  processDate: date,
+  acctNo: identifier(activityFieldLengths.acctNo),
+  acctType: codeField({ '1': '1', '2': '2', '3': '3', Cash: '1', Margin: '2', Short: '3' }),
+  transType: codeField(valuesOf(codeLists.transType)),
+  buySell: codeField(valuesOf(codeLists.buySell)),
+  ...identifiers,
+  secNo,
+  quantity: amount(limits.quantityPlacesMax),
+  price,
+  commission: amount(limits.pricePlacesMax, unsigned),
+  secFee: amount(limits.pricePlacesMax, unsigned),
+  interest: amount(limits.pricePlacesMax, unsigned),
+  netAmount: money,
+  currency: identifier(activityFieldLengths.currency),
+  fxRate,
+  tradeDate: date,
+  settleDate: date,
+  asOfDate: date,
+  lotId: text(idLengthMax),
+  orderId: text(idLengthMax),
+  cancelType: codeField(['C']),
+  rebill: flag,
+  tagNo: text(idLengthMax),
+  openDate: date,
+  cost: money,
+  ratio: {
+    kind: 'ratio',
+    limits: { places: limits.fxRatePlacesMax, integerDigits: limits.wholeDigitsMax, ...unsigned },
+  },
+  toCusip: identifiers.cusip,
+  toIsin: identifiers.isin,
+  toSedol: identifiers.sedol,
+  toSymbol: identifiers.symbol,
+  toSecNo: secNo,
+  cashPerShare: price,
+  costShare: amount(limits.fxRatePlacesMax, unsigned),
+  cashInLieu: amount(limits.pricePlacesMax, unsigned),
+} as const
+export type ActivityValues = ValuesOf<typeof activityShape>

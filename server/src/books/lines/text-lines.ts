@@ -1,0 +1,109 @@
+/**
+ * The lines of a body: UTF-8, ended by LF or CRLF, a byte order mark at the start taken off, blank ones passed over but
+ * counted. Holds one piece of the body and at most one unfinished line of `limits.loadLineSizeBytesMax`.
+ */
+import { isUtf8 } from 'node:buffer'
+import { limits, type Rejection, reject } from '@clearing/protocol'
+
+export type TextLine =
+  | {
+      readonly line: number
+      readonly text: string
+      /** The body ended before the line did. */
+      readonly unended: boolean
+    }
+  | { readonly line: number; readonly rejection: Rejection }
+
+const newline = 0x0a
+const blank = /^\s*$/
+const most = limits.loadLineSizeBytesMax
+const tooLong = reject('ERR.1010', '', `A line must be at most ${most.toLocaleString('en-US')} bytes.`)
+const notUtf8 = reject('ERR.1016', '', 'The line is not UTF-8.')
+
+/** The lines, at most `linesMax` at a time. */
+export async function* readTextLines(
+  body: AsyncIterable<Buffer>,
+  linesMax: number,
+): AsyncGenerator<TextLine[]> {
+  const splitter = new LineSplitter()
+  for await (const piece of body) {
+    splitter.take(piece)
+    while (splitter.lines.length >= linesMax) yield splitter.lines.splice(0, linesMax)
+  }
+  splitter.end()
+  while (splitter.lines.length > 0) yield splitter.lines.splice(0, linesMax)
+}
+
+class LineSplitter {
+  readonly lines: TextLine[] = []
+  #number = 0
+  /** The unfinished line so far; undefined while one that is too long is passed over. */
+  #rest: Buffer[] | undefined = []
+  #restSize = 0
+
+  take(piece: Buffer): void {
+    const end = piece.lastIndexOf(newline)
+    if (end < 0) {
+      this.#keep(piece)
+      return
+    }
+    const first = piece.indexOf(newline)
+    this.#keep(piece.subarray(0, first))
+    this.#finish(false)
+    if (end > first) this.#takeWhole(piece.subarray(first + 1, end), false)
+    this.#keep(piece.subarray(end + 1))
+  }
+
+  end(): void {
+    if (this.#rest === undefined || this.#restSize > 0) this.#finish(true)
+  }
+
+  #keep(part: Buffer): void {
+    if (part.length === 0 || this.#rest === undefined) return
+    this.#restSize += part.length
+    if (this.#restSize > most) this.#rest = undefined
+    // A copy, so that a short rest does not hold the whole piece in memory.
+    else this.#rest.push(Buffer.from(part))
+  }
+
+  #finish(unended: boolean): void {
+    const bytes = this.#rest
+    this.#rest = []
+    this.#restSize = 0
+    if (bytes === undefined) this.#refuse(tooLong)
+    else this.#takeWhole(Buffer.concat(bytes), unended)
+  }
+
+  /** Whole lines, without the last end of line. */
+  #takeWhole(bytes: Buffer, unended: boolean): void {
+    if (isUtf8(bytes)) {
+      for (const text of bytes.toString('utf8').split('\n')) this.#takeText(text, unended)
+      return
+    }
+    for (let start = 0; start <= bytes.length; ) {
+      const found = bytes.indexOf(newline, start)
+      const end = found < 0 ? bytes.length : found
+      const line = bytes.subarray(start, end)
+      if (isUtf8(line)) this.#takeText(line.toString('utf8'), unended)
+      else this.#refuse(notUtf8)
+      start = end + 1
+    }
+  }
+
+  #takeText(given: string, unended: boolean): void {
+    const start = this.#number === 0 && given.charCodeAt(0) === 0xfeff ? 1 : 0
+    const text = given.slice(start, given.endsWith('\r') ? -1 : undefined)
+    // A character is at most three bytes a UTF-16 unit, so most lines need not be measured.
+    if (text.length * 3 > most && Buffer.byteLength(text) > most) {
+      this.#refuse(tooLong)
+      return
+    }
+    this.#number += 1
+    if (!blank.test(text)) this.lines.push({ line: this.#number, text, unended })
+  }
+
+  #refuse(rejection: Rejection): void {
+    this.#number += 1
+    this.lines.push({ line: this.#number, rejection })
+  }
+}

@@ -1,0 +1,204 @@
+/** load-activity: lines are read, completed by the rules of the trade, and posted to the books of their accounts. */
+import { setImmediate as immediate } from 'node:timers/promises'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { makePartitions } from '../../store/books/calendar.ts'
+import { findLines, type LineSecurities } from '../../store/books/lines.ts'
+import type { RefusedLine } from '../../store/books/loads.ts'
+import { markSecuritiesInUse } from '../../store/books/securities.ts'
+import { readBusinessDay } from '../../store/business-day.ts'
+import { Directory, type Named } from '../directory.ts'
+import type { RawLine } from '../lines/raw-line.ts'
+import { LineReader } from '../lines/read-line.ts'
+import { type ActivityValues, activityShape } from '../lines/shapes.ts'
+import { bookCancel, bookLine, type LocatedLine, locateLine, type Original } from '../posting/book-line.ts'
+import type { BookedLine } from '../posting/booked-line.ts'
+import { HoldingMemory } from '../posting/holding-memory.ts'
+import { postBatch } from '../posting/post-batch.ts'
+import { ChangeWriter } from '../posting/write-changes.ts'
+import { type Load, type Loader, StaleFacts } from './run-load.ts'
+
+/** A line that is complete, or a cancel that takes the rest from the line it names. */
+type ReadyLine = { readonly booked: BookedLine } | { readonly cancel: LocatedLine }
+
+interface ReadyLines {
+  readonly lines: readonly ReadyLine[]
+  readonly refused: readonly RefusedLine[]
+}
+
+const reader = new LineReader(activityShape)
+
+/** Lines read before the database's answers are looked after again. */
+const linesAtOnce = 250
+
+export function activityLoader(load: Load): Loader<ReadyLines> {
+  const { pool } = load
+  const directory = new Directory(pool)
+  const inUse = new Set<string>()
+  const memory = new HoldingMemory()
+  let entryMonth = ''
+  return {
+    async prepare(raw) {
+      const ready = await prepareLines(raw, directory)
+      const days = ready.lines.map((line) => processDateOf(line)).filter((day) => day !== undefined)
+      if (entryMonth === '') {
+        const read = (tx: Tx) => readBusinessDay(tx, load.now())
+        const today = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, read)
+        await makePartitions(pool, { activity: [], entry: [today] })
+        entryMonth = today.slice(0, 7)
+      }
+      if (days.length > 0) await makePartitions(pool, { activity: days, entry: [] })
+      return ready
+    },
+    async write(tx, ready) {
+      const now = load.now()
+      const securities: LineSecurities = {
+        learn: (secNos) => directory.learnByNumber(tx, secNos),
+        securityOf: (secNo) => directory.known(secNo).booked,
+      }
+      const completed = await completeCancels(tx, ready, securities)
+      let writer: ChangeWriter | undefined
+      const posted = await postBatch(tx, completed.lines, {
+        now,
+        securities,
+        memory,
+        async onLocked(businessDate) {
+          if (businessDate.slice(0, 7) !== entryMonth) {
+            entryMonth = ''
+            throw new StaleFacts('the business date has moved to another month')
+          }
+          await fixFacts(tx, completed.lines, directory, inUse)
+          writer = new ChangeWriter(tx, businessDate, { ...load, now })
+        },
+        async onChanges(changes) {
+          await writer?.write(changes)
+        },
+      })
+      await writer?.finish()
+      const refused = [...ready.refused, ...completed.refused].sort((a, b) => a.line - b.line)
+      const accepted = completed.lines.length - posted.duplicates
+      return { accepted, duplicates: posted.duplicates, refused }
+    },
+  }
+}
+
+function processDateOf(line: ReadyLine): string | undefined {
+  return 'booked' in line
+    ? line.booked.processDate
+    : (line.cancel.values.processDate ?? line.cancel.values.tradeDate)
+}
+
+async function prepareLines(raw: readonly RawLine[], directory: Directory): Promise<ReadyLines> {
+  const refused: RefusedLine[] = []
+  const read: { readonly source: number; readonly values: ActivityValues }[] = []
+  for (const [index, line] of raw.entries()) {
+    if (index % linesAtOnce === 0) await immediate()
+    if ('rejection' in line) {
+      refused.push({ line: line.line, rejections: [line.rejection] })
+      continue
+    }
+    const reading = reader.read(line.members)
+    if ('rejections' in reading) refused.push({ line: line.line, rejections: reading.rejections })
+    else read.push({ source: line.line, values: reading.values })
+  }
+  await directory.learn(
+    read.map(({ values }) => values.acctNo).filter((number) => number !== undefined),
+    read.flatMap(({ values }) => namesOf(values)),
+  )
+  const lines: ReadyLine[] = []
+  for (const [index, { source, values }] of read.entries()) {
+    if (index % linesAtOnce === 0) await immediate()
+    const located = locateLine(source, values, directory)
+    if ('rejections' in located) refused.push({ line: source, rejections: located.rejections })
+    else if (values.cancelType === 'C') lines.push({ cancel: located })
+    else {
+      const booked = bookLine(located)
+      if ('rejections' in booked) refused.push({ line: source, rejections: booked.rejections })
+      else lines.push(booked)
+    }
+  }
+  return { lines, refused }
+}
+
+function namesOf(values: ActivityValues): Named[] {
+  const { cusip, isin, sedol, symbol, secNo } = values
+  const { toCusip, toIsin, toSedol, toSymbol, toSecNo } = values
+  const named: Named = { cusip, isin, sedol, symbol, secNo }
+  if (
+    toCusip === undefined &&
+    toIsin === undefined &&
+    toSedol === undefined &&
+    toSymbol === undefined &&
+    toSecNo === undefined
+  ) {
+    return [named]
+  }
+  return [named, { cusip: toCusip, isin: toIsin, sedol: toSedol, symbol: toSymbol, secNo: toSecNo }]
+}
+
+/** Cancels take what they leave out from the lines they name, which are in the books or earlier in the batch. */
+async function completeCancels(
+  tx: Tx,
+  { lines }: ReadyLines,
+  securities: LineSecurities,
+): Promise<{ readonly lines: readonly BookedLine[]; readonly refused: readonly RefusedLine[] }> {
+  const cancels = lines.flatMap((line) => ('cancel' in line ? [line.cancel] : []))
+  if (cancels.length === 0) {
+    return { lines: lines.map((line) => (line as { booked: BookedLine }).booked), refused: [] }
+  }
+  const nameOf = (firmId: string, externalId: string | undefined) => `${firmId} ${externalId}`
+  const found = await findLines(
+    tx,
+    cancels.map(({ account, values }) => ({ firmId: account.firmId, externalId: values.tagNo ?? '' })),
+    securities,
+  )
+  const originals = new Map<string, Original>(
+    found.map((original) => [nameOf(original.firmId, original.line.externalId), original]),
+  )
+  for (const ready of lines) {
+    if (!('booked' in ready)) continue
+    const { account, line, processDate } = ready.booked
+    const name = nameOf(account.firmId, line.externalId)
+    if (!originals.has(name)) originals.set(name, { line, processDate, accountNumber: account.accountNumber })
+  }
+  const completed: BookedLine[] = []
+  const refused: RefusedLine[] = []
+  for (const ready of lines) {
+    if ('booked' in ready) {
+      completed.push(ready.booked)
+      continue
+    }
+    const { account, values, source } = ready.cancel
+    const outcome = bookCancel(ready.cancel, originals.get(nameOf(account.firmId, values.tagNo)))
+    if ('booked' in outcome) completed.push(outcome.booked)
+    else refused.push({ line: source, rejections: outcome.rejections })
+  }
+  return { lines: completed, refused }
+}
+
+/**
+ * Fixes the facts of securities that activity names for the first time; they must still be what the lines were completed
+ * by. `inUse` remembers those whose mark is known to be committed.
+ */
+async function fixFacts(
+  tx: Tx,
+  lines: readonly BookedLine[],
+  directory: Directory,
+  inUse: Set<string>,
+): Promise<void> {
+  const fresh = new Set<string>()
+  for (const { line } of lines) {
+    for (const security of [line.security, line.toSecurity]) {
+      if (security === undefined || inUse.has(security.key)) continue
+      if (directory.known(security.key).row.in_use) inUse.add(security.key)
+      else fresh.add(security.key)
+    }
+  }
+  if (fresh.size === 0) return
+  for (const { sec_no, updated_at } of await markSecuritiesInUse(tx, [...fresh])) {
+    fresh.delete(String(sec_no))
+    if (directory.known(String(sec_no)).row.updated_at === updated_at) continue
+    directory.forget()
+    throw new StaleFacts('facts of a security changed while its first activity was loaded')
+  }
+  for (const secNo of fresh) inUse.add(secNo)
+}

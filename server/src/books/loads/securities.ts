@@ -1,0 +1,313 @@
+/**
+ * load-securities: adds securities and changes their facts. Identifiers are unique and their check digits right. The facts
+ * that the books stand on (currency, multiplier, price divisor, lot method, option terms, whether it is a fund) are fixed
+ * once activity names the security.
+ */
+import { renderDecimal } from '@clearing/domain/decimal'
+import {
+  checkCusip,
+  checkIsin,
+  checkSedol,
+  findCurrency,
+  type IdentifierCheck,
+} from '@clearing/domain/market'
+import { type Rejection, reject } from '@clearing/protocol'
+import type { Tx } from '../../database/transaction.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import type { RefusedLine } from '../../store/books/loads.ts'
+import {
+  findSecurities,
+  kindOfSecurity,
+  lockSecurityNames,
+  putSecurities,
+  type SecurityFact,
+  type SecurityFacts,
+  type SecurityRow,
+  securityFacts,
+  takeSecurityNumbers,
+} from '../../store/books/securities.ts'
+import { clearingFirmId } from '../../store/firms.ts'
+import { type SecurityValues, securityShape } from '../lines/shapes.ts'
+import { type ReadLines, readLinesOf } from './read-lines.ts'
+import type { Load, Loader } from './run-load.ts'
+
+const idNames = ['cusip', 'isin', 'sedol', 'symbol'] as const
+type IdName = (typeof idNames)[number]
+
+/** A security being written: a new one has no row. */
+interface Draft {
+  readonly row: SecurityRow | undefined
+  facts: Record<SecurityFact, string | number | boolean | null>
+  changed: boolean
+}
+
+export function securitiesLoader(load: Load): Loader<ReadLines<SecurityValues>> {
+  return {
+    prepare: (raw) => Promise.resolve(readLinesOf(securityShape, raw)),
+    async write(tx, { lines, refused }) {
+      const rejected: RefusedLine[] = [...refused]
+      await lockSecurityNames(tx)
+      const drafts = await findDrafts(
+        tx,
+        lines.map(({ values }) => values),
+      )
+      let accepted = 0
+      let duplicates = 0
+      for (const { source, values } of lines) {
+        const rejections = takeLine(drafts, values)
+        if (typeof rejections !== 'string') rejected.push({ line: source, rejections })
+        else if (rejections === 'changed') accepted += 1
+        else duplicates += 1
+      }
+      await writeDrafts(tx, load, drafts)
+      return { accepted, duplicates, refused: rejected.sort((a, b) => a.line - b.line) }
+    },
+  }
+}
+
+class Drafts {
+  readonly all: Draft[] = []
+  readonly #byId = new Map<string, Draft>()
+
+  add(draft: Draft): void {
+    this.all.push(draft)
+    this.index(draft)
+  }
+
+  index(draft: Draft): void {
+    for (const name of idNames) {
+      const value = draft.facts[name]
+      if (value !== null) this.#byId.set(`${name} ${value}`, draft)
+    }
+  }
+
+  find(name: IdName, value: string): Draft | undefined {
+    return this.#byId.get(`${name} ${value}`)
+  }
+}
+
+async function findDrafts(tx: Tx, lines: readonly SecurityValues[]): Promise<Drafts> {
+  const named = (name: IdName) => lines.map((values) => values[name]).filter((value) => value !== undefined)
+  const rows = await findSecurities(tx, {
+    cusip: named('cusip'),
+    isin: named('isin'),
+    sedol: named('sedol'),
+    symbol: named('symbol'),
+    secNo: [],
+  })
+  const drafts = new Drafts()
+  for (const row of rows) drafts.add({ row, facts: { ...row }, changed: false })
+  return drafts
+}
+
+/** Takes the line into the drafts; answers whether it changed anything, or why it is refused. */
+function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | readonly Rejection[] {
+  const rejections = checkValues(values)
+  if (idNames.every((name) => values[name] === undefined)) {
+    rejections.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol and symbol is required.'))
+  }
+  const draft = findDraft(drafts, values, rejections)
+  const facts = { ...(draft?.facts ?? defaults), ...factsOf(values) }
+  if (draft?.row?.in_use === true) rejections.push(...refuseFixed(draft, facts))
+  rejections.push(...checkOption(facts))
+  if (rejections.length > 0) return rejections
+  if (draft === undefined) {
+    drafts.add({ row: undefined, facts, changed: true })
+    return 'changed'
+  }
+  const isSame = securityFacts.every((name) => sameFact(draft.facts[name], facts[name]))
+  if (isSame) return 'same'
+  draft.facts = facts
+  draft.changed = true
+  drafts.index(draft)
+  return 'changed'
+}
+
+/** The security that the line is about. A number of its own kind tells it; a symbol only where no other identifier contradicts. */
+function findDraft(drafts: Drafts, values: SecurityValues, rejections: Rejection[]): Draft | undefined {
+  let found: Draft | undefined
+  for (const name of idNames) {
+    const value = values[name]
+    const draft = value === undefined ? undefined : drafts.find(name, value)
+    if (draft === undefined) continue
+    if (found !== undefined && found !== draft) {
+      rejections.push(reject('ERR.1014', name, `Another security has this ${name}.`))
+      continue
+    }
+    const contradicted = idNames.find((other) => {
+      const its = draft.facts[other]
+      return (
+        other !== 'symbol' &&
+        other !== name &&
+        values[other] !== undefined &&
+        its !== null &&
+        its !== values[other]
+      )
+    })
+    if (found === undefined && contradicted !== undefined) {
+      rejections.push(
+        reject('ERR.1014', name, `Another security has this ${name}: its ${contradicted} is another.`),
+      )
+      continue
+    }
+    found = draft
+  }
+  return found
+}
+
+const defaults: Draft['facts'] = {
+  cusip: null,
+  isin: null,
+  sedol: null,
+  symbol: null,
+  description: '',
+  sec_type_code: '',
+  sec_type_name: '',
+  type_class_code: '',
+  new_sec_code: '',
+  industry_group_code: 0,
+  industry_group_name: '',
+  currency: 'USD',
+  is_off_shore: false,
+  offshore_share_class: '',
+  current_factor: '1',
+  marginable: true,
+  multiplier: '1',
+  price_divisor: '1',
+  coupon_rate: null,
+  coupon_frequency: null,
+  day_count: null,
+  issue_date: null,
+  maturity_date: null,
+  underlying: null,
+  put_call: null,
+  strike: null,
+  expiration: null,
+  money_market: false,
+  lot_method: null,
+}
+
+/** The facts that the line gives; an option's multiplier is 100 and a bond's price divisor 100 where it does not say. */
+function factsOf(values: SecurityValues): Partial<Draft['facts']> {
+  const amount = (given: { readonly value: bigint } | undefined) =>
+    given === undefined ? undefined : renderDecimal(given.value)
+  const isBond =
+    values.couponRate !== undefined || (values.maturityDate !== undefined && values.putCall === undefined)
+  const facts: { readonly [Fact in SecurityFact]: string | number | boolean | undefined } = {
+    cusip: values.cusip,
+    isin: values.isin,
+    sedol: values.sedol,
+    symbol: values.symbol,
+    description: values.description,
+    sec_type_code: values.secTypeCode,
+    sec_type_name: values.secTypeName,
+    type_class_code: values.typeClassCode,
+    new_sec_code: values.newSecCode,
+    industry_group_code: values.industryGroupCode,
+    industry_group_name: values.industryGroupName,
+    currency: values.currency,
+    is_off_shore: values.isOffShore,
+    offshore_share_class: values.offshoreShareClass,
+    current_factor: amount(values.currentFactor),
+    marginable: values.marginable,
+    multiplier: amount(values.multiplier) ?? (values.putCall === undefined ? undefined : '100'),
+    price_divisor: amount(values.priceDivisor) ?? (isBond ? '100' : undefined),
+    coupon_rate: amount(values.couponRate),
+    coupon_frequency: values.couponFrequency === undefined ? undefined : Number(values.couponFrequency),
+    day_count: values.dayCount,
+    issue_date: values.issueDate,
+    maturity_date: values.maturityDate,
+    underlying: values.underlying,
+    put_call: values.putCall,
+    strike: amount(values.strike),
+    expiration: values.expiration,
+    money_market: values.moneyMarket,
+    lot_method: values.lotMethod,
+  }
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+}
+
+function checkValues(values: SecurityValues): Rejection[] {
+  const rejections: Rejection[] = []
+  const refuse = (field: string, check: IdentifierCheck) => {
+    if (!check.valid) rejections.push(reject('ERR.1016', field, check.reason))
+  }
+  if (values.cusip !== undefined) refuse('cusip', checkCusip(values.cusip))
+  if (values.isin !== undefined) refuse('isin', checkIsin(values.isin))
+  if (values.sedol !== undefined) refuse('sedol', checkSedol(values.sedol))
+  if (values.currency !== undefined && findCurrency(values.currency) === undefined) {
+    rejections.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code, as USD.'))
+  }
+  for (const field of ['multiplier', 'priceDivisor', 'currentFactor'] as const) {
+    if (values[field]?.value === 0n)
+      rejections.push(reject('ERR.1015', field, `${field} must be above zero.`))
+  }
+  return rejections
+}
+
+function checkOption(facts: Draft['facts']): Rejection[] {
+  const terms = [
+    ['putCall', facts.put_call],
+    ['strike', facts.strike],
+    ['expiration', facts.expiration],
+  ] as const
+  if (terms.every(([, value]) => value === null)) return []
+  return terms
+    .filter(([, value]) => value === null)
+    .map(([field]) => reject('ERR.1000', field, 'An option needs putCall, strike and expiration.'))
+}
+
+const fixed: readonly (readonly [SecurityFact, field: string])[] = [
+  ['currency', 'currency'],
+  ['multiplier', 'multiplier'],
+  ['price_divisor', 'priceDivisor'],
+  ['lot_method', 'lotMethod'],
+  ['put_call', 'putCall'],
+  ['strike', 'strike'],
+]
+
+function refuseFixed({ facts: before, row }: Draft, after: Draft['facts']): Rejection[] {
+  const rejections = fixed
+    .filter(([fact]) => !sameFact(before[fact], after[fact]))
+    .map(([, field]) =>
+      reject('ERR.1021', field, `${field} can not change once activity names the security.`),
+    )
+  const isFund = (facts: Draft['facts']) => kindOfSecurity({ ...row, ...facts } as SecurityRow) === 'Fund'
+  if (isFund(before) !== isFund(after)) {
+    rejections.push(
+      reject(
+        'ERR.1021',
+        'secTypeName',
+        'A security can not become or cease to be a fund once activity names it.',
+      ),
+    )
+  }
+  return rejections
+}
+
+/** Numbers of columns come with the digits they were written with. */
+function sameFact(a: string | number | boolean | null, b: string | number | boolean | null): boolean {
+  if (a === b) return true
+  return typeof a === 'string' && typeof b === 'string' && trimZeros(a) === trimZeros(b)
+}
+
+const trimZeros = (text: string): string => (/^\d+\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text)
+
+async function writeDrafts(tx: Tx, load: Load, drafts: Drafts): Promise<void> {
+  const changed = drafts.all.filter((draft) => draft.changed)
+  if (changed.length === 0) return
+  const fresh = changed.filter(({ row }) => row === undefined)
+  const numbers = fresh.length === 0 ? [] : await takeSecurityNumbers(tx, fresh.length)
+  const now = load.now()
+  const securities = changed.map(({ row, facts }) => ({ ...facts, sec_no: row?.sec_no ?? numbers.shift() }))
+  putSecurities(tx, securities as unknown as SecurityFacts[], now)
+  writeAuditRow(tx, {
+    firmId: clearingFirmId,
+    at: now,
+    actor: load.clientId,
+    action: 'load-securities',
+    target: load.loadId,
+    traceId: load.traceId,
+    detail: { added: fresh.length, changed: changed.length - fresh.length },
+  })
+}

@@ -1,0 +1,70 @@
+/** Securities, prices and rates of what an account holds, from their rows. */
+import type { Lot } from '@clearing/domain/books'
+import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import { type SecurityPrice, usdRate, type ValuedSecurity } from '@clearing/domain/market'
+import { decimalOfColumn } from '../../store/books/bulk.ts'
+import type { OpenRateRow, PriceRow, RateRow } from '../../store/books/positions.ts'
+import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
+
+export interface AccountMarket {
+  /** By secNo. */
+  readonly securities: ReadonlyMap<string, ValuedSecurity>
+  readonly prices: ReadonlyMap<string, SecurityPrice>
+  /** US dollars for one unit, by currency. */
+  readonly fxRates: ReadonlyMap<string, Decimal>
+  /** Prices in US dollars by symbol: of underlyings. */
+  readonly usdPrices: ReadonlyMap<string, Decimal>
+  /** House maintenance of single securities, percent. */
+  readonly housePercents: ReadonlyMap<string, Decimal>
+  /** The rate at which a lot's cost counts; zero when nothing tells it. */
+  openRate(lot: Lot, security: ValuedSecurity): Decimal
+}
+
+const pricePlaces = 10
+const usd = 'USD'
+
+export function marketOf(rows: {
+  readonly securities: readonly SecurityRow[]
+  readonly prices: readonly PriceRow[]
+  readonly rates: readonly RateRow[]
+  readonly openRates: readonly OpenRateRow[]
+}): AccountMarket {
+  const securities = new Map(rows.securities.map((row) => [String(row.sec_no), valuedSecurity(row)]))
+  const fxRates = new Map(rows.rates.map(({ currency, rate }) => [currency, decimalOfColumn(rate)]))
+  const prices = new Map<string, SecurityPrice>()
+  const usdPrices = new Map<string, Decimal>()
+  for (const row of rows.prices) {
+    const secNo = String(row.sec_no)
+    const price = decimalOfColumn(row.price)
+    prices.set(secNo, {
+      price,
+      priceType: row.price_type,
+      priceDate: row.priced_at,
+      closePrice: row.close_price === null ? undefined : decimalOfColumn(row.close_price),
+    })
+    const security = securities.get(secNo)
+    if (security === undefined || security.symbol === '') continue
+    usdPrices.set(security.symbol, multiply(price, usdRate(security.currency, fxRates), pricePlaces))
+  }
+  const openRates = new Map(
+    rows.openRates.map((row) => [
+      `${row.currency} ${row.open_date}`,
+      row.rate === null ? ZERO : decimalOfColumn(row.rate),
+    ]),
+  )
+  return {
+    securities,
+    prices,
+    fxRates,
+    usdPrices,
+    housePercents: new Map(
+      rows.securities
+        .filter((row) => row.house_long_percent !== null)
+        .map((row) => [String(row.sec_no), decimalOfColumn(row.house_long_percent as string)]),
+    ),
+    openRate({ fxRate, openDate }, { currency }) {
+      if (fxRate !== ZERO || currency === usd) return fxRate
+      return openRates.get(`${currency} ${openDate}`) ?? ZERO
+    },
+  }
+}

@@ -1,0 +1,75 @@
+/** The activity of an account in a range of dates, as JSON text read and written a page at a time. */
+import { limits, type Rejection, reject } from '@clearing/protocol'
+import { type Outcome, Rejected, Streamed } from '../../context.ts'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { renderRecord } from '../activity-record.ts'
+
+interface ActivityText {
+  readonly record: string
+  /** The corrections that name the line, each once: C, R, CR; null without any. */
+  readonly corrections: string | null
+}
+
+// A cancel itself can not be cancelled.
+const columns = `activity.record, (
+    select string_agg(distinct named.correction::text, '') from clearing.correction as named
+    where named.account_number = activity.account_number and named.tag_no = activity.external_id
+      and activity.correction is distinct from 'C'
+  ) as corrections`
+const range = `from clearing.activity
+  where account_number = $1 and process_date between $2 and $3`
+
+const selectTrades = statement<ActivityText>(
+  'select-trade-activity',
+  `select ${columns} ${range} and trans_type = 'Trade' order by process_date, sequence`,
+)
+const selectOthers = statement<ActivityText>(
+  'select-non-trade-activity',
+  `select ${columns} ${range} and trans_type <> 'Trade' order by process_date, sequence`,
+)
+
+const pageRowsMax = 1_000
+/** Rows of a chunk: texts of some 100 kB die young, longer ones wait for a full collection. */
+const chunkRowsMax = 100
+
+export interface ActivityRange {
+  readonly accountNumber: string
+  readonly dateFrom: string
+  readonly dateTo: string
+}
+
+export const checkRange = ({ dateFrom, dateTo }: ActivityRange): Rejection[] => {
+  if (dateFrom > dateTo) return [reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')]
+  const latest = `${Number(dateFrom.slice(0, 4)) + limits.activityRangeYearsMax}${dateFrom.slice(4)}`
+  return dateTo > latest
+    ? [reject('ERR.1025', 'dateTo', `The range must be at most ${limits.activityRangeYearsMax} years.`)]
+    : []
+}
+
+export const streamActivity = (
+  tx: Tx,
+  kind: 'trades' | 'others',
+  asked: ActivityRange,
+): Outcome<'trade-activity'> => {
+  const rejections = checkRange(asked)
+  if (rejections.length > 0) return new Rejected(rejections)
+  return new Streamed('activity', pages(tx, kind === 'trades' ? selectTrades : selectOthers, asked))
+}
+
+async function* pages(tx: Tx, select: typeof selectTrades, asked: ActivityRange): AsyncGenerator<string> {
+  for await (const rows of tx.pages(
+    select,
+    [asked.accountNumber, asked.dateFrom, asked.dateTo],
+    pageRowsMax,
+  )) {
+    for (let at = 0; at < rows.length; at += chunkRowsMax)
+      yield rows
+        .slice(at, at + chunkRowsMax)
+        .map(renderText)
+        .join(',')
+  }
+}
+
+const renderText = ({ record, corrections }: ActivityText): string =>
+  renderRecord(record, corrections?.includes('C') === true, corrections?.includes('R') === true)

@@ -1,0 +1,140 @@
+/** What a batch of lines changes in the books of one account, before it is written. */
+import {
+  type ActivityLine,
+  type Break,
+  type Closing,
+  compareLines,
+  type Entry,
+  effectiveDate,
+  type HoldingState,
+  type Movement,
+  makeEntry,
+  postActivity,
+  type Wash,
+} from '@clearing/domain/books'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import type { AccountBooks } from '../../store/books/accounts.ts'
+import type { EntryKind } from '../../store/books/entries.ts'
+import type { KeptHolding } from '../../store/books/holdings.ts'
+import type { BookedLine } from './booked-line.ts'
+
+/** Sequence, and where to find the line. */
+export interface PlacedLine {
+  readonly line: ActivityLine
+  readonly processDate: string
+}
+
+export interface PlannedEntry {
+  readonly ofLine: number
+  readonly causedBy: number
+  readonly kind: EntryKind
+  readonly entry: Entry
+}
+
+/** Of something that is kept in revisions: its latest state, or that it is gone. */
+export interface Revision<T> {
+  readonly of: T
+  readonly gone: boolean
+}
+
+/** A holding after the lines, with the place of the last line in it. */
+export interface ChangedHolding {
+  readonly before: KeptHolding | undefined
+  after: HoldingState
+  lastDate: string
+  lastAtDayEnd: boolean
+}
+
+export interface AccountChange {
+  readonly books: AccountBooks
+  /** In the order of entry. */
+  readonly lines: readonly BookedLine[]
+  readonly businessDate: string
+  readonly entries: PlannedEntry[]
+  /** By secNo. */
+  readonly holdings: Map<string, ChangedHolding>
+  readonly closings: Revision<Closing>[]
+  readonly washes: Revision<Wash>[]
+  readonly breaks: Break[]
+  /** Breaks that the books no longer show, by id. */
+  readonly resolved: string[]
+  readonly links: (readonly [secNo: string, other: string])[]
+  /** The cash that lines will move when they settle; undefined when a line is no longer to settle. */
+  readonly unsettled: { readonly placed: PlacedLine; readonly amount: Decimal | undefined }[]
+}
+
+export function emptyChange(
+  books: AccountBooks,
+  lines: readonly BookedLine[],
+  businessDate: string,
+): AccountChange {
+  return {
+    books,
+    lines,
+    businessDate,
+    entries: [],
+    holdings: new Map(),
+    closings: [],
+    washes: [],
+    breaks: [],
+    resolved: [],
+    links: [],
+    unsettled: [],
+  }
+}
+
+/** Where a line stands among others, its order of entry apart. */
+export interface LinePlace {
+  readonly date: string
+  /** Record dates count at the end of their day. */
+  readonly atDayEnd: boolean
+}
+
+export function placeOfLine(line: ActivityLine): LinePlace {
+  return {
+    date: effectiveDate(line),
+    atDayEnd: line.transType === 'ReturnOfCapital' && line.asOfDate !== undefined,
+  }
+}
+
+/** Whether a line belongs before the last line folded into a holding. */
+export function isBefore(place: LinePlace, last: { lastDate: string; lastAtDayEnd: boolean }): boolean {
+  if (place.date !== last.lastDate) return place.date < last.lastDate
+  return last.lastAtDayEnd && !place.atDayEnd
+}
+
+/** Moves the last place on. */
+export function advance(last: ChangedHolding, place: LinePlace): void {
+  if (isBefore(place, last)) return
+  last.lastDate = place.date
+  last.lastAtDayEnd = place.atDayEnd
+}
+
+export const byPlace = (a: BookedLine, b: BookedLine): number => compareLines(a.line, b.line)
+
+/**
+ * The entry of a line that counts. Of a trade that settled before it was entered, the street's side is at the bank and the
+ * depository at once.
+ */
+export function entryOf(line: ActivityLine, movements: readonly Movement[], businessDate: string): Entry {
+  const entry = postActivity(line, movements)
+  if (line.settleDate > businessDate) return entry
+  if (!entry.legs.some(({ ledger }) => ledger === 'street:clearing')) return entry
+  return makeEntry(
+    entry.lineId,
+    entry.legs.map((leg) =>
+      leg.ledger !== 'street:clearing'
+        ? leg
+        : { ...leg, ledger: leg.asset.kind === 'cash' ? 'location:bank' : 'location:depository' },
+    ),
+  )
+}
+
+/** The customer's cash of an entry. */
+export function cashOf(entry: Entry): Decimal {
+  let cash = ZERO
+  for (const { ledger, asset, amount } of entry.legs) {
+    if (ledger === 'customer' && asset.kind === 'cash') cash += amount
+  }
+  return cash
+}

@@ -1,0 +1,242 @@
+/**
+ * From the values of a line to a line that the books can take: finds its account and securities, fills in what the books
+ * compute (settlement date, fees, net amount) and lets the rules of the trade complete it. Every rejection is answered.
+ */
+import {
+  type AcctType,
+  type ActivityDraft,
+  type Completed,
+  completeActivity,
+  type TransType,
+} from '@clearing/domain/books'
+import { abs, type Decimal, multiplyAll, roundTo, ZERO } from '@clearing/domain/decimal'
+import { findCurrency, type SecurityKind, saleFees, settlementDate } from '@clearing/domain/market'
+import { type Rejection, reject } from '@clearing/protocol'
+import type { BookedAccount } from '../../store/books/accounts.ts'
+import type { Directory, KnownSecurity } from '../directory.ts'
+import type { ActivityValues } from '../lines/shapes.ts'
+import type { PlacedLine } from './account-change.ts'
+import type { BookedLine } from './booked-line.ts'
+import { findNamed, identifiers, identifiersReceived } from './find-named.ts'
+
+/** A line whose account and securities are known. */
+export interface LocatedLine {
+  readonly source: number
+  readonly values: ActivityValues
+  readonly account: BookedAccount
+  readonly security: KnownSecurity | undefined
+  readonly toSecurity: KnownSecurity | undefined
+}
+
+export type Booked = { readonly booked: BookedLine } | { readonly rejections: readonly Rejection[] }
+
+const usd = 'USD'
+
+/** Finds whom and what the line is about. */
+export function locateLine(
+  source: number,
+  values: ActivityValues,
+  directory: Directory,
+): LocatedLine | { readonly rejections: readonly Rejection[] } {
+  const rejections: Rejection[] = []
+  if (values.externalId === undefined)
+    rejections.push(reject('ERR.1000', 'externalId', 'externalId is required.'))
+  const account = values.acctNo === undefined ? undefined : directory.account(values.acctNo)
+  if (values.acctNo === undefined) rejections.push(reject('ERR.1000', 'acctNo', 'acctNo is required.'))
+  else if (account === undefined) {
+    rejections.push(reject('ERR.2003', 'acctNo', 'There is no account with this number.'))
+  }
+  const security = findNamed(identifiers, values, directory, rejections)
+  const toSecurity = findNamed(identifiersReceived, values, directory, rejections)
+  if (account === undefined || rejections.length > 0) return { rejections }
+  return { source, values, account, security, toSecurity }
+}
+
+/** Completes a located line that is no cancel. */
+export function bookLine(located: LocatedLine): Booked {
+  const { values, security } = located
+  const transType = transTypeOf(values)
+  const currency = values.currency ?? security?.row.currency ?? usd
+  const rejections = checkDates(values)
+  if (transType === undefined) rejections.push(reject('ERR.1000', 'transType', 'transType is required.'))
+  if (findCurrency(currency) === undefined) {
+    rejections.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code, as USD.'))
+  }
+  if (transType === undefined || values.tradeDate === undefined || rejections.length > 0)
+    return { rejections }
+  const draft = renderDraft(located, transType, currency, values.tradeDate)
+  const fee = feeOf(values, transType, security, currency)
+  let completed = completeActivity(fee === ZERO ? draft : { ...draft, secFee: fee })
+  // A feed that gives a net amount and no fee may mean that there was none.
+  if ('rejections' in completed && fee !== ZERO && values.netAmount !== undefined) {
+    const withoutFee = completeActivity(draft)
+    if ('line' in withoutFee) completed = withoutFee
+  }
+  return makeBooked(located, completed, currency)
+}
+
+/** The line that a cancel names. */
+export interface Original extends PlacedLine {
+  readonly accountNumber: string
+}
+
+/** Completes a cancel from the line that it takes back; what the cancel itself gives, stands. */
+export function bookCancel(located: LocatedLine, named: Original | undefined): Booked {
+  const { values } = located
+  const original = named?.line
+  const rejections: Rejection[] = []
+  if (named !== undefined && named.accountNumber !== located.account.accountNumber) {
+    rejections.push(reject('ERR.1015', 'tagNo', 'tagNo names a line of another account.'))
+  }
+  if (values.tagNo === undefined) {
+    rejections.push(reject('ERR.1000', 'tagNo', 'A cancel or rebill must name the line it corrects.'))
+  }
+  const transType = transTypeOf(values) ?? original?.transType
+  const tradeDate = values.tradeDate ?? original?.tradeDate
+  if (original === undefined) {
+    if (transType === undefined) rejections.push(reject('ERR.1000', 'transType', notThere('transType')))
+    if (tradeDate === undefined) rejections.push(reject('ERR.1000', 'tradeDate', notThere('tradeDate')))
+  }
+  const currency = values.currency ?? original?.currency ?? located.security?.row.currency ?? usd
+  if (transType === undefined || tradeDate === undefined || rejections.length > 0) return { rejections }
+  const draft = renderDraft(located, transType, currency, tradeDate)
+  const completed = completeActivity({
+    ...draft,
+    acctType: values.acctType === undefined ? (original?.acctType ?? 1) : draft.acctType,
+    buySell: draft.buySell ?? original?.buySell,
+    quantity: draft.quantity ?? original?.quantity,
+    price: draft.price ?? original?.price,
+    // The books of a cancel are those of the line it takes back.
+    security: original === undefined ? draft.security : original.security,
+    toSecurity: original === undefined ? draft.toSecurity : original.toSecurity,
+    settleDate: values.settleDate ?? original?.settleDate,
+    asOfDate: values.asOfDate ?? original?.asOfDate,
+    cancels: true,
+  })
+  return makeBooked(located, completed, currency, named?.processDate)
+}
+
+const notThere = (field: string): string =>
+  `${field} is required of a cancel whose original is not in the books.`
+
+function transTypeOf(values: ActivityValues): TransType | undefined {
+  return values.transType ?? (values.buySell === undefined ? undefined : 'Trade')
+}
+
+function makeBooked(
+  located: LocatedLine,
+  completed: Completed,
+  currency: string,
+  processDateOfOriginal?: string,
+): Booked {
+  if ('rejections' in completed) return { rejections: completed.rejections.map(inNamesOfTheFeed) }
+  const { source, account, security, values } = located
+  // Without a rate of the feed's own, the table's rate of the trade date counts, also one that comes later.
+  const byTable = currency !== usd && values.fxRate === undefined
+  const line = byTable ? { ...completed.line, fxRate: ZERO } : completed.line
+  const processDate = values.processDate ?? values.tradeDate ?? processDateOfOriginal ?? line.tradeDate
+  return { booked: { source, account, line, security, processDate, orderId: values.orderId, values } }
+}
+
+/** The rules speak of securities; a feed names them by an identifier. */
+function inNamesOfTheFeed(rejection: Rejection): Rejection {
+  if (rejection.field === 'security') return { ...rejection, field: 'cusip' }
+  return rejection.field === 'toSecurity' ? { ...rejection, field: 'toCusip' } : rejection
+}
+
+/** Days of books; a feed's mistake should not make a month of its own in the far past or future. */
+export const bookDayMin = '1970-01-01'
+export const bookDayMax = '2099-12-31'
+
+function checkDates(values: ActivityValues): Rejection[] {
+  const rejections: Rejection[] = []
+  const { tradeDate, settleDate, processDate } = values
+  if (tradeDate === undefined) rejections.push(reject('ERR.1000', 'tradeDate', 'tradeDate is required.'))
+  else if (settleDate !== undefined && settleDate < tradeDate) {
+    rejections.push(reject('ERR.1024', 'settleDate', 'settleDate must not be before tradeDate.'))
+  }
+  for (const [field, day] of [
+    ['tradeDate', tradeDate],
+    ['processDate', processDate],
+    ['settleDate', settleDate],
+  ] as const) {
+    if (day === undefined || (day >= bookDayMin && day <= bookDayMax)) continue
+    rejections.push(reject('ERR.1024', field, `${field} must be from ${bookDayMin} to ${bookDayMax}.`))
+  }
+  return rejections
+}
+
+function renderDraft(
+  { values, security, toSecurity }: LocatedLine,
+  transType: TransType,
+  currency: string,
+  tradeDate: string,
+): ActivityDraft {
+  const places = findCurrency(currency)?.places ?? 2
+  const money = (amount: { readonly value: Decimal } | undefined) =>
+    amount === undefined ? undefined : roundTo(amount.value, places)
+  return {
+    externalId: values.externalId ?? '',
+    sequence: 0,
+    acctType: Number(values.acctType ?? '1') as AcctType,
+    transType,
+    currency,
+    tradeDate,
+    settleDate: values.settleDate ?? settleDateOf(transType, tradeDate, security?.kind),
+    asOfDate: values.asOfDate,
+    buySell: values.buySell,
+    security: security?.booked,
+    toSecurity: toSecurity?.booked,
+    quantity: values.quantity?.value,
+    price: values.price?.value,
+    commission: money(values.commission),
+    secFee: money(values.secFee),
+    interest: money(values.interest),
+    netAmount: money(values.netAmount),
+    lotId: values.lotId,
+    order: values.orderId,
+    cancels: values.cancelType === 'C',
+    rebills: values.rebill === true && values.cancelType !== 'C',
+    tagNo: values.tagNo,
+    openDate: values.openDate,
+    cost: money(values.cost),
+    ratio: values.ratio,
+    cashPerShare: values.cashPerShare?.value,
+    costShare: values.costShare?.value,
+    cashInLieu: money(values.cashInLieu),
+    fxRate: values.fxRate?.value,
+  }
+}
+
+const settleDates = new Map<string, string>()
+const settleDatesMax = 20_000
+
+function settleDateOf(transType: TransType, tradeDate: string, kind: SecurityKind | undefined): string {
+  if (transType !== 'Trade' || kind === undefined) return tradeDate
+  const name = `${tradeDate} ${kind}`
+  let date = settleDates.get(name)
+  if (date === undefined) {
+    date = settlementDate(tradeDate, kind)
+    if (settleDates.size >= settleDatesMax) settleDates.clear()
+    settleDates.set(name, date)
+  }
+  return date
+}
+
+/** SEC and TAF fees of a sale in US dollars whose feed does not tell them (books, section 4). */
+function feeOf(
+  values: ActivityValues,
+  transType: TransType,
+  security: KnownSecurity | undefined,
+  currency: string,
+): Decimal {
+  const sells = values.buySell === 'SEL' || values.buySell === 'SSL'
+  if (transType !== 'Trade' || !sells || values.secFee !== undefined || currency !== usd) return ZERO
+  if (security === undefined || values.price === undefined || values.quantity === undefined) return ZERO
+  const { multiplier, priceDivisor, factor } = security.booked
+  const quantity = abs(values.quantity.value)
+  const principal = multiplyAll([quantity, values.price.value, multiplier, factor], [priceDivisor], 2)
+  return principal === ZERO || values.tradeDate === undefined
+    ? ZERO
+    : saleFees(values.tradeDate, principal, quantity, security.kind).total
+}

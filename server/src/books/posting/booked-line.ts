@@ -1,0 +1,160 @@
+/** A line of activity on its way into the books: completed, with whose it is and what its record shows. */
+import type { ActivityLine } from '@clearing/domain/books'
+import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
+import type { BookedAccount } from '../../store/books/accounts.ts'
+import { packRecord, placeOf, recordFields } from '../activity-record.ts'
+import type { KnownSecurity } from '../directory.ts'
+import type { ActivityValues, RecordText } from '../lines/shapes.ts'
+
+export interface BookedLine {
+  /** Number of the line in the load. */
+  readonly source: number
+  readonly account: BookedAccount
+  /** Its sequence is 0 until it has its place in the account's order of entry. A fxRate of zero stands for the table's rate of the trade date. */
+  readonly line: ActivityLine
+  readonly security: KnownSecurity | undefined
+  readonly processDate: string
+  readonly orderId: string | undefined
+  readonly values: ActivityValues
+}
+
+/** The line with its place in the account's order of entry. */
+export function numberLine(booked: BookedLine, sequence: number): void {
+  const line = booked.line as { sequence: number }
+  line.sequence = sequence
+}
+
+/** Keys of the securities that the line's books depend on; '0' for a line without any, so that corrections find it. */
+export function keysOf(line: ActivityLine): string[] {
+  if (line.security === undefined) return line.toSecurity === undefined ? [noSecurity] : [line.toSecurity.key]
+  return line.toSecurity === undefined ? [line.security.key] : [line.security.key, line.toSecurity.key]
+}
+
+export const noSecurity = '0'
+
+const givenTexts: readonly RecordText[] = [
+  'secType',
+  'recCode',
+  'rebillStatus',
+  'cancel',
+  'origin',
+  'postage',
+  'principal',
+  'tranId',
+  'note',
+  'sourceCode',
+  'sourceType',
+  'industryGroupDescription',
+  'cancelStatus',
+  'exchId',
+  'handle',
+  'lookalike',
+  'offsetAcctNo',
+  'userField',
+  'activityType',
+  'activityTypeViews',
+]
+const placesOfTexts = givenTexts.map((name) => [name, placeOf(name)] as const)
+const descriptionPlaces = (['description', 'description1', 'description2', 'description3'] as const).map(
+  (name) => [name, placeOf(name)] as const,
+)
+const at = {
+  processDate: placeOf('processDate'),
+  controlNo: placeOf('controlNo'),
+  acctNo: placeOf('acctNo'),
+  acctType: placeOf('acctType'),
+  cusip: placeOf('cusip'),
+  buySell: placeOf('buySell'),
+  secType: placeOf('secType'),
+  currency: placeOf('currency'),
+  asOfDate: placeOf('asOfDate'),
+  cancel: placeOf('cancel'),
+  settleDate: placeOf('settleDate'),
+  tradeDate: placeOf('tradeDate'),
+  tranId: placeOf('tranId'),
+  sedol: placeOf('sedol'),
+  isin: placeOf('isin'),
+  transType: placeOf('transType'),
+  secNo: placeOf('secNo'),
+  symbol: placeOf('symbol'),
+  quantity: placeOf('quantity'),
+  price: placeOf('price'),
+  netAmount: placeOf('netAmount'),
+  rebill: placeOf('rebill'),
+  industryGroupDescription: placeOf('industryGroupDescription'),
+  cancelType: placeOf('cancelType'),
+  commission: placeOf('commission'),
+  fxRate: placeOf('fxRate'),
+  interest: placeOf('interest'),
+  secFee: placeOf('secFee'),
+  tagNo: placeOf('tagNo'),
+  activityType: placeOf('activityType'),
+  activityTypeViews: placeOf('activityTypeViews'),
+} as const
+
+const controlNoDigits = 9
+
+/**
+ * The record to keep. What the feed gave is answered as it gave it; identifiers, amounts and marks that it left out come
+ * from the security and the books.
+ */
+export function recordOf({ line, security, processDate, values, account }: BookedLine): string {
+  const record: string[] = new Array(recordFields.length).fill('')
+  for (const [name, place] of placesOfTexts) {
+    const text = values[name]
+    if (text !== undefined) record[place] = text
+  }
+  record[at.processDate] = processDate.replaceAll('-', '')
+  record[at.controlNo] = values.controlNo ?? String(line.sequence).padStart(controlNoDigits, '0')
+  record[at.acctNo] = account.accountNumber
+  record[at.acctType] = String(line.acctType)
+  record[at.transType] = line.transType
+  record[at.buySell] = line.buySell ?? ''
+  record[at.currency] = line.currency
+  record[at.tradeDate] = line.tradeDate
+  record[at.settleDate] = line.settleDate
+  record[at.asOfDate] = line.asOfDate ?? ''
+  record[at.cancelType] = line.cancels ? 'C' : ''
+  record[at.cancel] ||= line.cancels ? 'Y' : 'N'
+  record[at.rebill] = line.rebills ? 'Y' : 'N'
+  record[at.tranId] ||= line.cancels ? 'C' : line.rebills ? 'R' : line.transType === 'Trade' ? 'T' : 'N'
+  record[at.tagNo] = line.tagNo ?? line.externalId
+  record[at.activityType] ||= line.transType
+  record[at.activityTypeViews] ||= line.transType
+  record[at.quantity] = amount(values.quantity, line.quantity)
+  record[at.price] = amount(values.price, line.price)
+  record[at.netAmount] = amount(values.netAmount, line.netAmount)
+  record[at.commission] = amount(values.commission, line.commission)
+  record[at.secFee] = amount(values.secFee, line.secFee)
+  record[at.interest] = amount(values.interest, line.interest)
+  record[at.fxRate] = values.fxRate?.text ?? (line.fxRate === ZERO ? '' : renderDecimal(line.fxRate))
+  if (security !== undefined) writeSecurity(record, security)
+  writeDescription(record, values, security)
+  return packRecord(record, values.activityTypeViewsList)
+}
+
+function amount(given: { readonly text: string } | undefined, booked: Decimal | undefined): string {
+  if (given !== undefined) return given.text
+  return booked === undefined ? '' : renderDecimal(booked)
+}
+
+function writeSecurity(record: string[], { row }: KnownSecurity): void {
+  record[at.secNo] = String(row.sec_no)
+  record[at.cusip] = row.cusip ?? ''
+  record[at.isin] = row.isin ?? ''
+  record[at.sedol] = row.sedol ?? ''
+  record[at.symbol] = row.symbol ?? ''
+  record[at.secType] ||= row.sec_type_code
+  record[at.industryGroupDescription] ||= row.industry_group_name
+}
+
+function writeDescription(
+  record: string[],
+  values: ActivityValues,
+  security: KnownSecurity | undefined,
+): void {
+  const given = descriptionPlaces.some(([name]) => values[name] !== undefined)
+  descriptionPlaces.forEach(([name, place], line) => {
+    record[place] = (given ? values[name] : security?.descriptionLines[line]) ?? ''
+  })
+}

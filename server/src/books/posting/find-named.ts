@@ -1,0 +1,47 @@
+/** Finds the security that a line names by one or several identifiers. */
+import { type Rejection, reject } from '@clearing/protocol'
+import type { Directory, KnownSecurity } from '../directory.ts'
+
+export const identifiers = [
+  ['cusip', 'cusip', 'CUSIP'],
+  ['isin', 'isin', 'ISIN'],
+  ['sedol', 'sedol', 'SEDOL'],
+  ['symbol', 'symbol', 'symbol'],
+  ['secNo', 'secNo', 'secNo'],
+] as const
+/** The security received, of a merger, spin-off, change of name or exercise. */
+export const identifiersReceived = [
+  ['toCusip', 'cusip', 'CUSIP'],
+  ['toIsin', 'isin', 'ISIN'],
+  ['toSedol', 'sedol', 'SEDOL'],
+  ['toSymbol', 'symbol', 'symbol'],
+  ['toSecNo', 'secNo', 'secNo'],
+] as const
+
+type NamingField = (typeof identifiers | typeof identifiersReceived)[number][0]
+type NamingValues = { readonly [Field in NamingField]?: string }
+
+/** The security that all identifiers given agree on. */
+export function findNamed(
+  names: typeof identifiers | typeof identifiersReceived,
+  values: NamingValues,
+  directory: Directory,
+  rejections: Rejection[],
+): KnownSecurity | undefined {
+  let found: KnownSecurity | undefined
+  for (const [field, name, word] of names) {
+    const value = values[field]
+    if (value === undefined) continue
+    const security = directory.find(name, value)
+    if (security === undefined) {
+      rejections.push(
+        reject('ERR.1015', field, `No security has this ${word}; load it with load-securities first.`),
+      )
+    } else if (found !== undefined && found !== security) {
+      rejections.push(
+        reject('ERR.1015', field, `The ${word} is of another security than the line's other identifiers.`),
+      )
+    } else found = security
+  }
+  return found
+}

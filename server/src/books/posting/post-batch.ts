@@ -1,0 +1,255 @@
+/**
+ * Posts a batch of completed lines in one transaction: locks the accounts' books in the order of their numbers, leaves out
+ * what is there already, puts lines on top of their holdings or folds them again, and writes everything set by set.
+ */
+import { setImmediate as immediate } from 'node:timers/promises'
+import type { Tx } from '../../database/transaction.ts'
+import { type AccountBooks, lockAccountBooks } from '../../store/books/accounts.ts'
+import { readBreaksOfLines } from '../../store/books/breaks.ts'
+import { readPostings } from '../../store/books/entries.ts'
+import {
+  type HoldingName,
+  type KeptHolding,
+  nameOfHolding,
+  readHoldings,
+} from '../../store/books/holdings.ts'
+import {
+  type CorrectionRow,
+  findLines,
+  type LineSecurities,
+  readCorrections,
+  readKnownKeys,
+  readLines,
+  type StoredLine,
+} from '../../store/books/lines.ts'
+import { readLinks } from '../../store/books/links.ts'
+import { readClosings, readWashes } from '../../store/books/results.ts'
+import { readBusinessDay } from '../../store/business-day.ts'
+import { type AccountChange, emptyChange } from './account-change.ts'
+import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
+import type { HoldingMemory } from './holding-memory.ts'
+import { closeOverLinks, planRefold } from './plan-refold.ts'
+import { postInOrder } from './post-in-order.ts'
+import { linesToCompare, refold } from './refold.ts'
+
+export interface PostedBatch {
+  readonly duplicates: number
+}
+
+/** What a batch needs beside its lines. */
+export interface BatchSettings {
+  readonly now: Date
+  readonly securities: LineSecurities
+  readonly memory: HoldingMemory
+  /** Told, once the accounts are locked, on which business date the lines are entered. */
+  onLocked(businessDate: string): Promise<void>
+  /** Takes the changes of some accounts to write them: while the database does, the next are worked out. */
+  onChanges(changes: readonly AccountChange[]): Promise<void>
+}
+
+/** Lines whose changes are written together. */
+const sliceLinesMax = 1_000
+/** Lines worked out before the socket's turn. */
+const linesAtOnce = 100
+
+/** Posts the lines, which are in the order of the feed. */
+export async function postBatch(
+  tx: Tx,
+  lines: readonly BookedLine[],
+  { now, securities, memory, onLocked, onChanges }: BatchSettings,
+): Promise<PostedBatch> {
+  const fresh = withoutRepeats(lines)
+  const accounts = new Map(fresh.map(({ account }) => [account.accountNumber, account]))
+  const keys = fresh.map(({ account, line }) => ({ firmId: account.firmId, externalId: line.externalId }))
+  const tags = fresh
+    .filter(({ line }) => (line.cancels || line.rebills) && line.tagNo !== undefined)
+    .map(({ account, line }) => ({ firmId: account.firmId, externalId: line.tagNo as string }))
+  const [books, known, waiting, businessDate, originals] = await Promise.all([
+    lockAccountBooks(tx, [...accounts.values()]),
+    readKnownKeys(tx, keys),
+    readCorrections(
+      tx,
+      fresh.map(({ account, line }) => ({
+        accountNumber: account.accountNumber,
+        externalId: line.externalId,
+      })),
+    ),
+    readBusinessDay(tx, now),
+    tags.length === 0 ? [] : findLines(tx, tags, securities),
+  ])
+  await onLocked(businessDate)
+  const there = new Set(known.map(({ firm_id, external_id }) => `${firm_id} ${external_id}`))
+  const added = fresh.filter(({ account, line }) => !there.has(`${account.firmId} ${line.externalId}`))
+  const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
+  const kept = await recallHoldings(tx, books, holdingsOf(byAccount, originals), securities, memory)
+  const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
+  const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
+  let slice: AccountChange[] = []
+  let sliceLines = 0
+  let linesSinceTurn = 0
+  for (const account of books) {
+    const ofAccount = byAccount.get(account.accountNumber)
+    if (ofAccount === undefined) continue
+    slice.push(
+      await postAccount(tx, account, ofAccount, businessDate, securities, {
+        kept,
+        waiting: waitingFor.get(account.accountNumber) ?? [],
+        originals: corrected.get(account.accountNumber) ?? [],
+      }),
+    )
+    sliceLines += ofAccount.length
+    linesSinceTurn += ofAccount.length
+    if (linesSinceTurn >= linesAtOnce) {
+      linesSinceTurn = 0
+      await immediate()
+    }
+    if (sliceLines < sliceLinesMax) continue
+    memory.keepChanges(slice)
+    await onChanges(slice)
+    slice = []
+    sliceLines = 0
+  }
+  memory.keepChanges(slice)
+  await onChanges(slice)
+  return { duplicates: lines.length - added.length }
+}
+
+/** The holdings as remembered, and as kept where nothing is remembered. */
+async function recallHoldings(
+  tx: Tx,
+  books: readonly AccountBooks[],
+  names: readonly HoldingName[],
+  { securityOf }: LineSecurities,
+  memory: HoldingMemory,
+): Promise<Map<string, KeptHolding>> {
+  const lineCounts = new Map(books.map(({ accountNumber, lineCount }) => [accountNumber, lineCount]))
+  const kept = new Map<string, KeptHolding>()
+  const unknown: HoldingName[] = []
+  for (const name of names) {
+    const { accountNumber, secNo } = name
+    const holding = memory.recall(accountNumber, lineCounts.get(accountNumber) ?? 0n, secNo)
+    if (holding === undefined) unknown.push(name)
+    else if (holding !== null) kept.set(nameOfHolding(accountNumber, secNo), holding)
+  }
+  const read = await readHoldings(tx, unknown, securityOf)
+  for (const { accountNumber, secNo } of unknown) {
+    const holding = read.get(nameOfHolding(accountNumber, secNo))
+    memory.keep(accountNumber, lineCounts.get(accountNumber) ?? 0n, secNo, holding ?? null)
+    if (holding !== undefined) kept.set(nameOfHolding(accountNumber, secNo), holding)
+  }
+  return kept
+}
+
+/** Of lines with one id, the first. */
+function withoutRepeats(lines: readonly BookedLine[]): BookedLine[] {
+  const seen = new Set<string>()
+  return lines.filter(({ account, line }) => {
+    const name = `${account.firmId} ${line.externalId}`
+    if (seen.has(name)) return false
+    seen.add(name)
+    return true
+  })
+}
+
+function holdingsOf(
+  byAccount: ReadonlyMap<string, readonly BookedLine[]>,
+  originals: readonly (StoredLine & { readonly accountNumber: string })[],
+): HoldingName[] {
+  const names = new Map<string, HoldingName>()
+  const add = (accountNumber: string, secNos: readonly string[]) => {
+    for (const secNo of secNos) {
+      if (secNo !== noSecurity) names.set(nameOfHolding(accountNumber, secNo), { accountNumber, secNo })
+    }
+  }
+  for (const [accountNumber, lines] of byAccount)
+    for (const { line } of lines) add(accountNumber, keysOf(line))
+  for (const { accountNumber, line } of originals) add(accountNumber, keysOf(line))
+  return [...names.values()]
+}
+
+interface Found {
+  readonly kept: ReadonlyMap<string, KeptHolding>
+  readonly waiting: readonly CorrectionRow[]
+  readonly originals: readonly StoredLine[]
+}
+
+async function postAccount(
+  tx: Tx,
+  books: AccountBooks,
+  lines: readonly BookedLine[],
+  businessDate: string,
+  securities: LineSecurities,
+  found: Found,
+): Promise<AccountChange> {
+  const { accountNumber } = books
+  lines.forEach((booked, index) => {
+    numberLine(booked, Number(books.lineCount) + index + 1)
+  })
+  const change = emptyChange(books, lines, businessDate)
+  const kept = new Map<string, KeptHolding>()
+  for (const secNo of new Set(lines.flatMap(({ line }) => keysOf(line)))) {
+    const holding = found.kept.get(nameOfHolding(accountNumber, secNo))
+    if (holding !== undefined) kept.set(secNo, holding)
+  }
+  const plan = planRefold({
+    books,
+    lines,
+    kept,
+    originals: new Map(found.originals.map((original) => [original.line.externalId, original])),
+    waiting: Map.groupBy(found.waiting, ({ tag_no }) => tag_no),
+  })
+  change.links.push(...plan.links)
+  if (plan.securities.size === 0) {
+    postInOrder(change, kept, lines)
+    return change
+  }
+  const links = books.hasLinks ? await readLinks(tx, accountNumber) : []
+  const linked = closeOverLinks(plan.securities, [...links, ...plan.links])
+  const { again = [], onTop = [] } = Object.groupBy(lines, ({ line }) =>
+    keysOf(line).some((key) => linked.has(key)) ? 'again' : 'onTop',
+  )
+  postInOrder(change, kept, onTop)
+  await refoldSecurities(tx, change, linked, again, securities)
+  return change
+}
+
+async function refoldSecurities(
+  tx: Tx,
+  change: AccountChange,
+  linked: ReadonlySet<string>,
+  fresh: readonly BookedLine[],
+  securities: LineSecurities,
+): Promise<void> {
+  const { accountNumber } = change.books
+  const secNos = [...linked]
+  const lines = await readLines(tx, accountNumber, { securities: secNos }, securities)
+  await securities.learn(secNos.filter((secNo) => secNo !== noSecurity))
+  const names = secNos.filter((secNo) => secNo !== noSecurity).map((secNo) => ({ accountNumber, secNo }))
+  const [holdings, closings, washes, breaks, postings] = await Promise.all([
+    readHoldings(tx, names, securities.securityOf),
+    readClosings(tx, accountNumber, secNos),
+    readWashes(tx, accountNumber, secNos),
+    readBreaksOfLines(
+      tx,
+      accountNumber,
+      lines.map(({ line }) => line.externalId),
+    ),
+    readPostings(tx, accountNumber, linesToCompare(lines, fresh)),
+  ])
+  const byName = new Map(secNos.map((secNo) => [secNo, holdings.get(nameOfHolding(accountNumber, secNo))]))
+  refold(
+    change,
+    {
+      securities: linked,
+      lines,
+      holdings: new Map(
+        [...byName].filter((entry): entry is [string, KeptHolding] => entry[1] !== undefined),
+      ),
+      closings,
+      washes,
+      breaks,
+      postings,
+    },
+    fresh,
+  )
+}

@@ -1,0 +1,69 @@
+/** Posts lines that come after everything in their holdings: each goes on top, and nothing posted before changes. */
+import { type ActivityLine, applyLine, type HoldingState, type Movement } from '@clearing/domain/books'
+import { ZERO } from '@clearing/domain/decimal'
+import type { KeptHolding } from '../../store/books/holdings.ts'
+import {
+  type AccountChange,
+  advance,
+  byPlace,
+  type ChangedHolding,
+  cashOf,
+  entryOf,
+  placeOfLine,
+} from './account-change.ts'
+import type { BookedLine } from './booked-line.ts'
+
+export function postInOrder(
+  change: AccountChange,
+  kept: ReadonlyMap<string, KeptHolding>,
+  lines: readonly BookedLine[],
+): void {
+  const { lotMethod } = change.books
+  const holdings = new Map<string, HoldingState>()
+  for (const [secNo, { state }] of kept) holdings.set(secNo, state)
+  for (const booked of lines.toSorted(byPlace)) {
+    const { line } = booked
+    if (line.security === undefined && line.transType !== 'TransferOut') {
+      postEntry(change, booked, [])
+      continue
+    }
+    const applied = applyLine(holdings, line, { lotMethod })
+    for (const [secNo, state] of applied.holdings) {
+      holdings.set(secNo, state)
+      keepHolding(change, secNo, kept.get(secNo), state, line)
+    }
+    for (const of of applied.closings) change.closings.push({ of, gone: false })
+    for (const of of applied.washes) change.washes.push({ of, gone: false })
+    change.breaks.push(...applied.breaks)
+    postEntry(change, booked, applied.movements)
+  }
+}
+
+function keepHolding(
+  change: AccountChange,
+  secNo: string,
+  before: KeptHolding | undefined,
+  after: HoldingState,
+  line: ActivityLine,
+): void {
+  const place = placeOfLine(line)
+  let changed: ChangedHolding | undefined = change.holdings.get(secNo)
+  if (changed === undefined) {
+    const { lastDate, lastAtDayEnd } = before ?? { lastDate: place.date, lastAtDayEnd: place.atDayEnd }
+    changed = { before, after, lastDate, lastAtDayEnd }
+    change.holdings.set(secNo, changed)
+  }
+  changed.after = after
+  advance(changed, place)
+}
+
+/** Posts the entry of a line entered now. */
+export function postEntry(change: AccountChange, booked: BookedLine, movements: readonly Movement[]): void {
+  const { line } = booked
+  const entry = entryOf(line, movements, change.businessDate)
+  if (entry.legs.length === 0) return
+  change.entries.push({ ofLine: line.sequence, causedBy: line.sequence, kind: 'P', entry })
+  if (line.settleDate <= change.businessDate) return
+  const amount = cashOf(entry)
+  if (amount !== ZERO || line.transType === 'Trade') change.unsettled.push({ placed: booked, amount })
+}

@@ -1,0 +1,174 @@
+/**
+ * Folds all lines of some securities again, because a line came late or corrects another, and posts the difference: what
+ * was cancelled is taken back, what a late line changed is adjusted, results get a new revision. Nothing is rewritten.
+ */
+import {
+  type AccountFold,
+  type ActivityLine,
+  type Closing,
+  correctingEntry,
+  dependsOnHolding,
+  type Entry,
+  foldAccount,
+  type HoldingState,
+  makeEntry,
+  reverseEntry,
+  type Wash,
+} from '@clearing/domain/books'
+import { ZERO } from '@clearing/domain/decimal'
+import { nameOfBreak, nameOfOpenBreak, type OpenBreak } from '../../store/books/breaks.ts'
+import type { KeptHolding } from '../../store/books/holdings.ts'
+import { nameOfClosing, nameOfWash } from '../../store/books/results.ts'
+import {
+  type AccountChange,
+  advance,
+  type ChangedHolding,
+  cashOf,
+  entryOf,
+  type PlacedLine,
+  placeOfLine,
+} from './account-change.ts'
+import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
+import { postEntry } from './post-in-order.ts'
+
+/** Everything in the books that the securities' lines came to so far. */
+export interface KeptBooks {
+  readonly securities: ReadonlySet<string>
+  readonly lines: readonly PlacedLine[]
+  /** By secNo. */
+  readonly holdings: ReadonlyMap<string, KeptHolding>
+  readonly closings: readonly Closing[]
+  readonly washes: readonly Wash[]
+  readonly breaks: readonly OpenBreak[]
+  /** Of the lines that `linesToCompare` names, by sequence. */
+  readonly postings: ReadonlyMap<number, Entry>
+}
+
+/** Ids of lines that some cancel takes back. A cancel itself cannot be cancelled. */
+export function cancelledIds(lines: readonly ActivityLine[]): Map<string, ActivityLine> {
+  const byId = new Map(lines.map((line) => [line.externalId, line]))
+  const cancelled = new Map<string, ActivityLine>()
+  for (const line of lines.toSorted((a, b) => a.sequence - b.sequence)) {
+    if (!line.cancels || line.tagNo === undefined) continue
+    const original = byId.get(line.tagNo)
+    if (original !== undefined && !original.cancels && !cancelled.has(line.tagNo))
+      cancelled.set(line.tagNo, line)
+  }
+  return cancelled
+}
+
+/** Lines in the books whose posting may change: those that new cancels name, and those whose amounts depend on what is held. */
+export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly BookedLine[]): number[] {
+  const named = new Set(fresh.filter(({ line }) => line.cancels).map(({ line }) => line.tagNo))
+  return kept
+    .filter(({ line }) => !line.cancels && (named.has(line.externalId) || dependsOnHolding(line.transType)))
+    .map(({ line }) => line.sequence)
+}
+
+export function refold(change: AccountChange, kept: KeptBooks, fresh: readonly BookedLine[]): void {
+  const lines = [...kept.lines.map(({ line }) => line), ...fresh.map(({ line }) => line)]
+  const fold = foldAccount(lines, { lotMethod: change.books.lotMethod })
+  const cancelled = cancelledIds(lines)
+  const movements = Map.groupBy(fold.movements, ({ lineId }) => lineId)
+  for (const booked of fresh) {
+    const { line } = booked
+    if (line.cancels || cancelled.has(line.externalId)) continue
+    postEntry(change, booked, movements.get(line.externalId) ?? [])
+  }
+  const cause = Math.min(...fresh.map(({ line }) => line.sequence))
+  const compared = new Set(linesToCompare(kept.lines, fresh))
+  for (const placed of kept.lines) {
+    const { line } = placed
+    if (!compared.has(line.sequence)) continue
+    const before = kept.postings.get(line.sequence) ?? makeEntry(line.externalId, [])
+    const cancel = cancelled.get(line.externalId)
+    if (cancel !== undefined) takeBack(change, placed, before, cancel.sequence)
+    else if (dependsOnHolding(line.transType)) {
+      adjust(
+        change,
+        placed,
+        before,
+        entryOf(line, movements.get(line.externalId) ?? [], change.businessDate),
+        cause,
+      )
+    }
+  }
+  reviseHoldings(change, kept, fold, lines)
+  revise(kept.closings, fold.closings, nameOfClosing, change.closings)
+  revise(kept.washes, fold.washes, nameOfWash, change.washes)
+  reviseBreaks(change, kept.breaks, fold)
+}
+
+function takeBack(change: AccountChange, placed: PlacedLine, before: Entry, cancelledBy: number): void {
+  if (before.legs.length === 0) return
+  const entry = reverseEntry(before, before.lineId)
+  change.entries.push({ ofLine: placed.line.sequence, causedBy: cancelledBy, kind: 'C', entry })
+  if (placed.line.settleDate > change.businessDate) change.unsettled.push({ placed, amount: undefined })
+}
+
+function adjust(change: AccountChange, placed: PlacedLine, before: Entry, after: Entry, cause: number): void {
+  const entry = correctingEntry(before, after)
+  if (entry.legs.length === 0) return
+  change.entries.push({ ofLine: placed.line.sequence, causedBy: cause, kind: 'A', entry })
+  if (placed.line.settleDate <= change.businessDate) return
+  const amount = cashOf(after)
+  change.unsettled.push({ placed, amount: amount === ZERO ? undefined : amount })
+}
+
+function reviseHoldings(
+  change: AccountChange,
+  kept: KeptBooks,
+  fold: AccountFold,
+  lines: readonly ActivityLine[],
+): void {
+  for (const line of lines) {
+    if (line.cancels) continue
+    const place = placeOfLine(line)
+    for (const secNo of keysOf(line)) {
+      if (secNo === noSecurity) continue
+      let changed: ChangedHolding | undefined = change.holdings.get(secNo)
+      if (changed === undefined) {
+        const before = kept.holdings.get(secNo)
+        const security = line.security?.key === secNo ? line.security : line.toSecurity
+        if (security === undefined) throw new Error(`line ${line.externalId} does not name security ${secNo}`)
+        const after = fold.holdings.get(secNo) ?? nothingHeld(security)
+        changed = { before, after, lastDate: place.date, lastAtDayEnd: place.atDayEnd }
+        change.holdings.set(secNo, changed)
+      }
+      advance(changed, place)
+    }
+  }
+}
+
+function nothingHeld(security: HoldingState['security']): HoldingState {
+  return { security, lots: [[], [], []], pendingLosses: [], inTransit: [], parts: 0, restatedOn: '' }
+}
+
+/** Adds the revisions that lead from what was to what is. */
+function revise<T extends object>(
+  was: readonly T[],
+  is: readonly T[],
+  nameOf: (of: T) => string,
+  revisions: { readonly of: T; readonly gone: boolean }[],
+): void {
+  const before = new Map(was.map((of) => [nameOf(of), of]))
+  for (const of of is) {
+    const name = nameOf(of)
+    const old = before.get(name)
+    before.delete(name)
+    if (old === undefined || !isSame(old, of)) revisions.push({ of, gone: false })
+  }
+  for (const of of before.values()) revisions.push({ of, gone: true })
+}
+
+function isSame<T extends object>(a: T, b: T): boolean {
+  return (Object.keys(a) as (keyof T)[]).every((member) => a[member] === b[member])
+}
+
+function reviseBreaks(change: AccountChange, open: readonly OpenBreak[], { breaks }: AccountFold): void {
+  const left = Map.groupBy(open, nameOfOpenBreak)
+  for (const found of breaks) {
+    if (left.get(nameOfBreak(found))?.pop() === undefined) change.breaks.push(found)
+  }
+  for (const gone of left.values()) change.resolved.push(...gone.map(({ break_id }) => break_id))
+}

@@ -1,0 +1,212 @@
+/** Writes what a batch changes, set by set: lines, entries, holdings, cash, results, breaks, counts, events, audit. */
+import { setImmediate as immediate } from 'node:timers/promises'
+import type { AcctType, Closing, Wash } from '@clearing/domain/books'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import { type AccountBooks, type BooksCount, writeCounts } from '../../store/books/accounts.ts'
+import { addCash, type CashChange, putUnsettled, type Unsettled } from '../../store/books/balances.ts'
+import { breakOfPosting, type NewBreak, raiseBreaks, resolveBreaks } from '../../store/books/breaks.ts'
+import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
+import { writeEventsOfAccounts } from '../../store/books/events.ts'
+import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
+import { appendLines, type NewLine } from '../../store/books/lines.ts'
+import { appendLinks, type NewLink } from '../../store/books/links.ts'
+import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
+import type { AccountChange } from './account-change.ts'
+import { type BookedLine, recordOf } from './booked-line.ts'
+
+/** On whose behalf, and when, a batch is posted. */
+export interface Posting {
+  readonly loadId: string
+  readonly clientId: string
+  readonly traceId: string
+  readonly now: Date
+}
+
+/** Writes the changes of one batch, some accounts at a time. */
+export class ChangeWriter {
+  readonly #tx: Tx
+  readonly #posting: Posting
+  readonly #businessDate: string
+  readonly #linesByFirm = new Map<string, { lines: number; accounts: number; from: number; to: number }>()
+  #sent: Promise<unknown> = Promise.resolve()
+
+  constructor(tx: Tx, businessDate: string, posting: Posting) {
+    this.#tx = tx
+    this.#businessDate = businessDate
+    this.#posting = posting
+  }
+
+  /** Sends the changes off when those before are written; the database writes them while the caller goes on. */
+  async write(changes: readonly AccountChange[]): Promise<void> {
+    if (changes.length === 0) return
+    const tx = this.#tx
+    const { loadId, traceId, now } = this.#posting
+    appendLines(tx, changes.flatMap(linesOf), { loadId, enteredOn: this.#businessDate })
+    appendEntries(tx, changes.flatMap(entriesOf), this.#businessDate)
+    putHoldingChanges(tx, changes.flatMap(holdingsOf))
+    addCash(tx, changes.flatMap(cashOf))
+    putUnsettled(tx, changes.flatMap(unsettledOf))
+    appendClosings(tx, changes.flatMap(closingsOf))
+    appendWashes(tx, changes.flatMap(washesOf))
+    appendLinks(tx, changes.flatMap(linksOf))
+    raiseBreaks(tx, changes.flatMap(breaksOf), now)
+    resolveBreaks(
+      tx,
+      changes.flatMap(({ resolved }) => resolved),
+      now,
+    )
+    // With their lines, not at the end: the database counts and tells while the next changes are worked out.
+    writeCounts(tx, changes.map(countOf))
+    writeEventsOfAccounts(
+      tx,
+      changes.map(({ books, lines }) => eventOf(books, lines, loadId)),
+      now,
+      traceId,
+    )
+    for (const change of changes) this.#note(change)
+    const before = this.#sent
+    this.#sent = tx.run(flush)
+    // A refusal is met at the next wait; until then it must not count as unhandled.
+    this.#sent.catch(() => {})
+    await before
+    for (let turn = 0; turn < turnsToSend; turn += 1) await immediate()
+  }
+
+  /** Waits for all that was sent, and leaves the audit rows for COMMIT. */
+  async finish(): Promise<void> {
+    await this.#sent
+    const { loadId, clientId, traceId, now } = this.#posting
+    for (const [firmId, { lines, accounts, from, to }] of [...this.#linesByFirm].sort()) {
+      const detail = { lines, accounts, fromLine: from, toLine: to }
+      const action = 'load-activity'
+      writeAuditRow(this.#tx, { firmId, at: now, actor: clientId, action, target: loadId, traceId, detail })
+    }
+  }
+
+  #note({ books, lines }: AccountChange): void {
+    const { firmId } = books
+    let ofFirm = this.#linesByFirm.get(firmId)
+    if (ofFirm === undefined) {
+      ofFirm = { lines: 0, accounts: 0, from: Number.POSITIVE_INFINITY, to: 0 }
+      this.#linesByFirm.set(firmId, ofFirm)
+    }
+    ofFirm.lines += lines.length
+    ofFirm.accounts += 1
+    for (const { source } of lines) {
+      if (source < ofFirm.from) ofFirm.from = source
+      if (source > ofFirm.to) ofFirm.to = source
+    }
+  }
+}
+
+/** Turns of the event loop in which the socket takes what was written: its buffer is smaller than the changes of a slice. */
+const turnsToSend = 12
+
+/** Its answer tells that everything before it was taken. */
+const flush = statement('flush', 'select')
+
+function linesOf({ books, lines }: AccountChange): NewLine[] {
+  return lines.map((booked) => ({
+    accountNumber: books.accountNumber,
+    firmId: books.firmId,
+    line: booked.line,
+    processDate: booked.processDate,
+    orderId: booked.orderId,
+    record: recordOf(booked),
+    source: booked.source,
+  }))
+}
+
+function entriesOf({ books, entries }: AccountChange): NewEntry[] {
+  return entries.map((entry, index) => ({
+    accountNumber: books.accountNumber,
+    firmId: books.firmId,
+    entryNo: books.entryCount + BigInt(index + 1),
+    ...entry,
+  }))
+}
+
+function holdingsOf({ books, holdings }: AccountChange): HoldingChange[] {
+  const { accountNumber, firmId } = books
+  return [...holdings].map(([secNo, changed]) => ({ accountNumber, firmId, secNo, ...changed }))
+}
+
+function cashOf({ books, entries }: AccountChange): CashChange[] {
+  const sums = new Map<string, { acctType: AcctType; currency: string; amount: Decimal }>()
+  for (const { entry } of entries) {
+    for (const { ledger, acctType, asset, amount } of entry.legs) {
+      if (ledger !== 'customer' || asset.kind !== 'cash') continue
+      const name = `${acctType} ${asset.currency}`
+      const sum = sums.get(name)
+      if (sum === undefined) sums.set(name, { acctType, currency: asset.currency, amount })
+      else sum.amount += amount
+    }
+  }
+  const { accountNumber, firmId } = books
+  return [...sums.values()]
+    .filter(({ amount }) => amount !== ZERO)
+    .map((change) => ({ accountNumber, firmId, ...change }))
+}
+
+function unsettledOf({ books, unsettled }: AccountChange): Unsettled[] {
+  const { accountNumber, firmId } = books
+  return unsettled.map(({ placed, amount }) => ({
+    accountNumber,
+    firmId,
+    sequence: placed.line.sequence,
+    processDate: placed.processDate,
+    settleDate: placed.line.settleDate,
+    acctType: placed.line.acctType,
+    currency: placed.line.currency,
+    amount,
+  }))
+}
+
+function linksOf({ books, links }: AccountChange): NewLink[] {
+  const { accountNumber, firmId } = books
+  return links.map(([secNo, other]) => ({ accountNumber, firmId, secNo, other }))
+}
+
+function breaksOf({ books, breaks }: AccountChange): NewBreak[] {
+  return breaks.map((found) => breakOfPosting(books.accountNumber, books.firmId, found))
+}
+
+function closingsOf({ books, lines, closings }: AccountChange): Revised<Closing>[] {
+  const { accountNumber, firmId, lineCount } = books
+  const revision = lineCount + BigInt(lines.length)
+  return closings.map(({ of, gone }) => ({ accountNumber, firmId, revision, of, gone }))
+}
+
+function washesOf({ books, lines, washes }: AccountChange): Revised<Wash>[] {
+  const { accountNumber, firmId, lineCount } = books
+  const revision = lineCount + BigInt(lines.length)
+  return washes.map(({ of, gone }) => ({ accountNumber, firmId, revision, of, gone }))
+}
+
+function countOf({ books, lines, entries, links }: AccountChange): BooksCount {
+  return {
+    accountNumber: books.accountNumber,
+    lineCount: books.lineCount + BigInt(lines.length),
+    entryCount: books.entryCount + BigInt(entries.length),
+    hasLinks: links.length > 0,
+  }
+}
+
+function eventOf(books: AccountBooks, lines: readonly BookedLine[], loadId: string) {
+  const corrects = lines.some(({ line }) => line.cancels || line.rebills)
+  const days = lines.map(({ processDate }) => processDate).sort()
+  return {
+    firmId: books.firmId,
+    accountNumber: books.accountNumber,
+    type: corrects ? 'activity.corrected' : 'activity.posted',
+    content: {
+      loadId,
+      lines: lines.length,
+      processDateFrom: days[0] ?? '',
+      processDateTo: days.at(-1) ?? '',
+    },
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Accrues the interest of the nights until the next business day on what margin accounts owe of settled cash, and notes the
+ * interest that bonds have accrued. An interest line of the day charges what was accrued before.
+ */
+import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
+import {
+  accruedInterest,
+  addDays,
+  currentFace,
+  dailyDebitInterest,
+  settlementDate,
+} from '@clearing/domain/market'
+import type { DayClose } from '../store/business-day.ts'
+import {
+  type DayAccount,
+  readBondPositions,
+  readDayAccounts,
+  readUnsettledOfRange,
+} from '../store/day-accounts.ts'
+import {
+  type DayAccrual,
+  insertDayAccruals,
+  type MarginLine,
+  readLedgersBefore,
+  readMarginLines,
+} from '../store/margin-ledger.ts'
+import { type MarginRate, marginRateOn } from './margin-rate.ts'
+import type { MarketFacts } from './market-facts.ts'
+import { foldAtClose, type HeldAtClose, type PortionWork, readMarginAccounts } from './portion.ts'
+
+export const accrue = async (work: PortionWork): Promise<void> => {
+  const { tx, range, close, facts } = work
+  const [margin, bonds, unsettled, ledgers, accounts] = await Promise.all([
+    readMarginAccounts(work),
+    readBondPositions(tx, range),
+    readUnsettledOfRange(tx, range),
+    readLedgersBefore(tx, range, close.closeDate),
+    readDayAccounts(tx, range, close.closeDate),
+  ])
+  for (const account of accounts) {
+    if (!account.movedOn || !bonds.has(account.accountNumber)) continue
+    bonds.set(account.accountNumber, [...(await foldAtClose(work, account)).positions])
+  }
+  await facts.learn(
+    tx,
+    [...bonds.values()].flat().map(({ secNo }) => secNo),
+  )
+  const charged = await readMarginLines(tx, tailsOf(margin, ledgers), null)
+  const byAccount = new Map(margin.map((held) => [held.account.accountNumber, held]))
+  const accruals: DayAccrual[] = []
+  for (const account of accounts) {
+    const { accountNumber, firmId } = account
+    const held = byAccount.get(accountNumber)
+    const bondInterest = bondInterestOf(bonds.get(accountNumber) ?? [], close.closeDate, facts)
+    let marginInterest = ZERO
+    let marginAccrued = ZERO
+    if (held !== undefined) {
+      const pending = (unsettled.get(accountNumber) ?? []).filter(
+        ({ sequence }) => sequence <= account.lineCount,
+      )
+      marginInterest = nightsInterest(held, pending, work)
+      const before = ledgers.get(accountNumber)?.interestAccrued ?? ZERO
+      const left = before - chargesOf(charged.get(accountNumber) ?? [], facts)
+      marginAccrued = max(ZERO, left) + marginInterest
+    }
+    if (bondInterest === ZERO && marginAccrued === ZERO && marginInterest === ZERO) continue
+    accruals.push({ accountNumber, firmId, marginInterest, marginAccrued, bondInterest })
+  }
+  insertDayAccruals(tx, accruals, close.closeDate)
+}
+
+/** The lines that accounts got since their last ledger. */
+export const tailsOf = (
+  held: readonly { readonly account: DayAccount }[],
+  ledgers: ReadonlyMap<string, { readonly lineCount: number }>,
+): { accountNumber: string; after: number; upTo: number }[] =>
+  held
+    .map(({ account: { accountNumber, lineCount } }) => ({
+      accountNumber,
+      after: ledgers.get(accountNumber)?.lineCount ?? 0,
+      upTo: lineCount,
+    }))
+    .filter(({ after, upTo }) => upTo > after)
+
+function nightsInterest(
+  { cash }: HeldAtClose,
+  pending: readonly { readonly currency: string; readonly amount: Decimal }[],
+  { close, facts, marginRates }: Pick<PortionWork, 'close' | 'facts' | 'marginRates'>,
+): Decimal {
+  let settled = ZERO
+  for (const { currency, amount } of cash) settled += facts.inUsd(amount, currency)
+  for (const { currency, amount } of pending) settled -= facts.inUsd(amount, currency)
+  return interestOfNights(-settled, close, marginRates)
+}
+
+/** Of the nights from the closed day to the next, each at the rate of the day that it begins on. */
+function interestOfNights(
+  debit: Decimal,
+  { closeDate, nextDate }: Pick<DayClose, 'closeDate' | 'nextDate'>,
+  rates: readonly MarginRate[],
+): Decimal {
+  let interest = ZERO
+  for (let night = closeDate; night < nextDate; night = addDays(night, 1)) {
+    interest += dailyDebitInterest(debit, marginRateOn(rates, night))
+  }
+  return interest
+}
+
+/** Interest that the account was charged. */
+export function chargesOf(lines: readonly MarginLine[], facts: Pick<MarketFacts, 'inUsd'>): Decimal {
+  let charged = ZERO
+  for (const { transType, secNo, netAmount, currency, correction } of lines) {
+    if (transType !== 'Interest' || secNo !== undefined || netAmount >= ZERO) continue
+    const amount = facts.inUsd(-netAmount, currency)
+    charged += correction === 'C' ? -amount : amount
+  }
+  return charged
+}
+
+function bondInterestOf(
+  positions: readonly { readonly secNo: string; readonly quantity: Decimal }[],
+  closeDate: string,
+  facts: MarketFacts,
+): Decimal {
+  let sum = ZERO
+  for (const { secNo, quantity } of positions) {
+    const security = facts.security(secNo)
+    if (security.bond === undefined) continue
+    const face = currentFace(quantity, security)
+    const until = settlementDate(closeDate, security.kind)
+    sum += facts.inUsd(accruedInterest(face, security.bond, until), security.currency)
+  }
+  return sum
+}

@@ -1,0 +1,110 @@
+/** Issues the calls that the marks of the day found, ages those that are open, and ends those that were met. */
+import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
+import { openCalls } from '@clearing/domain/market'
+import { writeEventsOfAccounts } from '../store/books/events.ts'
+import type { PortionCounts } from '../store/business-day.ts'
+import {
+  type CallKind,
+  putMarginCalls,
+  readFirmsOf,
+  readOpenCalls,
+  type StoredCall,
+} from '../store/margin-calls.ts'
+import { readLedgersWithCalls, type StoredMarginLedger } from '../store/margin-ledger.ts'
+import type { PortionWork } from './portion.ts'
+
+export const callAccounts = async (work: PortionWork): Promise<PortionCounts> => {
+  const { tx, range, close } = work
+  const [ledgers, open] = await Promise.all([
+    readLedgersWithCalls(tx, range, close.closeDate),
+    readOpenCalls(tx, range),
+  ])
+  const firms = await readFirmsOf(
+    tx,
+    ledgers.map(({ accountNumber }) => accountNumber),
+  )
+  const known = new Map(open.map((call) => [nameOf(call), call]))
+  const issued: StoredCall[] = []
+  const aged: StoredCall[] = []
+  for (const call of ledgers.flatMap((kept) => callsOf(kept, firms, close.closeDate))) {
+    const before = known.get(nameOf(call))
+    if (before === undefined) issued.push(call)
+    else {
+      known.delete(nameOf(call))
+      aged.push({ ...call, amount: max(call.amount, before.amount) })
+    }
+  }
+  const met = [...known.values()].map((call) => ({
+    ...call,
+    outstanding: ZERO,
+    agedOn: close.closeDate,
+    metOn: close.closeDate,
+  }))
+  putMarginCalls(tx, [...issued, ...aged, ...met])
+  tell(work, [
+    ...issued.map((call) => ({ type: 'call.issued', call })),
+    ...met.map((call) => ({ type: 'call.met', call })),
+  ])
+  return { callsIssued: issued.length, callsMet: met.length }
+}
+
+/** One statement for the first event of every account, one for the second, and so on. */
+function tell(
+  { tx, now, traceId }: PortionWork,
+  events: readonly { readonly type: string; readonly call: StoredCall }[],
+): void {
+  const ofAccount = new Map<string, number>()
+  const waves = Map.groupBy(events, ({ call: { accountNumber } }) => {
+    const wave = ofAccount.get(accountNumber) ?? 0
+    ofAccount.set(accountNumber, wave + 1)
+    return wave
+  })
+  for (const wave of waves.values()) {
+    writeEventsOfAccounts(
+      tx,
+      wave.map(({ type, call }) => ({
+        firmId: call.firmId,
+        accountNumber: call.accountNumber,
+        type,
+        content: {
+          kind: call.kind,
+          issuedOn: call.issuedOn,
+          dueBy: call.dueBy,
+          amount: renderDecimal(call.amount, moneyPlaces),
+        },
+      })),
+      now,
+      traceId,
+    )
+  }
+}
+
+const moneyPlaces = 2
+
+const nameOf = ({ accountNumber, kind, issuedOn }: StoredCall): string =>
+  `${accountNumber} ${kind} ${issuedOn}`
+
+function callsOf(
+  { accountNumber, ledger }: StoredMarginLedger,
+  firms: ReadonlyMap<string, string>,
+  closeDate: string,
+): StoredCall[] {
+  const firmId = firms.get(accountNumber)
+  if (firmId === undefined) throw new Error(`account ${accountNumber} has no books`)
+  const maintenanceCall = ledger.maintenanceCall?.amount ?? ZERO
+  const asIssued = new Map<string, Decimal>(ledger.calls.map(({ openedOn, amount }) => [openedOn, amount]))
+  return openCalls({ maintenanceCall }, ledger, closeDate).map(
+    ({ kind, openedOn, dueOn, ageDays, outstanding }) => ({
+      accountNumber,
+      firmId,
+      kind: kind === 'RegT' ? 'Fed' : ('Maintenance' satisfies CallKind),
+      issuedOn: openedOn,
+      dueBy: dueOn,
+      amount: kind === 'RegT' ? (asIssued.get(openedOn) ?? outstanding) : outstanding,
+      outstanding,
+      agedOn: closeDate,
+      ageDays,
+      metOn: null,
+    }),
+  )
+}

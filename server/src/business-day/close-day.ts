@@ -1,0 +1,248 @@
+/**
+ * Closes business days: settles, accrues, marks to market, issues and ages calls, seals, and moves the date. It works in
+ * portions of accounts, each in a transaction that also notes how far the close has come; whoever calls next goes on from
+ * there, and the result is the same. Closers at the same time take turns.
+ */
+
+import type { Decimal } from '@clearing/domain/decimal'
+import { addMarketDays } from '@clearing/domain/market'
+import type { Logger } from 'pino'
+import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { writeAuditRow } from '../store/audit.ts'
+import { makePartitions } from '../store/books/calendar.ts'
+import {
+  beginClose,
+  type DayClose,
+  flushWrites,
+  lockBusinessDay,
+  lockClose,
+  notePortion,
+  type PortionCounts,
+  portionAccountsMax,
+  rangeOf,
+  readBusinessDay,
+  readClose,
+  readUnfinishedClose,
+} from '../store/business-day.ts'
+import { writeEventOfFirms } from '../store/firm-events.ts'
+import { readDaySeal } from '../store/seals.ts'
+import { settleLines } from '../store/settlements.ts'
+import { accrue } from './accrue.ts'
+import { callAccounts } from './call-accounts.ts'
+import { type MarginRate, marginRateOn } from './margin-rate.ts'
+import { mark } from './mark.ts'
+import { MarketFacts } from './market-facts.ts'
+import type { PortionWork } from './portion.ts'
+import { sealPortion, signDay } from './seal.ts'
+import { type SealPart, type SealVerification, verifySeals } from './verify-seals.ts'
+
+export interface CloseRequest {
+  /** The day to close; undefined: the one whose close was begun, or else the open one. */
+  readonly date: string | undefined
+  readonly firmId: string
+  readonly clientId: string
+  readonly traceId: string
+  readonly now: Date
+}
+
+export interface ClosedDay extends DayClose {
+  readonly seal: string
+}
+
+export type CloseOutcome =
+  | { readonly kind: 'closed'; readonly day: ClosedDay }
+  /** `date` is neither the open day nor one that was closed. */
+  | { readonly kind: 'notOpen'; readonly openDay: string }
+
+export interface BusinessDaySettings {
+  readonly pool: Pool
+  readonly masterKeys: MasterKeys
+  readonly marginRates: readonly MarginRate[]
+  readonly log: Logger
+  /** Called before each portion: tests stop a close there. */
+  readonly beforePortion?: (close: DayClose) => void | Promise<void>
+  /** Accounts of a portion. */
+  readonly portionAccounts?: number
+}
+
+export const closeRetries = { attemptsMax: 20, pauseMs: 50 } as const
+
+/** Thrown when the service stops in the middle of a close. */
+export class CloseStopped extends Error {
+  override readonly name = 'CloseStopped'
+}
+
+export class BusinessDay {
+  readonly #settings: BusinessDaySettings
+  /** Closes at work in this process, by day. */
+  readonly #running = new Map<string, Promise<ClosedDay>>()
+  #stopping = false
+
+  constructor(settings: BusinessDaySettings) {
+    this.#settings = settings
+  }
+
+  /** Closes a day, or answers what came of it. Further callers of one day wait for the first. */
+  async close(request: CloseRequest): Promise<CloseOutcome> {
+    const { pool } = this.#settings
+    const found = await this.#again(() =>
+      inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, (tx) => findDay(tx, request)),
+    )
+    if ('notOpen' in found) return { kind: 'notOpen', openDay: found.notOpen }
+    const { closeDate, begun } = found
+    let running = this.#running.get(closeDate)
+    if (running === undefined) {
+      running = this.#run(closeDate, begun, request).finally(() => this.#running.delete(closeDate))
+      this.#running.set(closeDate, running)
+    }
+    return { kind: 'closed', day: await running }
+  }
+
+  /** What margin debits are charged on a day, percent a year. */
+  marginRateOn(day: string): Decimal {
+    return marginRateOn(this.#settings.marginRates, day)
+  }
+
+  /** Verifies the seals in the sight of operations. */
+  verifySeals(tx: Tx, part: SealPart): Promise<SealVerification> {
+    return verifySeals(tx, this.#settings.masterKeys, part)
+  }
+
+  /** Stops at the end of the portion that is at work; the close goes on when it is called for again. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await Promise.allSettled(this.#running.values())
+  }
+
+  async #run(closeDate: string, begun: boolean, request: CloseRequest): Promise<ClosedDay> {
+    const { pool, beforePortion } = this.#settings
+    const nextDate = addMarketDays(closeDate, 1)
+    await makePartitions(pool, { activity: [], entry: [closeDate, nextDate] })
+    let close = begun
+      ? undefined
+      : await this.#again(() => begin(this.#settings, closeDate, nextDate, request))
+    close ??= await this.#again(() => read(pool, closeDate))
+    const facts = new MarketFacts(close.markedAt, closeDate)
+    while (close.step !== 'Closed') {
+      if (this.#stopping) throw new CloseStopped(`the close of ${closeDate} was stopped and can be run again`)
+      await beforePortion?.(close)
+      close = await this.#again(() => this.#takePortion(closeDate, facts, request))
+    }
+    const seal = await this.#again(() =>
+      inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
+        readDaySeal(tx, closeDate),
+      ),
+    )
+    if (seal === undefined) throw new Error(`${closeDate} is closed and has no seal`)
+    return { ...close, seal: seal.digest.toString('hex') }
+  }
+
+  /** Does what is next, whoever did what was before, and answers how far the close has come. */
+  #takePortion(closeDate: string, facts: MarketFacts, request: CloseRequest): Promise<DayClose> {
+    const { pool, masterKeys, marginRates } = this.#settings
+    const { now, traceId } = request
+    return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+      const close = await lockClose(tx, closeDate)
+      if (close.step === 'Closed') return close
+      const startedMs = performance.now()
+      const range = rangeOf(close)
+      let counts: PortionCounts = {}
+      if (close.step === 'Move') await finish(tx, close, request, masterKeys)
+      else if (range !== undefined) {
+        counts = await workOn({ tx, pool, close, range, facts, now, traceId, marginRates })
+      }
+      await flushWrites(tx)
+      return notePortion(tx, close, counts, Math.round(performance.now() - startedMs), now)
+    })
+  }
+
+  /** A lock that another closer or a load holds is waited for; an outcome that is not known is looked up by trying again. */
+  async #again<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await attempt()
+      } catch (fault) {
+        const passes = fault instanceof DatabaseUnavailable || fault instanceof OutcomeUnknown
+        if (!passes || tried === closeRetries.attemptsMax || this.#stopping) throw fault
+        this.#settings.log.warn({ err: fault }, 'a portion of the close is tried again')
+        await new Promise((resolve) => setTimeout(resolve, closeRetries.pauseMs * tried))
+      }
+    }
+  }
+}
+
+type FoundDay = { readonly closeDate: string; readonly begun: boolean } | { readonly notOpen: string }
+
+async function findDay(tx: Tx, { date, now }: CloseRequest): Promise<FoundDay> {
+  const [unfinished, openDay] = [await readUnfinishedClose(tx), await readBusinessDay(tx, now)]
+  const closeDate = date ?? unfinished?.closeDate ?? openDay
+  if (closeDate === unfinished?.closeDate) return { closeDate, begun: true }
+  if (unfinished === undefined && closeDate === openDay) return { closeDate, begun: false }
+  if (date !== undefined && (await readClose(tx, date)) !== undefined) return { closeDate, begun: true }
+  return { notOpen: unfinished?.closeDate ?? openDay }
+}
+
+/** Undefined when another closer was faster. */
+const begin = (
+  { pool, portionAccounts = portionAccountsMax }: BusinessDaySettings,
+  closeDate: string,
+  nextDate: string,
+  { now, traceId }: CloseRequest,
+): Promise<DayClose | undefined> =>
+  inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    if ((await lockBusinessDay(tx, now)) !== closeDate) return undefined
+    beginClose(tx, { closeDate, nextDate, at: now, traceId, portionAccounts })
+    return readClose(tx, closeDate)
+  })
+
+const read = async (pool: Pool, closeDate: string): Promise<DayClose> => {
+  const readOnly = { firm: null, readOnly: true, repeatable: true }
+  const close = await inTransaction(pool, readOnly, (tx) => readClose(tx, closeDate))
+  if (close === undefined) throw new Error(`the close of ${closeDate} was not begun`)
+  return close
+}
+
+async function workOn(work: PortionWork): Promise<PortionCounts> {
+  const { tx, close, range } = work
+  const { step, closeDate } = close
+  switch (step) {
+    case 'Settle':
+      await settleLines(tx, closeDate, range)
+      return {}
+    case 'Accrue':
+      await accrue(work)
+      return {}
+    case 'Mark':
+      await mark(work)
+      return {}
+    case 'Calls':
+      return callAccounts(work)
+    case 'Seal':
+      return sealPortion(work)
+    case 'Move':
+    case 'Closed':
+      throw new Error(`step ${step} has no portions`)
+    default:
+      return step satisfies never
+  }
+}
+
+async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys: MasterKeys): Promise<void> {
+  const { closeDate, nextDate, accounts, positions, callsIssued, callsMet } = close
+  const { now, traceId, firmId, clientId } = request
+  const { digest } = await signDay(tx, closeDate, masterKeys, now)
+  const content = { closedDate: closeDate, businessDate: nextDate }
+  writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
+  writeAuditRow(tx, {
+    firmId,
+    at: now,
+    actor: clientId,
+    action: 'close-business-day',
+    target: closeDate,
+    traceId,
+    detail: { ...content, accounts, positions, callsIssued, callsMet, seal: digest.toString('hex') },
+  })
+}

@@ -1,0 +1,157 @@
+/**
+ * From lines of activity to what moves a margin account's SMA (books, section 6). Interest and fees do not move it, nor do
+ * written options: their requirement shows at the close, in the Regulation T excess and the maintenance call.
+ */
+import { abs, type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import {
+  isOption,
+  longRegTPercent,
+  type MarginEvent,
+  type MarginFigures,
+  type MarginLedger,
+  percentOfAmount,
+  postMarginEvents,
+  REG_T_SHORT_PERCENT,
+  tradeRequirement,
+  unitQuantityOf,
+} from '@clearing/domain/market'
+import type { MarginLine } from '../store/margin-ledger.ts'
+import type { MarketFacts } from './market-facts.ts'
+
+const usd = 'USD'
+const usdPlaces = 2
+const pricePlaces = 10
+
+/** The events of lines that are in the order of their trade dates. Securities are known to `facts`. */
+export const marginEventsOf = (lines: readonly MarginLine[], facts: MarketFacts): MarginEvent[] => {
+  const here = new Map(lines.map((line) => [line.externalId, line]))
+  const cancelled = new Set<MarginLine>()
+  for (const line of lines) {
+    const original = line.correction === 'C' ? here.get(line.tagNo ?? '') : undefined
+    if (original !== undefined && original.correction !== 'C') cancelled.add(original).add(line)
+  }
+  const journals = new Map<string, MarginEvent>()
+  const events: MarginEvent[] = []
+  for (const line of lines) {
+    if (cancelled.has(line)) continue
+    if (line.transType === 'Journal' && line.correction !== 'C') {
+      // What goes from account type 2 to 3, or back, comes in and leaves on the same day.
+      const before = journals.get(line.tradeDate)
+      const amount = inUsd(line, line.netAmount, facts) + signedAmount(before)
+      const event = cashEvent(line.tradeDate, amount)
+      journals.set(line.tradeDate, event)
+      if (before === undefined) events.push(event)
+      else events[events.indexOf(before)] = event
+      continue
+    }
+    const event = eventOf(line, facts)
+    if (event !== undefined) events.push(line.correction === 'C' ? reversed(event) : event)
+  }
+  return events.filter(({ amount }) => amount !== ZERO)
+}
+
+const cashEvent = (date: string, amount: Decimal): MarginEvent =>
+  amount < ZERO ? { kind: 'Withdrawal', date, amount: -amount } : { kind: 'Deposit', date, amount }
+
+const signedAmount = (event: MarginEvent | undefined): Decimal =>
+  event === undefined ? ZERO : event.kind === 'Withdrawal' ? -event.amount : event.amount
+
+const inUsd = ({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketFacts): Decimal =>
+  currency === usd || fxRate === ZERO ? facts.inUsd(amount, currency) : multiply(amount, fxRate, usdPlaces)
+
+function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined {
+  const date = line.tradeDate
+  const amount = abs(inUsd(line, line.netAmount, facts))
+  switch (line.transType) {
+    case 'Trade':
+      return tradeEvent(line, amount, facts)
+    case 'Deposit':
+      return { kind: 'Deposit', date, amount }
+    case 'Withdrawal':
+      return { kind: 'Withdrawal', date, amount }
+    case 'Dividend':
+    case 'CapitalGain':
+      return line.netAmount > ZERO ? { kind: 'Dividend', date, amount } : { kind: 'Withdrawal', date, amount }
+    case 'Interest':
+      return line.netAmount > ZERO ? { kind: 'Dividend', date, amount } : undefined
+    case 'TransferIn':
+      return { kind: 'Deposit', date, amount: loanValue(line, facts) }
+    case 'TransferOut':
+      return { kind: 'Withdrawal', date, amount: loanValue(line, facts) }
+    default:
+      return undefined
+  }
+}
+
+function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): MarginEvent | undefined {
+  const { secNo, tradeDate: date, buySell, acctType } = line
+  if (secNo === undefined) return undefined
+  const security = facts.security(secNo)
+  const marginable = facts.hasLoanValue(secNo)
+  const unitQuantity = unitQuantityOf(line.quantity, security)
+  const shortSide = acctType === 3 || buySell === 'SSL' || buySell === 'BCV'
+  if (shortSide && isOption(security.kind)) return undefined
+  const opens = shortSide ? buySell === 'SSL' || buySell === 'SEL' : buySell === 'BUY'
+  if (!opens) {
+    const percent = shortSide ? REG_T_SHORT_PERCENT : longRegTPercent(marginable)
+    return { kind: 'Release', date, amount: percentOfAmount(amount, percent) }
+  }
+  const side = shortSide ? 'ShortSale' : 'Purchase'
+  const rate = line.fxRate === ZERO ? facts.rateOf(line.currency) : line.fxRate
+  const price = multiply(line.price ?? ZERO, rate, pricePlaces)
+  return {
+    kind: side,
+    date,
+    amount,
+    requirement: tradeRequirement({ side, amount, unitQuantity, price, marginable }),
+  }
+}
+
+function loanValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decimal {
+  if (secNo === undefined || !facts.hasLoanValue(secNo)) return ZERO
+  const value = abs(facts.valueOf(secNo, quantity))
+  return value - percentOfAmount(value, longRegTPercent(true))
+}
+
+/** What takes back an event that a close has counted already. */
+function reversed(event: MarginEvent): MarginEvent {
+  const { date, amount } = event
+  switch (event.kind) {
+    case 'Deposit':
+    case 'Dividend':
+    case 'Release':
+      return { kind: 'Withdrawal', date, amount }
+    case 'Withdrawal':
+      return { kind: 'Deposit', date, amount }
+    case 'Purchase':
+    case 'ShortSale':
+      return { kind: 'Release', date, amount: event.requirement }
+    default:
+      return event satisfies never
+  }
+}
+
+/**
+ * The ledger after events. The last trade of `today` also has to leave 2,000 of equity (FINRA Rule 4210(b)): `figures` are
+ * those of the account with all its trades in it.
+ */
+export const postEvents = (
+  ledger: MarginLedger,
+  events: readonly MarginEvent[],
+  today: string,
+  figures: Pick<MarginFigures, 'equity' | 'debitBalance'>,
+): MarginLedger => {
+  const at = events.findLastIndex(
+    ({ kind, date }) => date === today && (kind === 'Purchase' || kind === 'ShortSale'),
+  )
+  const last = events[at]
+  if (last === undefined || (last.kind !== 'Purchase' && last.kind !== 'ShortSale')) {
+    return postMarginEvents(ledger, events)
+  }
+  const before = postMarginEvents(ledger, events.slice(0, at))
+  // Calls that are open already bring their amount.
+  const called = before.calls.reduce((sum, { outstanding }) => sum + outstanding, ZERO)
+  const debit = figures.debitBalance > called ? figures.debitBalance - called : ZERO
+  const standing = { equity: figures.equity + called, debit }
+  return postMarginEvents(before, [{ ...last, standing }, ...events.slice(at + 1)])
+}

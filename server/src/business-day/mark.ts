@@ -1,0 +1,71 @@
+/** Marks margin accounts to the market: what they are worth and must hold at the close, and their SMA and calls then. */
+import { ZERO } from '@clearing/domain/decimal'
+import {
+  closeMarginDay,
+  EMPTY_LEDGER,
+  FINRA_RATES,
+  type MarginFigures,
+  type MarginLedger,
+  marginFigures,
+} from '@clearing/domain/market'
+import {
+  insertMarginLedgers,
+  type NewMarginLedger,
+  readLedgersBefore,
+  readMarginAccrued,
+  readMarginLines,
+} from '../store/margin-ledger.ts'
+import { tailsOf } from './accrue.ts'
+import { marginEventsOf, postEvents } from './margin-events.ts'
+import type { MarketFacts } from './market-facts.ts'
+import { type HeldAtClose, type PortionWork, readMarginAccounts } from './portion.ts'
+
+export const mark = async (work: PortionWork): Promise<void> => {
+  const { tx, range, close, facts } = work
+  const [held, ledgers, accrued] = await Promise.all([
+    readMarginAccounts(work),
+    readLedgersBefore(tx, range, close.closeDate),
+    readMarginAccrued(tx, range, close.closeDate),
+  ])
+  const lines = await readMarginLines(tx, tailsOf(held, ledgers), null)
+  const named = new Set<string>()
+  for (const { positions } of held) for (const { secNo } of positions) named.add(secNo)
+  for (const ofAccount of lines.values()) {
+    for (const { secNo } of ofAccount) if (secNo !== undefined) named.add(secNo)
+  }
+  await facts.learn(tx, named)
+  insertMarginLedgers(
+    tx,
+    held.map((account): NewMarginLedger => {
+      const { accountNumber, firmId, lineCount } = account.account
+      const figures = figuresOf(account, facts)
+      const before: MarginLedger = ledgers.get(accountNumber)?.ledger ?? EMPTY_LEDGER
+      const events = marginEventsOf(lines.get(accountNumber) ?? [], facts)
+      const posted = postEvents(before, events, close.closeDate, figures)
+      return {
+        accountNumber,
+        firmId,
+        closeDate: close.closeDate,
+        ledger: closeMarginDay(posted, close.closeDate, figures),
+        equity: figures.equity,
+        maintenanceExcess: figures.maintenanceExcess,
+        interestAccrued: accrued.get(accountNumber) ?? ZERO,
+        lineCount,
+      }
+    }),
+  )
+}
+
+/** The figures of an account whose securities are known to `facts`. */
+export function figuresOf({ account, positions, cash }: HeldAtClose, facts: MarketFacts): MarginFigures {
+  let marginCash = ZERO
+  for (const { currency, amount } of cash) marginCash += facts.inUsd(amount, currency)
+  return marginFigures({
+    marginCash,
+    positions: positions.map(({ secNo, quantity }) => facts.marginPosition(secNo, quantity)),
+    rates: {
+      longPercent: account.houseLongPercent ?? FINRA_RATES.longPercent,
+      shortPercent: account.houseShortPercent ?? FINRA_RATES.shortPercent,
+    },
+  })
+}

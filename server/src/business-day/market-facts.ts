@@ -1,0 +1,134 @@
+/** Securities, prices and rates as a close uses them: all as of one instant, looked up once and remembered. */
+import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import {
+  findCurrency,
+  isOption,
+  lineValue,
+  type MarginPosition,
+  toUsd,
+  unitQuantityOf,
+  usdRate,
+  type ValuedSecurity,
+} from '@clearing/domain/market'
+import type { Tx } from '../database/transaction.ts'
+import { decimalOfColumn } from '../store/books/bulk.ts'
+import { readPricesAt, readRatesOn } from '../store/books/quotes.ts'
+import { findSecurities, valuedSecurity } from '../store/books/securities.ts'
+
+interface KnownFacts {
+  readonly security: ValuedSecurity
+  readonly houseLongPercent: Decimal | undefined
+  /** Zero without a price. */
+  readonly price: Decimal
+}
+
+/** Remembered securities; beyond, everything is forgotten and looked up again. */
+const securitiesMax = 100_000
+const usdPlaces = 2
+const pricePlaces = 10
+
+export class MarketFacts {
+  readonly #at: string
+  readonly #day: string
+  readonly #known = new Map<string, KnownFacts>()
+  readonly #pricesBySymbol = new Map<string, Decimal>()
+  #rates: ReadonlyMap<string, Decimal> | undefined
+
+  /** `at`: prices until then count; `day`: rates until then. */
+  constructor(at: string, day: string) {
+    this.#at = at
+    this.#day = day
+  }
+
+  /** Looks up what is not known yet, underlyings of options included. */
+  async learn(tx: Tx, secNos: Iterable<string>): Promise<void> {
+    this.#rates ??= await readRatesOn(tx, this.#day)
+    if (this.#known.size > securitiesMax) this.#known.clear()
+    const unknown = [...new Set(secNos)].filter((secNo) => !this.#known.has(secNo))
+    if (unknown.length === 0) return
+    const underlyings = await this.#lookUp(tx, { secNo: unknown, symbol: [] })
+    const further = underlyings.filter((symbol) => !this.#pricesBySymbol.has(symbol))
+    if (further.length > 0) await this.#lookUp(tx, { secNo: [], symbol: further })
+  }
+
+  async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
+    const rows = await findSecurities(tx, { cusip: [], isin: [], sedol: [], ...by })
+    const prices = await readPricesAt(
+      tx,
+      rows.map(({ sec_no }) => String(sec_no)),
+      this.#at,
+    )
+    const underlyings = new Set<string>()
+    for (const row of rows) {
+      const security = valuedSecurity(row)
+      const price = prices.get(security.secNo) ?? ZERO
+      const house = row.house_long_percent
+      this.#known.set(security.secNo, {
+        security,
+        price,
+        houseLongPercent: house === null ? undefined : decimalOfColumn(house),
+      })
+      if (prices.has(security.secNo)) this.#pricesBySymbol.set(security.symbol, price)
+      if (security.option?.underlying) underlyings.add(security.option.underlying)
+    }
+    return [...underlyings]
+  }
+
+  security(secNo: string): ValuedSecurity {
+    return this.#of(secNo).security
+  }
+
+  price(secNo: string): Decimal {
+    return this.#of(secNo).price
+  }
+
+  #of(secNo: string): KnownFacts {
+    const facts = this.#known.get(secNo)
+    if (facts === undefined) throw new Error(`security ${secNo} was not looked up`)
+    return facts
+  }
+
+  /** US dollars for one unit of a currency; zero without a rate. */
+  rateOf(currency: string): Decimal {
+    return usdRate(currency, this.#rates ?? new Map())
+  }
+
+  /** An amount of a currency in US dollars. */
+  inUsd(amount: Decimal, currency: string): Decimal {
+    return toUsd(amount, this.rateOf(currency))
+  }
+
+  /** Whether the security has loan value. */
+  hasLoanValue(secNo: string): boolean {
+    const { marginable, moneyMarket, kind } = this.security(secNo)
+    return marginable && !moneyMarket && !isOption(kind)
+  }
+
+  /** The value of a quantity in US dollars. */
+  valueOf(secNo: string, quantity: Decimal): Decimal {
+    const { security, price } = this.#of(secNo)
+    const places = findCurrency(security.currency)?.places ?? usdPlaces
+    return this.inUsd(lineValue(quantity, price, security, places), security.currency)
+  }
+
+  /** A position of a margin account as the margin rules look at it; the same that `marginPositions` makes of a valued line. */
+  marginPosition(secNo: string, quantity: Decimal): MarginPosition {
+    const { security, price, houseLongPercent } = this.#of(secNo)
+    const { symbol, description, kind, multiplier, option } = security
+    return {
+      secNo,
+      symbol,
+      description,
+      kind,
+      quantity,
+      unitQuantity: unitQuantityOf(quantity, security),
+      price: multiply(price, this.rateOf(security.currency), pricePlaces),
+      marketValue: this.valueOf(secNo, quantity),
+      multiplier,
+      marginable: this.hasLoanValue(secNo),
+      houseLongPercent,
+      option,
+      underlyingPrice: option && this.#pricesBySymbol.get(option.underlying),
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What the accounts of a portion held at the end of the day. The tables say it, but of accounts that got lines since: their
+ * lines of the day and before are folded again.
+ */
+import { type AcctType, foldAccount } from '@clearing/domain/books'
+import { ZERO } from '@clearing/domain/decimal'
+import { Directory } from '../books/directory.ts'
+import type { Pool } from '../database/pool.ts'
+import type { Tx } from '../database/transaction.ts'
+import { readLines } from '../store/books/lines.ts'
+import type { AccountRange, DayClose } from '../store/business-day.ts'
+import {
+  type CostedPosition,
+  type DayAccount,
+  type HeldCash,
+  type HeldPosition,
+  readCashOfRange,
+  readDayAccounts,
+  readPositionsOfRange,
+} from '../store/day-accounts.ts'
+import type { MarginRate } from './margin-rate.ts'
+import type { MarketFacts } from './market-facts.ts'
+
+/** What a step works with: the portion it is at, in the transaction of that portion. */
+export interface PortionWork {
+  readonly tx: Tx
+  readonly pool: Pool
+  readonly close: DayClose
+  readonly range: AccountRange
+  readonly facts: MarketFacts
+  readonly now: Date
+  readonly traceId: string
+  readonly marginRates: readonly MarginRate[]
+}
+
+export interface HeldAtClose {
+  readonly account: DayAccount
+  readonly positions: readonly HeldPosition[]
+  readonly cash: readonly HeldCash[]
+}
+
+const marginTypes: readonly AcctType[] = [2, 3]
+
+/** The margin accounts of the portion: those that ever had cash or a position of type 2 or 3. */
+export const readMarginAccounts = async (work: PortionWork): Promise<HeldAtClose[]> => {
+  const { tx, range, close } = work
+  // The accounts last: what got a line before it was read is then known to have moved on.
+  const [positions, cash, accounts] = await Promise.all([
+    readPositionsOfRange(tx, range, marginTypes),
+    readCashOfRange(tx, range, marginTypes),
+    readDayAccounts(tx, range, close.closeDate),
+  ])
+  const held: HeldAtClose[] = []
+  for (const account of accounts) {
+    const { accountNumber } = account
+    if (account.movedOn) {
+      const folded = await foldAtClose(work, account)
+      const margin = ({ acctType }: { readonly acctType: AcctType }) => marginTypes.includes(acctType)
+      const known = positions.has(accountNumber) || cash.has(accountNumber)
+      if (known)
+        held.push({ account, positions: folded.positions.filter(margin), cash: folded.cash.filter(margin) })
+    } else if (positions.has(accountNumber) || cash.has(accountNumber)) {
+      held.push({
+        account,
+        positions: positions.get(accountNumber) ?? [],
+        cash: cash.get(accountNumber) ?? [],
+      })
+    }
+  }
+  return held
+}
+
+/** All that an account held, from its lines of the day and before. */
+export const foldAtClose = async (
+  { tx, pool }: Pick<PortionWork, 'tx' | 'pool'>,
+  account: DayAccount,
+): Promise<{ positions: readonly CostedPosition[]; cash: readonly HeldCash[] }> => {
+  const directory = new Directory(pool)
+  const stored = await readLines(tx, account.accountNumber, 'all', {
+    learn: (secNos) => directory.learnByNumber(tx, secNos),
+    securityOf: (secNo) => directory.known(secNo).booked,
+  })
+  const lines = stored.map(({ line }) => line).filter(({ sequence }) => sequence <= account.lineCount)
+  const { holdings, cash } = foldAccount(lines, { lotMethod: account.lotMethod })
+  const positions: CostedPosition[] = []
+  for (const [secNo, { lots }] of holdings) {
+    lots.forEach((open, type) => {
+      const quantity = open.reduce((sum, lot) => sum + lot.quantity, ZERO)
+      const cost = open.reduce((sum, lot) => sum + lot.cost, ZERO)
+      if (quantity !== ZERO) positions.push({ secNo, acctType: (type + 1) as AcctType, quantity, cost })
+    })
+  }
+  return { positions, cash }
+}

@@ -1,0 +1,59 @@
+/** The margin ledger of an account as it stands: the last close, and what came since. */
+import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
+import { EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
+import type { Tx } from '../database/transaction.ts'
+import { type MarginLine, readLedgerUntil, readMarginLines } from '../store/margin-ledger.ts'
+import { chargesOf } from './accrue.ts'
+import { marginEventsOf, postEvents } from './margin-events.ts'
+import { MarketFacts } from './market-facts.ts'
+
+export interface StandingLedger {
+  /** With the events since the last close posted; `marginStanding` and `openCalls` take it as it is. */
+  readonly ledger: MarginLedger
+  /** Margin interest accrued and not yet charged, US dollars, not negative. */
+  readonly interestAccrued: Decimal
+  /** The account at the last close; null when it has seen none. */
+  readonly previousClose: {
+    readonly date: string
+    readonly equity: Decimal
+    readonly maintenanceExcess: Decimal
+  } | null
+}
+
+const everyLine = Number.MAX_SAFE_INTEGER
+
+/**
+ * Reads the ledger of a margin account, in the caller's sight. `figures` are the account's own of the same moment: the last
+ * trade of `today` must leave 2,000 of equity. `asOf`: as it was at the end of that day.
+ */
+export const readMarginLedger = async (
+  tx: Tx,
+  accountNumber: string,
+  moment: {
+    readonly now: Date
+    /** The business date. */
+    readonly today: string
+    readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance'>
+    readonly asOf?: string | undefined
+  },
+): Promise<StandingLedger> => {
+  const { now, today, figures, asOf = null } = moment
+  const kept = await readLedgerUntil(tx, accountNumber, asOf)
+  const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: everyLine }
+  const lines: readonly MarginLine[] = (await readMarginLines(tx, [wanted], asOf)).get(accountNumber) ?? []
+  const facts = new MarketFacts(now.toISOString(), asOf ?? today)
+  if (lines.length > 0) {
+    await facts.learn(
+      tx,
+      lines.map(({ secNo }) => secNo).filter((secNo) => secNo !== undefined),
+    )
+  }
+  const left = (kept?.interestAccrued ?? ZERO) - chargesOf(lines, facts)
+  return {
+    ledger: postEvents(kept?.ledger ?? EMPTY_LEDGER, marginEventsOf(lines, facts), asOf ?? today, figures),
+    interestAccrued: max(ZERO, left),
+    previousClose: kept
+      ? { date: kept.closeDate, equity: kept.equity, maintenanceExcess: kept.maintenanceExcess }
+      : null,
+  }
+}

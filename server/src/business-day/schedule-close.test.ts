@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pino } from 'pino'
+import { openTestBooks } from '../books/testing/books-database.ts'
+import { ensureClearingFirm } from '../identity/first-credential.ts'
+import { endOfBusinessDay } from './close-time.ts'
+import { closeDueDays } from './schedule-close.ts'
+import { addSecurities, makeBusinessDay, testMasterKeys } from './testing.ts'
+
+const firmId = '6a0c2d3e-0000-4000-8000-000000000301'
+
+describe('the end of a business day', () => {
+  it('is an hour of US Eastern time in summer and in winter, and on the days when the hour changes', () => {
+    for (const [day, instant] of [
+      ['2026-07-01', '2026-07-01T22:00:00.000Z'],
+      ['2026-12-01', '2026-12-01T23:00:00.000Z'],
+      ['2026-03-06', '2026-03-06T23:00:00.000Z'],
+      ['2026-03-08', '2026-03-08T22:00:00.000Z'],
+      ['2026-11-01', '2026-11-01T23:00:00.000Z'],
+    ] as const) {
+      assert.equal(endOfBusinessDay(day, '18:00').toISOString(), instant)
+    }
+  })
+})
+
+describe('the scheduled close', () => {
+  it('closes the day when its hour has come, once, and catches up on days that passed', async () => {
+    await using books = await openTestBooks(['A0000001'], firmId)
+    await addSecurities(books)
+    const { operations } = books.database
+    await ensureClearingFirm({ operations, masterKeys: testMasterKeys, now: new Date() })
+    let now = new Date('2026-11-20T22:59:59Z')
+    const businessDay = makeBusinessDay(books)
+    const close = () =>
+      closeDueDays({
+        pool: operations,
+        clock: { now: () => now, aheadMs: () => 0 },
+        businessDay,
+        closeAt: '18:00',
+        log: pino({ enabled: false }),
+      })
+    assert.deepEqual(await close(), [])
+    now = new Date('2026-11-20T23:00:00Z')
+    assert.deepEqual(await Promise.all([close(), close()]), [['2026-11-20'], ['2026-11-20']])
+    assert.deepEqual(await close(), [])
+    // Over a weekend and Thanksgiving.
+    now = new Date('2026-11-28T12:00:00Z')
+    assert.deepEqual(await close(), ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-27'])
+    const { rows } = await books.database.owner.pg.query(
+      'select business_date::text as day from clearing.business_day',
+    )
+    assert.deepEqual(rows, [{ day: '2026-11-30' }])
+  })
+
+  it('finishes a close that was cut off before it closes the next day', async () => {
+    await using books = await openTestBooks(['A0000001'], firmId)
+    await addSecurities(books)
+    const { operations } = books.database
+    await ensureClearingFirm({ operations, masterKeys: testMasterKeys, now: new Date() })
+    const now = new Date('2026-11-24T12:00:00Z')
+    await books.database.operations.pg.query(
+      "insert into clearing.business_day (business_date) values ('2026-11-20')",
+    )
+    const cutOff = makeBusinessDay(books, {
+      beforePortion: () => {
+        throw new Error('cut off')
+      },
+    })
+    const request = { date: '2026-11-20', firmId, clientId: 'operations', traceId: '', now }
+    await assert.rejects(cutOff.close(request), /cut off/)
+    const closed = await closeDueDays({
+      pool: operations,
+      clock: { now: () => now, aheadMs: () => 0 },
+      businessDay: makeBusinessDay(books),
+      closeAt: '18:00',
+      log: pino({ enabled: false }),
+    })
+    assert.deepEqual(closed, ['2026-11-20', '2026-11-23'])
+  })
+})

@@ -1,0 +1,101 @@
+/** The key that signs seals: Ed25519, its private half only wrapped under the master key. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto'
+import type { Tx } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import {
+  insertSealKey,
+  lockSealKeys,
+  readSealKeys,
+  rewrapSealKey,
+  type StoredSealKey,
+} from '../store/seals.ts'
+
+export interface SealKey {
+  readonly keyId: string
+  readonly privateKey: KeyObject
+}
+
+/** The youngest key, or a new one where there is none. A key under a master key that is being retired is wrapped anew. */
+export const takeSealKey = async (tx: Tx, masterKeys: MasterKeys, now: Date): Promise<SealKey> => {
+  lockSealKeys(tx)
+  const stored = await readSealKeys(tx)
+  for (const key of stored) {
+    if (key.masterKeyId !== masterKeys.current.keyId) await rewrap(tx, masterKeys, key)
+  }
+  const youngest = stored.find((key) => isHeld(masterKeys, key.masterKeyId))
+  if (youngest !== undefined) return openSealKey(masterKeys, youngest)
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const publicBytes = publicKey.export({ format: 'der', type: 'spki' })
+  const keyId = createHash('sha256').update(publicBytes).digest('base64url')
+  const bytes = privateKey.export({ format: 'der', type: 'pkcs8' })
+  try {
+    const wrapped = await masterKeys.current.wrap(bytes, bindSealKey(keyId))
+    insertSealKey(tx, { keyId, publicKey: publicBytes, wrapped, masterKeyId: masterKeys.current.keyId }, now)
+  } finally {
+    bytes.fill(0)
+  }
+  return { keyId, privateKey }
+}
+
+/** So that the master key before this one can go, and the seals that it stands behind can still be proved. */
+const rewrap = async (tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Promise<void> => {
+  if (!isHeld(masterKeys, stored.masterKeyId)) return
+  const { keyId, wrapped, masterKeyId } = stored
+  const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSealKey(keyId))
+  try {
+    rewrapSealKey(tx, keyId, {
+      wrapped: await masterKeys.current.wrap(bytes, bindSealKey(keyId)),
+      masterKeyId: masterKeys.current.keyId,
+    })
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+const isHeld = (masterKeys: MasterKeys, masterKeyId: string): boolean => {
+  try {
+    return masterKeys.withId(masterKeyId) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Whether the key is ours: its private half opens under a master key that is held, and is of its public half. */
+export const isOwnSealKey = async (masterKeys: MasterKeys, stored: StoredSealKey): Promise<boolean> => {
+  try {
+    await openSealKey(masterKeys, stored)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const openSealKey = async (masterKeys: MasterKeys, stored: StoredSealKey): Promise<SealKey> => {
+  const { keyId, wrapped, masterKeyId } = stored
+  const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSealKey(keyId))
+  try {
+    const privateKey = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' })
+    const publicKey = publicKeyOf(stored)
+    if (publicKey === undefined || !createPublicKey(privateKey).equals(publicKey)) {
+      throw new Error(`the two halves of seal key ${keyId} differ`)
+    }
+    return { keyId, privateKey }
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** Undefined when the row does not hold the key that its id names. */
+export const publicKeyOf = ({ keyId, publicKey }: StoredSealKey): KeyObject | undefined =>
+  createHash('sha256').update(publicKey).digest('base64url') === keyId
+    ? createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
+    : undefined
+
+/** A private half moved to another key's row does not open. */
+const bindSealKey = (keyId: string): string => JSON.stringify(['seal key', keyId])

@@ -1,0 +1,93 @@
+/** Seals a day: the digests of its portions, bound to the seal before it, signed. */
+import { createHash, sign, verify } from 'node:crypto'
+import type { Tx } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import type { PortionCounts } from '../store/business-day.ts'
+import { countPositionsOfRange, readDayAccounts } from '../store/day-accounts.ts'
+import type { StoredSealKey } from '../store/seals.ts'
+import {
+  type DaySeal,
+  insertDaySeal,
+  insertPortionDigest,
+  lockBooksToSeal,
+  noteSealedLines,
+  type PortionDigest,
+  readPortionDigests,
+  readSealBefore,
+  sealBalances,
+  sealGivenBalances,
+} from '../store/seals.ts'
+import { foldAtClose, type PortionWork } from './portion.ts'
+import { publicKeyOf, takeSealKey } from './seal-key.ts'
+
+/** Keeps and digests what the portion's accounts held and were entered. */
+export const sealPortion = async (work: PortionWork): Promise<PortionCounts> => {
+  const { tx, close, range } = work
+  const { closeDate } = close
+  lockBooksToSeal(tx, closeDate, range)
+  const [accounts, positions] = await Promise.all([
+    readDayAccounts(tx, range, closeDate),
+    countPositionsOfRange(tx, range),
+  ])
+  sealBalances(tx, closeDate, range)
+  for (const account of accounts) {
+    if (!account.movedOn) continue
+    sealGivenBalances(tx, closeDate, account.accountNumber, await foldAtClose(work, account))
+  }
+  noteSealedLines(tx, closeDate, range)
+  insertPortionDigest(tx, closeDate, range, close.portion)
+  return { positions }
+}
+
+/** Signs the day when all portions have their digests. */
+export const signDay = async (
+  tx: Tx,
+  closeDate: string,
+  masterKeys: MasterKeys,
+  now: Date,
+): Promise<DaySeal> => {
+  const [portions, before] = await Promise.all([
+    readPortionDigests(tx, closeDate),
+    readSealBefore(tx, closeDate),
+  ])
+  const key = await takeSealKey(tx, masterKeys, now)
+  const previous = before?.digest ?? Buffer.alloc(0)
+  const digest = digestOfDay(closeDate, previous, portions)
+  const seal: DaySeal = {
+    close_date: closeDate,
+    previous_digest: previous,
+    entries: portions.reduce((sum, { entries }) => sum + entries, 0n),
+    balances: portions.reduce((sum, { balances }) => sum + balances, 0n),
+    digest,
+    key_id: key.keyId,
+    signature: sign(null, messageOf(closeDate, digest), key.privateKey),
+  }
+  insertDaySeal(tx, seal)
+  return seal
+}
+
+/** Everything that the seal stands for is in its digest. */
+export const digestOfDay = (
+  closeDate: string,
+  previous: Buffer,
+  portions: readonly PortionDigest[],
+): Buffer => {
+  const hash = createHash('sha256').update(`business day ${closeDate} ${previous.toString('hex')}\n`)
+  for (const { entries, entries_digest, balances, balances_digest } of portions) {
+    hash.update(
+      `${entries} ${entries_digest.toString('hex')} ${balances} ${balances_digest.toString('hex')}\n`,
+    )
+  }
+  return hash.digest()
+}
+
+const messageOf = (closeDate: string, digest: Buffer): Buffer =>
+  Buffer.from(JSON.stringify(['business day seal', closeDate, digest.toString('hex')]))
+
+export const isSignedBy = (seal: DaySeal, key: StoredSealKey | undefined): boolean => {
+  const publicKey = key === undefined ? undefined : publicKeyOf(key)
+  return (
+    publicKey !== undefined &&
+    verify(null, messageOf(seal.close_date, seal.digest), publicKey, seal.signature)
+  )
+}

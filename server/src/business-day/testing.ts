@@ -1,0 +1,74 @@
+/** For tests: books with a margin account and its securities, and closers of their days. */
+import { pino } from 'pino'
+import type { TestBooks } from '../books/testing/books-database.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
+import { BusinessDay, type BusinessDaySettings, type ClosedDay } from './close-day.ts'
+import { defaultMarginRates } from './margin-rate.ts'
+
+export const testMasterKeys = gatherMasterKeys(masterKeyFromBytes(Buffer.alloc(32, 7)))
+export const testTrace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
+const insertSecurity = statement(
+  'test-insert-security',
+  `insert into clearing.security (sec_no, symbol, sec_type_name, coupon_rate, maturity_date, price_divisor, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, '2020-01-01', '2020-01-01')`,
+)
+const insertPrice = statement(
+  'test-insert-price',
+  "insert into clearing.price (sec_no, priced_at, price_type, price) values ($1, $2, 'LastClose', $3)",
+)
+
+/** Numbers of the securities that `addSecurities` makes. */
+export const stock = '1'
+export const bond = '2'
+
+export const addSecurities = ({ database }: TestBooks): Promise<void> =>
+  inTransaction(database.operations, { firm: null }, async (tx) => {
+    tx.later(insertSecurity, [stock, 'STCK', 'Common Stock', null, null, 1])
+    tx.later(insertSecurity, [bond, 'BOND', 'Corporate Bond', '6', '2030-11-20', 100])
+    tx.later(insertPrice, [stock, '2026-11-01T21:00:00Z', '50'])
+    await tx.run(insertPrice, [bond, '2026-11-01T21:00:00Z', '98'])
+  })
+
+export const setPrice = (
+  { database }: TestBooks,
+  secNo: string,
+  at: string,
+  price: string,
+): Promise<number> =>
+  inTransaction(database.operations, { firm: null }, (tx) => tx.run(insertPrice, [secNo, at, price]))
+
+export const makeBusinessDay = (
+  { database }: TestBooks,
+  settings: Partial<BusinessDaySettings> = {},
+): BusinessDay =>
+  new BusinessDay({
+    portionAccounts: 2,
+    pool: database.operations,
+    masterKeys: testMasterKeys,
+    marginRates: defaultMarginRates,
+    log: pino({ enabled: false }),
+    ...settings,
+  })
+
+export const closeRequest = ({ firmId }: TestBooks, now: Date, date?: string) => ({
+  date,
+  firmId,
+  clientId: 'operations',
+  traceId: testTrace,
+  now,
+})
+
+/** Closes a day that must be open. */
+export const closeDay = async (
+  books: TestBooks,
+  now: Date,
+  day: BusinessDay = makeBusinessDay(books),
+  date?: string,
+): Promise<ClosedDay> => {
+  const outcome = await day.close(closeRequest(books, now, date))
+  if (outcome.kind !== 'closed') throw new Error(`the open day is ${outcome.openDay}`)
+  return outcome.day
+}

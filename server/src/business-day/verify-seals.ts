@@ -1,0 +1,115 @@
+/**
+ * Verifies the seals: signatures and whose keys made them, the chain from day to day, the digests of entries and balances as the tables give them
+ * now, and that what is held is what was sealed, where no line came since.
+ */
+import type { Tx } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import type { AccountRange } from '../store/business-day.ts'
+import {
+  type DaySeal,
+  digestRange,
+  readDaySeals,
+  readMovedBalances,
+  readPortionDigests,
+  readSealKeys,
+  readUnsealedDays,
+} from '../store/seals.ts'
+import { digestOfDay, isSignedBy } from './seal.ts'
+import { isOwnSealKey } from './seal-key.ts'
+
+/** What does not hold. Where a range of accounts is all that is known, its accounts are in the reason. */
+export interface SealBreak {
+  readonly kind: 'Seal'
+  readonly closeDate: string
+  readonly accountNumber: string
+  readonly secNo: string
+  readonly reason: string
+}
+
+export interface SealVerification {
+  readonly seals: number
+  readonly breaks: readonly SealBreak[]
+  /** The day up to which was verified, where days are left; else empty. */
+  readonly next: string
+}
+
+/** Differences told of one range of accounts. */
+const balancesToldMax = 100
+
+/** Which part of the seals to verify. */
+export interface SealPart {
+  /** The day up to which they were verified. */
+  readonly after?: string
+  /** `performance.now()` after which no further day is begun. */
+  readonly untilMs?: number
+}
+
+/** Runs under the role of operations. */
+export const verifySeals = async (
+  tx: Tx,
+  masterKeys: MasterKeys,
+  { after = '', untilMs = Number.POSITIVE_INFINITY }: SealPart = {},
+): Promise<SealVerification> => {
+  const seals = await readDaySeals(tx)
+  const keys = new Map((await readSealKeys(tx)).map((key) => [key.keyId, key]))
+  const own = new Map<string, boolean>()
+  for (const key of keys.values()) own.set(key.keyId, await isOwnSealKey(masterKeys, key))
+  const breaks: SealBreak[] = []
+  const tell = (closeDate: string, reason: string, accountNumber = '', secNo = '') =>
+    breaks.push({ kind: 'Seal', closeDate, accountNumber, secNo, reason })
+  if (after === '') {
+    for (const day of await readUnsealedDays(tx)) tell(day, `The seal of ${day} is missing.`)
+  }
+  for (const [index, seal] of seals.entries()) {
+    const day = seal.close_date
+    if (day <= after) continue
+    const previous = seals[index - 1]?.digest ?? Buffer.alloc(0)
+    if (!seal.previous_digest.equals(previous))
+      tell(day, `The seal of ${day} does not continue the seal before it.`)
+    if (!isSignedBy(seal, keys.get(seal.key_id)))
+      tell(day, `The signature of the seal of ${day} is not its key's.`)
+    if (own.get(seal.key_id) === false)
+      tell(
+        day,
+        `The key of the seal of ${day} does not open under a master key that is held: it may be anybody's.`,
+      )
+    for (const reason of await differencesOf(tx, seal, seal.portions)) tell(day, reason)
+    if (performance.now() > untilMs && index < seals.length - 1)
+      return { seals: seals.length, breaks, next: day }
+  }
+  const last = seals.at(-1)
+  for (const range of rangesOf(last?.portions ?? [])) {
+    for (const moved of await readMovedBalances(tx, range, balancesToldMax)) {
+      const { account_number: accountNumber, asset } = moved
+      const reason = `${asset} is not as sealed by ${last?.close_date}, and no line came since.`
+      tell(last?.close_date ?? '', reason, accountNumber, /^\d+$/.test(asset) ? asset : '')
+    }
+  }
+  return { seals: seals.length, breaks, next: '' }
+}
+
+async function differencesOf(tx: Tx, seal: DaySeal, portions: readonly string[]): Promise<string[]> {
+  const day = seal.close_date
+  const kept = await readPortionDigests(tx, day)
+  if (!digestOfDay(day, seal.previous_digest, kept).equals(seal.digest)) {
+    return [`The digests of ${day} are not those that were sealed.`]
+  }
+  const reasons: string[] = []
+  for (const [index, range] of rangesOf(portions).entries()) {
+    const sealed = kept[index]
+    if (sealed === undefined) continue
+    const now = await digestRange(tx, day, range)
+    const accounts = `accounts after ${range[0] || 'the first'} up to ${range[1]}`
+    if (!now.entries_digest.equals(sealed.entries_digest)) {
+      reasons.push(`Entries of ${day} of ${accounts} are not as sealed.`)
+    }
+    if (!now.balances_digest.equals(sealed.balances_digest)) {
+      reasons.push(`Sealed positions and cash of ${day} of ${accounts} are not as sealed.`)
+    }
+  }
+  return reasons
+}
+
+function rangesOf(portions: readonly string[]): AccountRange[] {
+  return portions.map((upTo, index) => [portions[index - 1] ?? '', upTo])
+}

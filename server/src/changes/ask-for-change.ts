@@ -1,0 +1,98 @@
+/**
+ * Four eyes: what a person of staff asks for in the matters that need it, and what anybody asks for where the firm's setting demands
+ * it, is stored as a change and takes effect when somebody else approves it.
+ */
+import type { ApprovalSubject, FieldChange } from '@clearing/domain'
+import { maskChange } from '@clearing/domain'
+import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
+import { writeAudit } from '../store/audit.ts'
+import { type ChangedField, type StoredChange, writeChange } from '../store/changes.ts'
+import { writeEvent } from '../store/events.ts'
+
+/** Of these subjects, those that need a second person when this caller asks. The context is that of the firm concerned. */
+export const subjectsToApprove = (
+  context: Pick<Context, 'caller' | 'firm'>,
+  subjects: readonly ApprovalSubject[],
+): ApprovalSubject[] => {
+  if (context.caller.person !== undefined) return [...subjects]
+  const demanded: ReadonlySet<string> = new Set(context.firm.settings.changesNeedingApproval)
+  return subjects.filter((subject) => demanded.has(subject))
+}
+
+export interface AskedChange {
+  readonly operation: string
+  /** Empty when it concerns no account. */
+  readonly accountNumber: string
+  readonly subjects: readonly ApprovalSubject[]
+  readonly request: unknown
+  readonly fields: readonly ChangedField[]
+  readonly version?: number
+  readonly reason: string
+}
+
+/** Stores the change; the context is that of the firm concerned. */
+export const askForChange = (context: Context, asked: AskedChange): StoredChange => {
+  const { tx, firm, keys, caller, now, traceId } = context
+  const changeId = newId(now)
+  const { operation, accountNumber, subjects, fields, reason, version = null } = asked
+  const common = {
+    changeId,
+    firmId: firm.firmId,
+    accountNumber,
+    operation,
+    subjects,
+    fields,
+    reason,
+    version,
+  }
+  writeChange(tx, { ...common, request: asked.request, by: caller.clientId, at: now, traceId }, keys)
+  if (accountNumber !== '') {
+    const content = { changeId, operation, subjects }
+    writeEvent(tx, {
+      firmId: firm.firmId,
+      accountNumber,
+      type: 'change.requested',
+      at: now,
+      traceId,
+      content,
+    })
+  }
+  writeAudit(context, {
+    action: 'request-change',
+    target: changeId,
+    ...(accountNumber === '' ? {} : { accountNumber }),
+    changes: { operation, subjects, fields, reason },
+  })
+  return {
+    change_id: changeId,
+    firm_id: firm.firmId,
+    firm_name: firm.name,
+    account_number: accountNumber,
+    operation,
+    subjects: [...subjects],
+    state: 'Requested',
+    fields: [...fields],
+    version,
+    reason,
+    requested_by: caller.clientId,
+    requested_at: now.toISOString(),
+    decided_by: null,
+    decided_at: null,
+    decision_reason: null,
+  }
+}
+
+/** The fields of a record's change as texts, with personal numbers masked. */
+export const changedFields = (changes: readonly FieldChange[]): ChangedField[] =>
+  changes.map(maskChange).map(({ field, from, to }) => ({ field, before: asText(from), after: asText(to) }))
+
+const asText = (value: unknown): string => {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return value.map(asText).join(', ')
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== '' && inner !== undefined)
+    .map(([name, inner]) => `${name} ${asText(inner)}`)
+    .join('; ')
+}

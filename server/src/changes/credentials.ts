@@ -1,0 +1,115 @@
+/**
+ * Credentials made, given a new secret, enabled: at once, or when a second person approved. The secret itself is shown to who asked and
+ * kept nowhere; what waits for approval holds its hash.
+ */
+import { type Rejection, reject, type Scope } from '@clearing/protocol'
+import type { Context } from '../context.ts'
+import { writeAudit } from '../store/audit.ts'
+import {
+  disableCredentialRow,
+  expireSecrets,
+  insertCredential,
+  insertSecret,
+  lockCredential,
+  readCredential,
+  replacePublicKeys,
+  revokeSecrets,
+  type StoredCredential,
+} from '../store/credentials.ts'
+
+/** The hash of a secret that was shown, in hexadecimal: it travels through a change request as JSON. */
+export interface HashedSecret {
+  readonly secretId: string
+  readonly hash: string
+}
+
+export interface NewCredential extends HashedSecret {
+  readonly clientId: string
+  readonly firmId: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
+
+export interface NewSecret extends HashedSecret {
+  readonly clientId: string
+  readonly overlapHours: number
+}
+
+export interface NewKeys {
+  readonly clientId: string
+  readonly keys: readonly { readonly kid: string }[]
+}
+
+const hourMs = 3_600_000
+const gone = [reject('ERR.2013', 'clientId', 'There is no credential with this client id.')]
+
+export const makeCredential = async (
+  made: NewCredential,
+  context: Context,
+): Promise<readonly Rejection[]> => {
+  const { tx, parts } = context
+  const { clientId, firmId, name, scopes, secretId, hash } = made
+  // Secrets and tokens live by the wall clock, wherever the sandbox's clock stands.
+  const at = parts.identity.now()
+  if (!(await insertCredential(tx, { clientId, firmId, name, scopes, at })))
+    return [reject('ERR.1014', 'clientId', 'Client id is taken.')]
+  await insertSecret(tx, { secretId, clientId, hash: Buffer.from(hash, 'hex'), at })
+  parts.identity.expectChange()
+  writeAudit(context, {
+    action: 'create-credential',
+    target: clientId,
+    changes: { firmId, name, scopes, secretId },
+  })
+  return []
+}
+
+export const makeSecret = async (made: NewSecret, context: Context): Promise<readonly Rejection[]> => {
+  const { tx, parts } = context
+  const { clientId, secretId, hash, overlapHours } = made
+  const at = parts.identity.now()
+  const before = (await lockCredential(tx, clientId)) ? await readCredential(tx, clientId, at) : undefined
+  if (before === undefined) return gone
+  const newest = before.secrets[0]
+  if (overlapHours === 0) await revokeSecrets(tx, clientId, at)
+  else if (newest !== undefined) {
+    const until = new Date(at.getTime() + overlapHours * hourMs)
+    await expireSecrets(tx, clientId, at, { secretId: newest.secretId, until })
+  }
+  await insertSecret(tx, { secretId, clientId, hash: Buffer.from(hash, 'hex'), at })
+  parts.identity.expectChange()
+  writeAudit(context, { action: 'rotate-credential', target: clientId, changes: { secretId, overlapHours } })
+  return []
+}
+
+/** With keys its secrets count no more, without keys they count again. */
+export const replaceKeys = async (
+  { clientId, keys }: NewKeys,
+  context: Context,
+): Promise<readonly Rejection[]> => {
+  const { tx, parts } = context
+  if ((await replacePublicKeys(tx, clientId, keys.length === 0 ? null : { keys })) === 0) return gone
+  parts.identity.expectChange()
+  const keyIds = keys.map(({ kid }) => kid)
+  writeAudit(context, { action: 'replace-client-keys', target: clientId, changes: { keyIds } })
+  return []
+}
+
+/** Disabled it has no effect; enabled it may have tokens again. */
+export const switchCredential = async (
+  { clientId, disabled }: { clientId: string; disabled: boolean },
+  context: Context,
+): Promise<readonly Rejection[]> => {
+  const { tx, now, parts } = context
+  if (!(await lockCredential(tx, clientId))) return gone
+  await disableCredentialRow(tx, clientId, disabled, now)
+  parts.identity.expectChange()
+  writeAudit(context, { action: 'disable-credential', target: clientId, changes: { disabled } })
+  return []
+}
+
+/** The credential as it is now; a fault when it is not there. */
+export const readMade = async ({ tx, parts }: Context, clientId: string): Promise<StoredCredential> => {
+  const credential = await readCredential(tx, clientId, parts.identity.now())
+  if (credential === undefined) throw new Error(`credential ${clientId} was made and is not there`)
+  return credential
+}

@@ -1,0 +1,17 @@
+/** The context of a request of operations as that of the firm whose account it concerns: the firm's settings and keys. */
+import type { Context } from '../context.ts'
+import { defaultSettings, readFirm } from '../store/firms.ts'
+
+export const asFirm = async (context: Context, firmId: string): Promise<Context> => {
+  const row = await readFirm(context.tx, firmId)
+  if (row === undefined) throw new Error(`there is no firm ${firmId}`)
+  const { name, entityNumbers, repCodes, settings } = row
+  const firm = {
+    firmId,
+    name,
+    entityNumbers: new Set(entityNumbers),
+    repCodes: new Set(repCodes),
+    settings: { ...defaultSettings, ...settings },
+  }
+  return { ...context, firm, keys: await context.parts.keyring.load(firmId) }
+}

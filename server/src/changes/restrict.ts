@@ -1,0 +1,171 @@
+/** Restrictions placed and ended, and accounts closed, at once: by a machine of operations, or when a second person approved. */
+import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
+import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
+import { moveAccountStatus } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { writeEvent } from '../store/events.ts'
+import {
+  holdsSomething,
+  lockAccountStatus,
+  type Restriction,
+  readRestriction,
+  readRestrictionsInForce,
+  writeRestriction,
+  writeRestrictionEnd,
+} from '../store/restrictions.ts'
+
+export interface PlaceRequest {
+  readonly accountNumber: string
+  readonly restrictionCode: string
+  readonly reason: string
+}
+export interface EndRequest {
+  readonly accountNumber: string
+  readonly restrictionId: string
+  readonly reason: string
+}
+export interface CloseRequest {
+  readonly accountNumber: string
+  readonly reason: string
+}
+
+/** What came of it. */
+export interface Restricted {
+  readonly accountStatus: string
+  readonly restriction: Restriction | null
+}
+
+/** Why an account cannot be restricted; it is locked from here on. Also asked before a second person is. */
+export const checkPlacing = async ({ tx }: Context, request: PlaceRequest): Promise<Rejection | string> => {
+  const account = await lockAccountStatus(tx, request.accountNumber)
+  if (account === undefined) return notFound
+  if (account.status !== 'Open' && account.status !== 'Restricted') return wrongStatus(account.status)
+  const inForce = await readRestrictionsInForce(tx, request.accountNumber)
+  return inForce.some(({ code }) => code === request.restrictionCode)
+    ? reject('ERR.2010', 'restrictionCode', 'A restriction with this code is in force already.')
+    : account.status
+}
+
+export const checkEnding = async ({ tx }: Context, request: EndRequest): Promise<Rejection | Restriction> => {
+  if ((await lockAccountStatus(tx, request.accountNumber)) === undefined) return notFound
+  const found = uuid.test(request.restrictionId)
+    ? await readRestriction(tx, request.accountNumber, request.restrictionId.toLowerCase())
+    : undefined
+  if (found === undefined) return reject('ERR.2013', 'restrictionId', 'The account has no such restriction.')
+  return found.ended_at === null
+    ? found
+    : reject('ERR.2010', 'restrictionId', `It was ended by ${found.ended_by} on ${found.ended_at}.`)
+}
+
+export const checkClosing = async (
+  { tx }: Context,
+  request: CloseRequest,
+): Promise<Rejection | undefined> => {
+  const account = await lockAccountStatus(tx, request.accountNumber)
+  if (account === undefined) return notFound
+  if (account.status !== 'Open') return wrongStatus(account.status)
+  return (await holdsSomething(tx, request.accountNumber))
+    ? reject(
+        'ERR.2011',
+        'accountNumber',
+        'The account holds positions, cash or activity that has not settled.',
+      )
+    : undefined
+}
+
+export const placeNow = async (request: PlaceRequest, context: Context): Promise<Restricted | Rejection> => {
+  const status = await checkPlacing(context, request)
+  if (typeof status !== 'string') return status
+  const { tx, now, caller, firm } = context
+  const { accountNumber, restrictionCode: code, reason } = request
+  const restrictionId = newId(now)
+  const placed = {
+    restrictionId,
+    accountNumber,
+    firmId: firm.firmId,
+    code,
+    reason,
+    by: caller.clientId,
+    at: now,
+  }
+  const restriction = await writeRestriction(tx, placed)
+  await move(context, accountNumber, ['Open'], 'Restricted', 'place-restriction')
+  tell(context, restriction, true, 'Restricted')
+  writeAudit(context, {
+    action: 'place-restriction',
+    accountNumber,
+    target: restrictionId,
+    changes: { code, reason },
+  })
+  return { accountStatus: 'Restricted', restriction }
+}
+
+export const endNow = async (request: EndRequest, context: Context): Promise<Restricted | Rejection> => {
+  const found = await checkEnding(context, request)
+  if (!('restriction_id' in found)) return found
+  const { tx, now, caller } = context
+  const { accountNumber, reason } = request
+  const ended = await writeRestrictionEnd(tx, accountNumber, found.restriction_id, caller.clientId, now)
+  if (ended === undefined) throw new Error(`restriction ${found.restriction_id} is locked and was ended`)
+  const accountStatus =
+    (await readRestrictionsInForce(tx, accountNumber)).length === 0 ? 'Open' : 'Restricted'
+  if (accountStatus === 'Open') await move(context, accountNumber, ['Restricted'], 'Open', 'end-restriction')
+  tell(context, ended, false, accountStatus)
+  writeAudit(context, {
+    action: 'end-restriction',
+    accountNumber,
+    target: found.restriction_id,
+    changes: { code: found.code, reason },
+  })
+  return { accountStatus, restriction: ended }
+}
+
+export const closeNow = async (request: CloseRequest, context: Context): Promise<Restricted | Rejection> => {
+  const refused = await checkClosing(context, request)
+  if (refused !== undefined) return refused
+  const { tx, now, traceId, firm } = context
+  const { accountNumber, reason } = request
+  await move(context, accountNumber, ['Open'], 'Closed', 'close-account')
+  const content = { accountStatus: 'Closed' }
+  writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'account.closed', at: now, traceId, content })
+  writeAudit(context, { action: 'close-account', accountNumber, changes: { reason } })
+  return { accountStatus: 'Closed', restriction: null }
+}
+
+type Status = Parameters<typeof moveAccountStatus>[3]
+
+const move = async (
+  { tx, now, caller, traceId }: Context,
+  accountNumber: string,
+  from: readonly Status[],
+  to: Status,
+  operation: 'place-restriction' | 'end-restriction' | 'close-account',
+): Promise<void> => {
+  await moveAccountStatus(tx, accountNumber, from, to, now, { actor: caller.clientId, operation, traceId })
+}
+
+const tell = (context: Context, restriction: Restriction, inForce: boolean, accountStatus: string): void => {
+  const { tx, now, traceId } = context
+  const { restriction_id: restrictionId, account_number: accountNumber, firm_id: firmId, code } = restriction
+  const content = { restrictionId, code, inForce, accountStatus }
+  writeEvent(tx, { firmId, accountNumber, type: 'account.restricted', at: now, traceId, content })
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const notFound = reject('ERR.2003', 'accountNumber', 'There is no account with this number.')
+const wrongStatus = (status: string): Rejection =>
+  reject('ERR.2011', 'accountNumber', `The account is ${status}.`)
+
+export const renderRestriction = (row: Restriction): Data<'list-restrictions'>['restrictions'][number] => ({
+  restrictionId: row.restriction_id,
+  accountNumber: row.account_number,
+  firmId: row.firm_id,
+  restrictionCode: row.code,
+  reason: row.reason,
+  suspends: [...(suspendedBy[row.code as CodeOf<'restrictionCode'>] ?? [])],
+  placedBy: row.placed_by,
+  placedOn: row.placed_at,
+  endedBy: row.ended_by ?? '',
+  endedOn: row.ended_at,
+})

@@ -1,0 +1,33 @@
+/** What is made on the machine itself and shown once: the first credential of operations, and the first admin of the staff. */
+import type { Config } from './config.ts'
+import { createFirstOperationsCredential } from './identity/first-credential.ts'
+import { createFirstAdmin } from './identity/staff/first-admin.ts'
+import { onDatabase } from './on-database.ts'
+
+export const createCredential = (config: Config, force: boolean): Promise<void> =>
+  onDatabase(config, async (operations, masterKeys) => {
+    const made = await createFirstOperationsCredential({ operations, masterKeys, now: new Date(), force })
+    if (made.kind === 'exists')
+      return refuse(
+        `Operations can sign in already (${made.clientIds.join(', ')}); --force makes another credential.`,
+      )
+    console.log(
+      `client_id      ${made.clientId}\nclient_secret  ${made.clientSecret}\n\nThe secret is not shown again.`,
+    )
+  })
+
+export const createAdmin = (config: Config, email: string, name: string, force: boolean): Promise<void> =>
+  onDatabase(config, async (operations, masterKeys) => {
+    const made = await createFirstAdmin({ operations, masterKeys, email, name, force, now: new Date() })
+    if (made.kind === 'refused') return refuse(made.why)
+    if (made.kind === 'exists')
+      return refuse(`There is an admin already (${made.emails.join(', ')}); --force makes another.`)
+    console.log(
+      `e-mail    ${made.email}\npassword  ${made.password}\n\nIt works once, at ${config.issuer}/console/, where another is chosen.`,
+    )
+  })
+
+const refuse = (why: string): void => {
+  console.error(why)
+  process.exitCode = 1
+}

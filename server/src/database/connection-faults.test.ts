@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DatabaseUnavailable, OutcomeUnknown } from './faults.ts'
+import { openPool, type Pool } from './pool.ts'
+import type { TestDatabase } from './test-database.ts'
+import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
+import { createParcelDatabase, firmA, insertParcel, selectParcel, selectParcels } from './testing/parcels.ts'
+import { inTransaction, readInFirm } from './transaction.ts'
+
+let db: TestDatabase
+let proxy: FaultProxy
+let pool: Pool
+before(async () => {
+  db = await createParcelDatabase()
+  proxy = await startFaultProxy(db.urls.app)
+  pool = openPool({
+    name: 'app',
+    url: proxy.through(db.urls.app),
+    // The server's own limits are out of reach, so that ours are what ends a wait.
+    limits: {
+      connectionsMax: 2,
+      acquireTimeoutMs: 300,
+      answerTimeoutMs: 300,
+      statementTimeoutMs: 600_000,
+      idleInTransactionTimeoutMs: 600_000,
+    },
+  })
+})
+after(async () => {
+  await pool.end()
+  await proxy[Symbol.asyncDispose]()
+  await db[Symbol.asyncDispose]()
+})
+
+let parcels = 0
+
+/** One parcel through the proxy, by a body whose insert travels before COMMIT or together with it. */
+async function insert(travels: 'before' | 'together'): Promise<{ number: string; fault: unknown }> {
+  const number = `parcel-${++parcels}`
+  const fault = await inTransaction(pool, { firm: firmA }, async (tx) => {
+    if (travels === 'before') await tx.run(insertParcel, [number, 1])
+    else tx.later(insertParcel, [number, 1])
+  }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { number, fault }
+}
+
+async function isThere(number: string): Promise<boolean> {
+  return (await readInFirm(db.app, firmA, selectParcel, [number])).length === 1
+}
+
+/** Backends of broken connections may still be at work; their locks tell when they are done. */
+async function settle(): Promise<void> {
+  const client = await db.owner.acquire()
+  await client.query('begin; lock table clearing.parcel in exclusive mode; rollback')
+  client.release()
+}
+
+const rounds = 20
+
+for (const travels of ['before', 'together'] as const) {
+  test(`cut before COMMIT reaches the server (insert ${travels}): the outcome is unknown, the row absent`, async () => {
+    for (let round = 0; round < rounds; round++) {
+      proxy.inject({ kind: 'cut', at: 'before-commit' })
+      const { number, fault } = await insert(travels)
+      assert.ok(fault instanceof OutcomeUnknown)
+      await settle()
+      assert.equal(await isThere(number), false)
+    }
+  })
+
+  test(`cut when COMMIT has reached the server (insert ${travels}): the outcome is unknown, the row there`, async () => {
+    for (let round = 0; round < rounds; round++) {
+      proxy.inject({ kind: 'cut', at: 'after-commit' })
+      const { number, fault } = await insert(travels)
+      assert.ok(fault instanceof OutcomeUnknown)
+      await until(() => isThere(number))
+    }
+  })
+
+  test(`cut between COMMIT and its answer (insert ${travels}): the outcome is unknown, the row there`, async () => {
+    for (let round = 0; round < rounds; round++) {
+      proxy.inject({ kind: 'cut', at: 'before-reply' })
+      const { number, fault } = await insert(travels)
+      assert.ok(fault instanceof OutcomeUnknown)
+      assert.equal(await isThere(number), true)
+    }
+  })
+
+  test(`cut after the answer (insert ${travels}): the transaction succeeded, and so does the next`, async () => {
+    for (let round = 0; round < rounds; round++) {
+      proxy.inject({ kind: 'cut', at: 'after-reply' })
+      const { number, fault } = await insert(travels)
+      assert.equal(fault, undefined)
+      assert.equal(await isThere(number), true)
+      const next = await readInFirm(pool, firmA, selectParcel, [number])
+      assert.equal(next.length, 1)
+    }
+  })
+}
+
+test('a server that falls silent during a statement is given up within the limit, and nothing is kept', {
+  timeout: 30_000,
+}, async () => {
+  const attempt = inTransaction(pool, { firm: firmA }, async (tx) => {
+    await tx.run(insertParcel, ['silenced', 1])
+    proxy.inject({ kind: 'silence' })
+    await tx.rows(selectParcels)
+  })
+  await assert.rejects(
+    attempt,
+    (fault: unknown) => fault instanceof DatabaseUnavailable && fault.reason === 'silent',
+  )
+  await assert.rejects(readInFirm(pool, firmA, selectParcels), DatabaseUnavailable)
+  proxy.inject(undefined)
+  assert.ok((await readInFirm(pool, firmA, selectParcels)).length > 0)
+  await settle()
+  assert.equal(await isThere('silenced'), false)
+})
+
+test('a server that falls silent at COMMIT leaves the outcome unknown', async () => {
+  const attempt = inTransaction(pool, { firm: firmA }, async (tx) => {
+    await tx.run(insertParcel, ['silenced at commit', 1])
+    proxy.inject({ kind: 'silence' })
+  })
+  await assert.rejects(attempt, OutcomeUnknown)
+  proxy.inject(undefined)
+})
+
+test('while connections are refused every caller is told so, and the pool recovers by itself', async () => {
+  await readInFirm(pool, firmA, selectParcels)
+  proxy.inject({ kind: 'refuse' })
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 20 }, () => readInFirm(pool, firmA, selectParcels)),
+  )
+  for (const attempt of attempts) {
+    assert.ok(attempt.status === 'rejected' && attempt.reason instanceof DatabaseUnavailable)
+  }
+  proxy.inject(undefined)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => readInFirm(pool, firmA, selectParcels)))
+  assert.equal(answers.length, 20)
+})
+
+test('connections that broke while idle are not noticed by a reader', async () => {
+  await Promise.all([readInFirm(pool, firmA, selectParcels), readInFirm(pool, firmA, selectParcels)])
+  assert.equal(pool.figures().idle, 2)
+  await terminateOthers()
+  assert.ok((await readInFirm(pool, firmA, selectParcels)).length > 0)
+})
+
+test('a connection that breaks during a repeatable body is replaced', async () => {
+  let runs = 0
+  const weight = await inTransaction(pool, { firm: firmA, repeatable: true }, async (tx) => {
+    runs++
+    await tx.run(insertParcel, ['repeated', runs])
+    if (runs === 1) {
+      await terminateOthers()
+    }
+    return (await tx.row(selectParcel, ['repeated']))?.weight
+  })
+  assert.deepEqual([runs, weight], [2, 2])
+})
+
+test('a slow network slows answers and breaks none', async () => {
+  proxy.inject({ kind: 'delay', delayMs: 20 })
+  const { number, fault } = await insert('before')
+  proxy.inject(undefined)
+  assert.equal(fault, undefined)
+  assert.equal(await isThere(number), true)
+})
+
+async function terminateOthers(): Promise<void> {
+  const client = await db.app.acquire()
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database() and pid <> pg_backend_pid()',
+  )
+  client.release()
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await condition()) return
+    await pause(10)
+  }
+  assert.fail('it did not come true')
+}

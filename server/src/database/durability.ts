@@ -1,0 +1,39 @@
+// Refuses a database that may lose what it has confirmed.
+import type { Pool } from './pool.ts'
+
+/** The oldest version that the SQL of this project runs on. */
+export const serverVersionMin = 15
+
+const settingsThatKeep = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
+
+/** The database's settings or version do not suit the service. */
+export class UnsuitableDatabase extends Error {
+  override readonly name = 'UnsuitableDatabase'
+}
+
+/**
+ * Throws UnsuitableDatabase, in one line, when the server is too old or a confirmed commit might be lost in a crash
+ * (R002). Ask each pool: settings can differ by role.
+ */
+export async function checkDurability(pool: Pool): Promise<void> {
+  const client = await pool.acquire()
+  try {
+    const answer = await client.query<{ name: string; setting: string }>(
+      'select name, setting from pg_catalog.pg_settings where name = any($1)',
+      [[...settingsThatKeep, 'server_version_num']],
+    )
+    const settings = new Map(answer.rows.map(({ name, setting }) => [name, setting]))
+    const version = Math.floor(Number(settings.get('server_version_num')) / 10_000)
+    if (version < serverVersionMin) {
+      throw new UnsuitableDatabase(`PostgreSQL ${version} is too old: ${serverVersionMin} or newer is needed`)
+    }
+    const off = settingsThatKeep.filter((name) => settings.get(name) === 'off')
+    if (off.length > 0) {
+      throw new UnsuitableDatabase(
+        `the database could lose confirmed commits: ${off.join(', ')} must not be off`,
+      )
+    }
+  } finally {
+    client.release()
+  }
+}

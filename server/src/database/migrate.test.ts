@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { checkSchema, type Migration, migrate, readMigrations, SchemaMismatch } from './migrate.ts'
+import type { Pool } from './pool.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+let first: Migration
+let folder: string
+before(async () => {
+  const [roles] = await readMigrations()
+  assert.ok(roles !== undefined)
+  first = roles
+  folder = await mkdtemp(join(tmpdir(), 'clearing-migrations-'))
+})
+after(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+function emptyDatabase(): Promise<TestDatabase> {
+  return createTestDatabase({ migrations: [] })
+}
+
+/** The first migration of the project and then these, read from a folder as the real ones are. */
+async function withMigrations(texts: Record<string, string>): Promise<Migration[]> {
+  await rm(folder, { recursive: true, force: true })
+  folder = await mkdtemp(join(tmpdir(), 'clearing-migrations-'))
+  await writeFile(join(folder, '001-roles.sql'), first.sql)
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, `${name}.sql`), text)
+  return readMigrations(folder)
+}
+
+async function query<T>(pool: Pool, text: string): Promise<T[]> {
+  const client = await pool.acquire()
+  try {
+    return (await client.query(text)).rows as T[]
+  } finally {
+    client.release()
+  }
+}
+
+test('the migrations of this project bring an empty database up to date, once', async () => {
+  await using db = await emptyDatabase()
+  const names = (await readMigrations()).map(({ name }) => name)
+  assert.deepEqual(await migrate(db.owner), names)
+  assert.deepEqual(await migrate(db.owner), [])
+  await checkSchema(db.owner)
+})
+
+test('processes that migrate at the same moment take turns, and each migration is applied once', async () => {
+  await using db = await emptyDatabase()
+  const migrations = await withMigrations({
+    '002-slow': 'create table clearing.slow (a int); select pg_sleep(0.1)',
+    '003-more': 'create table clearing.more (a int)',
+  })
+  const pools = [1, 2, 3, 4].map(() => db.open('owner'))
+  const applied = await Promise.all(pools.map((pool) => migrate(pool, migrations)))
+  assert.deepEqual(applied.flat().sort(), ['001-roles', '002-slow', '003-more'])
+})
+
+test('a migration that was changed after it was applied is refused, and nothing is run', async () => {
+  await using db = await emptyDatabase()
+  await migrate(db.owner, await withMigrations({ '002-table': 'create table clearing.one (a int)' }))
+  const changed = await withMigrations({
+    '002-table': 'create table clearing.two (a int)',
+    '003-next': 'create table clearing.three (a int)',
+  })
+  await assert.rejects(
+    migrate(db.owner, changed),
+    (error: unknown) => error instanceof SchemaMismatch && /002-table was changed/.test(error.message),
+  )
+  assert.deepEqual(await query(db.owner, "select to_regclass('clearing.three') as found"), [{ found: null }])
+})
+
+test('line ends do not count as a change', async () => {
+  const unix = await withMigrations({ '002-table': 'create table clearing.one (\n  a int\n)' })
+  const dos = await withMigrations({ '002-table': 'create table clearing.one (\r\n  a int\r\n)' })
+  assert.deepEqual(unix, dos)
+})
+
+test('a database that is newer than the code is refused', async () => {
+  await using db = await emptyDatabase()
+  await migrate(db.owner, await withMigrations({ '002-future': 'create table clearing.future (a int)' }))
+  const older = await withMigrations({})
+  for (const attempt of [migrate, checkSchema]) {
+    await assert.rejects(
+      attempt(db.owner, older),
+      (error: unknown) =>
+        error instanceof SchemaMismatch &&
+        /newer than this code: it has migration 002-future/.test(error.message),
+    )
+  }
+})
+
+test('a database that lacks a migration is not fit to be served', async () => {
+  await using db = await emptyDatabase()
+  const migrations = await withMigrations({ '002-missing': 'create table clearing.missing (a int)' })
+  await assert.rejects(checkSchema(db.owner, migrations), /lacks migration 001-roles/)
+  await migrate(db.owner, migrations.slice(0, 1))
+  await assert.rejects(checkSchema(db.owner, migrations), /lacks migration 002-missing/)
+})
+
+test('a migration that fails leaves nothing of itself and all before it', async () => {
+  await using db = await emptyDatabase()
+  const broken = await withMigrations({
+    '002-good': 'create table clearing.good (a int)',
+    '003-bad': 'create table clearing.bad (a int); select 1/0',
+  })
+  await assert.rejects(migrate(db.owner, broken), /migration 003-bad failed: division by zero/)
+  assert.deepEqual(
+    await query(
+      db.owner,
+      "select to_regclass('clearing.good') is null as good, to_regclass('clearing.bad') is null as bad",
+    ),
+    [{ good: false, bad: true }],
+  )
+  const mended = await withMigrations({
+    '002-good': 'create table clearing.good (a int)',
+    '003-bad': 'create table clearing.bad (a int)',
+  })
+  assert.deepEqual(await migrate(db.owner, mended), ['003-bad'])
+})
+
+test('a migration that waits for a lock gives up rather than hold up everybody behind it', async () => {
+  await using db = await emptyDatabase()
+  const before = await withMigrations({ '002-busy': 'create table clearing.busy (a int)' })
+  await migrate(db.owner, before)
+  const holder = await db.owner.acquire()
+  await holder.query('begin; lock table clearing.busy in access share mode')
+  const next = await withMigrations({
+    '002-busy': 'create table clearing.busy (a int)',
+    '003-alter': "set local lock_timeout = '50ms'; alter table clearing.busy add b int",
+  })
+  await assert.rejects(migrate(db.owner, next), /lock timeout/)
+  await holder.query('rollback')
+  holder.release()
+  assert.deepEqual(await migrate(db.owner, next), ['003-alter'])
+})
+
+test('killed at any of its steps, migrating is made good by the next start', async () => {
+  const migrations = await withMigrations({
+    '002-one': 'create table clearing.one (a int); select pg_sleep(0.05)',
+    '003-two': 'create table clearing.two (a int); select pg_sleep(0.05)',
+  })
+  const program = fileURLToPath(new URL('./testing/migrating-service.ts', import.meta.url))
+  for (const killAfterMs of [0, 100, 200, 300]) {
+    await using db = await emptyDatabase()
+    const child = spawn(process.execPath, [program, db.urls.owner, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(child.stdout, 'data')
+    setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+    await once(child, 'exit')
+    await migrate(db.owner, migrations)
+    await checkSchema(db.owner, migrations)
+    const tables = await query(
+      db.owner,
+      "select count(*)::int as n from pg_tables where schemaname = 'clearing' and tablename in ('one', 'two')",
+    )
+    assert.deepEqual(tables, [{ n: 2 }])
+  }
+})
+
+test('files that are not numbered, or share a number, are refused', async () => {
+  await assert.rejects(withMigrations({ 'no-number': '' }), /must be named like/)
+  await assert.rejects(withMigrations({ '002-a': '', '002-b': '' }), /have one number/)
+})
+
+test('the roles of the service own nothing and cannot step over row-level security', async () => {
+  await using db = await createTestDatabase()
+  const roles = await query<{ name: string }>(
+    db.owner,
+    `select rolname as name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
+       (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned
+     from pg_roles where rolname in ('clearing_app', 'clearing_operations') order by rolname`,
+  )
+  const powerless = {
+    rolsuper: false,
+    rolbypassrls: false,
+    rolcreaterole: false,
+    rolcreatedb: false,
+    rolreplication: false,
+    owned: 0,
+  }
+  assert.deepEqual(roles, [
+    { name: 'clearing_app', ...powerless },
+    { name: 'clearing_operations', ...powerless },
+  ])
+})
+
+test('a function or a table made later is closed to the roles until it is granted', async () => {
+  await using db = await createTestDatabase()
+  await query(db.owner, 'create table clearing.shut (a int)')
+  await query(db.owner, 'create function clearing.closed() returns int language sql return 1')
+  await assert.rejects(query(db.app, 'select * from clearing.shut'), { code: '42501' })
+  await assert.rejects(query(db.app, 'select clearing.closed()'), { code: '42501' })
+  await assert.rejects(query(db.app, 'create table clearing.own (a int)'), { code: '42501' })
+  await assert.rejects(query(db.app, 'create table public.own (a int)'), { code: '42501' })
+})

@@ -1,0 +1,137 @@
+// Brings a database to the schema of this code: the job queue's own migrations, then ours, numbered plain SQL, each in
+// a transaction of its own. Any number of processes may try at once, and one that is killed is made good by the next.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Logger, runMigrations } from 'graphile-worker'
+import type { Client, Pool } from './pool.ts'
+
+export interface Migration {
+  /** The file's name without its ending: '001-roles'. */
+  name: string
+  sql: string
+  sha256: string
+}
+
+export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+
+export const migrationLimits = {
+  /** A migration that cannot get its lock fails rather than queue everybody else behind it. */
+  lockTimeoutMs: 10_000,
+  /** To wait for another process that migrates. */
+  turnTimeoutMs: 120_000,
+} as const
+
+/** Any number; held while a process migrates. */
+const migrationLock = 20_260_604
+
+/** The database and the code do not belong together. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
+}
+
+/** The migrations of a folder in the order of their numbers. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const migrations: Migration[] = []
+  for (const file of names) {
+    if (!/^\d{3}-[a-z0-9-]+\.sql$/.test(file))
+      throw new Error(`migration ${file} must be named like 001-roles.sql`)
+    const twin = migrations.find(({ name }) => name.slice(0, 3) === file.slice(0, 3))
+    if (twin !== undefined) throw new Error(`migrations ${twin.name} and ${file} have one number`)
+    const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
+    migrations.push({ name: file.slice(0, -4), sql, sha256: sha256(sql) })
+  }
+  return migrations
+}
+
+/** One value for all migrations together, to know a schema by. */
+export function fingerprintOf(migrations: readonly Migration[]): string {
+  return sha256(migrations.map(({ name, sha256 }) => `${name} ${sha256}`).join('\n')).slice(0, 16)
+}
+
+/** Applies what is missing as the owner and returns the names applied. Throws SchemaMismatch when an applied migration differs from ours or is unknown to us. */
+export async function migrate(owner: Pool, migrations?: readonly Migration[]): Promise<string[]> {
+  const wanted = migrations ?? (await readMigrations())
+  const client = await owner.acquire()
+  try {
+    await client.query(
+      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${migrationLimits.turnTimeoutMs}`,
+    )
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(`set lock_timeout = ${migrationLimits.lockTimeoutMs}`)
+    const applied = await readApplied(client)
+    checkApplied(wanted, applied)
+    await runMigrations({ pgPool: owner.pg, logger: silent })
+    const missing = wanted.slice(applied.length)
+    for (const migration of missing) await apply(client, migration)
+    return missing.map(({ name }) => name)
+  } finally {
+    // The settings and the lock go with the session.
+    client.release(true)
+  }
+}
+
+/** Throws SchemaMismatch unless the database has exactly our migrations. */
+export async function checkSchema(owner: Pool, migrations?: readonly Migration[]): Promise<void> {
+  const wanted = migrations ?? (await readMigrations())
+  const client = await owner.acquire()
+  try {
+    const applied = await readApplied(client)
+    checkApplied(wanted, applied)
+    const missing = wanted[applied.length]
+    if (missing !== undefined)
+      throw new SchemaMismatch(`the database lacks migration ${missing.name}: migrate first`)
+  } finally {
+    client.release()
+  }
+}
+
+interface Applied {
+  name: string
+  sha256: string
+}
+
+async function readApplied(client: Client): Promise<Applied[]> {
+  const table = await client.query<{ found: boolean }>(
+    "select to_regclass('clearing.migration') is not null as found",
+  )
+  if (table.rows[0]?.found !== true) return []
+  const answer = await client.query<Applied>('select name, sha256 from clearing.migration order by name')
+  return answer.rows
+}
+
+function checkApplied(wanted: readonly Migration[], applied: readonly Applied[]): void {
+  for (const [at, { name, sha256 }] of applied.entries()) {
+    const ours = wanted[at]
+    if (ours === undefined)
+      throw new SchemaMismatch(`the database is newer than this code: it has migration ${name}`)
+    if (ours.name !== name)
+      throw new SchemaMismatch(`the database has migration ${name} where this code has ${ours.name}`)
+    if (ours.sha256 !== sha256)
+      throw new SchemaMismatch(`migration ${name} was changed after it was applied: add a new one instead`)
+  }
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const { name, sql, sha256 } = migration
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query(
+      'create table if not exists clearing.migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+    )
+    await client.query('insert into clearing.migration (name, sha256) values ($1, $2)', [name, sha256])
+    const { command } = await client.query('commit')
+    if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`)
+  } catch (cause) {
+    throw new Error(`migration ${name} failed: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+const silent = new Logger(() => () => {})

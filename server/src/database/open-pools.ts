@@ -1,0 +1,76 @@
+/**
+ * The pools of the service, each with its role and limits, on its own PostgreSQL or the one that is named; the schema is brought
+ * up to date before anything else speaks to it.
+ */
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Started } from '../started.ts'
+import { checkDurability } from './durability.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { migrate } from './migrate.ts'
+import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
+
+const identityConnectionsMax = 4
+const eventsConnectionsMax = 4
+const loadsLimits = {
+  connectionsMax: 4,
+  statementTimeoutMs: 60_000,
+  answerTimeoutMs: 65_000,
+  lockTimeoutMs: 30_000,
+}
+
+/** Snapshots copy whole tables; a connection of theirs listens for the clock. */
+const controlsLimits = {
+  connectionsMax: 5,
+  statementTimeoutMs: 60_000,
+  answerTimeoutMs: 65_000,
+  lockTimeoutMs: 10_000,
+}
+
+export type Pools = Record<PoolName | 'identity' | 'loads' | 'events' | 'controls', Pool>
+
+export const openPools = async (config: Config, log: Logger, started: Started): Promise<Pools> => {
+  const urls = await databaseUrls(config, log, started)
+  const open = (name: PoolName, url: string, limits: Partial<PoolLimits>): Pool => {
+    const pool = openPool({
+      name,
+      url,
+      limits,
+      onLost: (error) => log.warn({ err: error, pool: name }, 'a connection to the database was lost'),
+    })
+    started.add(() => pool.end())
+    return pool
+  }
+  const pools = {
+    owner: open('owner', urls.owner, { connectionsMax: config.jobsAtOnce + 3 }),
+    app: open('app', urls.app, { connectionsMax: config.connectionsMax }),
+    operations: open('operations', urls.operations, {
+      connectionsMax: Math.max(4, Math.ceil(config.connectionsMax / 2)),
+    }),
+    loads: open('operations', urls.operations, loadsLimits),
+    identity: open('operations', urls.operations, { connectionsMax: identityConnectionsMax }),
+    events: open('operations', urls.operations, { connectionsMax: eventsConnectionsMax }),
+    controls: open('owner', urls.owner, controlsLimits),
+  }
+  await checkDurability(pools.owner)
+  const applied = await migrate(pools.owner)
+  if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
+  return pools
+}
+
+const databaseUrls = async (
+  config: Config,
+  log: Logger,
+  started: Started,
+): Promise<Record<PoolName, string>> => {
+  if (config.database.kind === 'external') {
+    const { url, ownerUrl } = config.database
+    return { owner: ownerUrl, app: url, operations: url }
+  }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    onEvent: (event) => log.warn(event),
+  })
+  started.add(() => embedded.stop())
+  return embedded.urls
+}

@@ -1,0 +1,273 @@
+// A transaction between its first statement and its end. It takes a connection when the first statement is asked for,
+// sends what is asked for in one turn at once, opens with the first statement and commits with the last.
+import {
+  CommitFailed,
+  DatabaseUnavailable,
+  endsConnection,
+  isRefusal,
+  OutcomeUnknown,
+  statementFault,
+} from './faults.ts'
+import type { Client, Pool } from './pool.ts'
+import { type Portal, type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
+import { renderValue, type Statement, type Value } from './statement.ts'
+import type { Scope, Tx } from './transaction.ts'
+
+/** Names that `statement` refuses, so that they cannot meet a store's. */
+const control = (name: string, text: string): Statement<never> => ({ name: `tx ${name}`, text })
+const commit: Step = { kind: 'run', statement: control('commit', 'commit'), values: [] }
+const rollback: Step = { kind: 'run', statement: control('rollback', 'rollback'), values: [] }
+const setFirm = control('set-firm', "select pg_catalog.set_config('clearing.firm', $1, true)")
+
+/** Without BEGIN: what is sent together with it forms a transaction of its own that can only read. */
+export const setFirmToRead = control(
+  'set-firm-to-read',
+  "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('transaction_read_only', 'on', true)",
+)
+
+interface Asked {
+  step: Step
+  answer?: (reply: Reply) => void
+  refuse?: (fault: unknown) => void
+}
+
+export class OpenTransaction implements Tx {
+  readonly firm: string | null
+  readonly #pool: Pool
+  readonly #scope: Scope
+  /** A BEGIN is sent before the first statement. Reads that need no common view do without. */
+  #explicit: boolean
+  #begun = false
+  #ended = false
+  #abandoned = false
+  #client: Client | undefined
+  /** The first failure: from then on nothing but ROLLBACK is possible. */
+  #failure: unknown
+  #asked: Asked[] = []
+  /** Sent before COMMIT, after everything else. */
+  readonly #last: Asked[] = []
+  #sending: Promise<void> | undefined
+  #portals = 0
+
+  constructor(pool: Pool, scope: Scope) {
+    this.#pool = pool
+    this.#scope = scope
+    this.#explicit = scope.readOnly !== true || (scope.isolation ?? 'read committed') !== 'read committed'
+    this.firm = scope.firm
+  }
+
+  async rows<Row>(statement: Statement<Row>, values: readonly Value[] = []): Promise<Row[]> {
+    const reply = await this.#ask({ kind: 'run', statement, values: values.map(renderValue) })
+    return reply.rows as Row[]
+  }
+
+  async row<Row>(statement: Statement<Row>, values: readonly Value[] = []): Promise<Row | undefined> {
+    const rows = await this.rows(statement, values)
+    if (rows.length > 1)
+      throw new Error(`statement ${statement.name}: ${rows.length} rows where one at most may be`)
+    return rows[0]
+  }
+
+  async run(statement: Statement<unknown>, values: readonly Value[] = []): Promise<number> {
+    const reply = await this.#ask({ kind: 'run', statement, values: values.map(renderValue) })
+    return countOf(reply.tag)
+  }
+
+  later(statement: Statement<unknown>, values: readonly Value[] = []): void {
+    this.#mustBeOpen()
+    this.#asked.push({ step: { kind: 'run', statement, values: values.map(renderValue) } })
+  }
+
+  last(statement: Statement<unknown>, values: readonly Value[] = []): void {
+    this.#mustBeOpen()
+    this.#last.push({ step: { kind: 'run', statement, values: values.map(renderValue) } })
+  }
+
+  async *pages<Row>(
+    statement: Statement<Row>,
+    values: readonly Value[],
+    rowsMax: number,
+  ): AsyncGenerator<Row[]> {
+    this.#explicit = true
+    const portal: Portal = { name: `pages-${++this.#portals}` }
+    let reply = await this.#ask({ kind: 'open', statement, values: values.map(renderValue), portal, rowsMax })
+    while (reply.rows.length > 0) {
+      yield reply.rows as Row[]
+      if (reply.tag !== '') return
+      reply = await this.#ask({ kind: 'fetch', portal, rowsMax })
+    }
+  }
+
+  abandon(): void {
+    this.#abandoned = true
+  }
+
+  /** Commits, or throws why nothing is committed. */
+  async finish(): Promise<void> {
+    await this.#sending
+    if (this.#failure !== undefined) {
+      await this.rollBack()
+      throw new CommitFailed('a failed statement was passed over: nothing is committed', {
+        cause: this.#failure,
+      })
+    }
+    this.#ended = true
+    if (this.#abandoned) await this.rollBack()
+    else if (this.#asked.length + this.#last.length > 0) await this.#commit()
+    else if (!this.#begun) this.#release()
+    else if (this.#scope.readOnly !== true || this.#scope.isolation === 'serializable') await this.#commit()
+    // Nothing was written and no check is due at the end: the caller need not wait for it.
+    else void this.rollBack()
+  }
+
+  /** Gives the connection back with nothing of this transaction in it. */
+  async rollBack(): Promise<void> {
+    this.#ended = true
+    await this.#sending
+    const client = this.#client
+    this.#client = undefined
+    if (client !== undefined) await giveBack(client, this.#pool)
+  }
+
+  #mustBeOpen(): void {
+    if (this.#ended) throw new Error('the transaction has ended: the body did not wait for all it asked for')
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  #ask(step: Step): Promise<Reply> {
+    this.#mustBeOpen()
+    return new Promise((answer, refuse) => {
+      this.#asked.push({ step, answer, refuse })
+      this.#sending ??= this.#send()
+    })
+  }
+
+  /** Sends what was asked for in this turn, then what was asked for meanwhile, until nobody waits for an answer. */
+  async #send(): Promise<void> {
+    await undefined
+    while (this.#asked.some(({ answer }) => answer !== undefined)) {
+      const asked = this.#asked
+      this.#asked = []
+      await this.#exchange(asked)
+    }
+    this.#sending = undefined
+    // Between reads that are transactions of their own, others may have the connection.
+    if (!this.#explicit && this.#failure === undefined) this.#release()
+  }
+
+  async #exchange(asked: readonly Asked[]): Promise<void> {
+    const opening = this.#opening()
+    const explicit = this.#explicit
+    try {
+      if (this.#failure !== undefined) throw this.#failure
+      this.#client ??= await this.#pool.acquire()
+      const replies = await this.#roundTrip(this.#client, [...opening, ...asked.map(({ step }) => step)])
+      const expected = explicit ? 'T' : 'I'
+      const status = this.#client.getTransactionStatus()
+      if (status !== expected)
+        throw new Error(`the session's transaction status is ${status}, must be ${expected}`)
+      this.#begun = explicit
+      for (const [at, { answer }] of asked.entries()) answer?.(replies[opening.length + at] as Reply)
+    } catch (error) {
+      this.#fail(error, opening.length, asked)
+    }
+  }
+
+  #roundTrip(client: Client, steps: readonly Step[]): Promise<Reply[]> {
+    return roundTrip(this.#pool, client, steps)
+  }
+
+  #opening(): Step[] {
+    if (this.#begun) return []
+    const firm = this.firm ?? ''
+    if (!this.#explicit) return [{ kind: 'run', statement: setFirmToRead, values: [firm] }]
+    const isolation = this.#scope.isolation === undefined ? '' : ` isolation level ${this.#scope.isolation}`
+    const text = `begin${isolation}${this.#scope.readOnly === true ? ' read only' : ''}`
+    return [
+      { kind: 'run', statement: control(text, text), values: [] },
+      { kind: 'run', statement: setFirm, values: [firm] },
+    ]
+  }
+
+  /** Tells each who asked: what was answered before the failure is an answer still. */
+  #fail(error: unknown, opening: number, asked: readonly Asked[]): void {
+    this.#failure ??= this.#faultOf(error, opening, asked)
+    const answered = error instanceof RoundTripFailed ? error.replies.slice(opening) : []
+    for (const [at, { answer, refuse }] of asked.entries()) {
+      const reply = answered[at]
+      if (reply === undefined) refuse?.(this.#failure)
+      else answer?.(reply)
+    }
+  }
+
+  #faultOf(error: unknown, opening: number, asked: readonly Asked[]): unknown {
+    if (!(error instanceof RoundTripFailed)) return error
+    const step = asked[error.index - opening]?.step
+    const name = step === undefined || step.kind === 'fetch' ? 'transaction control' : step.statement.name
+    if (isRefusal(error.cause) && error.cause.code === '25006' && this.#scope.readOnly !== true) {
+      // After a failover the old primary is a standby: another connection may find the new one.
+      void this.#client?.end()
+      return new DatabaseUnavailable('lost', 'the server is a standby', error.cause.code)
+    }
+    return statementFault(error.cause, name)
+  }
+
+  /** What was left for later travels with COMMIT. */
+  async #commit(): Promise<void> {
+    const asked = [...this.#asked, ...this.#last]
+    const opening = this.#opening()
+    this.#client ??= await this.#pool.acquire()
+    const client = this.#client
+    let unconfirmed = false
+    const onNotice = (notice: { routine?: string | undefined }) => {
+      unconfirmed ||= notice.routine === 'SyncRepWaitForLSN'
+    }
+    client.on('notice', onNotice)
+    let tag: string | undefined
+    try {
+      const replies = await this.#roundTrip(client, [...opening, ...asked.map(({ step }) => step), commit])
+      tag = replies.at(-1)?.tag
+    } catch (error) {
+      const fault = this.#commitFault(error, opening.length, asked)
+      await this.rollBack()
+      throw fault
+    } finally {
+      client.removeListener('notice', onNotice)
+    }
+    this.#release()
+    if (tag !== 'COMMIT') throw new CommitFailed(`COMMIT was answered with ${tag}: nothing is committed`)
+    if (unconfirmed) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
+  }
+
+  #commitFault(error: unknown, opening: number, asked: readonly Asked[]): unknown {
+    const fault = this.#faultOf(error, opening, asked)
+    if (!(error instanceof RoundTripFailed) || !error.sent || this.#scope.readOnly === true) return fault
+    // An answer that leaves the connection standing is the server's word that nothing was committed; anything else says nothing.
+    if (isRefusal(error.cause) && !endsConnection(error.cause)) return fault
+    return new OutcomeUnknown('connection lost at COMMIT: the transaction is wholly there or wholly absent', {
+      cause: fault,
+    })
+  }
+
+  #release(): void {
+    const client = this.#client
+    this.#client = undefined
+    client?.release(client.getTransactionStatus() !== 'I')
+  }
+}
+
+/** A connection whose state cannot be brought back to idle does not return to the pool. */
+export async function giveBack(client: Client, pool: Pool): Promise<void> {
+  try {
+    await roundTrip(pool, client, [rollback])
+    client.release(client.getTransactionStatus() !== 'I')
+  } catch {
+    client.release(true)
+  }
+}
+
+/** The last number of a command tag: 'INSERT 0 3' → 3. */
+function countOf(tag: string): number {
+  const count = Number(tag.slice(tag.lastIndexOf(' ') + 1))
+  return Number.isInteger(count) ? count : 0
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import { DatabaseUnavailable } from './faults.ts'
+import { type FinishedRoundTrip, openPool, type PoolName, WrongRole } from './pool.ts'
+import { json, statement, unprepared, type Value } from './statement.ts'
+import type { TestDatabase } from './test-database.ts'
+import { startFaultProxy } from './testing/fault-proxy.ts'
+import { createParcelDatabase, firmA, insertParcel, selectParcels } from './testing/parcels.ts'
+import { inTransaction, readInFirm } from './transaction.ts'
+
+let db: TestDatabase
+before(async () => {
+  db = await createParcelDatabase()
+})
+after(async () => {
+  await db[Symbol.asyncDispose]()
+})
+
+async function readOne<Row>(text: string, values: readonly Value[] = []): Promise<Row | undefined> {
+  return (await readInFirm<Row>(db.app, null, unprepared<Row>(text), values))[0]
+}
+
+test('connected as the owner of the database, a pool takes on its role and is bound by row-level security', async () => {
+  await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['seen', 1]))
+  const expected = { app: ['clearing_app', 0], operations: ['clearing_operations', 1] } as const
+  for (const name of ['app', 'operations'] as const) {
+    const pool = openPool({ name, url: db.urls.owner })
+    const who = await readInFirm<{ who: string }>(pool, null, unprepared('select current_user as who'))
+    const seen = await readInFirm(pool, null, selectParcels)
+    assert.deepEqual([who[0]?.who, seen.length], expected[name])
+    await pool.end()
+  }
+})
+
+test('options in the address are kept, and cannot replace the role or the session settings', async () => {
+  const url = new URL(db.urls.owner)
+  url.searchParams.set('options', '-c role=clearing_operations -c work_mem=7MB -c TimeZone=Asia/Tokyo')
+  const pool = openPool({ name: 'app', url: url.href })
+  const [row] = await readInFirm(
+    pool,
+    null,
+    unprepared(
+      "select current_user as who, current_setting('work_mem') as memory, current_setting('TimeZone') as zone",
+    ),
+  )
+  assert.deepEqual(row, { who: 'clearing_app', memory: '7MB', zone: 'UTC' })
+  await pool.end()
+})
+
+test('a session that does not get its role is not served', async () => {
+  for (const login of ['superuser', 'owner', 'operations'] as const) {
+    await using proxy = await startFaultProxy(db.urls[login])
+    proxy.inject({ kind: 'forget-role' })
+    const pool = openPool({ name: 'app', url: proxy.through(db.urls[login]) })
+    await assert.rejects(readInFirm(pool, firmA, selectParcels), WrongRole)
+    await assert.rejects(
+      inTransaction(pool, { firm: firmA }, (tx) => tx.rows(selectParcels)),
+      WrongRole,
+    )
+    assert.equal(pool.figures().open, 0)
+    await pool.end()
+  }
+})
+
+test('every wait has its limit in the session, also under the names of the pools', async () => {
+  for (const name of ['app', 'operations', 'owner'] as PoolName[]) {
+    const pool = db.open(name, {
+      statementTimeoutMs: 4_321,
+      lockTimeoutMs: 1_234,
+      idleInTransactionTimeoutMs: 5_678,
+    })
+    const [row] = await readInFirm(
+      pool,
+      null,
+      unprepared(
+        "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle, current_setting('application_name') as name",
+      ),
+    )
+    assert.deepEqual(row, { statement: '4321ms', lock: '1234ms', idle: '5678ms', name: `clearing ${name}` })
+  }
+})
+
+test('a pool that ends waits for those at work, and then serves nobody', async () => {
+  const pool = openPool({ name: 'app', url: db.urls.app })
+  const reading = readInFirm(
+    pool,
+    null,
+    unprepared<{ done: boolean }>('select pg_sleep(0.05) is not null as done'),
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+  await pool.end()
+  assert.deepEqual(await reading, [{ done: true }])
+  await assert.rejects(readInFirm(pool, null, selectParcels), DatabaseUnavailable)
+})
+
+test('a pool that ends does not wait for ever: connections not given back are cut', async () => {
+  const pool = openPool({ name: 'app', url: db.urls.app })
+  const client = await pool.acquire()
+  await pool.end(20)
+  await assert.rejects(client.query('select 1'))
+})
+
+test('a database that is not there is unavailable', async () => {
+  const pool = openPool({ name: 'app', url: 'postgresql://clearing_app@127.0.0.1:1/clearing' })
+  await assert.rejects(
+    readInFirm(pool, null, selectParcels),
+    (fault: unknown) => fault instanceof DatabaseUnavailable && fault.reason === 'away',
+  )
+  await pool.end()
+})
+
+test('when too many callers wait for a connection, the next is refused at once', async () => {
+  const pool = db.open('app', { connectionsMax: 1, waitersMax: 2 })
+  const held = await pool.acquire()
+  const waiting = [readInFirm(pool, null, selectParcels), readInFirm(pool, null, selectParcels)]
+  await assert.rejects(
+    readInFirm(pool, null, selectParcels),
+    (fault: unknown) => fault instanceof DatabaseUnavailable && fault.reason === 'busy',
+  )
+  held.release()
+  assert.deepEqual(await Promise.all(waiting), [[], []])
+})
+
+test('each exchange is reported with the statements that travelled together', async () => {
+  const trips: FinishedRoundTrip[] = []
+  const pool = openPool({ name: 'app', url: db.urls.app, onRoundTrip: (trip) => trips.push(trip) })
+  await inTransaction(pool, { firm: firmA }, async (tx) => {
+    await tx.rows(selectParcels)
+    tx.later(insertParcel, ['reported', 1])
+  })
+  await readInFirm(pool, firmA, echo, ['', [], 'no json', Buffer.of(), 1, true, new Date(0)]).catch(() => {})
+  await pool.end()
+  assert.deepEqual(
+    trips.map(({ statements, failed }) => [statements.join(), failed]),
+    [
+      ['tx begin,tx set-firm,select-parcels', false],
+      ['insert-parcel,tx commit', false],
+      ['tx set-firm-to-read,echo', true],
+      ['tx rollback', false],
+    ],
+  )
+  assert.ok(trips.every(({ durationMs }) => durationMs > 0))
+})
+
+test('an address that cannot be read is refused without being repeated', () => {
+  for (const url of ['', 'host=db password=hidden', 'postgresql://u:hidden@h:notaport/db']) {
+    assert.throws(
+      () => openPool({ name: 'app', url }),
+      (error: unknown) => error instanceof Error && !inspect(error).includes('hidden'),
+    )
+  }
+})
+
+test('columns arrive exactly, independent of the time zone of the machine', async () => {
+  const row = await readOne(`select
+    1234567890123456789.0123456789::numeric as amount, array[0.1, -2.50]::numeric[] as amounts,
+    9223372036854775807::int8 as big, array[1, null, -9223372036854775808]::int8[] as bigs, 7::int4 as small, array[1,2]::int4[] as smalls,
+    date '2026-02-28' as day, array[date '1999-12-31'] as days,
+    timestamptz '2026-01-02 03:04:05.000006+09' as at, timestamptz '2026-01-02 03:04:05Z' as whole, array[timestamptz '2026-01-02 03:04:05.5Z', null] as times,
+    '{"a": [1, "two"]}'::jsonb as doc, '[1]'::json as list, '{"n": 1}'::jsonb as doc2, true as yes, array[true,false] as truths,
+    '\\x00ff'::bytea as bytes, array['a,b', 'c"d', null, '']::text[] as texts, '{{1,2},{3,4}}'::int4[] as grid,
+    'aaaaaaaa-0000-4000-8000-000000000001'::uuid as id, null::numeric as nothing, 'infinity'::timestamptz as never`)
+  assert.deepEqual(row, {
+    amount: '1234567890123456789.0123456789',
+    amounts: ['0.1', '-2.50'],
+    big: 9223372036854775807n,
+    bigs: [1n, null, -9223372036854775808n],
+    small: 7,
+    smalls: [1, 2],
+    day: '2026-02-28',
+    days: ['1999-12-31'],
+    at: '2026-01-01T18:04:05.000006Z',
+    whole: '2026-01-02T03:04:05.000000Z',
+    times: ['2026-01-02T03:04:05.500000Z', null],
+    doc: { a: [1, 'two'] },
+    list: [1],
+    doc2: { n: 1 },
+    yes: true,
+    truths: [true, false],
+    bytes: Buffer.from([0, 255]),
+    texts: ['a,b', 'c"d', null, ''],
+    grid: [
+      [1, 2],
+      [3, 4],
+    ],
+    id: 'aaaaaaaa-0000-4000-8000-000000000001',
+    nothing: null,
+    never: 'infinity',
+  })
+})
+
+const echo = statement<Record<string, unknown>>(
+  'echo',
+  'select $1::text as text, $2::text[] as texts, $3::jsonb as doc, $4::bytea as bytes, $5::int8 as big, $6::boolean as truth, $7::timestamptz as at',
+)
+
+test('whatever text, list, document or number is stored comes back as it was', async () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
+  const plain = fc.dictionary(
+    text,
+    fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(text)),
+  )
+  const at = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  await fc.assert(
+    fc.asyncProperty(
+      text,
+      fc.array(fc.option(text)),
+      fc.oneof(plain, fc.array(plain)),
+      fc.uint8Array(),
+      fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+      fc.boolean(),
+      at,
+      async (text, texts, doc, bytes, big, truth, at) => {
+        const [row] = await readInFirm(db.app, null, echo, [text, texts, json(doc), bytes, big, truth, at])
+        const stamp = at.toISOString().replace('Z', '000Z')
+        assert.deepEqual(row, {
+          text,
+          texts,
+          doc: JSON.parse(json(doc)),
+          bytes: Buffer.from(bytes),
+          big,
+          truth,
+          at: stamp,
+        })
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('a plain object is sent as JSON and a nested list as a nested array', async () => {
+  const row = await readOne('select $1::jsonb as doc, $2::int[] as grid, $3::bytea[] as files', [
+    { a: [1, { b: null }] },
+    [
+      [1, 2],
+      [3, 4],
+    ],
+    [Buffer.from('x'), Buffer.from([0])],
+  ])
+  assert.deepEqual(row, {
+    doc: { a: [1, { b: null }] },
+    grid: [
+      [1, 2],
+      [3, 4],
+    ],
+    files: [Buffer.from('x'), Buffer.from([0])],
+  })
+})
+
+test('a value that nobody meant to send is refused before anything is sent', async () => {
+  await assert.rejects(readOne('select $1::text as t', [undefined as unknown as Value]), TypeError)
+})

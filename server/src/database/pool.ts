@@ -1,0 +1,175 @@
+// Connections to PostgreSQL under one role, with every wait bounded. A pool checks on each new connection that the
+// session really has the role and cannot step over row-level security, and survives the loss of any connection.
+import pg from 'pg'
+import { connectFault, DatabaseUnavailable } from './faults.ts'
+
+export type Client = pg.PoolClient
+
+/** `app` serves firms, `operations` serves all firms at once, `owner` migrates and keeps the job queue. */
+export type PoolName = 'app' | 'operations' | 'owner'
+
+/** The role a pool's sessions have; the owner is whoever the address names. */
+export const roles = { app: 'clearing_app', operations: 'clearing_operations' } as const
+
+export interface PoolLimits {
+  connectionsMax: number
+  /** Callers waiting for a connection; one more is refused at once. */
+  waitersMax: number
+  /** To wait for a free connection, and to make a new one. */
+  acquireTimeoutMs: number
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+  idleInTransactionTimeoutMs: number
+  /** To wait for a silent server before the connection is given up; longer than a statement may take. */
+  answerTimeoutMs: number
+  idleTimeoutMs: number
+}
+
+export const poolLimits: PoolLimits = {
+  connectionsMax: 10,
+  waitersMax: 1_000,
+  acquireTimeoutMs: 3_000,
+  statementTimeoutMs: 8_000,
+  lockTimeoutMs: 3_000,
+  idleInTransactionTimeoutMs: 10_000,
+  answerTimeoutMs: 10_000,
+  idleTimeoutMs: 60_000,
+}
+
+export interface PoolSettings {
+  name: PoolName
+  /** A `postgresql://` address. A unix socket is given as `?host=/folder&port=5432`. */
+  url: string
+  limits?: Partial<PoolLimits>
+  /** Told of connections lost while idle; the pool itself goes on. */
+  onLost?: (fault: DatabaseUnavailable) => void
+  /** Told of each exchange with the server, for metrics and traces. */
+  onRoundTrip?: (trip: FinishedRoundTrip) => void
+}
+
+export interface FinishedRoundTrip {
+  /** Names of the statements that travelled together, transaction control included. */
+  statements: readonly string[]
+  durationMs: number
+  failed: boolean
+}
+
+export interface Pool {
+  readonly name: PoolName
+  readonly limits: PoolLimits
+  /** A connection for one holder, to be given back by `client.release()`, or `client.release(true)` when its state is in doubt. Throws DatabaseUnavailable. */
+  acquire(): Promise<Client>
+  /** For gauges: connections open, idle, and callers waiting for one. */
+  figures(): { open: number; idle: number; waiting: number }
+  readonly onRoundTrip: ((trip: FinishedRoundTrip) => void) | undefined
+  /** For libraries that bring their own SQL (the job queue). */
+  readonly pg: pg.Pool
+  /** Waits for holders, at most `timeoutMs`; then their connections are cut. */
+  end(timeoutMs?: number): Promise<void>
+}
+
+const endTimeoutMs = 5_000
+
+/** Makes a pool; no connection is made before the first is needed. */
+export function openPool(settings: PoolSettings): Pool {
+  const limits = { ...poolLimits, ...settings.limits }
+  const role = settings.name === 'owner' ? undefined : roles[settings.name]
+  const connections = new pg.Pool({
+    connectionString: withSessionOptions(settings.url, role),
+    application_name: `clearing ${settings.name}`,
+    max: limits.connectionsMax,
+    connectionTimeoutMillis: limits.acquireTimeoutMs,
+    idleTimeoutMillis: limits.idleTimeoutMs,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
+    keepAlive: true,
+    onConnect: (client) => (role === undefined ? undefined : checkRole(client, role)),
+  })
+  const open = new Set<Client>()
+  connections.on('error', (error: Error) => settings.onLost?.(new DatabaseUnavailable('lost', error.message)))
+  connections.on('connect', (client: Client) => {
+    open.add(client)
+    client.once('end', () => open.delete(client))
+    // While a connection is held, the pool does not listen; its holder learns of the loss by its statement.
+    client.on('error', () => {})
+  })
+  return {
+    name: settings.name,
+    limits,
+    onRoundTrip: settings.onRoundTrip,
+    acquire: () => acquire(connections, limits),
+    figures: () => ({
+      open: connections.totalCount,
+      idle: connections.idleCount,
+      waiting: connections.waitingCount,
+    }),
+    pg: connections,
+    end: (timeoutMs = endTimeoutMs) => end(connections, open, timeoutMs),
+  }
+}
+
+async function acquire(connections: pg.Pool, limits: PoolLimits): Promise<Client> {
+  if (connections.waitingCount >= limits.waitersMax) {
+    throw new DatabaseUnavailable('busy', `${limits.waitersMax} callers wait for a database connection`)
+  }
+  try {
+    return await connections.connect()
+  } catch (error) {
+    if (error instanceof WrongRole) throw error
+    throw connectFault(error)
+  }
+}
+
+/** The database gives a session other rights than it must have: a mistake of configuration, never to be waited out. */
+export class WrongRole extends Error {
+  override readonly name = 'WrongRole'
+}
+
+async function checkRole(client: pg.ClientBase, role: string): Promise<void> {
+  const answer = await client.query<{ role: string; unbound: boolean }>(
+    'select current_user as role, rolsuper or rolbypassrls as unbound from pg_catalog.pg_roles where rolname = current_user',
+  )
+  const session = answer.rows[0]
+  if (session?.role !== role)
+    throw new WrongRole(
+      `connected as ${session?.role}, must be ${role}: does a pooler drop the option "role"?`,
+    )
+  if (session.unbound) throw new WrongRole(`role ${role} must not be superuser or have BYPASSRLS`)
+}
+
+/** The address with the session's fixed settings, whatever the server's defaults and whatever options it had before. */
+function withSessionOptions(url: string, role: string | undefined): string {
+  const address = parseAddress(url)
+  const options = [
+    address.searchParams.get('options') ?? '',
+    '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1',
+    // Compiling a plan takes longer than any of our statements runs.
+    '-c jit=off',
+    '-c search_path=clearing,pg_catalog,pg_temp',
+    role === undefined ? '' : `-c role=${role}`,
+  ]
+  address.searchParams.set('options', options.join(' ').trim())
+  return address.href
+}
+
+/** Without the address in the error: it may hold a password. */
+function parseAddress(url: string): URL {
+  try {
+    return new URL(url)
+  } catch {
+    throw new Error('a database address must look like postgresql://user:password@host:5432/database')
+  }
+}
+
+async function end(connections: pg.Pool, open: ReadonlySet<Client>, timeoutMs: number): Promise<void> {
+  if (connections.ending) return
+  const { promise: timeUp, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => {
+    for (const client of open) client.connection.stream.destroy()
+    // Not waiting for what is never given back.
+    resolve()
+  }, timeoutMs)
+  await Promise.race([connections.end(), timeUp])
+  clearTimeout(timer)
+}

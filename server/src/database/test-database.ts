@@ -1,0 +1,201 @@
+// Databases for tests: each a fresh copy of a template that was migrated once. The server is the test run's (its
+// address in CLEARING_TEST_SERVER), or one of this process's own, which ends and leaves nothing when the process does.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { fingerprintOf, type Migration, migrate, readMigrations } from './migrate.ts'
+import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
+
+/** Names the environment variable with the superuser's address of a server shared by a test run. */
+export const testServerVariable = 'CLEARING_TEST_SERVER'
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly name: string
+  readonly urls: Readonly<Record<PoolName | 'superuser', string>>
+  /** Pools are made at first use and end with the database. */
+  readonly app: Pool
+  readonly operations: Pool
+  readonly owner: Pool
+  /** A further pool under a role, for a test that needs other limits. */
+  open(name: PoolName, limits?: Partial<PoolLimits>): Pool
+}
+
+const testPoolLimits: Partial<PoolLimits> = { connectionsMax: 5 }
+/** Any number; held by the process that makes the template. */
+const templateLock = 20_260_801
+
+/** A database with the schema and no rows. `migrations` other than the project's are for tests of migrating; `[]` gives an empty database. */
+export async function createTestDatabase(
+  settings: { migrations?: readonly Migration[] } = {},
+): Promise<TestDatabase> {
+  const server = await testServer()
+  const migrations = settings.migrations ?? (await readMigrations())
+  const template = await makeTemplate(server, migrations)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asSuperuser(server, async (session) => {
+    await session.query(`create database ${name} template ${template} owner clearing_owner strategy wal_log`)
+  })
+  return new CopiedDatabase(server, name)
+}
+
+class CopiedDatabase implements TestDatabase {
+  readonly name: string
+  readonly urls: TestDatabase['urls']
+  readonly #server: string
+  readonly #pools: Pool[] = []
+  readonly #byName = new Map<PoolName, Pool>()
+
+  constructor(server: string, name: string) {
+    this.#server = server
+    this.name = name
+    this.urls = {
+      owner: addressOf(server, name, 'clearing_owner'),
+      app: addressOf(server, name, 'clearing_app'),
+      operations: addressOf(server, name, 'clearing_operations'),
+      superuser: addressOf(server, name, 'postgres'),
+    }
+  }
+
+  get app(): Pool {
+    return this.#pool('app')
+  }
+
+  get operations(): Pool {
+    return this.#pool('operations')
+  }
+
+  get owner(): Pool {
+    return this.#pool('owner')
+  }
+
+  #pool(name: PoolName): Pool {
+    const pool = this.#byName.get(name) ?? this.open(name)
+    this.#byName.set(name, pool)
+    return pool
+  }
+
+  open(name: PoolName, limits?: Partial<PoolLimits>): Pool {
+    const pool = openPool({ name, url: this.urls[name], limits: { ...testPoolLimits, ...limits } })
+    this.#pools.push(pool)
+    return pool
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.end()))
+    await asSuperuser(this.#server, async (session) => {
+      await session.query(`drop database if exists ${this.name} with (force)`)
+    })
+  }
+}
+
+function addressOf(server: string, database: string, user: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  url.username = user
+  return url.href
+}
+
+async function asSuperuser<T>(server: string, body: (session: pg.Client) => Promise<T>): Promise<T> {
+  const session = new pg.Client({ connectionString: server, application_name: 'clearing tests' })
+  await session.connect()
+  try {
+    return await body(session)
+  } finally {
+    await session.end()
+  }
+}
+
+/** The template of a schema, made by whoever needs it first. It gets its name when it is complete. */
+async function makeTemplate(server: string, migrations: readonly Migration[]): Promise<string> {
+  const template = `template_${fingerprintOf(migrations)}`
+  await asSuperuser(server, async (session) => {
+    if (await hasDatabase(session, template)) return
+    await session.query('select pg_advisory_lock($1)', [templateLock])
+    if (await hasDatabase(session, template)) return
+    const unfinished = `unfinished_${fingerprintOf(migrations)}`
+    await session.query(`drop database if exists ${unfinished} with (force)`)
+    await session.query(`create database ${unfinished} owner clearing_owner`)
+    if (migrations.length > 0) {
+      const owner = openPool({ name: 'owner', url: addressOf(server, unfinished, 'clearing_owner') })
+      try {
+        await migrate(owner, migrations)
+      } finally {
+        await owner.end()
+      }
+    }
+    await session.query(`alter database ${unfinished} rename to ${template}`)
+  })
+  return template
+}
+
+async function hasDatabase(session: pg.Client, name: string): Promise<boolean> {
+  const found = await session.query('select from pg_database where datname = $1', [name])
+  return found.rowCount === 1
+}
+
+let own: Promise<string> | undefined
+
+/** The address of the server that this process's tests use. */
+export function testServer(): Promise<string> {
+  const shared = process.env[testServerVariable]
+  if (shared !== undefined && shared !== '') return Promise.resolve(shared)
+  own ??= startTestServer().then(({ url }) => url)
+  return own
+}
+
+/**
+ * Starts a server in a temporary folder. It ends, and the folder goes, by `stop` or when this process ends, however it ends:
+ * a small shell waits at a pipe that closes with us. The test run gives `url` to its children in CLEARING_TEST_SERVER.
+ */
+export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'clearing-test-'))
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    serverSettings: { max_connections: '300', shared_buffers: '128MB' },
+  })
+  const keeper = spawn(
+    '/bin/sh',
+    ['-c', keeperScript, 'keeper', dataDir, socketDirOf(server.urls.superuser)],
+    {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  )
+  keeper.unref()
+  ;(keeper.stdin as unknown as { unref(): void }).unref()
+  const ended = new Promise<void>((done) => keeper.once('exit', () => done()))
+  return {
+    url: server.urls.superuser,
+    async stop() {
+      await server.stop('immediate')
+      keeper.ref()
+      keeper.stdin.end()
+      await ended
+    },
+  }
+}
+
+function socketDirOf(url: string): string {
+  return new URL(url).searchParams.get('host') ?? ''
+}
+
+/** Waits for the end of its input; then ends the server without tidying up, for the folders go as well. */
+const keeperScript = `
+trap '' INT TERM HUP
+cat > /dev/null
+pid=$(head -n 1 "$1/postgres/postmaster.pid" 2> /dev/null)
+if [ -n "$pid" ]; then
+  kill -QUIT "$pid" 2> /dev/null
+  tries=0
+  while kill -0 "$pid" 2> /dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -eq 200 ] && kill -KILL "$pid" 2> /dev/null
+    sleep 0.02
+  done
+fi
+rm -rf "$1" "$2"
+`

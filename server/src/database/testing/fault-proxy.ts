@@ -1,0 +1,218 @@
+// A proxy in front of PostgreSQL, for tests. It understands enough of the protocol to break a connection at a chosen
+// moment of a transaction's end, to fall silent, to be slow, and to count round trips.
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isCommit, MessageReader, StatementReader } from './wire-messages.ts'
+
+/**
+ * What happens, from the moment it is injected until another is, or none.
+ * `cut`: the next COMMIT's connection is broken before the server gets COMMIT, after it got it, when it has answered and
+ * the answer is withheld, or after the answer was passed on · `rollback`: COMMIT is replaced by ROLLBACK · `forget-role`: new sessions do not get the role they ask for, as behind some poolers ·
+ * `silence`: nothing passes, nothing is closed · `refuse`: new connections are closed, old ones too · `delay`: either way takes longer.
+ */
+export type Fault =
+  | { kind: 'cut'; at: 'before-commit' | 'after-commit' | 'before-reply' | 'after-reply' }
+  | { kind: 'rollback' }
+  | { kind: 'forget-role' }
+  | { kind: 'silence' }
+  | { kind: 'refuse' }
+  | { kind: 'delay'; delayMs: number }
+
+export interface FaultProxy extends AsyncDisposable {
+  /** The same database through the proxy. */
+  through(url: string): string
+  /** A cut happens once; the others last until the next `inject`. */
+  inject(fault: Fault | undefined): void
+  /** What has passed so far. A round trip is a request for an answer (Sync, or a simple query). */
+  readonly counts: { connections: number; roundTrips: number; commits: number; cuts: number }
+}
+
+/** Listens on a port of 127.0.0.1, in front of the server of `url`. */
+export async function startFaultProxy(url: string): Promise<FaultProxy> {
+  const proxy = new PostgresProxy(url)
+  await proxy.listen()
+  return proxy
+}
+
+class PostgresProxy implements FaultProxy {
+  readonly counts = { connections: 0, roundTrips: 0, commits: 0, cuts: 0 }
+  readonly #upstream: { path: string } | { host: string; port: number }
+  readonly #server: Server
+  readonly #links = new Set<Link>()
+  #fault: Fault | undefined
+
+  constructor(url: string) {
+    const address = new URL(url)
+    const host = address.searchParams.get('host') ?? decodeURIComponent(address.hostname)
+    const port = Number(address.searchParams.get('port') ?? (address.port || 5432))
+    this.#upstream = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+    this.#server = createServer((client) => this.#accept(client))
+  }
+
+  get fault(): Fault | undefined {
+    return this.#fault
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+  }
+
+  through(url: string): string {
+    const address = new URL(url)
+    address.searchParams.delete('host')
+    address.searchParams.delete('port')
+    address.hostname = '127.0.0.1'
+    address.port = String((this.#server.address() as AddressInfo).port)
+    return address.href
+  }
+
+  inject(fault: Fault | undefined): void {
+    this.#fault = fault
+    for (const link of this.#links) if (fault?.kind === 'refuse' || link.lossy) link.cut()
+  }
+
+  /** A cut is used up. */
+  cutDone(): void {
+    this.counts.cuts++
+    this.#fault = undefined
+  }
+
+  #accept(client: Socket): void {
+    if (this.#fault?.kind === 'refuse') {
+      client.destroy()
+      return
+    }
+    this.counts.connections++
+    const link = new Link(this, client, connect(this.#upstream))
+    this.#links.add(link)
+    client.once('close', () => this.#links.delete(link))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const link of this.#links) link.cut()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+}
+
+/** One connection: a client, and the server for it. */
+class Link {
+  /** Bytes were swallowed: the connection can never be right again. */
+  lossy = false
+  readonly #proxy: PostgresProxy
+  readonly #client: Socket
+  readonly #server: Socket
+  readonly #requests = new MessageReader({ greeting: true })
+  readonly #answers = new MessageReader({ greeting: false })
+  readonly #statements = new StatementReader()
+  /** The server is to read what was sent before it finds us gone. */
+  #finishing = false
+  #awaitsReply: 'before-reply' | 'after-reply' | undefined
+  #toServer: Promise<void> = Promise.resolve()
+  #toClient: Promise<void> = Promise.resolve()
+
+  constructor(proxy: PostgresProxy, client: Socket, server: Socket) {
+    this.#proxy = proxy
+    this.#client = client
+    this.#server = server
+    client.setNoDelay(true)
+    client.on('data', (bytes: Buffer) => this.#request(bytes))
+    server.on('data', (bytes: Buffer) => this.#answer(bytes))
+    for (const socket of [client, server]) {
+      socket.on('error', () => {})
+      socket.once('close', () => this.cut())
+    }
+  }
+
+  cut(): void {
+    this.#client.destroy()
+    if (!this.#finishing) this.#server.destroy()
+  }
+
+  #request(bytes: Buffer): void {
+    for (const message of this.#requests.read(bytes)) {
+      const executed = this.#statements.read(message)
+      const fault = this.#proxy.fault
+      if (message.type === 'S' || message.type === 'Q') this.#proxy.counts.roundTrips++
+      if (executed !== undefined && isCommit(executed)) {
+        this.#proxy.counts.commits++
+        if (fault?.kind === 'cut' && this.#cutAtCommit(fault.at, message.bytes)) return
+      }
+      if (fault?.kind === 'rollback' && message.type === 'P') replaceCommit(message.bytes)
+      if (fault?.kind === 'forget-role' && message.type === '') forgetRole(message.bytes)
+      this.#toServer = this.#pass(this.#toServer, this.#server, message.bytes)
+    }
+  }
+
+  /** True when the connection is broken now. */
+  #cutAtCommit(
+    at: 'before-commit' | 'after-commit' | 'before-reply' | 'after-reply',
+    bytes: Buffer,
+  ): boolean {
+    switch (at) {
+      case 'before-commit':
+        this.#proxy.cutDone()
+        this.cut()
+        return true
+      case 'after-commit':
+        this.#proxy.cutDone()
+        this.#finishing = true
+        this.#client.destroy()
+        // Sync too, so that the server has no reason to wait; the closing follows the bytes.
+        this.#server.end(Buffer.concat([bytes, Buffer.from([0x53, 0, 0, 0, 4])]))
+        return true
+      case 'before-reply':
+      case 'after-reply':
+        this.#awaitsReply = at
+        return false
+    }
+  }
+
+  #answer(bytes: Buffer): void {
+    for (const message of this.#answers.read(bytes)) {
+      const committed = message.type === 'C' && message.bytes.toString('latin1', 5).startsWith('COMMIT')
+      if (this.#awaitsReply === 'before-reply' && committed) {
+        this.#proxy.cutDone()
+        this.cut()
+        return
+      }
+      this.#toClient = this.#pass(this.#toClient, this.#client, message.bytes)
+      if (this.#awaitsReply === 'after-reply' && message.type === 'Z') {
+        this.#proxy.cutDone()
+        this.#awaitsReply = undefined
+        this.#client.end()
+        this.#server.destroy()
+        return
+      }
+    }
+  }
+
+  #pass(before: Promise<void>, to: Socket, bytes: Buffer): Promise<void> {
+    const fault = this.#proxy.fault
+    if (fault?.kind === 'silence') {
+      this.lossy = true
+      return before
+    }
+    if (fault?.kind !== 'delay') {
+      to.write(bytes)
+      return before
+    }
+    const due = pause(fault.delayMs)
+    return before.then(() => due).then(() => void to.write(bytes))
+  }
+}
+
+/** In a Parse message: a word of the same length, so that nothing else changes. */
+function replaceCommit(bytes: Buffer): void {
+  const at = bytes.toString('latin1').lastIndexOf('\0commit\0')
+  if (at >= 0) bytes.write('abort ', at + 1, 'latin1')
+}
+
+/** In the greeting, likewise. */
+function forgetRole(bytes: Buffer): void {
+  const [option = ''] = /-c role=\w+/.exec(bytes.toString('latin1')) ?? []
+  const at = bytes.indexOf(option, 0, 'latin1')
+  if (option !== '') bytes.write('-c geqo=on'.padEnd(option.length), at, 'latin1')
+}

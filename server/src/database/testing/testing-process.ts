@@ -1,0 +1,7 @@
+// A process that uses a test database, says which server it is on, and waits to be killed.
+import { testServer } from '../test-database.ts'
+import { createBareDatabase } from './parcels.ts'
+
+await createBareDatabase()
+console.log(await testServer())
+setInterval(() => {}, 60_000)

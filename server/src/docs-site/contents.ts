@@ -1,0 +1,128 @@
+/** What the documentation consists of: the pages by reader, in the order of the menu, and where each is served. */
+import { existsSync, globSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A page made of a Markdown file, or drawn by the service itself. */
+export interface Page {
+  /** The address below the service's own. */
+  readonly path: string
+  readonly title: string
+  /** The file, from the root of the project; absent for pages that are made. */
+  readonly file?: string
+}
+
+export interface Chapter {
+  readonly title: string
+  /** Whom it is for, in a sentence. */
+  readonly about: string
+  readonly pages: readonly Page[]
+}
+
+export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** `docs/guides/errors.md` is served at `/docs/guides/errors`. */
+export const pathOfFile = (file: string): string =>
+  `/docs/${file
+    .replace(/^docs\//, '')
+    .replace(/\.md$/, '')
+    .toLowerCase()}`
+
+/** The pictures that pages show, by the files they are. */
+export const listPictures = (): Page[] =>
+  globSync('docs/pictures/*.png', { cwd: projectRoot }).map((file) => ({
+    file,
+    title: file,
+    path: `/${file}`,
+  }))
+
+const page = (title: string, file: string): Page => ({ title, file, path: pathOfFile(file) })
+const guide = (title: string, name: string): Page => page(title, `docs/guides/${name}.md`)
+
+const chapters: readonly Chapter[] = [
+  {
+    title: 'For client firms',
+    about: 'You build on the API: open accounts, follow them, read positions and activity.',
+    pages: [
+      guide('Start in five minutes', 'start-in-five-minutes'),
+      guide('Opening accounts', 'opening-accounts'),
+      guide('Onboarding', 'onboarding'),
+      guide('Updating accounts', 'updating-accounts'),
+      guide('Documents', 'documents'),
+      guide('Reading positions', 'reading-positions'),
+      guide('Reading activity', 'activity'),
+      guide('Events and webhooks', 'events'),
+      guide('Errors and what to do', 'errors'),
+      guide('Looking back at calls', 'looking-back-at-calls'),
+      guide('The sandbox', 'sandbox'),
+      guide('The command line', 'command-line'),
+      guide('Going to production', 'going-to-production'),
+    ],
+  },
+  {
+    title: 'Reference',
+    about: 'Every operation with examples in curl, TypeScript and Python, and a page to try them.',
+    pages: [
+      { title: 'Operations', path: '/docs/operations' },
+      { title: 'Try it', path: '/docs/reference' },
+      page('The TypeScript client', 'sdk/README.md'),
+      page('Specification', 'docs/specification.md'),
+      page('Readings of its gaps', 'docs/readings.md'),
+      page('Changelog', 'CHANGELOG.md'),
+    ],
+  },
+  {
+    title: 'For operations',
+    about:
+      'You work at the clearing firm: review applications, keep firms and their credentials, close the day.',
+    pages: [
+      guide('The console', 'console'),
+      guide('Reviewing', 'reviewing'),
+      guide('Client firms', 'firms'),
+      page('The books', 'docs/books.md'),
+    ],
+  },
+  {
+    title: 'For the platform team',
+    about: 'You run the service: its settings, its database, its keys, its alarms.',
+    pages: [
+      page('Operating', 'docs/operating.md'),
+      page('What holds, and what shows it', 'docs/reliability.md'),
+      page('Architecture', 'ARCHITECTURE.md'),
+      page('Contributing', 'CONTRIBUTING.md'),
+    ],
+  },
+]
+
+const isThere = ({ file }: Page): boolean => file === undefined || existsSync(resolve(projectRoot, file))
+
+/** The chapters with the pages that there are, and every other guide and decision behind them. */
+export function listChapters(): Chapter[] {
+  const named = new Set(chapters.flatMap(({ pages }) => pages.map(({ file }) => file)))
+  const others = (pattern: string) =>
+    globSync(pattern, { cwd: projectRoot })
+      .sort()
+      .filter((file) => !named.has(file))
+      .map((file) => page(titleOf(file), file))
+  const more = others('docs/{,guides/}*.md')
+  const decisions = others('decisions/*.md')
+  return [
+    ...chapters.map((chapter) => ({ ...chapter, pages: chapter.pages.filter(isThere) })),
+    ...(more.length === 0 ? [] : [{ title: 'More', about: 'Further guides.', pages: more }]),
+    ...(decisions.length === 0
+      ? []
+      : [
+          {
+            title: 'Decisions',
+            about: 'What was decided, what was weighed, what it costs.',
+            pages: decisions,
+          },
+        ]),
+  ]
+}
+
+/** `decisions/011-roles-and-row-level-security.md` → `011 Roles and row level security`. */
+function titleOf(file: string): string {
+  const words = (/([^/]+)\.md$/.exec(file)?.[1] ?? file).replaceAll('-', ' ')
+  return words.replace(/[a-z]/, (letter) => letter.toUpperCase())
+}

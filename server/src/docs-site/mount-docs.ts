@@ -1,0 +1,72 @@
+/** Serves the documentation at `/docs`: its pages with their search, the interactive reference, and the Postman collection. */
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { renderPostmanCollection } from '@clearing/protocol/openapi'
+import type { FastifyInstance } from 'fastify'
+import { openSite } from './site.ts'
+
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+/** Swagger UI writes styles of its own. */
+const referencePolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+
+const html = 'text/html; charset=utf-8'
+const script = 'text/javascript; charset=utf-8'
+const style = 'text/css; charset=utf-8'
+const json = 'application/json; charset=utf-8'
+
+const require = createRequire(import.meta.url)
+const swagger = (name: string) => require.resolve(`swagger-ui-dist/${name}`)
+const own = (name: string) => fileURLToPath(new URL(`./assets/${name}`, import.meta.url))
+
+const assets: readonly (readonly [name: string, type: string, file: string])[] = [
+  ['site.css', style, own('site.css')],
+  ['site.js', script, own('site.js')],
+  ['reference.js', script, own('reference.js')],
+  ['minisearch.js', script, resolve(require.resolve('minisearch'), '../../umd/index.js')],
+  ['swagger-ui.css', style, swagger('swagger-ui.css')],
+  ['swagger-ui-bundle.js', script, swagger('swagger-ui-bundle.js')],
+]
+
+export const mountDocs = (app: FastifyInstance, serverUrl: string): void => {
+  const site = openSite(serverUrl)
+  const reference = readFileSync(own('reference.html'), 'utf8')
+  app.register(async (part) => {
+    part.addHook('onSend', async (request, reply) => {
+      const policy = request.url.startsWith('/docs/reference') ? referencePolicy : pagePolicy
+      reply
+        .header('Content-Security-Policy', policy)
+        .header('X-Content-Type-Options', 'nosniff')
+        .header('Referrer-Policy', 'no-referrer')
+    })
+    for (const path of site.paths) {
+      if (path === '/docs/reference') continue
+      part.get(path, (_request, reply) => reply.type(html).send(site.page(path)))
+    }
+    part.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
+    part.get('/docs/reference', (_request, reply) => reply.type(html).send(reference))
+    part.get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))
+    for (const { path, file } of site.pictures) {
+      part.get(path, async (_request, reply) => reply.type('image/png').send(await readFile(file)))
+    }
+    for (const [name, type, file] of assets) {
+      part.get(`/docs/assets/${name}`, async (_request, reply) =>
+        reply
+          .type(type)
+          .header('Cache-Control', 'public, max-age=3600')
+          .send(await readFile(file)),
+      )
+    }
+    const collection = JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2)
+    part.get('/postman.json', (_request, reply) =>
+      reply
+        .type(json)
+        .header('Content-Disposition', 'attachment; filename="clearing.postman_collection.json"')
+        .send(collection),
+    )
+  })
+}

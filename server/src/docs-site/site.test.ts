@@ -1,0 +1,115 @@
+/** The documentation as a reader meets it: every link leads somewhere, the search finds, and pages run nothing inline. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { operations, pathOf } from '@clearing/protocol'
+import Fastify, { type FastifyInstance } from 'fastify'
+import MiniSearch from 'minisearch'
+import { mountPublic } from '../http/mount-public.ts'
+
+let app: FastifyInstance
+before(() => {
+  app = Fastify()
+  mountPublic(app, {
+    serverUrl: 'https://clearing.example',
+    whyNotReady: async () => undefined,
+    renderMetrics: undefined,
+  })
+})
+after(() => app?.close())
+
+const get = (url: string) => app.inject({ method: 'GET', url })
+const linksOf = (html: string): string[] =>
+  [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+const idsOf = (html: string): Set<string> =>
+  new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
+
+/** Every page that can be reached from the first one, with its HTML. */
+const crawl = async (): Promise<Map<string, string>> => {
+  const pages = new Map<string, string>()
+  const open = ['/docs']
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (pages.has(path)) continue
+    const answer = await get(path)
+    assert.equal(answer.statusCode, 200, `${path} is linked and answers ${answer.statusCode}`)
+    const isPage = String(answer.headers['content-type']).startsWith('text/html')
+    pages.set(path, isPage ? answer.body : '')
+    if (!isPage) continue
+    for (const link of linksOf(answer.body)) {
+      if (link.startsWith('/')) open.push(link.split('#')[0] ?? link)
+    }
+  }
+  return pages
+}
+
+describe('the pages of the documentation', () => {
+  test('can all be reached, and every link leads to a page and a place that exist', async () => {
+    const pages = await crawl()
+    assert.ok(
+      pages.has('/docs/guides/errors') && pages.has('/docs/operations') && pages.has('/docs/changelog'),
+    )
+    const ids = new Map([...pages].map(([path, html]) => [path, idsOf(html)]))
+    for (const [path, html] of pages) {
+      for (const link of linksOf(html)) {
+        assert.match(link, /^(#|\/|https?:|mailto:)/, `${path} links to ${link}`)
+        const [target = '', anchor] = link.split('#')
+        if (anchor === undefined || link.includes(':')) continue
+        const there = ids.get(target === '' ? path : target)
+        assert.ok(there?.has(anchor), `${path} links to ${link}, which is not there`)
+      }
+    }
+  })
+
+  test('hold no script and no style inline, and their policy forbids them', async () => {
+    for (const [path, html] of await crawl()) {
+      if (html === '') continue
+      assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/, path)
+      const policy = String((await get(path)).headers['content-security-policy'])
+      assert.match(policy, /script-src 'self';/)
+      if (path !== '/docs/reference') assert.doesNotMatch(policy, /unsafe/)
+    }
+  })
+
+  test('show the states of an application as a drawing, each state once', async () => {
+    const { body } = await get('/docs/guides/onboarding')
+    assert.doesNotMatch(body, /stateDiagram/)
+    const drawing = /<svg class="states".*?<\/svg>/s.exec(body)?.[0] ?? ''
+    for (const state of ['Submitted', 'ManualReview', 'CreationComplete']) {
+      assert.equal(drawing.split(`>${state}</text>`).length, 2, state)
+    }
+    assert.equal(drawing.split('class="state waiting"').length, 3)
+  })
+
+  test('show each operation with its address and an example in three languages', async () => {
+    const { body } = await get('/docs/operations')
+    for (const [name, { audience }] of Object.entries(operations)) {
+      const part = body.slice(body.indexOf(`<h3 id="${name}">`))
+      const own = part.slice(0, part.indexOf('</section>'))
+      assert.ok(own.includes(`POST ${pathOf(name, audience)}<`), name)
+      for (const language of ['curl', 'TypeScript', 'Python']) {
+        assert.ok(own.includes(`data-sample="${language}"`), `${name} in ${language}`)
+      }
+      assert.ok(own.includes(`https://clearing.example${pathOf(name, audience)}`), name)
+    }
+  })
+})
+
+describe('the search', () => {
+  test('finds headings, operations and error codes', async () => {
+    const options = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
+    const index = MiniSearch.loadJSON((await get('/docs/assets/search.json')).body, options)
+    const find = (query: string) =>
+      index
+        .search(query, { prefix: true, boost: { heading: 3, page: 2 }, combineWith: 'AND' })
+        .map(({ id }) => id)
+    assert.ok(find('new-account').includes('/docs/operations#new-account'))
+    assert.ok(find('follow-ups')[0]?.startsWith('/docs/guides/onboarding#'))
+    assert.ok(find('ERR.1012').some((id) => id.startsWith('/docs/guides/errors#')))
+    assert.deepEqual(find('quidditch'), [])
+  })
+})
+
+test('the interactive reference is served beside, with its own files', async () => {
+  const { body } = await get('/docs/reference')
+  for (const link of linksOf(body)) assert.equal((await get(link)).statusCode, 200, link)
+  assert.match((await get('/docs/assets/reference.js')).body, /\/openapi\.json/)
+})

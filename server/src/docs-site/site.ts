@@ -1,0 +1,93 @@
+/** The documentation as it is served: every page rendered once, at first use, and the index that the search runs on. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import MiniSearch from 'minisearch'
+import { listChapters, listPictures, type Page, projectRoot } from './contents.ts'
+import { renderFrame, renderHome } from './frame.ts'
+import { type Rendered, renderMarkdown } from './markdown.ts'
+import { renderOperationsPage } from './operations-page.ts'
+
+export interface Site {
+  /** The addresses of all pages. */
+  readonly paths: readonly string[]
+  /** The pictures on them, and the files they are. */
+  readonly pictures: readonly { readonly path: string; readonly file: string }[]
+  /** A page as HTML; undefined when there is none at this address. */
+  page(path: string): string | undefined
+  /** For the script in the browser. */
+  searchIndex(): string
+}
+
+interface Found {
+  readonly id: string
+  readonly page: string
+  readonly heading: string
+  readonly text: string
+}
+
+/** The same in the script: see `assets/site.js`. */
+const searchOptions = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
+/** A section longer than this is found by its beginning. */
+const sectionLengthMax = 4_000
+
+export function openSite(serverUrl: string): Site {
+  const chapters = listChapters()
+  const pages = chapters.flatMap((chapter) => chapter.pages)
+  const pictures = listPictures()
+  const served = new Map(
+    [...pages, ...pictures].flatMap(({ file, path }) => (file === undefined ? [] : [[file, path]])),
+  )
+  const rendered = new Map<string, Rendered>()
+  const operations = lazily(() => renderOperationsPage(serverUrl))
+
+  const render = (file: string): Rendered => {
+    const known = rendered.get(file)
+    if (known !== undefined) return known
+    const text = readFileSync(resolve(projectRoot, file), 'utf8')
+    const fresh = renderMarkdown(text, file, (target) => served.get(target))
+    rendered.set(file, fresh)
+    return fresh
+  }
+
+  const content = (path: string) => {
+    if (path === '/docs') return { title: 'Documentation', html: renderHome(chapters) }
+    if (path === '/docs/operations') return { title: 'Operations', ...operations() }
+    const file = pages.find((page) => page.path === path)?.file
+    return file === undefined ? undefined : render(file)
+  }
+
+  const index = lazily(() => {
+    const search = new MiniSearch<Found>(searchOptions)
+    for (const page of pages) search.addAll(entriesOf(page))
+    return JSON.stringify(search)
+  })
+
+  const entriesOf = ({ file, path, title }: Page): Found[] => {
+    const sections =
+      file === undefined ? (path === '/docs/operations' ? operations().sections : []) : render(file).sections
+    return sections.map(({ id, heading, text }) => ({
+      id: `${path}#${id}`,
+      page: title,
+      heading,
+      text: text.slice(0, sectionLengthMax),
+    }))
+  }
+
+  return {
+    pictures: pictures.map(({ path, file = '' }) => ({ path, file: resolve(projectRoot, file) })),
+    paths: ['/docs', ...pages.map(({ path }) => path)],
+    page: (path) => {
+      const found = content(path)
+      return found === undefined ? undefined : renderFrame(chapters, { path, ...found })
+    },
+    searchIndex: index,
+  }
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

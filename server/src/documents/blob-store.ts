@@ -1,0 +1,41 @@
+// Where sealed documents lie: a folder, or an object store that speaks S3. A blob has an id made by us and nothing else;
+// callers' names never come here.
+import type { Readable } from 'node:stream'
+
+export type BlobSource = {
+  /** Known before the first byte. A source that gives more or fewer is a fault and leaves no blob. */
+  sizeBytes: number
+  /** Opens the bytes from the start; asked again when a store tries again. */
+  open: () => Readable
+}
+
+export type StoredBlob = { id: string; bytes: number; storedAt: Date }
+
+export type BlobStore = {
+  /** Returns only when the blob would survive loss of power. Storing an id again replaces its blob. */
+  put(id: string, source: BlobSource): Promise<{ bytes: number }>
+  /** The blob's bytes. Throws BlobMissing. */
+  get(id: string): Promise<Readable>
+  /** Its size; undefined when there is no such blob. */
+  measure(id: string): Promise<number | undefined>
+  /** No blob of that id is fine. */
+  remove(id: string): Promise<void>
+  /** Every blob, or those whose id begins with `prefix`; in no promised order. */
+  list(prefix?: string): AsyncIterable<StoredBlob>
+  /** Throws when the store cannot be reached: for the readiness check. */
+  check(): Promise<void>
+}
+
+/** Thrown by `get`: the record says there is content and the store has none. Always a fault. */
+export class BlobMissing extends Error {}
+
+const BLOB_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export function isBlobId(text: string): boolean {
+  return BLOB_ID.test(text)
+}
+
+/** Guards every path and key: a blob id is a lower-case UUID. Throws a fault for anything else. */
+export function checkBlobId(id: string): void {
+  if (!BLOB_ID.test(id)) throw new Error('A blob id must be a lower-case UUID.')
+}

@@ -1,0 +1,91 @@
+// A document's content in and out of a blob store: sealed on the way in, opened and verified on the way out. The record
+// (id, size, SHA-256) is the caller's; so is the order: content first, then the row that acknowledges it.
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
+import type { Keyring } from '../encryption/keyring.ts'
+import type { BlobStore } from './blob-store.ts'
+import type { ReceivedUpload } from './receive-upload.ts'
+import { ChunksBroken } from './sealed-chunks.ts'
+import type { ContentFacts, DocumentPlace } from './sealed-stream.ts'
+import { countSealedDocumentBytes, openDocument, SEALED_HEADER_BYTES, sealDocument } from './sealed-stream.ts'
+
+export type ContentFrom = Pick<ReceivedUpload, 'bytes' | 'sha256' | 'open'>
+
+/** Seals and stores an upload under the document's id; returns what the record must keep. */
+export async function storeContent(
+  blobs: BlobStore,
+  keyring: Keyring,
+  place: DocumentPlace,
+  upload: ContentFrom,
+): Promise<ContentFacts> {
+  const keys = await keyring.load(place.firm)
+  await blobs.put(place.documentId, {
+    sizeBytes: countSealedDocumentBytes(upload.bytes),
+    open: () => {
+      const sealing = sealDocument(keys, place)
+      // An error of the source reaches whoever reads `sealing`.
+      pipeline(upload.open(), sealing, () => {})
+      return sealing
+    },
+  })
+  return { bytes: upload.bytes, sha256: upload.sha256 }
+}
+
+/**
+ * The plain content. Throws BlobMissing, or ChunksBroken when its beginning is not what was sealed for this document;
+ * the stream itself fails with ChunksBroken, before its last bytes, when anything later is not.
+ */
+export async function readContent(
+  blobs: BlobStore,
+  keyring: Keyring,
+  place: DocumentPlace,
+  expected: ContentFacts,
+): Promise<Readable> {
+  const sealed = await blobs.get(place.documentId)
+  try {
+    const { header, rest } = await takeHeader(sealed)
+    const { chunks, plain } = await keyring.using(place.firm, (keys) =>
+      openDocument(keys, place, header, expected),
+    )
+    chunks.write(rest)
+    pipeline(sealed, chunks, plain, () => {})
+    return plain
+  } catch (error) {
+    sealed.destroy()
+    throw error
+  }
+}
+
+async function takeHeader(sealed: Readable): Promise<{ header: Buffer; rest: Buffer }> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  while (bytes < SEALED_HEADER_BYTES) {
+    const piece = await readPiece(sealed)
+    if (!piece) throw new ChunksBroken('A sealed document ends inside its header.')
+    pieces.push(piece)
+    bytes += piece.length
+  }
+  const all = Buffer.concat(pieces)
+  return { header: all.subarray(0, SEALED_HEADER_BYTES), rest: all.subarray(SEALED_HEADER_BYTES) }
+}
+
+/** The next piece; undefined at the end. */
+function readPiece(stream: Readable): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      stream.off('readable', look)
+      stream.off('end', end)
+      stream.off('error', fail)
+      act()
+    }
+    const look = () => {
+      const piece: Buffer | null = stream.read()
+      if (piece !== null) settle(() => resolve(piece))
+    }
+    const end = () => settle(() => resolve(undefined))
+    const fail = (error: Error) => settle(() => reject(error))
+    stream.on('readable', look)
+    stream.on('end', end)
+    stream.on('error', fail)
+  })
+}

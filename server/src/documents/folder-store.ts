@@ -1,0 +1,125 @@
+// Blobs as files of one folder, in 256 shards. A blob is written beside, synced, renamed into place and its folder
+// synced before `put` returns: a crash leaves either nothing, or the whole blob, or a file in `incoming` that the next
+// start removes.
+import { randomUUID } from 'node:crypto'
+import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BlobSource, BlobStore, StoredBlob } from './blob-store.ts'
+import { BlobMissing, checkBlobId, isBlobId } from './blob-store.ts'
+
+const INCOMING = 'incoming'
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+
+export type FolderStore = BlobStore & {
+  /** Removes files of interrupted writes that are older than `ageMsMin`; returns how many. */
+  removeUnfinished(ageMsMin: number, now: Date): Promise<number>
+}
+
+export async function openFolderStore(folder: string): Promise<FolderStore> {
+  const incoming = join(folder, INCOMING)
+  await makeFolders(folder)
+
+  // The last digits: those of a UUIDv7 are random, the first are the time.
+  const shardOf = (id: string) => join(folder, id.slice(-2))
+  const pathOf = (id: string) => {
+    checkBlobId(id)
+    return join(shardOf(id), id)
+  }
+
+  return {
+    async put(id, source) {
+      const path = pathOf(id)
+      const beside = join(incoming, `${id}.${randomUUID()}`)
+      try {
+        await writeSynced(beside, source)
+        await rename(beside, path)
+      } catch (error) {
+        await rm(beside, { force: true })
+        throw error
+      }
+      await syncFolder(shardOf(id))
+      return { bytes: source.sizeBytes }
+    },
+
+    async get(id) {
+      const file = await open(pathOf(id), 'r').catch((cause) => {
+        if (cause.code === 'ENOENT') throw new BlobMissing(`Blob ${id} is not in its folder.`, { cause })
+        throw cause
+      })
+      return file.createReadStream()
+    },
+
+    async measure(id) {
+      const found = await stat(pathOf(id)).catch((error) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      return found?.size
+    },
+
+    async remove(id) {
+      await rm(pathOf(id), { force: true })
+    },
+
+    async *list(prefix = ''): AsyncGenerator<StoredBlob> {
+      for (const shard of await readdir(folder, { withFileTypes: true })) {
+        if (!shard.isDirectory() || shard.name === INCOMING) continue
+        for await (const entry of await opendir(join(folder, shard.name))) {
+          if (!isBlobId(entry.name) || !entry.name.startsWith(prefix)) continue
+          const found = await stat(join(folder, shard.name, entry.name)).catch(() => undefined)
+          if (found?.isFile()) yield { id: entry.name, bytes: found.size, storedAt: found.mtime }
+        }
+      }
+    },
+
+    async check() {
+      await access(incoming, constants.R_OK | constants.W_OK)
+    },
+
+    async removeUnfinished(ageMsMin, now) {
+      let removed = 0
+      for (const name of await readdir(incoming)) {
+        const path = join(incoming, name)
+        const found = await stat(path).catch(() => undefined)
+        if (!found || now.getTime() - found.mtimeMs < ageMsMin) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
+    },
+  }
+}
+
+async function writeSynced(path: string, source: BlobSource): Promise<void> {
+  const file = await open(path, 'wx', FILE_MODE)
+  try {
+    await file.writeFile(source.open())
+    const { size } = await file.stat()
+    if (size !== source.sizeBytes) throw new Error(`A blob of ${source.sizeBytes} bytes gave ${size}.`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** All shards are made and synced at once, so that no `put` depends on a folder another `put` is still syncing. */
+async function makeFolders(folder: string): Promise<void> {
+  const firstMade = await mkdir(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE })
+  const shards = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'))
+  await Promise.all(shards.map((shard) => mkdir(join(folder, shard), { recursive: true, mode: FOLDER_MODE })))
+  await syncFolder(folder)
+  if (firstMade === undefined) return
+  for (let path = folder; path.length >= firstMade.length && path !== dirname(path); path = dirname(path)) {
+    await syncFolder(dirname(path))
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,189 @@
+/** Draws a form as PDF: its sections with labelled boxes, check boxes, texts and places to sign. */
+import type { Check, Form, Part } from './form.ts'
+import { type FormHeading, Sheet } from './sheet.ts'
+
+export const drawForm = (form: Form, heading: FormHeading): Promise<Buffer> => {
+  const sheet = new Sheet(heading)
+  for (const { title, parts } of form.sections) {
+    const pieces = parts.flatMap((part) => pieceOf(sheet, part))
+    sheet.beginSection(title, pieces[0]?.height ?? 0)
+    for (const piece of pieces) put(sheet, piece)
+    sheet.endSection()
+  }
+  for (const piece of missingLetters(sheet)) put(sheet, piece)
+  return sheet.finish()
+}
+
+/** What is not torn apart by the end of a page. */
+interface Piece {
+  readonly height: number
+  readonly draw: (y: number) => void
+}
+
+const put = (sheet: Sheet, { height, draw }: Piece): void => {
+  sheet.makeRoom(height)
+  draw(sheet.y)
+  sheet.y += height
+}
+
+const pieceOf = (sheet: Sheet, part: Part): Piece[] => {
+  switch (part.kind) {
+    case 'boxes':
+      return [boxes(sheet, part)]
+    case 'checks':
+      return [checkBoxes(sheet, part)]
+    case 'questions':
+      return part.questions.map((one) => question(sheet, one))
+    case 'text':
+      return [paragraph(sheet, part.text)]
+    case 'notice':
+      return [notice(sheet, part.text)]
+    case 'clauses':
+      return part.clauses.map((clause, at) => numbered(sheet, clause, at + 1))
+    case 'signature':
+      return [signature(sheet, part)]
+    default:
+      throw new Error(`a form has no part ${JSON.stringify(part satisfies never)}`)
+  }
+}
+
+type PartOf<Kind extends Part['kind']> = Extract<Part, { kind: Kind }>
+
+const padding = 3.5
+const labelHeight = 9
+
+/** Boxes in a line are as high as the one whose value has the most lines. */
+const boxes = (sheet: Sheet, { boxes: all }: PartOf<'boxes'>): Piece => {
+  const heightMin = 25
+  const shares = all.reduce((sum, { share }) => sum + share, 0)
+  const widths = all.map(({ share }) => (sheet.width * share) / shares)
+  const heights = all.map(({ value }, at) => sheet.measure(value, 'value', (widths[at] ?? 0) - 2 * padding))
+  const height = Math.max(heightMin, labelHeight + 2 * padding + Math.max(...heights))
+  return {
+    height,
+    draw: (y) => {
+      let x = sheet.left
+      all.forEach(({ label, value }, at) => {
+        const width = widths[at] ?? 0
+        const room = width - 2 * padding
+        sheet.frame(x, y, width, height)
+        sheet.write(label, 'label', x + padding, y + 1.5, room, { height: labelHeight, ellipsis: true })
+        sheet.write(value, 'value', x + padding, y + labelHeight + 1, room)
+        x += width
+      })
+    },
+  }
+}
+
+const drawCheck = (sheet: Sheet, { label, checked }: Check, x: number, y: number): void => {
+  sheet.square(x, y, 8)
+  if (checked) sheet.write('X', 'strong', x + 1.4, y - 2.1, 8)
+  sheet.write(label, 'text', x + 12, y - 1.8, sheet.width)
+}
+
+/** Check boxes in as many equal columns as the longest label leaves room for. */
+const checkBoxes = (sheet: Sheet, { label, checks }: PartOf<'checks'>): Piece => {
+  /** The square itself, and the space before and behind its label. */
+  const squareRoom = 24
+  /** Few short check boxes do not drift apart. */
+  const columnsMin = 4
+  const lineHeight = 13
+  const room = sheet.width - 2 * padding
+  const widest = Math.max(0, ...checks.map((check) => sheet.widthOf(check.label, 'text')))
+  const fitting = Math.max(1, Math.floor(room / (widest + squareRoom)))
+  const columns = Math.max(1, Math.min(checks.length, fitting))
+  const width = room / Math.max(columns, Math.min(columnsMin, fitting))
+  const height = labelHeight + Math.ceil(checks.length / columns) * lineHeight + 3
+  return {
+    height,
+    draw: (y) => {
+      sheet.frame(sheet.left, y, sheet.width, height)
+      sheet.write(label, 'label', sheet.left + padding, y + 1.5, room)
+      checks.forEach((check, at) => {
+        const x = sheet.left + padding + (at % columns) * width
+        drawCheck(sheet, check, x, y + labelHeight + Math.floor(at / columns) * lineHeight + 2)
+      })
+    },
+  }
+}
+
+/** A question with its answer at the right edge. */
+const question = (sheet: Sheet, one: PartOf<'questions'>['questions'][number]): Piece => {
+  const height = 17
+  const right = sheet.left + sheet.width
+  return {
+    height,
+    draw: (y) => {
+      sheet.frame(sheet.left, y, sheet.width, height)
+      sheet.write(one.question, 'text', sheet.left + padding, y + 2.6, sheet.width - 100)
+      drawCheck(sheet, { label: 'Yes', checked: one.answer }, right - 84, y + 4.5)
+      drawCheck(sheet, { label: 'No', checked: !one.answer }, right - 40, y + 4.5)
+    },
+  }
+}
+
+const paragraph = (sheet: Sheet, content: string): Piece => ({
+  height: sheet.measure(content, 'text', sheet.width) + sheet.gap,
+  draw: (y) => sheet.write(content, 'text', sheet.left, y, sheet.width),
+})
+
+const notice = (sheet: Sheet, content: string): Piece => {
+  const [inset, room] = [6, sheet.width - 14]
+  const height = sheet.measure(content, 'strong', room) + 2 * inset
+  return {
+    height: height + sheet.gap,
+    draw: (y) => {
+      sheet.warning(sheet.left, y, sheet.width, height)
+      sheet.write(content, 'strong', sheet.left + 7, y + inset, room)
+    },
+  }
+}
+
+const numbered = (sheet: Sheet, clause: { title: string; text: string }, number: number): Piece => {
+  const [indent, titleHeight] = [18, 12]
+  const room = sheet.width - indent
+  return {
+    height: titleHeight + sheet.measure(clause.text, 'text', room) + sheet.gap,
+    draw: (y) => {
+      sheet.write(`${number}.`, 'strong', sheet.left, y, indent)
+      sheet.write(clause.title, 'strong', sheet.left + indent, y, room)
+      sheet.write(clause.text, 'text', sheet.left + indent, y + titleHeight, room)
+    },
+  }
+}
+
+/** A line to sign on, the name of who signs, and a line for the date. */
+const signature = (sheet: Sheet, { name, capacity }: PartOf<'signature'>): Piece => {
+  const between = 12
+  const columns = [
+    { label: 'Signature', share: 0.45, value: '' },
+    { label: capacity, share: 0.37, value: name },
+    { label: 'Date', share: 0.18, value: '' },
+  ].map((column) => {
+    const width = sheet.width * column.share - between
+    return { ...column, width, height: sheet.measure(column.value, 'value', width) }
+  })
+  const down = Math.max(32, ...columns.map(({ height }) => height + 6))
+  return {
+    height: down + 20,
+    draw: (y) => {
+      let x = sheet.left
+      for (const { label, value, width, height } of columns) {
+        sheet.rule(x, y + down, width)
+        sheet.write(value, 'value', x, y + down - height - 1, width)
+        sheet.write(label, 'small', x, y + down + 2, width)
+        x += width + between
+      }
+    },
+  }
+}
+
+/** Names the letters that are shown as � above. */
+const missingLetters = (sheet: Sheet): Piece[] => {
+  const codes = sheet.missingLetters.map(
+    (letter) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  )
+  if (codes.length === 0) return []
+  const content = `Letters shown as \u{fffd} are not in the typeface of this form; the account record holds them. In the order they come: ${codes.join(', ')}.`
+  return [paragraph(sheet, content)]
+}

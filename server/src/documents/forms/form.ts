@@ -1,0 +1,75 @@
+/** What a form is made of, before it is drawn: sections of boxes, check boxes, texts and places to sign. */
+import type { AccountRecord, Party } from '@clearing/domain'
+
+/** What a form is filled from. */
+export interface FormCase {
+  readonly accountNumber: string
+  readonly accountName: string
+  readonly record: AccountRecord
+  /** The client firm that the account is of. */
+  readonly firmName: string
+  /** Whom a form of one person is about. */
+  readonly person: Party
+  /** Tax ids and numbers of identifications in full; else masked to the last four. */
+  readonly personalNumbers: boolean
+}
+
+export interface Form {
+  readonly sections: readonly Section[]
+}
+
+export interface Section {
+  readonly title: string
+  readonly parts: readonly Part[]
+}
+
+export type Part =
+  /** Boxes in one line, each with its label and its share of the width. */
+  | { readonly kind: 'boxes'; readonly boxes: readonly Box[] }
+  | { readonly kind: 'checks'; readonly label: string; readonly checks: readonly Check[] }
+  /** Each answered by yes or no. */
+  | {
+      readonly kind: 'questions'
+      readonly questions: readonly { readonly question: string; readonly answer: boolean }[]
+    }
+  | { readonly kind: 'text'; readonly text: string }
+  /** A disclosure that must stand out. */
+  | { readonly kind: 'notice'; readonly text: string }
+  | { readonly kind: 'clauses'; readonly clauses: readonly Clause[] }
+  | { readonly kind: 'signature'; readonly name: string; readonly capacity: string }
+
+export interface Box {
+  readonly label: string
+  readonly value: string
+  readonly share: number
+}
+
+export interface Check {
+  readonly label: string
+  readonly checked: boolean
+}
+
+export interface Clause {
+  readonly title: string
+  readonly text: string
+}
+
+export const box = (label: string, value: string | undefined, share = 1): Box => ({
+  label,
+  value: value ?? '',
+  share,
+})
+export const boxes = (...all: readonly Box[]): Part => ({ kind: 'boxes', boxes: all })
+export const text = (content: string): Part => ({ kind: 'text', text: content })
+export const notice = (content: string): Part => ({ kind: 'notice', text: content })
+export const checks = (label: string, all: readonly Check[]): Part => ({ kind: 'checks', label, checks: all })
+/** Questions with the flags that the record has for them; a flag that was not given is no. */
+export const questions = (all: readonly (readonly [question: string, flag: string | undefined])[]): Part => ({
+  kind: 'questions',
+  questions: all.map(([question, flag]) => ({ question, answer: flag?.toLowerCase() === 'true' })),
+})
+export const clauses = (all: Readonly<Record<string, string>>): Part => ({
+  kind: 'clauses',
+  clauses: Object.entries(all).map(([title, content]) => ({ title, text: content })),
+})
+export const signature = (name: string, capacity: string): Part => ({ kind: 'signature', name, capacity })

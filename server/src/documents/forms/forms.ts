@@ -1,0 +1,84 @@
+/** The forms of the catalogue (Reading 5.1): what each is called, which accounts it is for, and how it is filled. */
+import { type AccountRecord, ownersOf, type Party, registrationOf } from '@clearing/domain'
+import { adoptionAgreement, plans } from './adoption-forms.ts'
+import {
+  customerAgreement,
+  marginAgreement,
+  optionAgreement,
+  transferOnDeathAgreement,
+} from './agreement-forms.ts'
+import { foreignAccountForm, isForeign, newAccountForm } from './application-forms.ts'
+import type { Form, FormCase } from './form.ts'
+import { formW8Ben, formW9 } from './tax-forms.ts'
+
+export interface FormRule {
+  readonly title: string
+  /** Whether it is about one person of the account instead of all. */
+  readonly ofPerson: boolean
+  /** Why the account, or the person, has no use for it; empty when it has. */
+  readonly refuses: (record: AccountRecord, person: Party) => string
+  readonly fill: (form: FormCase) => Form
+}
+
+const anyAccount = (): string => ''
+const groupOf = (record: AccountRecord) => registrationOf(record.registrationType)?.group
+
+const hasForeignOwner = (record: AccountRecord): boolean => {
+  const type = registrationOf(record.registrationType)
+  return type !== undefined && ownersOf(record, type).some(isForeign)
+}
+
+const adoption = (plan: (typeof plans)[keyof typeof plans]): FormRule => ({
+  title: `${plan.name} Adoption Agreement`,
+  ofPerson: false,
+  refuses: (record) =>
+    plan.types.some((type) => type === record.registrationType)
+      ? ''
+      : `This form is for registrations ${plan.types.join(', ')}.`,
+  fill: adoptionAgreement(plan),
+})
+
+export const forms: Readonly<Record<string, FormRule>> = {
+  NEWA: { title: 'New Account Application', ofPerson: false, refuses: anyAccount, fill: newAccountForm },
+  CASH: { title: 'Customer Agreement', ofPerson: false, refuses: anyAccount, fill: customerAgreement },
+  W9: {
+    title: 'Substitute Form W-9',
+    ofPerson: true,
+    refuses: (_, person) => (person.taxIdNumber ? '' : 'The person has no US tax id on record.'),
+    fill: formW9,
+  },
+  W8BE: {
+    title: 'Substitute Form W-8BEN',
+    ofPerson: true,
+    refuses: (_, person) => (isForeign(person) ? '' : 'This form is for a person who is not a US citizen.'),
+    fill: formW8Ben,
+  },
+  OPTS: { title: 'Option Agreement', ofPerson: false, refuses: anyAccount, fill: optionAgreement },
+  TOD: {
+    title: 'Transfer on Death Agreement',
+    ofPerson: false,
+    refuses: (record) =>
+      groupOf(record) === 'individual' || groupOf(record) === 'joint'
+        ? ''
+        : 'A transfer on death is for individual and joint accounts.',
+    fill: transferOnDeathAgreement,
+  },
+  FASF: {
+    title: 'Foreign Account Form',
+    ofPerson: false,
+    refuses: (record) => (hasForeignOwner(record) ? '' : 'No owner of this account is a foreign person.'),
+    fill: foreignAccountForm,
+  },
+  MRGN: {
+    title: 'Margin Agreement',
+    ofPerson: false,
+    refuses: (record) =>
+      groupOf(record) === 'ira' || groupOf(record) === 'custodial'
+        ? 'Retirement and custodial accounts have no margin.'
+        : '',
+    fill: marginAgreement,
+  },
+  'ADOP-simple': adoption(plans.simple),
+  'ADOP-Traditional': adoption(plans.traditional),
+  'ADOP-Roth': adoption(plans.roth),
+}

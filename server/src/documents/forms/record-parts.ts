@@ -1,0 +1,296 @@
+/** Parts of forms that are filled from an account's record: persons, addresses, beneficiaries, what an owner said of money. */
+import {
+  type Address,
+  type AffiliationBlock,
+  type Beneficiary,
+  fullName,
+  type GovernmentId,
+  maskNumber,
+  ownersOf,
+  type Party,
+  registrationOf,
+} from '@clearing/domain'
+import { type CodeListName, codeLists, codeRow } from '@clearing/protocol'
+import {
+  type Box,
+  box,
+  boxes,
+  checks,
+  type FormCase,
+  type Part,
+  questions,
+  type Section,
+  signature,
+  text,
+} from './form.ts'
+
+/** What a coded value means, in the words of its list. */
+export const labelOf = (list: CodeListName, value: string | undefined): string =>
+  value === undefined || value === '' ? '' : (codeRow(list, value)?.label ?? value)
+
+export const number = (value: string | undefined, { personalNumbers }: FormCase): string =>
+  value === undefined ? '' : personalNumbers ? value : maskNumber(value)
+
+/** `219-09-9998`, `21-9099998`, or masked as far as the reader may not see it. */
+export const taxId = (party: Pick<Party, 'taxIdType' | 'taxIdNumber'>, form: FormCase): string => {
+  const digits = number(party.taxIdNumber, form)
+  if (digits.length !== 9) return digits
+  return party.taxIdType === 'SSN'
+    ? `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`
+    : `${digits.slice(0, 2)}-${digits.slice(2)}`
+}
+
+const phone = (region: string | undefined, digits: string | undefined): string =>
+  digits ? `${region ? `+${region} ` : ''}${digits}` : ''
+
+const hasAddress = (address: Address | undefined): address is Address =>
+  address !== undefined && Object.keys(address).length > 0
+
+export const addressBoxes = (label: string, address: Address | undefined): Part[] =>
+  hasAddress(address)
+    ? [
+        boxes(box(`${label}: street`, address.street, 3), box('City', address.city, 2)),
+        boxes(
+          box('State or province', address.stateProvince),
+          box('Postal code', address.postalCode),
+          box('Country', labelOf('country', address.country), 2),
+        ),
+      ]
+    : [boxes(box(label, 'AS THE MAILING ADDRESS'))]
+
+export const addressLine = (address: Address | undefined): string =>
+  hasAddress(address)
+    ? [
+        address.street?.replaceAll('\n', ', '),
+        address.city,
+        [address.stateProvince, address.postalCode].filter(Boolean).join(' '),
+        labelOf('country', address.country),
+      ]
+        .filter(Boolean)
+        .join(', ')
+    : ''
+
+/** Every value of a list as a check box, those given checked. */
+export const choices = (label: string, list: CodeListName, ...given: readonly (string | undefined)[]): Part =>
+  checks(
+    label,
+    codeLists[list].map((row) => ({ label: row.label, checked: given.includes(row.value) })),
+  )
+
+/** What every form begins with. */
+export const accountSection = (form: FormCase): Section => ({
+  title: 'Account',
+  parts: [
+    boxes(box('Account title', form.accountName, 3), box('Account number', form.accountNumber)),
+    boxes(
+      box('Registration', labelOf('registrationType', form.record.registrationType), 2),
+      box('Introducing firm', form.firmName, 2),
+      box('Entity', form.record.entityNumber),
+      box('Representative', form.record.main.repCode),
+    ),
+  ],
+})
+
+/** How a person or an entity is called and identified. */
+export const identityParts = (party: Party, form: FormCase): Part[] => {
+  const entity = party.nameType === 'Entity'
+  return [
+    entity
+      ? boxes(
+          box('Name', fullName(party), 3),
+          box('Tax id type', party.taxIdType),
+          box('Tax id', taxId(party, form)),
+        )
+      : boxes(
+          box('First name', party.firstName, 2),
+          box('Middle name', party.middleName, 2),
+          box('Last name', party.lastName, 2),
+          box('Suffix', party.suffix),
+        ),
+    ...(entity
+      ? [
+          boxes(
+            box('Country of organization', labelOf('country', party.citizenshipCountry)),
+            box('E-mail', party.email, 2),
+          ),
+        ]
+      : [
+          boxes(
+            box('Date of birth', party.birthDate),
+            box('Tax id type', party.taxIdType === 'SSN' ? 'SSN' : 'Tax id'),
+            box('Tax id', taxId(party, form)),
+            box('Country of citizenship', labelOf('country', party.citizenshipCountry), 2),
+          ),
+        ]),
+    ...addressBoxes('Legal address', party.legalAddress),
+  ]
+}
+
+/** Everything that the record has of a person. */
+export const partyParts = (party: Party, form: FormCase): Part[] => [
+  ...identityParts(party, form),
+  ...(party.nameType === 'Entity'
+    ? []
+    : [
+        boxes(
+          box('E-mail', party.email, 3),
+          box('Marital status', labelOf('maritalStatus', party.maritalStatus)),
+          box('Dependents', party.dependents),
+        ),
+      ]),
+  boxes(
+    box('Mobile phone', phone(party.phoneRegionCell, party.phoneNumberCell)),
+    box('Home phone', phone(party.phoneRegionHome, party.phoneNumberHome)),
+    box('Business phone', phone(party.phoneRegionBusiness, party.phoneNumberBusiness)),
+  ),
+  ...employmentParts(party),
+  ...identificationParts(party, form),
+  ...affiliationParts(party),
+  ...trustedContactParts(party),
+]
+
+const employmentParts = (party: Party): Part[] => [
+  boxes(
+    box('Occupation', labelOf('occupation', party.occupation), 2),
+    box('Job title', party.jobTitle, 2),
+    box('Industry', labelOf('jobIndustry', party.jobIndustry), 2),
+  ),
+  boxes(
+    box('Employer', party.employerName, 2),
+    box(
+      'Employer phone',
+      [
+        phone(party.employerPhoneRegionCode, party.employerPhoneNumber),
+        party.employerPhoneExtension ? `ext. ${party.employerPhoneExtension}` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    ),
+    box('Employer address', addressLine(party.employerAddress), 3),
+  ),
+  boxes(
+    box(
+      'Source of funds',
+      [...(party.sourceOfFunds ?? []).map((one) => labelOf('sourceOfFunds', one)), party.otherSourceOfFund]
+        .filter(Boolean)
+        .join(', '),
+    ),
+  ),
+]
+
+/** Passports and the like, a line each. */
+export const identificationParts = ({ governmentIdentification: ids }: Party, form: FormCase): Part[] =>
+  [ids?.governmentId1, ids?.governmentId2].flatMap((id, at) => (id ? [idBoxes(id, at + 1, form)] : []))
+
+const idBoxes = (id: GovernmentId, position: number, form: FormCase): Part =>
+  boxes(
+    box(`Identification ${position}`, labelOf('governmentIdType', id.idType), 2),
+    box('Number', number(id.idNumber, form), 2),
+    box('Issued by', id.idLocation),
+    box('Issued on', id.idIssueDate, 1.4),
+    box('Expires on', id.idExpiration, 1.4),
+  )
+
+const affiliationQuestions = {
+  publicCompany: 'Director, 10% shareholder or policy-making officer of a public company',
+  industry: 'Associated with a broker-dealer, an exchange or FINRA',
+  political: 'Senior political figure, or family or close associate of one',
+  service: 'Related to the clearing firm or its staff',
+} as const
+
+const affiliationParts = ({ affiliation }: Party): Part[] => {
+  if (affiliation === undefined) return []
+  const answers = Object.entries(affiliationQuestions).flatMap(([name, question]) => {
+    const given = affiliation[name as keyof typeof affiliationQuestions]
+    if (given === undefined) return []
+    const block: AffiliationBlock = typeof given === 'string' ? { associated: given } : given
+    const { associated, ...rest } = block
+    const told = Object.values(rest).filter(Boolean).join(', ')
+    return [questions([[question, associated]]), ...(told === '' ? [] : [boxes(box('Details', told))])]
+  })
+  const about = [
+    affiliation.name,
+    affiliation.relationship,
+    affiliation.organization,
+    addressLine(affiliation.address),
+  ]
+  const told = about.filter(Boolean).join(', ')
+  return [...answers, ...(told === '' ? [] : [boxes(box('Affiliated person', told))])]
+}
+
+const trustedContactParts = ({ trustedContact: contact }: Party): Part[] =>
+  contact === undefined
+    ? []
+    : [
+        boxes(
+          box('Trusted contact', contact.name, 2),
+          box('Relationship', labelOf('relationship', contact.relationship)),
+          box('Phone', phone(contact.phoneRegionCode, contact.phoneNumber)),
+          box('E-mail', contact.email, 2),
+        ),
+        ...(contact.address ? [boxes(box('Trusted contact’s address', addressLine(contact.address)))] : []),
+      ]
+
+/** Owners with what every form about them needs, without the rest. */
+export const ownerSections = (form: FormCase): Section[] =>
+  ownersWithPlace(form).map(({ party, place }) => ({ title: place, parts: identityParts(party, form) }))
+
+const ownersWithPlace = ({ record }: FormCase): { party: Party; place: string }[] => {
+  const type = registrationOf(record.registrationType)
+  const owners = type ? ownersOf(record, type) : [record.primaryOwner]
+  return owners.map((party, at) => ({ party, place: at === 0 ? 'Primary owner' : `Joint owner ${at}` }))
+}
+
+const perCent = (value: string | undefined): string => (value ? `${value}%` : '')
+
+/** Beneficiaries in the order primary, contingent. */
+export const beneficiariesSection = (form: FormCase): Section => {
+  const { beneficiaries } = form.record
+  const ranks = ['Primary', 'Contingent'].flatMap((rank) =>
+    beneficiaries.filter((one) => (one.primaryContingent ?? 'Primary') === rank),
+  )
+  return {
+    title: 'Beneficiaries',
+    parts:
+      ranks.length > 0
+        ? ranks.flatMap((one) => beneficiaryParts(one, form))
+        : [text('No beneficiary is on record. Enter beneficiaries on a separate, signed page.')],
+  }
+}
+
+const beneficiaryParts = (one: Beneficiary, form: FormCase): Part[] => {
+  const about: Box[] = [
+    box('Rank', one.primaryContingent ?? 'Primary'),
+    box('Name', fullName(one), 3),
+    box('Share', perCent(one.percentageAllocation)),
+    box('Relationship', labelOf('relationship', one.relationship), 1.3),
+  ]
+  const more: Box[] = [
+    box('Date of birth', one.birthDate),
+    box('Tax id', taxId(one, form)),
+    box('Address', addressLine(one.address), 3),
+  ]
+  return [boxes(...about), boxes(...more)]
+}
+
+/** A place to sign for each owner, and for those who act for the account where owners do not sign themselves. */
+export const signatureSection = (form: FormCase, before: string): Section => {
+  const { record } = form
+  const type = registrationOf(record.registrationType)
+  const acts = type?.group === 'custodial' || type?.group === 'trust' || type?.group === 'entity'
+  const signers = acts
+    ? record.associatedParties
+        .filter(({ nameType }) => nameType !== 'Entity')
+        .map((party) => ({
+          party,
+          place:
+            type?.group === 'custodial'
+              ? 'Custodian'
+              : labelOf('partyRole', party.role) || 'Authorized signer',
+        }))
+    : ownersWithPlace(form)
+  return {
+    title: 'Signatures',
+    parts: [text(before), ...signers.map(({ party, place }) => signature(fullName(party), place))],
+  }
+}

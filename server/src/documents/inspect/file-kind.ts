@@ -1,0 +1,61 @@
+// The five kinds of content behind the seven allowed extensions, and what an inspection says.
+
+export type FileKind = 'pdf' | 'jpeg' | 'png' | 'bmp' | 'tiff'
+
+export type Verdict =
+  | { outcome: 'accepted'; kind: FileKind; mediaType: string; pages: number }
+  /** `reason` is a sentence for the caller; it never repeats anything of the file. */
+  | { outcome: 'rejected'; code: 'ERR.1023'; reason: string }
+
+/** What a structure check found: the number of pages (images have one), or a sentence that says what is wrong. */
+export type Structure = { pages: number; problem?: never } | { pages?: never; problem: string }
+
+const extensions: Record<string, FileKind> = {
+  pdf: 'pdf',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  png: 'png',
+  bmp: 'bmp',
+  tif: 'tiff',
+  tiff: 'tiff',
+}
+
+const mediaTypes: Record<FileKind, string> = {
+  pdf: 'application/pdf',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
+}
+
+/** By extension without dot, in any letter case. */
+export function kindOfExtension(extension: string): FileKind | undefined {
+  const lower = extension.toLowerCase()
+  return Object.hasOwn(extensions, lower) ? extensions[lower] : undefined
+}
+
+export function extensionOf(kind: FileKind): string {
+  switch (kind) {
+    case 'jpeg':
+      return 'jpg'
+    case 'tiff':
+      return 'tif'
+    default:
+      return kind
+  }
+}
+
+export function mediaTypeOf(kind: FileKind): string {
+  return mediaTypes[kind]
+}
+
+/** By the first bytes. BMP's mark is two letters, so its structure decides. */
+export function sniffKind(bytes: Buffer): FileKind | undefined {
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') return 'pdf'
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
+  if (bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
+  const mark = bytes.toString('latin1', 0, 4)
+  if (mark === 'II*\0' || mark === 'MM\0*') return 'tiff'
+  if (mark.startsWith('BM')) return 'bmp'
+  return undefined
+}

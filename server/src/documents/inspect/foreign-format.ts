@@ -1,0 +1,47 @@
+// Finds a second file inside a file (a polyglot): formats that readers recognise elsewhere than at the first byte. The
+// kinds that are recognised at the first byte only need no search.
+
+const ZIP_END = Buffer.from('PK\x05\x06', 'latin1')
+const ZIP_END_BYTES = 22
+const anywhere: [string, Buffer][] = [
+  ['RAR archive', Buffer.from('Rar!\x1a\x07', 'latin1')],
+  ['7z archive', Buffer.from('7z\xbc\xaf\x27\x1c', 'latin1')],
+]
+const atPlace: [string, number, string][] = [
+  ['tar archive', 257, 'ustar'],
+  ['disc image', 0x8001, 'CD001'],
+  ['DICOM file', 128, 'DICM'],
+]
+const MARKUP = /<(?:script[\s>]|html[\s>]|!doctype\s+html|\?php\s)/i
+/** Browsers and PDF readers look for the beginning of their formats in this many first bytes. */
+const HEAD_BYTES = 1_024
+
+/** Its name, when there is one. `kind` is the kind the file has at its first byte. */
+export function findForeignFormat(bytes: Buffer, kind: 'pdf' | 'image'): string | undefined {
+  if (holdsZip(bytes)) return 'ZIP archive'
+  for (const [name, mark] of anywhere) if (bytes.includes(mark)) return name
+  for (const [name, at, mark] of atPlace) {
+    if (bytes.toString('latin1', at, at + mark.length) === mark) return name
+  }
+  if (kind === 'image' && bytes.includes('%PDF-')) return 'PDF'
+  // Text about markup is ordinary further inside a PDF.
+  const searched = kind === 'pdf' ? bytes.subarray(0, HEAD_BYTES) : bytes
+  return MARKUP.test(searched.toString('latin1')) ? 'web page' : undefined
+}
+
+/** A ZIP is read from its end record, which tells where its directory is: before it, or at an absolute place. */
+function holdsZip(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(ZIP_END); at >= 0; at = bytes.indexOf(ZIP_END, at + 4)) {
+    if (at + ZIP_END_BYTES > bytes.length) return false
+    const entries = bytes.readUInt16LE(at + 10)
+    const directoryBytes = bytes.readUInt32LE(at + 12)
+    const directoryAt = bytes.readUInt32LE(at + 16)
+    if (entries > 0 && (isDirectory(bytes, directoryAt) || isDirectory(bytes, at - directoryBytes)))
+      return true
+  }
+  return false
+}
+
+function isDirectory(bytes: Buffer, at: number): boolean {
+  return at >= 0 && bytes.toString('latin1', at, at + 4) === 'PK\x01\x02'
+}

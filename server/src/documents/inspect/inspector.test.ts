@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, afterEach, before, test } from 'node:test'
+import type { ReceivedUpload } from '../receive-upload.ts'
+import { receiveUpload } from '../receive-upload.ts'
+import type { Inspector, InspectorSettings } from './inspector.ts'
+import { createInspector, InspectorUnavailable } from './inspector.ts'
+import { samplePdf, samplePng } from './sample-files.ts'
+
+let folder = ''
+let opened: Inspector[] = []
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inspector-'))
+})
+afterEach(async () => {
+  for (const inspector of opened) await inspector.close()
+  opened = []
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+function start(settings: Partial<InspectorSettings> = {}): Inspector {
+  const inspector = createInspector({ uploadFolder: folder, ...settings })
+  opened.push(inspector)
+  return inspector
+}
+
+async function upload(bytes: Buffer): Promise<ReceivedUpload> {
+  const received = await receiveUpload(Readable.from([bytes], { objectMode: false }), {
+    folder,
+    sizeBytesMax: 1e7,
+  })
+  assert.ok(received.received)
+  return received
+}
+
+/** A worker that does `code` with the file's name, and answers "rejected" with what it returns. */
+async function makeWorker(code: string): Promise<string> {
+  const path = join(folder, `${randomBytes(6).toString('hex')}.mjs`)
+  const answer = `process.send({ verdict: { outcome: 'rejected', code: 'ERR.1023', reason: String(reason) } })`
+  await writeFile(
+    path,
+    `import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { spawnSync } from 'node:child_process'
+process.on('message', async ({ fileName }) => { const reason = await (async () => { ${code} })(); ${answer} })
+process.on('disconnect', () => process.exit())
+process.send({ ready: true })`,
+  )
+  return path
+}
+
+const misbehaving = `
+  if (fileName === 'abort') process.abort()
+  if (fileName === 'exit') process.exit(0)
+  if (fileName === 'throw') setTimeout(() => { throw new Error('x') })
+  if (fileName === 'hang') for (;;);
+  if (fileName === 'memory') { const held = []; for (;;) held.push(new Array(10000).fill({})) }
+  if (['throw'].includes(fileName)) await new Promise(() => {})
+  return fileName`
+
+test('uploads are judged in another process, one after another and many at once', async () => {
+  const inspector = start()
+  const good = await upload(samplePng())
+  const bad = await upload(samplePdf({ trailer: '/Encrypt 9 0 R' }))
+  const empty = await upload(Buffer.alloc(0))
+  const accepted = { outcome: 'accepted', kind: 'png', mediaType: 'image/png', pages: 1 }
+  assert.deepEqual(await inspector.inspect(good, 'a.png'), accepted)
+  const all = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      inspector.inspect(index % 2 ? bad : good, index % 2 ? 'a.pdf' : 'a.png'),
+    ),
+  )
+  for (const [index, inspection] of all.entries()) {
+    if (index % 2 === 0) assert.deepEqual(inspection, accepted)
+    else assert.ok(inspection.outcome === 'rejected' && /encrypted/.test(inspection.reason))
+  }
+  assert.equal((await inspector.inspect(empty, 'a.png')).outcome, 'rejected')
+  assert.equal((await inspector.inspect(good, 'a\0.png')).outcome, 'rejected')
+})
+
+test('a worker that aborts, exits, throws or takes all memory costs its own file only', async () => {
+  const inspector = start({ workerFile: await makeWorker(misbehaving), memoryMegabytesMax: 32 })
+  const file = await upload(Buffer.from('x'))
+  const names = ['abort', 'one', 'exit', 'two', 'throw', 'three', 'memory', 'four']
+  const inspections = await Promise.all(names.map((name) => inspector.inspect(file, name)))
+  for (const [index, name] of names.entries()) {
+    const expected =
+      index % 2 === 0
+        ? { outcome: 'quarantined', cause: 'crashed' }
+        : { outcome: 'rejected', code: 'ERR.1023', reason: name }
+    assert.deepEqual(inspections[index], expected, name)
+  }
+})
+
+test('a worker that hangs is ended, its file quarantined, and others are judged meanwhile', async () => {
+  const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 1_000 })
+  const file = await upload(Buffer.from('x'))
+  const hanging = inspector.inspect(file, 'hang')
+  const others = await Promise.all(['a', 'b', 'c', 'd'].map((name) => inspector.inspect(file, name)))
+  assert.ok(others.every(({ outcome }) => outcome === 'rejected'))
+  assert.deepEqual(await hanging, { outcome: 'quarantined', cause: 'timed-out' })
+  assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
+})
+
+test('a worker has no environment, no network, no programs, and no files but uploads', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  process.env.CANARY_OF_THE_INSPECTOR_TEST = 'secret'
+  const attempt = (code: string) =>
+    `try { ${code}; return 'did it' } catch (error) { return error.code ?? error.name }`
+  const code = `
+    if (fileName === 'environment') return JSON.stringify(process.env.CANARY_OF_THE_INSPECTOR_TEST ?? null)
+    if (fileName === 'read') ${attempt("readFileSync('/etc/passwd')")}
+    if (fileName === 'write') ${attempt(`writeFileSync(${JSON.stringify(join(folder, 'written'))}, 'x')`)}
+    if (fileName === 'program') ${attempt("spawnSync('true')")}
+    if (fileName === 'network') return await new Promise((resolve) => {
+      try { connect(${port}, '127.0.0.1').on('connect', () => resolve('did it')).on('error', (e) => resolve(e.code)) }
+      catch (error) { resolve(error.code) }
+    })`
+  const inspector = start({ workerFile: await makeWorker(code) })
+  const file = await upload(Buffer.from('x'))
+  const answers: string[] = []
+  for (const name of ['environment', 'read', 'write', 'program', 'network']) {
+    const inspection = await inspector.inspect(file, name)
+    answers.push(inspection.outcome === 'rejected' ? inspection.reason : inspection.outcome)
+  }
+  delete process.env.CANARY_OF_THE_INSPECTOR_TEST
+  server.close()
+  const denied = 'ERR_ACCESS_DENIED'
+  assert.deepEqual(answers, ['null', denied, denied, denied, denied])
+})
+
+test('a file that is gone, or does not open under its key, is a fault and no verdict', async () => {
+  const inspector = start()
+  const file = await upload(samplePng())
+  const other = await upload(samplePng())
+  await assert.rejects(
+    inspector.inspect({ ...file, tempKey: other.tempKey }, 'a.png'),
+    /could not be inspected/,
+  )
+  await file.remove()
+  await assert.rejects(inspector.inspect(file, 'a.png'), /could not be inspected/)
+  assert.equal((await inspector.inspect(other, 'a.png')).outcome, 'accepted')
+})
+
+test('no process that starts, too many waiting files and a closed inspector are "cannot inspect now"', async () => {
+  const file = await upload(samplePng())
+  const unstartable = start({ workerFile: join(folder, 'absent.mjs') })
+  await assert.rejects(unstartable.inspect(file, 'a.png'), InspectorUnavailable)
+
+  const crowded = start({ workerFile: await makeWorker(misbehaving), processesMax: 1, waitingMax: 2 })
+  const waiting = [crowded.inspect(file, 'one'), crowded.inspect(file, 'two')]
+  await assert.rejects(crowded.inspect(file, 'three'), InspectorUnavailable)
+  await Promise.all(waiting)
+
+  const closing = start({ workerFile: await makeWorker(misbehaving) })
+  const [under, next] = [closing.inspect(file, 'hang'), closing.inspect(file, 'hang')]
+  const settled = Promise.allSettled([under, next])
+  await closing.close()
+  for (const { status } of await settled) assert.equal(status, 'rejected')
+  await assert.rejects(closing.inspect(file, 'a.png'), InspectorUnavailable)
+})

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '@clearing/protocol'
+import { PAGES_MAX, PIXELS_MAX } from './limits.ts'
+
+// The inspecting process may read no other package, so it has the figures itself.
+test('what the inspection allows is what callers are told', () => {
+  assert.equal(PAGES_MAX, limits.documentPagesMax)
+  assert.equal(PIXELS_MAX, limits.imagePixelsMax)
+})

@@ -1,0 +1,86 @@
+// The values of PDF objects (ISO 32000-1, 7.3), how open arrays and dictionaries are filled and closed, and the budget of
+// bytes that may be read.
+
+export type PdfValue =
+  | PdfDictionary
+  | { kind: 'array'; items: PdfValue[] }
+  | { kind: 'name'; name: string }
+  | { kind: 'string'; text: string }
+  | { kind: 'number'; number: number }
+  | { kind: 'reference'; object: number }
+  | { kind: 'word'; word: string }
+
+/** Entries in the order written; a repeated key is there twice. */
+export type PdfDictionary = { kind: 'dictionary'; entries: [string, PdfValue][] }
+
+/** Bytes that may be read in all, over all readers of one file. */
+export class ReadingBudget {
+  private left: number
+
+  constructor(bytes: number) {
+    this.left = bytes
+  }
+
+  get spent(): boolean {
+    return this.left < 0
+  }
+
+  spend(bytes: number): void {
+    this.left -= bytes
+  }
+
+  exhaust(): void {
+    this.left = -1
+  }
+}
+
+/** The value of a key, the last written if it is repeated; undefined when absent. */
+export function lookUp(dictionary: PdfDictionary, key: string): PdfValue | undefined {
+  return dictionary.entries.findLast(([name]) => name === key)?.[1]
+}
+
+export function nameOf(value: PdfValue | undefined): string | undefined {
+  return value?.kind === 'name' ? value.name : undefined
+}
+
+/** An array or dictionary that is being read. */
+export type Frame = { value: PdfDictionary | { kind: 'array'; items: PdfValue[] }; key: string | undefined }
+
+/** Numbers and references beyond this place in an array are read and not kept: glyph widths, page lists. */
+const ARRAY_PLAIN_MAX = 64
+
+/** Puts a value where it belongs; what belongs nowhere is dropped. */
+export function place(frame: Frame, value: PdfValue): void {
+  if (frame.value.kind === 'array') {
+    const plain = value.kind === 'number' || value.kind === 'reference'
+    if (!plain || frame.value.items.length < ARRAY_PLAIN_MAX) frame.value.items.push(value)
+  } else if (frame.key !== undefined) {
+    frame.value.entries.push([frame.key, value])
+    frame.key = undefined
+  } else if (value.kind === 'name') {
+    frame.key = value.name
+  }
+}
+
+/** Closes the innermost frame of this kind and those left open in it; nothing when none is open. */
+export function close(frames: Frame[], kind: 'array' | 'dictionary'): PdfValue | undefined {
+  if (!frames.some((frame) => frame.value.kind === kind)) return undefined
+  for (;;) {
+    const frame = frames.pop()
+    if (!frame) return undefined
+    if (frame.value.kind === kind) return frame.value
+    const outer = frames.at(-1)
+    if (outer) place(outer, frame.value)
+  }
+}
+
+/** At the end of the bytes: whatever is open is taken for closed. */
+export function closeAll(frames: Frame[]): PdfValue | undefined {
+  let value: PdfValue | undefined
+  for (let frame = frames.pop(); frame; frame = frames.pop()) {
+    value = frame.value
+    const outer = frames.at(-1)
+    if (outer) place(outer, value)
+  }
+  return value
+}

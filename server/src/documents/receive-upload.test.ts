@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import type { ReceivedUpload, UploadTooLarge } from './receive-upload.ts'
+import { readReceived, receiveUpload, removeStaleUploads } from './receive-upload.ts'
+import { CHUNK_BYTES } from './sealed-chunks.ts'
+
+const sizeBytesMax = 10_485_760
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uploads-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const sourceOf = (bytes: Buffer, pieceBytes = 50_000) =>
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+    })(),
+    { objectMode: false },
+  )
+
+function assertReceived(upload: ReceivedUpload | UploadTooLarge): asserts upload is ReceivedUpload {
+  assert.ok(upload.received)
+}
+
+test('an upload is measured, hashed and read back, whole and as often as wanted', async () => {
+  for (const size of [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 5 * CHUNK_BYTES - 3]) {
+    const bytes = randomBytes(size)
+    await using upload = await receiveUpload(sourceOf(bytes), { folder, sizeBytesMax }).then((received) => {
+      assertReceived(received)
+      return received
+    })
+    assert.equal(upload.bytes, size)
+    assert.deepEqual(upload.sha256, createHash('sha256').update(bytes).digest())
+    assert.ok((await buffer(upload.open())).equals(bytes))
+    assert.ok((await buffer(upload.open())).equals(bytes))
+    assert.ok((await readReceived(upload.tempPath, upload.tempKey, size)).equals(bytes))
+  }
+  assert.deepEqual(await readdir(folder), [], 'left by await using')
+})
+
+test('the file on disk never holds plain text and is for its owner alone', async () => {
+  const upload = await receiveUpload(sourceOf(Buffer.alloc(300_000, 'canary 123-45-6789 ')), {
+    folder,
+    sizeBytesMax,
+  })
+  assertReceived(upload)
+  assert.ok(!(await readFile(upload.tempPath)).includes('123-45-6789'))
+  assert.equal((await stat(upload.tempPath)).mode & 0o777, 0o600)
+  await upload.remove()
+  await upload.remove()
+})
+
+test('exactly the largest size passes and one byte more does not', async () => {
+  const passing = await receiveUpload(sourceOf(Buffer.alloc(sizeBytesMax)), { folder, sizeBytesMax })
+  assertReceived(passing)
+  assert.equal(passing.bytes, sizeBytesMax)
+  await passing.remove()
+  const refused = await receiveUpload(sourceOf(Buffer.alloc(sizeBytesMax + 1)), { folder, sizeBytesMax })
+  assert.deepEqual(refused, { received: false, sizeBytesMax })
+  assert.deepEqual(await readdir(folder), [])
+})
+
+test('a source without end is stopped at the limit and destroyed', async () => {
+  const endless = new Readable({
+    read() {
+      this.push(Buffer.alloc(65_536))
+    },
+  })
+  assert.deepEqual(await receiveUpload(endless, { folder, sizeBytesMax: 100_000 }), {
+    received: false,
+    sizeBytesMax: 100_000,
+  })
+  assert.ok(endless.destroyed)
+})
+
+test('a source that breaks, or is given up, throws and leaves no file', async () => {
+  const broken = new PassThrough()
+  broken.write(randomBytes(200_000))
+  const receiving = receiveUpload(broken, { folder, sizeBytesMax })
+  broken.destroy(new Error('the caller went away'))
+  await assert.rejects(receiving)
+
+  const later = new Readable({
+    read() {
+      this.push(Buffer.alloc(65_536))
+      if (this.readableDidRead) this.destroy(new Error('the caller went away'))
+    },
+  })
+  await assert.rejects(receiveUpload(later, { folder, sizeBytesMax }), /went away/)
+
+  const abort = new AbortController()
+  const waiting = receiveUpload(new PassThrough(), { folder, sizeBytesMax, signal: abort.signal })
+  abort.abort()
+  await assert.rejects(waiting, { name: 'AbortError' })
+  assert.deepEqual(await readdir(folder), [])
+})
+
+test('a changed or shortened file does not read', async () => {
+  const upload = await receiveUpload(sourceOf(randomBytes(150_000)), { folder, sizeBytesMax })
+  assertReceived(upload)
+  const sealed = await readFile(upload.tempPath)
+  sealed[70_000] = (sealed[70_000] ?? 0) ^ 1
+  await writeFile(upload.tempPath, sealed)
+  await assert.rejects(buffer(upload.open()))
+  await assert.rejects(readReceived(upload.tempPath, upload.tempKey, upload.bytes))
+  await writeFile(upload.tempPath, sealed.subarray(0, 65_552))
+  await assert.rejects(readReceived(upload.tempPath, upload.tempKey, upload.bytes))
+  await upload.remove()
+  await assert.rejects(buffer(upload.open()), { code: 'ENOENT' })
+})
+
+test('what a crash left is removed by age, and nothing else is', async () => {
+  const crashed = join(folder, 'crashed')
+  await mkdir(crashed)
+  const now = new Date('2026-01-02T12:00:00Z')
+  for (const [name, minutes] of [
+    ['old.upload', 90],
+    ['young.upload', 10],
+    ['old.other', 90],
+  ] as const) {
+    await writeFile(join(crashed, name), 'x')
+    const written = new Date(now.getTime() - minutes * 60_000)
+    await utimes(join(crashed, name), written, written)
+  }
+  assert.equal(await removeStaleUploads(crashed, 3_600_000, now), 1)
+  assert.deepEqual((await readdir(crashed)).sort(), ['old.other', 'young.upload'])
+  assert.equal(await removeStaleUploads(join(folder, 'absent'), 0, now), 0)
+  await rm(crashed, { recursive: true })
+})
+
+test('twenty uploads at once hold a few chunks each and not their files', async () => {
+  const pieces = 16 * 10
+  const sources = Array.from({ length: 20 }, () => {
+    let left = pieces
+    return new Readable({
+      read() {
+        this.push(left-- > 0 ? Buffer.alloc(65_536, left) : null)
+      },
+    })
+  })
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().arrayBuffers)
+  }, 5)
+  const before = process.memoryUsage().arrayBuffers
+  const uploads = await Promise.all(sources.map((source) => receiveUpload(source, { folder, sizeBytesMax })))
+  clearInterval(watch)
+  for (const upload of uploads) {
+    assertReceived(upload)
+    assert.equal(upload.bytes, pieces * 65_536)
+    await upload.remove()
+  }
+  // 200 MB went through; garbage not yet collected is counted too.
+  assert.ok(most - before < 120 * 1024 * 1024, `${(most - before) / 1e6} MB`)
+})

@@ -1,0 +1,24 @@
+/** The sandbox's own reviewer: rejects a document whose display name asks for it. */
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Parts } from '../parts.ts'
+import { decideOnDocument } from './decide-document.ts'
+
+export interface ReviewPayload {
+  readonly firmId: string
+  readonly accountNumber: string
+  readonly documentId: string
+  readonly rejectionCode: string
+  readonly traceId: string
+}
+
+export const reviewDocument = async (payload: ReviewPayload, app: Pool, parts: Parts): Promise<void> => {
+  const { firmId, accountNumber, documentId, rejectionCode, traceId } = payload
+  await inTransaction(app, { firm: firmId, repeatable: true }, async (tx) => {
+    await decideOnDocument(
+      tx,
+      { accountNumber, documentId, approved: false, rejectionCode, reason: '' },
+      { clock: parts.clock, now: parts.clock.now(), actor: 'sandbox-reviewer', traceId },
+    )
+  })
+}

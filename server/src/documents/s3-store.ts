@@ -1,0 +1,191 @@
+// Blobs as objects of one bucket of any store that speaks S3. Sealed bytes stream through with their size known
+// beforehand; the store's own encryption, if any, comes on top of ours.
+import type { Readable } from 'node:stream'
+import { pipeline, Transform } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import type { BlobSource, BlobStore, StoredBlob } from './blob-store.ts'
+import { BlobMissing, checkBlobId, isBlobId } from './blob-store.ts'
+
+export type S3StoreSettings = {
+  bucket: string
+  region: string
+  /** Of a store that is not AWS: `https://host:port`. */
+  endpoint?: string
+  /** Absent: the AWS SDK looks for them where it always does (environment, instance role). */
+  credentials?: { accessKeyId: string; secretAccessKey: string }
+  /** Put before every key, so that several services can share a bucket: `documents/`. */
+  keyPrefix?: string
+  connectTimeoutMs?: number
+  requestTimeoutMs?: number
+  attemptsMax?: number
+}
+
+export type S3Store = BlobStore & { close(): void }
+
+const CONNECT_TIMEOUT_MS = 3_000
+const REQUEST_TIMEOUT_MS = 30_000
+const ATTEMPTS_MAX = 3
+const PAUSE_MS = 200
+
+export function openS3Store(settings: S3StoreSettings): S3Store {
+  const attemptsMax = settings.attemptsMax ?? ATTEMPTS_MAX
+  const client = new S3Client({
+    region: settings.region,
+    maxAttempts: attemptsMax,
+    ...(settings.credentials ? { credentials: settings.credentials } : {}),
+    // Streams with trailing checksums are stored corrupt (chunk framing included) or refused by stores other than AWS.
+    ...(settings.endpoint
+      ? {
+          endpoint: settings.endpoint,
+          forcePathStyle: true,
+          requestChecksumCalculation: 'WHEN_REQUIRED' as const,
+          responseChecksumValidation: 'WHEN_REQUIRED' as const,
+        }
+      : {}),
+    // What it would write to the console is thrown as well.
+    logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+    requestHandler: {
+      connectionTimeout: settings.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      requestTimeout: settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+    },
+  })
+  const Bucket = settings.bucket
+  const keyPrefix = settings.keyPrefix ?? ''
+  const keyOf = (id: string) => {
+    checkBlobId(id)
+    return keyPrefix + id
+  }
+
+  return {
+    async put(id, source) {
+      const Key = keyOf(id)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          // The SDK cannot rewind a stream, so it tries once and this loop opens the source again.
+          await sendMeasured(source, (Body, abortSignal) =>
+            client.send(
+              new PutObjectCommand({
+                Bucket,
+                Key,
+                Body,
+                ContentLength: source.sizeBytes,
+                ContentType: 'application/octet-stream',
+              }),
+              { abortSignal },
+            ),
+          )
+          return { bytes: source.sizeBytes }
+        } catch (error) {
+          if (attempt >= attemptsMax || error instanceof SourceMismatch) throw error
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
+        }
+      }
+    },
+
+    async get(id) {
+      const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(id) })).catch((cause) => {
+        if (isAbsent(cause)) throw new BlobMissing(`Blob ${id} is not in bucket ${Bucket}.`, { cause })
+        throw cause
+      })
+      return answer.Body as Readable
+    },
+
+    async measure(id) {
+      try {
+        const answer = await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(id) }))
+        return answer.ContentLength
+      } catch (error) {
+        if (isAbsent(error)) return undefined
+        throw error
+      }
+    },
+
+    async remove(id) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(id) }))
+    },
+
+    async *list(prefix = ''): AsyncGenerator<StoredBlob> {
+      let ContinuationToken: string | undefined
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({
+            Bucket,
+            Prefix: keyPrefix + prefix,
+            ...(ContinuationToken ? { ContinuationToken } : {}),
+          }),
+        )
+        for (const found of page.Contents ?? []) {
+          const id = found.Key?.slice(keyPrefix.length)
+          if (id !== undefined && isBlobId(id)) {
+            yield { id, bytes: found.Size ?? 0, storedAt: found.LastModified ?? new Date(0) }
+          }
+        }
+        ContinuationToken = page.NextContinuationToken
+      } while (ContinuationToken)
+    },
+
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket }))
+    },
+
+    close() {
+      client.destroy()
+    },
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound')
+}
+
+class SourceMismatch extends Error {}
+
+/** A source that fails or has another size ends the request before the store can take it for whole. */
+async function sendMeasured(
+  source: BlobSource,
+  send: (body: Readable, signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const abort = new AbortController()
+  let bytes = 0
+  let held: Buffer | undefined
+  let sourceError: Error | undefined
+  const measure = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length
+      if (bytes > source.sizeBytes) {
+        return done(new SourceMismatch(`A blob is larger than ${source.sizeBytes} bytes.`))
+      }
+      // The newest piece waits for the end, so that the store never has the whole of a source that goes on.
+      if (held) this.push(held)
+      held = piece
+      done()
+    },
+    flush(done) {
+      if (bytes !== source.sizeBytes) {
+        return done(new SourceMismatch(`A blob of ${source.sizeBytes} bytes gave ${bytes}.`))
+      }
+      done(null, held)
+    },
+  })
+  pipeline(source.open(), measure, (error) => {
+    if (!error) return
+    sourceError ??= error
+    abort.abort()
+  })
+  try {
+    await send(measure, abort.signal)
+  } catch (error) {
+    throw sourceError instanceof SourceMismatch ? sourceError : error
+  } finally {
+    measure.destroy()
+  }
+}

@@ -1,0 +1,28 @@
+// Keys of made-up firms for the tests of this folder.
+import { randomBytes } from 'node:crypto'
+import type { FirmKey } from '../encryption/firm-key.ts'
+import { makeFirstFirmKeys, makeNextFirmKey } from '../encryption/firm-key.ts'
+import type { Keyring } from '../encryption/keyring.ts'
+import { createKeyring } from '../encryption/keyring.ts'
+import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
+
+export type TestKeyring = Keyring & {
+  /** Another instance makes a new data key: this keyring does not know of it yet. */
+  rotateElsewhere(firmId: string): Promise<Keyring>
+}
+
+export async function makeTestKeyring(...firmIds: string[]): Promise<TestKeyring> {
+  const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
+  const rows = new Map<string, FirmKey[]>()
+  for (const firmId of firmIds) rows.set(firmId, await makeFirstFirmKeys(masterKeys, firmId, new Date(0)))
+  const open = () =>
+    createKeyring({ masterKeys, loadFirmKeys: async (firmId) => [...(rows.get(firmId) ?? [])] })
+  return {
+    ...open(),
+    async rotateElsewhere(firmId) {
+      const held = rows.get(firmId) ?? []
+      held.push(await makeNextFirmKey(masterKeys, held, 'data', new Date(0)))
+      return open()
+    },
+  }
+}

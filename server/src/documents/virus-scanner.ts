@@ -1,0 +1,118 @@
+// Asks a clamd whether content is infected, with its INSTREAM command over TCP or a unix socket. Fails closed: whatever
+// is not a clear answer is a ScannerUnavailable, on which the caller answers 503 and stores nothing.
+import { connect } from 'node:net'
+import type { Readable } from 'node:stream'
+
+export type ScannerSettings = {
+  /** Where clamd listens. */
+  address: { host: string; port: number } | { path: string }
+  /** For the whole of one scan. */
+  timeoutMs?: number
+}
+
+export type ScanVerdict = { infected: false } | { infected: true; signature: string }
+
+export type VirusScanner = {
+  /** Reads `content` to its end. Throws ScannerUnavailable. */
+  scan(content: Readable): Promise<ScanVerdict>
+  /** Throws ScannerUnavailable unless clamd answers PING: for the readiness check. */
+  check(): Promise<void>
+}
+
+/** The scanner gave no clear answer: "cannot scan now". A fault, answered 503. */
+export class ScannerUnavailable extends Error {}
+
+export const SCAN_TIMEOUT_MS = 30_000
+const ANSWER_BYTES_MAX = 4_096
+const PIECE_BYTES_MAX = 65_536
+
+export function createVirusScanner(settings: ScannerSettings): VirusScanner {
+  const timeoutMs = settings.timeoutMs ?? SCAN_TIMEOUT_MS
+  return {
+    async scan(content) {
+      try {
+        return readVerdict(await ask(settings.address, timeoutMs, 'zINSTREAM\0', content))
+      } finally {
+        content.destroy()
+      }
+    },
+    async check() {
+      const answer = await ask(settings.address, timeoutMs, 'zPING\0')
+      if (answer !== 'PONG') throw new ScannerUnavailable('The virus scanner does not answer PING with PONG.')
+    },
+  }
+}
+
+function readVerdict(answer: string): ScanVerdict {
+  if (answer === 'stream: OK') return { infected: false }
+  const found = /^stream: (.{1,200}) FOUND$/.exec(answer)
+  if (found?.[1]) return { infected: true, signature: found[1] }
+  throw new ScannerUnavailable(`The virus scanner answered ${JSON.stringify(answer.slice(0, 200))}.`)
+}
+
+/** One command, its stream if any, and the answer up to its closing NUL. */
+function ask(
+  address: ScannerSettings['address'],
+  timeoutMs: number,
+  command: string,
+  content?: Readable,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(address)
+    let answer = ''
+    let settled = false
+    const settle = (act: () => void) => {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      socket.destroy()
+      content?.destroy()
+      act()
+    }
+    const fail = (reason: string, cause?: unknown) =>
+      settle(() => reject(new ScannerUnavailable(`The virus scanner ${reason}.`, { cause })))
+    const timer = setTimeout(() => fail(`gave no answer within ${timeoutMs} ms`), timeoutMs)
+
+    socket.on('error', (cause) => fail('cannot be reached or broke the connection', cause))
+    socket.on('close', () => fail('closed the connection without an answer'))
+    socket.on('data', (bytes: Buffer) => {
+      answer += bytes.toString('latin1')
+      const end = answer.indexOf('\0')
+      if (end >= 0) settle(() => resolve(answer.slice(0, end).trim()))
+      else if (answer.length > ANSWER_BYTES_MAX) fail('answered at too great length')
+    })
+    socket.write(command)
+    if (!content) return
+    sendPieces(socket, content, () => settled).catch((cause) => fail('could not be given the content', cause))
+  })
+}
+
+async function sendPieces(
+  socket: ReturnType<typeof connect>,
+  content: Readable,
+  ended: () => boolean,
+): Promise<void> {
+  for await (const piece of content as AsyncIterable<Buffer>) {
+    for (let at = 0; at < piece.length; at += PIECE_BYTES_MAX) {
+      if (ended()) return
+      const part = piece.subarray(at, at + PIECE_BYTES_MAX)
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(part.length)
+      socket.write(length)
+      if (!socket.write(part)) await drained(socket)
+    }
+  }
+  if (!ended()) socket.write(Buffer.alloc(4))
+}
+
+function drained(socket: ReturnType<typeof connect>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off('drain', done)
+      socket.off('close', done)
+      resolve()
+    }
+    socket.on('drain', done)
+    socket.on('close', done)
+  })
+}

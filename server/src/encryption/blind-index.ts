@@ -1,0 +1,38 @@
+// Finds rows by a sealed number: HMAC-SHA-256 of its digits under the firm's index key. Equal numbers of one firm and
+// kind have equal indexes; across firms or kinds they never do. Whoever has the index key can try all 10^9 tax ids in
+// half an hour, so it is guarded like a data key.
+import type { KeyObject } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import type { FirmKeys } from './keyring.ts'
+
+export const BLIND_INDEX_BYTES = 32
+const SEPARATORS = /[\s.\-–—]/gu
+const DIGITS = /^[0-9]{1,64}$/
+
+/**
+ * The index to store beside the sealed number. `kind` keeps columns apart ('tax-id'); spaces, dots and dashes in
+ * `number` do not matter. Throws a fault when anything but digits remains: validate first.
+ */
+export function blindIndex(keys: FirmKeys, kind: string, number: string): Buffer {
+  const key = keys.index.byId.get(keys.index.currentId)
+  if (!key) throw new Error(`Firm ${keys.firmId} has no current index key.`)
+  return indexUnder(key, kind, keepDigits(number))
+}
+
+/** The indexes to look for: one per index key held, current first, so that a search works while rows are re-indexed. */
+export function blindIndexes(keys: FirmKeys, kind: string, number: string): Buffer[] {
+  const digits = keepDigits(number)
+  return [...keys.index.byId].sort(([a], [b]) => b - a).map(([, key]) => indexUnder(key, kind, digits))
+}
+
+function keepDigits(number: string): string {
+  const digits = number.replace(SEPARATORS, '')
+  if (!DIGITS.test(digits)) throw new Error('A blind index is made of digits only.')
+  return digits
+}
+
+function indexUnder(key: KeyObject, kind: string, digits: string): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['blind index', kind, digits]))
+    .digest()
+}

@@ -1,0 +1,39 @@
+// Digests of requests, kept to recognise a repeated one: HMAC-SHA-256 under the firm's index key, because a plain hash
+// of a request with a nine-digit number in it can be guessed from a stolen table.
+import type { KeyObject } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FirmKeys } from './keyring.ts'
+
+export const DIGEST_BYTES = 32
+
+/** The digest of `parts` in order; ['ab', 'c'] and ['a', 'bc'] differ. `kind` says what is digested ('idempotency'). */
+export function digestRequest(keys: FirmKeys, kind: string, ...parts: (string | Uint8Array)[]): Buffer {
+  const key = keys.index.byId.get(keys.index.currentId)
+  if (!key) throw new Error(`Firm ${keys.firmId} has no current index key.`)
+  return digestUnder(key, kind, parts)
+}
+
+/** Whether `stored` is the digest of these parts under any index key held: a rotation does not forget repeats. */
+export function matchesDigest(
+  keys: FirmKeys,
+  stored: Uint8Array,
+  kind: string,
+  ...parts: (string | Uint8Array)[]
+): boolean {
+  if (stored.length !== DIGEST_BYTES) return false
+  for (const key of keys.index.byId.values()) {
+    if (timingSafeEqual(digestUnder(key, kind, parts), stored)) return true
+  }
+  return false
+}
+
+function digestUnder(key: KeyObject, kind: string, parts: (string | Uint8Array)[]): Buffer {
+  const hmac = createHmac('sha256', key)
+  for (const part of ['digest', kind, ...parts]) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    const length = Buffer.alloc(8)
+    length.writeBigUInt64BE(BigInt(bytes.length))
+    hmac.update(length).update(bytes)
+  }
+  return hmac.digest()
+}

@@ -1,0 +1,88 @@
+// A firm's keys as the store holds them: one data key (seals columns and documents) and one index key (blind indexes
+// and digests) at a time, older ones kept to open what they sealed. Only wrapped bytes ever leave the process.
+import { randomBytes } from 'node:crypto'
+import { KEY_BYTES } from './aes-gcm.ts'
+import type { MasterKeys } from './master-key.ts'
+
+export type KeyPurpose = 'data' | 'index'
+
+/** A row of the store. Unique by (firmId, purpose, keyId); the highest keyId of a purpose is the current key. */
+export type FirmKey = {
+  firmId: string
+  purpose: KeyPurpose
+  /** 1, 2, 3 … within the firm and purpose; stands in every ciphertext as four bytes. */
+  keyId: number
+  wrapped: Buffer
+  masterKeyId: string
+  createdAt: Date
+}
+
+export const KEY_ID_MAX = 0xffff_ffff
+
+/** The first data key and the first index key of a new firm, to be stored in the transaction that makes the firm. */
+export async function makeFirstFirmKeys(
+  masterKeys: MasterKeys,
+  firmId: string,
+  now: Date,
+): Promise<[FirmKey, FirmKey]> {
+  return [
+    await makeFirmKey(masterKeys, { firmId, purpose: 'data', keyId: 1 }, now),
+    await makeFirmKey(masterKeys, { firmId, purpose: 'index', keyId: 1 }, now),
+  ]
+}
+
+/**
+ * The key that follows `rows` (all the firm's keys) for one purpose. New writes use it once keyrings have reloaded;
+ * older keys go on opening. Two rotations at once make the same keyId: the store's primary key refuses the second.
+ */
+export async function makeNextFirmKey(
+  masterKeys: MasterKeys,
+  rows: readonly FirmKey[],
+  purpose: KeyPurpose,
+  now: Date,
+): Promise<FirmKey> {
+  const firmId = rows[0]?.firmId
+  if (firmId === undefined) throw new Error('A firm without keys has none to rotate.')
+  let keyId = 0
+  for (const row of rows) if (row.purpose === purpose) keyId = Math.max(keyId, row.keyId)
+  if (keyId >= KEY_ID_MAX) throw new Error(`Firm ${firmId} has used every key id.`)
+  return makeFirmKey(masterKeys, { firmId, purpose, keyId: keyId + 1 }, now)
+}
+
+/** The same key under the current master key; undefined when it is there already. The ciphertexts stay as they are. */
+export async function rewrapFirmKey(masterKeys: MasterKeys, row: FirmKey): Promise<FirmKey | undefined> {
+  if (row.masterKeyId === masterKeys.current.keyId) return undefined
+  const key = await unwrapFirmKey(masterKeys, row)
+  try {
+    const wrapped = await masterKeys.current.wrap(key, bindFirmKey(row))
+    return { ...row, wrapped, masterKeyId: masterKeys.current.keyId }
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** The 32 bytes of a stored key. The caller overwrites them when done. */
+export async function unwrapFirmKey(masterKeys: MasterKeys, row: FirmKey): Promise<Buffer> {
+  const key = await masterKeys.withId(row.masterKeyId).unwrap(row.wrapped, bindFirmKey(row))
+  if (key.length !== KEY_BYTES) throw new Error(`A key of firm ${row.firmId} has ${key.length} bytes.`)
+  return key
+}
+
+async function makeFirmKey(
+  masterKeys: MasterKeys,
+  name: { firmId: string; purpose: KeyPurpose; keyId: number },
+  now: Date,
+): Promise<FirmKey> {
+  const key = randomBytes(KEY_BYTES)
+  try {
+    const wrapped = await masterKeys.current.wrap(key, bindFirmKey(name))
+    return { ...name, wrapped, masterKeyId: masterKeys.current.keyId, createdAt: now }
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** A wrapped key moved to another firm, purpose or number does not unwrap. */
+function bindFirmKey(row: { firmId: string; purpose: KeyPurpose; keyId: number }): string {
+  return JSON.stringify(['firm key', row.firmId, row.purpose, row.keyId])
+}

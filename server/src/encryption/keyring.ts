@@ -1,0 +1,138 @@
+// The unwrapped keys of the firms in use, bounded in number and age. A request asks `cached` (synchronous, the hot
+// path) and falls back to `load`; the rows come from the caller's store.
+import type { KeyObject } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
+import type { FirmKey, KeyPurpose } from './firm-key.ts'
+import { unwrapFirmKey } from './firm-key.ts'
+import type { MasterKeys } from './master-key.ts'
+
+/** One firm's keys, ready for `seal`, `open`, `blindIndex` and `digestRequest`. */
+export type FirmKeys = {
+  readonly firmId: string
+  readonly data: VersionedKeys
+  readonly index: VersionedKeys
+}
+
+export type VersionedKeys = {
+  readonly currentId: number
+  readonly byId: ReadonlyMap<number, KeyObject>
+}
+
+export type KeyringSettings = {
+  masterKeys: MasterKeys
+  /** All rows of one firm, both purposes; empty when there is no such firm. */
+  loadFirmKeys: (firmId: string) => Promise<readonly FirmKey[]>
+  firmsMax?: number
+  /** A key made by another instance is used for new writes after this time at the latest. */
+  ageMsMax?: number
+  /** A clock that never goes back. */
+  clockMs?: () => number
+}
+
+export type Keyring = {
+  /** The firm's keys when they are in memory and fresh. */
+  cached(firmId: string): FirmKeys | undefined
+  /** The firm's keys, read and unwrapped when needed. Throws a fault for a firm without keys. */
+  load(firmId: string): Promise<FirmKeys>
+  /** Runs `act`; when it meets a key that another instance made since, reads the keys again and runs it once more. */
+  using<T>(firmId: string, act: (keys: FirmKeys) => T | Promise<T>): Promise<T>
+  /** After a rotation here: the next use reads the rows again. */
+  forget(firmId: string): void
+}
+
+export const KEYRING_FIRMS_MAX = 2_000
+export const KEYRING_AGE_MS_MAX = 60_000
+
+/** Thrown by `open` for a key number that the keys at hand do not include. */
+export class KeyNotHeld extends Error {}
+
+export function createKeyring(settings: KeyringSettings): Keyring {
+  const firmsMax = settings.firmsMax ?? KEYRING_FIRMS_MAX
+  const ageMsMax = settings.ageMsMax ?? KEYRING_AGE_MS_MAX
+  const clockMs = settings.clockMs ?? (() => performance.now())
+  // Insertion order is the order of last loading: the first is the one to drop.
+  const held = new Map<string, { keys: FirmKeys; loadedMs: number }>()
+  const loading = new Map<string, Promise<FirmKeys>>()
+
+  function cached(firmId: string): FirmKeys | undefined {
+    const entry = held.get(firmId)
+    return entry && clockMs() - entry.loadedMs < ageMsMax ? entry.keys : undefined
+  }
+
+  function load(firmId: string): Promise<FirmKeys> {
+    const keys = cached(firmId)
+    if (keys) return Promise.resolve(keys)
+    const already = loading.get(firmId)
+    if (already) return already
+    const startedMs = clockMs()
+    const promise = unwrapAll(settings, firmId).then(
+      (keys) => {
+        // Forgotten meanwhile: these rows may be older than the rotation.
+        if (loading.get(firmId) === promise) {
+          loading.delete(firmId)
+          held.delete(firmId)
+          held.set(firmId, { keys, loadedMs: startedMs })
+          const oldest = held.keys().next().value
+          if (held.size > firmsMax && oldest !== undefined) held.delete(oldest)
+        }
+        return keys
+      },
+      (error) => {
+        if (loading.get(firmId) === promise) loading.delete(firmId)
+        throw error
+      },
+    )
+    loading.set(firmId, promise)
+    return promise
+  }
+
+  function forget(firmId: string): void {
+    held.delete(firmId)
+    loading.delete(firmId)
+  }
+
+  return {
+    cached,
+    load,
+    forget,
+    async using<T>(firmId: string, act: (keys: FirmKeys) => T | Promise<T>): Promise<T> {
+      try {
+        return await act(cached(firmId) ?? (await load(firmId)))
+      } catch (error) {
+        if (!(error instanceof KeyNotHeld)) throw error
+        forget(firmId)
+        return await act(await load(firmId))
+      }
+    },
+  }
+}
+
+async function unwrapAll(settings: KeyringSettings, firmId: string): Promise<FirmKeys> {
+  const rows = await settings.loadFirmKeys(firmId)
+  return {
+    firmId,
+    data: await unwrapPurpose(settings.masterKeys, firmId, rows, 'data'),
+    index: await unwrapPurpose(settings.masterKeys, firmId, rows, 'index'),
+  }
+}
+
+async function unwrapPurpose(
+  masterKeys: MasterKeys,
+  firmId: string,
+  rows: readonly FirmKey[],
+  purpose: KeyPurpose,
+): Promise<VersionedKeys> {
+  const byId = new Map<number, KeyObject>()
+  let currentId = 0
+  for (const row of rows) {
+    if (row.purpose !== purpose) continue
+    if (row.firmId !== firmId)
+      throw new Error(`Asked for the keys of firm ${firmId}, got those of ${row.firmId}.`)
+    const bytes = await unwrapFirmKey(masterKeys, row)
+    byId.set(row.keyId, createSecretKey(bytes))
+    bytes.fill(0)
+    currentId = Math.max(currentId, row.keyId)
+  }
+  if (currentId === 0) throw new Error(`Firm ${firmId} has no ${purpose} key.`)
+  return { currentId, byId }
+}

@@ -1,0 +1,109 @@
+// The master key as a file: 32 random bytes in base64 on one line, readable by the service's user alone. The sandbox
+// makes its own and marks it; production takes no marked, default, guessable or shared file.
+
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { link, mkdir, open, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { KEY_BYTES } from './aes-gcm.ts'
+import type { MasterKey, MasterKeys } from './master-key.ts'
+import { gatherMasterKeys, makeMasterKeyText, masterKeyFromBytes } from './master-key.ts'
+
+export type MasterKeySettings =
+  | { mode: 'sandbox'; dataFolder: string }
+  | {
+      mode: 'production'
+      keyFile: string
+      /** Files of keys being retired; drop them when no stored row names their id any more. */
+      olderKeyFiles?: readonly string[]
+    }
+
+export const SANDBOX_KEY_FILE = 'sandbox-master-key'
+const SANDBOX_MARK = 'sandbox:'
+const FILE_BYTES_MAX = 256
+// 32 random bytes hold 30 different values on average; fewer than 16 happens once in more than 10^14 keys.
+const DISTINCT_BYTES_MIN = 16
+
+/** The master keys of this process. Throws a fault whose message says what to correct. */
+export async function loadMasterKeys(settings: MasterKeySettings): Promise<MasterKeys> {
+  if (settings.mode === 'sandbox') {
+    const path = join(settings.dataFolder, SANDBOX_KEY_FILE)
+    await makeSandboxKeyFile(path)
+    return gatherMasterKeys(await readMasterKeyFile(path, 'sandbox'))
+  }
+  const older = []
+  for (const path of settings.olderKeyFiles ?? []) older.push(await readMasterKeyFile(path, 'production'))
+  return gatherMasterKeys(await readMasterKeyFile(settings.keyFile, 'production'), ...older)
+}
+
+/** One key file. In production its owner, mode and content are judged too. */
+export async function readMasterKeyFile(path: string, mode: 'sandbox' | 'production'): Promise<MasterKey> {
+  const file = await open(path, constants.O_RDONLY).catch((cause) => {
+    throw new Error(`The master key file ${path} cannot be read.`, { cause })
+  })
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw new Error(`The master key file ${path} is not a regular file.`)
+    if (stat.size > FILE_BYTES_MAX) throw new Error(`The master key file ${path} is too large to be a key.`)
+    if (process.platform !== 'win32') {
+      if ((stat.mode & 0o077) !== 0) {
+        throw new Error(
+          `The master key file ${path} has mode ${(stat.mode & 0o777).toString(8)}: others may read or change it. Set it to 400.`,
+        )
+      }
+      const user = process.getuid?.()
+      if (mode === 'production' && stat.uid !== user && stat.uid !== 0) {
+        throw new Error(`The master key file ${path} belongs to another user.`)
+      }
+    }
+    return masterKeyFromBytes(parseMasterKey((await file.readFile('latin1')).trim(), path, mode))
+  } finally {
+    await file.close()
+  }
+}
+
+function parseMasterKey(text: string, path: string, mode: 'sandbox' | 'production'): Buffer {
+  const marked = text.startsWith(SANDBOX_MARK)
+  if (marked && mode === 'production') {
+    throw new Error(`The master key file ${path} holds a sandbox key, which production refuses.`)
+  }
+  const base64 = marked ? text.slice(SANDBOX_MARK.length) : text
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== base64) {
+    throw new Error(`The master key file ${path} must hold 32 random bytes in base64 on one line.`)
+  }
+  const printable = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  if (printable || new Set(bytes).size < DISTINCT_BYTES_MIN) {
+    throw new Error(`The master key in ${path} is not random. Make one with: openssl rand -base64 32`)
+  }
+  return bytes
+}
+
+/** Written beside, synced and linked into place: a crash leaves no half key, and of two starts at once one wins. */
+async function makeSandboxKeyFile(path: string): Promise<void> {
+  const folder = dirname(path)
+  await mkdir(folder, { recursive: true })
+  const present = await open(path, constants.O_RDONLY).catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (present) return present.close()
+  const beside = `${path}.${randomUUID()}`
+  const file = await open(beside, 'wx', 0o400)
+  try {
+    await file.writeFile(`${SANDBOX_MARK}${makeMasterKeyText()}\n`)
+    await file.sync()
+    await link(beside, path).catch((error) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await file.close()
+    await unlink(beside)
+  }
+  const folderHandle = await open(folder, constants.O_RDONLY)
+  try {
+    await folderHandle.sync()
+  } finally {
+    await folderHandle.close()
+  }
+}

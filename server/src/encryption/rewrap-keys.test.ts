@@ -1,0 +1,46 @@
+/** A new master key takes over on a database in use: everything opens under it alone, and nothing sealed has changed. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { takeSealKey } from '../business-day/seal-key.ts'
+import { createTestDatabase } from '../database/test-database.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { ensureClearingFirm } from '../identity/first-credential.ts'
+import { rotateSigningKeys } from '../identity/keys/rotate-signing-keys.ts'
+import { seedSandboxFirms } from '../identity/sandbox-firms.ts'
+import { loadFirmKeys } from '../store/firms.ts'
+import { createKeyring } from './keyring.ts'
+import { gatherMasterKeys, type MasterKeys, masterKeyFromBytes } from './master-key.ts'
+import { rewrapKeys } from './rewrap-keys.ts'
+import { openText, seal } from './seal.ts'
+
+const place = { firm: '', table: 'account', column: 'sealed', row: 'a/1' }
+
+test('after rewrapping, the new master key is enough for what the old one held', async () => {
+  await using database = await createTestDatabase()
+  const { operations } = database
+  const now = new Date()
+  const [old, fresh] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))]
+  const before = gatherMasterKeys(old)
+  await ensureClearingFirm({ operations, masterKeys: before, now })
+  await seedSandboxFirms({ operations, masterKeys: before, now })
+  await rotateSigningKeys({ operations, masterKeys: before, now })
+  const takeSeal = (masterKeys: MasterKeys) =>
+    inTransaction(operations, { firm: null }, (tx) => takeSealKey(tx, masterKeys, now))
+  const sealed = await takeSeal(before)
+  const { rows } = await operations.pg.query('select firm_id from clearing.firm order by firm_id')
+  const firmId = rows[1].firm_id as string
+  const keyring = (masterKeys: MasterKeys) =>
+    createKeyring({ masterKeys, loadFirmKeys: (id) => loadFirmKeys(database.app, id) })
+  const text = seal(await keyring(before).load(firmId), Buffer.from('219099998'), { ...place, firm: firmId })
+
+  await assert.rejects(rewrapKeys({ operations, masterKeys: gatherMasterKeys(fresh), now }), /not configured/)
+  const done = await rewrapKeys({ operations, masterKeys: gatherMasterKeys(fresh, old), now })
+  assert.deepEqual(done, { firmKeys: rows.length * 2, signingKeys: 1, sealKeys: 1 })
+
+  const after = gatherMasterKeys(fresh)
+  assert.equal(openText(await keyring(after).load(firmId), text, { ...place, firm: firmId }), '219099998')
+  assert.equal((await takeSeal(after)).keyId, sealed.keyId)
+  const again = await rewrapKeys({ operations, masterKeys: after, now })
+  assert.deepEqual(again, { firmKeys: 0, signingKeys: 0, sealKeys: 0 })
+})

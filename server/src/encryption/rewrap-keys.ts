@@ -1,0 +1,39 @@
+/** Wraps everything that an older master key holds under the current one, while the service runs; then the older one may go. */
+import { takeSealKey } from '../business-day/seal-key.ts'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { rewrapSigningKeys } from '../identity/keys/rotate-signing-keys.ts'
+import { readKeysUnderOtherMaster, replaceWrapping } from '../store/firms.ts'
+import { readSealKeys } from '../store/seals.ts'
+import { rewrapFirmKey } from './firm-key.ts'
+import type { MasterKeys } from './master-key.ts'
+
+export interface Rewrapped {
+  readonly firmKeys: number
+  readonly signingKeys: number
+  readonly sealKeys: number
+}
+
+/** Answers how many keys were wrapped anew. Throws when one is under a master key that is not held, and changes nothing of its kind. */
+export const rewrapKeys = async (settings: {
+  readonly operations: Pool
+  readonly masterKeys: MasterKeys
+  readonly now: Date
+}): Promise<Rewrapped> => {
+  const { operations, masterKeys, now } = settings
+  const firmKeys = await inTransaction(operations, { firm: null }, async (tx) => {
+    let changed = 0
+    for (const key of await readKeysUnderOtherMaster(tx, masterKeys.current.keyId)) {
+      const wrapped = await rewrapFirmKey(masterKeys, key)
+      if (wrapped !== undefined) changed += await replaceWrapping(tx, wrapped)
+    }
+    return changed
+  })
+  const signingKeys = await rewrapSigningKeys({ operations, masterKeys, now })
+  const sealKeys = await inTransaction(operations, { firm: null }, async (tx) => {
+    const others = (await readSealKeys(tx)).filter((key) => key.masterKeyId !== masterKeys.current.keyId)
+    if (others.length > 0) await takeSealKey(tx, masterKeys, now)
+    return others.length
+  })
+  return { firmKeys, signingKeys, sealKeys }
+}

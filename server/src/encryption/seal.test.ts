@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import { blindIndex, blindIndexes } from './blind-index.ts'
+import { digestRequest, matchesDigest } from './digest.ts'
+import { makeFirstFirmKeys, makeNextFirmKey } from './firm-key.ts'
+import type { FirmKeys } from './keyring.ts'
+import { createKeyring } from './keyring.ts'
+import { gatherMasterKeys, masterKeyFromBytes } from './master-key.ts'
+import { open, openText, SEAL_OVERHEAD_BYTES, SealBroken, seal } from './seal.ts'
+
+const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
+const now = new Date(0)
+let keysA: FirmKeys
+let keysB: FirmKeys
+let keysARotated: FirmKeys
+
+before(async () => {
+  const rowsA = await makeFirstFirmKeys(masterKeys, 'A', now)
+  const rowsB = await makeFirstFirmKeys(masterKeys, 'B', now)
+  const nextA = await makeNextFirmKey(masterKeys, rowsA, 'index', now)
+  const load = (rows: typeof rowsA | (typeof nextA)[]) =>
+    createKeyring({ masterKeys, loadFirmKeys: async () => rows })
+  keysA = await load(rowsA).load('A')
+  keysB = await load(rowsB).load('B')
+  keysARotated = await load([...rowsA, nextA]).load('A')
+})
+
+const place = { firm: 'A', table: 'party', column: 'tax_id', row: '7' }
+
+test('whatever is sealed opens to the same bytes at the same place', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2000 }), fc.string({ unit: 'binary' }), (plain, row) => {
+      const at = { ...place, row }
+      const sealed = seal(keysA, Buffer.from(plain), at)
+      assert.equal(sealed.length, plain.length + SEAL_OVERHEAD_BYTES)
+      assert.deepEqual(open(keysA, sealed, at), Buffer.from(plain))
+    }),
+  )
+})
+
+test('sealing twice gives different bytes, none of which are the plain text', () => {
+  const first = seal(keysA, '123456789', place)
+  assert.notDeepEqual(first, seal(keysA, '123456789', place))
+  assert.ok(!first.includes('123456789'))
+})
+
+test('a sealed value moved to another row, column, table or firm does not open', () => {
+  const sealed = seal(keysA, 'secret', place)
+  for (const moved of [{ row: '8' }, { column: 'email' }, { table: 'account' }]) {
+    assert.throws(() => open(keysA, sealed, { ...place, ...moved }), SealBroken)
+  }
+  assert.throws(() => open(keysA, sealed, { ...place, firm: 'B' }), SealBroken)
+  assert.throws(() => open(keysB, sealed, { ...place, firm: 'B' }), SealBroken)
+})
+
+test('places whose names only join to the same text are different places', () => {
+  const sealed = seal(keysA, 'x', { firm: 'A', table: 'ab', column: 'c', row: 'd"]' })
+  assert.throws(() => open(keysA, sealed, { firm: 'A', table: 'a', column: 'bc', row: 'd"]' }), SealBroken)
+})
+
+test('two ciphertexts of one column, swapped, both fail', () => {
+  const one = seal(keysA, '111111111', { ...place, row: '1' })
+  const two = seal(keysA, '222222222', { ...place, row: '2' })
+  assert.throws(() => openText(keysA, two, { ...place, row: '1' }), SealBroken)
+  assert.throws(() => openText(keysA, one, { ...place, row: '2' }), SealBroken)
+})
+
+test('any changed, missing or added byte is noticed; a four-byte tag too', () => {
+  const sealed = seal(keysA, '123456789', place)
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed)
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    assert.throws(() => open(keysA, changed, place), `bit ${bit}`)
+  }
+  for (let length = 0; length < sealed.length; length++) {
+    assert.throws(() => open(keysA, sealed.subarray(0, length), place), `${length} bytes`)
+  }
+  assert.throws(() => open(keysA, Buffer.concat([sealed, Buffer.alloc(1)]), place))
+  assert.throws(() => open(keysA, sealed.subarray(0, sealed.length - 12), place), 'a tag of four bytes')
+})
+
+test('no fault of opening repeats a value', () => {
+  const sealed = seal(keysA, '123456789', place)
+  const changed = Buffer.from(sealed)
+  changed[20] = (changed[20] ?? 0) ^ 1
+  assert.throws(
+    () => open(keysA, changed, place),
+    (fault: Error) => !/123456789/.test(`${fault.stack} ${String(fault.cause)}`),
+  )
+})
+
+test('a blind index knows digits only: separators do not matter, firm and kind do', () => {
+  const index = blindIndex(keysA, 'tax-id', '123-45-6789')
+  assert.equal(index.length, 32)
+  for (const same of ['123456789', ' 123 45 6789 ', '123.45.6789', '123–45–6789']) {
+    assert.deepEqual(blindIndex(keysA, 'tax-id', same), index)
+  }
+  assert.notDeepEqual(blindIndex(keysB, 'tax-id', '123456789'), index)
+  assert.notDeepEqual(blindIndex(keysA, 'phone', '123456789'), index)
+  assert.notDeepEqual(blindIndex(keysA, 'tax-id', '0123456789'), index)
+  for (const wrong of ['', '-', '12345678a', '１２３４５６７８９', '1'.repeat(65)]) {
+    assert.throws(() => blindIndex(keysA, 'tax-id', wrong), /digits only/)
+  }
+})
+
+test('while the index key rotates, a search finds rows under both keys, the current first', () => {
+  const found = blindIndexes(keysARotated, 'tax-id', '123456789')
+  assert.deepEqual(found, [
+    blindIndex(keysARotated, 'tax-id', '123456789'),
+    blindIndex(keysA, 'tax-id', '123456789'),
+  ])
+  assert.notDeepEqual(found[0], found[1])
+})
+
+test('a request digest depends on firm, kind, and where each part begins', () => {
+  const stored = digestRequest(keysA, 'idempotency', 'key', 'body')
+  assert.ok(matchesDigest(keysA, stored, 'idempotency', 'key', Buffer.from('body')))
+  assert.ok(matchesDigest(keysARotated, stored, 'idempotency', 'key', 'body'))
+  assert.ok(!matchesDigest(keysA, stored, 'idempotency', 'keyb', 'ody'))
+  assert.ok(!matchesDigest(keysA, stored, 'idempotency', 'keybody'))
+  assert.ok(!matchesDigest(keysA, stored, 'replay', 'key', 'body'))
+  assert.ok(!matchesDigest(keysB, stored, 'idempotency', 'key', 'body'))
+  assert.ok(!matchesDigest(keysA, stored.subarray(0, 4), 'idempotency', 'key', 'body'))
+})

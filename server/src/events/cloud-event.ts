@@ -1,0 +1,27 @@
+/** An event of the log in the form of CloudEvents 1.0: the same in every delivery. */
+import type { cloudEventShape, Static } from '@clearing/protocol'
+import type { LoggedEvent } from '../store/event-log.ts'
+import { renderCursor } from './cursor.ts'
+
+export type CloudEvent = Static<typeof cloudEventShape>
+
+/** `source` is the service's public address. */
+export const renderEvent = (event: LoggedEvent, source: string): CloudEvent => {
+  const { accountNumber, entityNumber, repCode } = event
+  const ofAccount = accountNumber !== ''
+  return {
+    specversion: '1.0',
+    id: event.eventId,
+    source,
+    type: event.type,
+    ...(ofAccount ? { subject: accountNumber } : {}),
+    time: event.at,
+    datacontenttype: 'application/json',
+    ...(entityNumber === '' ? {} : { entitynumber: entityNumber }),
+    ...(repCode === '' ? {} : { repcode: repCode }),
+    ...(ofAccount ? { accountnumber: accountNumber, sequence: event.sequence } : {}),
+    traceparent: event.traceId,
+    cursor: renderCursor(event.place),
+    data: ofAccount ? { accountNumber, ...event.content } : event.content,
+  }
+}

@@ -1,0 +1,22 @@
+/** Removes what is older than it is kept: events of the log, and deliveries that ended. */
+import { limits } from '@clearing/protocol'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { removeOldEvents } from '../store/event-log.ts'
+import { removeEndedDeliveries } from '../store/webhook-queue.ts'
+
+const atOnce = 2_000
+
+/** In short transactions, until nothing is too old. For a pool that sees every firm. */
+export const forgetOldEvents = async (operations: Pool): Promise<void> => {
+  for (let removed = atOnce; removed === atOnce; ) {
+    removed = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
+      removeOldEvents(tx.rows.bind(tx), limits.eventKeptDays, atOnce),
+    )
+  }
+  for (let removed = atOnce; removed === atOnce; ) {
+    removed = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
+      removeEndedDeliveries(tx, limits.webhookDeliveryKeptDays, atOnce),
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { CloudEvent } from './cloud-event.ts'
+import { renderCursor } from './cursor.ts'
+import { startTestService } from './test-service.ts'
+import { until } from './test-waiting.ts'
+
+const service = await startTestService()
+after(() => service[Symbol.asyncDispose]())
+
+const opened = (accountNumber: string, clientId: 'alpha' | 'beta') =>
+  until(`account.opened of ${accountNumber}`, async () => {
+    const { data } = await service.call(clientId, 'list-events', { accountNumber })
+    const events: CloudEvent[] = data.events
+    return events.some(({ type }) => type === 'account.opened') ? events : undefined
+  })
+
+test('the opening of an account is told from its submission to its end, in order, as CloudEvents', async () => {
+  const accountNumber = await service.openAccount('alpha')
+  const events = await opened(accountNumber, 'alpha')
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    [
+      'application.submitted',
+      'application.stage.completed',
+      'application.stage.completed',
+      'application.approved',
+      ...Array(4).fill('application.stage.completed'),
+      'account.opened',
+    ],
+  )
+  assert.deepEqual(
+    events.map(({ sequence }) => sequence),
+    events.map((_, at) => at + 1),
+  )
+  const [first] = events
+  assert.ok(first)
+  const { id, time, traceparent, cursor, ...rest } = first
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.ok(Date.parse(time) > 0)
+  assert.match(traceparent, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+  assert.ok(cursor.length > 10)
+  assert.deepEqual(rest, {
+    specversion: '1.0',
+    source: 'http://127.0.0.1:8080',
+    type: 'application.submitted',
+    subject: accountNumber,
+    datacontenttype: 'application/json',
+    entitynumber: '301',
+    repcode: 'JC01',
+    accountnumber: accountNumber,
+    sequence: 1,
+    data: { accountNumber, registrationType: 'Individual', accountStatus: 'Pending' },
+  })
+  assert.doesNotMatch(JSON.stringify(events), /2190/, 'no tax id')
+})
+
+test('a reserved number, its application and its opening count without gaps', async () => {
+  const asked = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
+  const { data } = await service.call('alpha', 'account-number', asked)
+  await service.openAccount('alpha', data.accountNumber)
+  const events = await opened(data.accountNumber, 'alpha')
+  assert.deepEqual(
+    events.slice(0, 3).map(({ type, sequence }) => `${sequence} ${type}`),
+    ['1 account.reserved', '2 application.submitted', '3 application.stage.completed'],
+  )
+})
+
+test('pages lead from one to the next, and an event’s cursor or id leads to what follows it', async () => {
+  const accountNumber = await service.openAccount('alpha')
+  const all = await opened(accountNumber, 'alpha')
+  const read: CloudEvent[] = []
+  let cursor: string | undefined
+  for (;;) {
+    const asked = { accountNumber, size: 2, ...(cursor === undefined ? {} : { cursor }) }
+    const { data } = await service.call('alpha', 'list-events', asked)
+    assert.ok(data.events.length <= 2)
+    read.push(...data.events)
+    cursor = data.nextCursor
+    if (!data.more) break
+  }
+  assert.deepEqual(read, all)
+  for (const from of [all[2]?.cursor, all[2]?.id]) {
+    const { data } = await service.call('alpha', 'list-events', { accountNumber, cursor: from })
+    assert.deepEqual(data.events, all.slice(3))
+  }
+})
+
+test('two firms never see each other’s events', async () => {
+  const [ours, theirs] = [await service.openAccount('alpha'), await service.openAccount('beta')]
+  const events = await opened(ours, 'alpha')
+  await opened(theirs, 'beta')
+  const everything = await service.call('beta', 'list-events', { size: 1000 })
+  const numbers = new Set(everything.data.events.map(({ accountnumber }: CloudEvent) => accountnumber))
+  assert.deepEqual([...numbers], [theirs])
+  const asked = await service.call('beta', 'list-events', { accountNumber: ours })
+  assert.deepEqual(asked.data.events, [])
+  const byId = await service.call('beta', 'list-events', { cursor: events[0]?.id })
+  assert.deepEqual([byId.status, byId.errors[0]?.code], [400, 'ERR.1015'])
+})
+
+test('filters by type, wildcard, entity number and rep code', async () => {
+  const accountNumber = await service.openAccount('alpha')
+  await opened(accountNumber, 'alpha')
+  const typesOf = async (filter: object) => {
+    const { data, errors } = await service.call('alpha', 'list-events', { accountNumber, ...filter })
+    assert.equal(errors.length, 0, JSON.stringify(errors))
+    return [...new Set(data.events.map(({ type }: CloudEvent) => type))]
+  }
+  assert.deepEqual(await typesOf({ types: ['account.*'] }), ['account.opened'])
+  assert.deepEqual(await typesOf({ types: 'account.opened, application.approved' }), [
+    'application.approved',
+    'account.opened',
+  ])
+  assert.deepEqual(await typesOf({ types: ['ACCOUNT.OPENED'], entityNumber: 301 }), ['account.opened'])
+  assert.deepEqual(await typesOf({ types: ['*'], repCode: 'JC02' }), [])
+  assert.equal((await typesOf({ types: ['*'], repCode: 'jc01' })).length, 4)
+})
+
+const bad: [string, object, string, string, number][] = [
+  ['a malformed cursor', { cursor: 'tomorrow' }, 'ERR.1015', 'cursor', 400],
+  [
+    'a cursor from the future',
+    { cursor: renderCursor({ transaction: 2n ** 50n, position: 1n }) },
+    'ERR.1015',
+    'cursor',
+    400,
+  ],
+  ['an unknown event', { cursor: '00000000-0000-7000-8000-000000000000' }, 'ERR.1015', 'cursor', 400],
+  ['an unknown type', { types: ['account.openned'] }, 'ERR.1015', 'types[0]', 400],
+  ['a wildcard for nothing', { types: ['accounts.*'] }, 'ERR.1015', 'types[0]', 400],
+  ['a wildcard in the middle', { types: ['account.*ned'] }, 'ERR.1015', 'types[0]', 400],
+  ['too large a page', { size: 1001 }, 'ERR.1015', 'size', 400],
+  ['another firm’s entity number', { entityNumber: '302' }, 'ERR.1003', 'entityNumber', 403],
+  ['nobody’s entity number', { entityNumber: '999' }, 'ERR.1001', 'entityNumber', 400],
+  ['another firm’s rep code', { repCode: 'BB01' }, 'ERR.1003', 'repCode', 403],
+]
+for (const [what, request, code, field, status] of bad) {
+  test(`${what} is refused with ${code}`, async () => {
+    const { status: answered, errors } = await service.call('alpha', 'list-events', request)
+    assert.deepEqual([answered, errors[0]?.code, errors[0]?.field], [status, code, field])
+  })
+}
+
+test('the reason for an unknown type names the nearest', async () => {
+  const { errors } = await service.call('alpha', 'list-events', { types: ['account.openned'] })
+  assert.match(errors[0]?.reason ?? '', /account\.opened/)
+})

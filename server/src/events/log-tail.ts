@@ -1,0 +1,176 @@
+/**
+ * The end of the event log in memory, read once for all open streams: woken by the database, and by a clock when that is
+ * silent. Each firm's part is bounded and apart from the others'; who is too slow for it reads the log itself.
+ */
+import type { ChangeListener } from '../database/change-listener.ts'
+import type { Pool } from '../database/pool.ts'
+import { readInFirm } from '../database/transaction.ts'
+import { isAfter, type LoggedEvent, type LogPlace, readHorizon, readNewEvents } from '../store/event-log.ts'
+
+export const tailTimes = {
+  /** Without a word of the database. */
+  pollMs: 1_000,
+  /** While an event waits for an open transaction, whose end nobody announces. */
+  waitingPollMs: 50,
+  /** Between two readings: what is announced meanwhile is read together. */
+  pauseMs: 5,
+} as const
+
+const eventsHeldMax = 2_000
+const readMax = 500
+
+export interface TailSettings {
+  /** A pool that sees every firm. */
+  readonly operations: Pool
+  readonly listener: ChangeListener
+  /** The text of an event as streams send it. */
+  readonly render: (event: LoggedEvent) => string
+  readonly onFault: (fault: unknown) => void
+}
+
+export interface HeldEvent {
+  readonly event: LoggedEvent
+  readonly text: string
+}
+
+/** The last events of one firm. */
+export class FirmTail {
+  readonly #held: HeldEvent[] = []
+  /** All events of the firm after `#start` up to `#end` are held. */
+  #start: LogPlace | undefined
+  #end: LogPlace | undefined
+  #change = Promise.withResolvers<void>()
+
+  /** What follows a place, or undefined when that is not all in memory. */
+  after(place: LogPlace, max: number): { events: readonly HeldEvent[]; end: LogPlace } | undefined {
+    if (this.#start === undefined || this.#end === undefined || isAfter(this.#start, place)) return undefined
+    if (!isAfter(this.#end, place)) return { events: [], end: place }
+    let [low, high] = [0, this.#held.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isAfter((this.#held[middle] as HeldEvent).event.place, place)) high = middle
+      else low = middle + 1
+    }
+    const events = this.#held.slice(low, low + max)
+    const last = low + max < this.#held.length ? events.at(-1)?.event.place : undefined
+    return { events, end: last ?? this.#end }
+  }
+
+  /** Settles when there is something new. */
+  changed(): Promise<void> {
+    return this.#change.promise
+  }
+
+  begin(place: LogPlace): void {
+    if (this.#start !== undefined) return
+    this.#start = place
+    this.#end = place
+    this.#tell()
+  }
+
+  append(event: LoggedEvent, text: string): void {
+    this.#held.push({ event, text })
+    if (this.#held.length > eventsHeldMax) {
+      this.#start = this.#held.splice(0, eventsHeldMax / 2).at(-1)?.event.place
+    }
+  }
+
+  /** All up to here is held. */
+  reach(place: LogPlace, appended: boolean): void {
+    this.#end = place
+    if (appended) this.#tell()
+  }
+
+  #tell(): void {
+    this.#change.resolve()
+    this.#change = Promise.withResolvers()
+  }
+}
+
+export class LogTail {
+  readonly #settings: TailSettings
+  readonly #firms = new Map<string, { readonly tail: FirmTail; watchers: number }>()
+  #place: LogPlace | undefined
+  #reading: Promise<void> | undefined
+  #again = false
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(settings: TailSettings) {
+    this.#settings = settings
+    settings.listener.onChange(() => this.#wake())
+  }
+
+  /** The firm's tail, kept up to date until `leave`. */
+  watch(firmId: string): { readonly tail: FirmTail; leave(): void } {
+    const watched = this.#firms.get(firmId) ?? { tail: new FirmTail(), watchers: 0 }
+    watched.watchers += 1
+    this.#firms.set(firmId, watched)
+    this.#wake()
+    return {
+      tail: watched.tail,
+      leave: () => {
+        watched.watchers -= 1
+        if (watched.watchers === 0) this.#firms.delete(firmId)
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#reading
+  }
+
+  #wake(): void {
+    if (this.#closed) return
+    if (this.#reading !== undefined) {
+      this.#again = true
+      return
+    }
+    if (this.#firms.size === 0) {
+      this.#place = undefined
+      return
+    }
+    clearTimeout(this.#timer)
+    this.#reading = this.#read()
+      .catch((fault) => {
+        this.#settings.onFault(fault)
+        return tailTimes.pollMs
+      })
+      .then((pauseMs) => {
+        this.#reading = undefined
+        if (this.#closed) return
+        const again = this.#again
+        this.#again = false
+        this.#timer = setTimeout(() => this.#wake(), again ? tailTimes.pauseMs : pauseMs)
+        this.#timer.unref()
+      })
+  }
+
+  /** Reads what is new; answers how long to wait for the next reading when nobody wakes us. */
+  async #read(): Promise<number> {
+    const { operations, render } = this.#settings
+    const rows: Parameters<typeof readHorizon>[0] = (what, values) =>
+      readInFirm(operations, null, what, values)
+    const firms = new Map(this.#firms)
+    const firmIds = [...firms.keys()]
+    const { horizon, end, waiting } = await readHorizon(rows, firmIds)
+    this.#place ??= end
+    for (const { tail } of firms.values()) tail.begin(this.#place)
+    for (;;) {
+      const events = await readNewEvents(rows, this.#place, horizon, firmIds, readMax)
+      const appended = new Set<FirmTail>()
+      for (const event of events) {
+        const tail = firms.get(event.firmId)?.tail
+        if (tail === undefined) continue
+        tail.append(event, render(event))
+        appended.add(tail)
+      }
+      const full = events.length === readMax
+      this.#place = (full ? events.at(-1)?.place : undefined) ?? end
+      for (const { tail } of firms.values()) tail.reach(this.#place, appended.has(tail))
+      if (!full) return waiting ? tailTimes.waitingPollMs : tailTimes.pollMs
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/** `GET /account-api/v1/events`: admits readers as the operations do, counts their streams, and ends those whose token ends. */
+import { eventStreamPath, eventStreamRequest, limits, readRequest, reject } from '@clearing/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Caller, Firm } from '../context.ts'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, readInFirm } from '../database/transaction.ts'
+import { challengeOf, readToken, scopeMissing } from '../http/admission/bearer.ts'
+import { RateLimiter } from '../http/admission/rate-limit.ts'
+import { headersOf, type Outlet, sendFault, sendRejections } from '../http/answer/answer.ts'
+import { gatherMembers, queryOf } from '../http/body/query.ts'
+import type { Call } from '../http/call.ts'
+import { httpLimits } from '../http/limits.ts'
+import { startCall } from '../http/start-call.ts'
+import type { Authenticate } from '../identity/authenticate.ts'
+import { type ReadRows, readLogPage } from '../store/event-log.ts'
+import type { LogTail } from './log-tail.ts'
+import { type AskedEvents, cursorInFuture, readWanted, type WantedEvents } from './read-filter.ts'
+import { EventStream, renderStreamed } from './stream.ts'
+
+export interface StreamsSettings {
+  readonly app: Pool
+  readonly tail: LogTail
+  readonly authenticate: Authenticate
+  readonly logger: Logger
+  /** The service's public address: the `source` of its events. */
+  readonly source: string
+  /** How long a stream may be silent. */
+  readonly heartbeatMs?: number
+  /** How long a reader may be busy with what was sent. */
+  readonly slowReaderTimeoutMs?: number
+}
+
+const scope = 'events:read'
+/** Tokens are looked at so often: a disabled client is known by then on every instance (Reading 2.2). */
+const tokenCheckMs = 1_000
+const tooManyPauseSeconds = '5'
+
+interface OpenStream {
+  readonly token: string
+  readonly stream: EventStream
+  end(reason: string): void
+}
+
+interface Admission {
+  readonly rates: RateLimiter
+  readonly open: Set<OpenStream>
+  /** Streams of each client, those that are being opened included. */
+  readonly counts: Map<string, number>
+}
+
+type Admitted = Call & { readonly firm: Firm; readonly caller: Caller }
+
+export const mountStreams = (app: FastifyInstance, settings: StreamsSettings): void => {
+  const outlet: Outlet = { logger: settings.logger, observe: () => {}, limits: httpLimits }
+  const rates = new RateLimiter()
+  const open = new Set<OpenStream>()
+  const counts = new Map<string, number>()
+  const heartbeatMs = settings.heartbeatMs ?? limits.eventHeartbeatSeconds * 1_000
+  const timer = setInterval(
+    () => {
+      for (const each of open) {
+        void checkToken(settings.authenticate, each)
+        each.stream.beat(heartbeatMs)
+      }
+    },
+    Math.min(tokenCheckMs, heartbeatMs),
+  )
+  timer.unref()
+  // Before the server waits for its requests to end: these never would.
+  app.addHook('preClose', async () => {
+    clearInterval(timer)
+    for (const each of open) each.end('the service stops')
+  })
+  app.register(async (part) => {
+    part.route({
+      method: 'GET',
+      url: eventStreamPath,
+      onRequest: async (request, reply) => {
+        const call = startCall(request, undefined, undefined)
+        try {
+          await serve(settings, outlet, { rates, open, counts }, call, request, reply)
+        } catch (fault) {
+          sendFault(outlet, call, reply, fault)
+        }
+      },
+      handler: () => {},
+    })
+    part.removeAllContentTypeParsers()
+    part.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    part.route({
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      url: eventStreamPath,
+      onRequest: async (request, reply) => {
+        const rejection = reject('ERR.2006', '', 'The stream of events is opened with GET.')
+        sendRejections(outlet, startCall(request, undefined, undefined), reply, [rejection], { allow: 'GET' })
+      },
+      handler: () => {},
+    })
+  })
+}
+
+async function serve(
+  settings: StreamsSettings,
+  outlet: Outlet,
+  { rates, open, counts }: Admission,
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const query = queryOf(request.raw.url ?? '')
+  const token = readToken(request.raw, query)
+  if (typeof token !== 'string') {
+    return sendRejections(outlet, call, reply, token.rejections, {
+      'www-authenticate': token.wwwAuthenticate,
+    })
+  }
+  const authentication = await settings.authenticate(token)
+  const challenge =
+    authentication.kind !== 'known'
+      ? challengeOf(authentication)
+      : authentication.caller.scopes.has(scope)
+        ? undefined
+        : scopeMissing(scope)
+  if (authentication.kind !== 'known' || challenge !== undefined) {
+    const { rejections = [], wwwAuthenticate = '' } = challenge ?? {}
+    return sendRejections(outlet, call, reply, rejections, { 'www-authenticate': wwwAuthenticate })
+  }
+  const { firm, caller } = authentication
+  Object.assign(call, { firm, caller })
+  const { clientId } = caller
+  call.rate = rates.take(clientId, firm.settings.requestsPerSecond, performance.now())
+  const count = counts.get(clientId) ?? 0
+  if (!call.rate.allowed || count >= limits.eventStreamsPerClientMax) {
+    const reason = call.rate.allowed
+      ? `The client has ${count} streams open, and may have no more.`
+      : `More than ${firm.settings.requestsPerSecond} requests a second.`
+    return sendRejections(outlet, call, reply, [reject('ERR.2007', '', reason)], {
+      'retry-after': tooManyPauseSeconds,
+    })
+  }
+  if (!acceptsStream(request.raw.headers.accept)) {
+    return sendRejections(outlet, call, reply, [reject('ERR.2014', '', 'The answer is text/event-stream.')])
+  }
+  counts.set(clientId, count + 1)
+  try {
+    const wanted = await readQuery(settings, firm, query, request.raw.headers['last-event-id'])
+    if ('rejections' in wanted) return sendRejections(outlet, call, reply, wanted.rejections)
+    if (!request.server.server.listening) return void request.raw.socket.destroy()
+    await stream(settings, outlet, open, call as Admitted, token, wanted, reply)
+  } finally {
+    const left = (counts.get(clientId) ?? 1) - 1
+    if (left === 0) counts.delete(clientId)
+    else counts.set(clientId, left)
+  }
+}
+
+/** The query as an operation would read it; `types` may be given several times. */
+async function readQuery(
+  { app }: StreamsSettings,
+  firm: Firm,
+  query: string,
+  lastEventId: string | string[] | undefined,
+): Promise<WantedEvents | { readonly rejections: WantedRejections }> {
+  const given = [...new URLSearchParams(query)]
+  const types = given.filter(([name]) => /^types?$/i.test(name)).map(([, value]) => value)
+  const others = given.filter(([name]) => !/^types?$/i.test(name))
+  const { members, duplicates } = gatherMembers(
+    types.length === 0 ? others : [...others, ['types', types.join(',')] as const],
+  )
+  const read = readRequest(eventStreamRequest, members, { duplicates, fromText: true })
+  if (read.rejections.length > 0) return { rejections: read.rejections }
+  const asked: AskedEvents = {
+    ...(read.value as AskedEvents),
+    ...(typeof lastEventId === 'string' && lastEventId !== '' ? { cursor: lastEventId } : {}),
+  }
+  return inTransaction(app, { firm: firm.firmId, readOnly: true, repeatable: true }, async (tx) => {
+    const wanted = await readWanted(asked, { firm, tx })
+    if ('rejections' in wanted || wanted.after === undefined) return wanted
+    const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, 1)
+    return page === 'future' ? { rejections: [cursorInFuture] } : wanted
+  })
+}
+
+type WantedRejections = Extract<
+  Awaited<ReturnType<typeof readWanted>>,
+  { readonly rejections: unknown }
+>['rejections']
+
+async function stream(
+  settings: StreamsSettings,
+  outlet: Outlet,
+  open: Set<OpenStream>,
+  call: Admitted,
+  token: string,
+  wanted: WantedEvents,
+  reply: FastifyReply,
+): Promise<void> {
+  const { app, tail, source, logger } = settings
+  const { firmId } = call.firm
+  const { clientId } = call.caller
+  const response = reply.raw
+  const controller = new AbortController()
+  const rows: ReadRows = (what, values) => readInFirm(app, firmId, what, values)
+  const watch = tail.watch(firmId)
+  let why = 'the reader left or was too slow'
+  try {
+    const opened = await EventStream.open({
+      response,
+      firmId,
+      filter: wanted.filter,
+      after: wanted.after,
+      rows,
+      tail: watch.tail,
+      render: (event) => renderStreamed(event, source),
+      slowReaderTimeoutMs: settings.slowReaderTimeoutMs ?? outlet.limits.slowReaderTimeoutMs,
+      signal: controller.signal,
+    })
+    reply.hijack()
+    const entry: OpenStream = {
+      token,
+      stream: opened,
+      end(reason) {
+        why = reason
+        controller.abort()
+      },
+    }
+    response.once('close', () => controller.abort())
+    if (response.destroyed) controller.abort()
+    open.add(entry)
+    logger.info({ traceId: call.traceId, firmId, clientId, address: call.address }, 'event stream opened')
+    try {
+      response.writeHead(200, headersOf(call, reply, streamHeaders))
+      response.flushHeaders()
+      await opened.run()
+    } catch (fault) {
+      // The reader comes back by itself and goes on where it was.
+      why = 'the log could not be read'
+      logger.warn({ traceId: call.traceId, err: fault }, 'event stream')
+    } finally {
+      open.delete(entry)
+      // What a reader does not take would be held for as long as it likes.
+      if (response.writableNeedDrain) response.destroy()
+      else response.end()
+      const openMs = Math.round(performance.now() - call.startedMs)
+      logger.info({ traceId: call.traceId, firmId, clientId, why, openMs }, 'event stream ended')
+    }
+  } finally {
+    watch.leave()
+  }
+}
+
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  connection: 'close',
+  // Proxies that gather answers before they pass them on leave this one alone.
+  'x-accel-buffering': 'no',
+}
+
+async function checkToken(authenticate: Authenticate, { token, end }: OpenStream): Promise<void> {
+  try {
+    const authentication = await authenticate(token)
+    if (authentication.kind === 'known' && authentication.caller.scopes.has(scope)) return
+    end('the token has ended')
+  } catch {
+    end('the token could not be looked at')
+  }
+}
+
+const acceptsStream = (accept: string | undefined): boolean =>
+  accept === undefined || /(^|,)\s*(text\/event-stream|text\/\*|\*\/\*)\s*(;|,|$)/i.test(accept)

@@ -1,0 +1,73 @@
+/** The deliveries of the event log in one process: one listener, one reader of its end, and what feeds on them. */
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { openChangeListener } from '../database/change-listener.ts'
+import type { Pool } from '../database/pool.ts'
+import type { Keyring } from '../encryption/keyring.ts'
+import type { Authenticate } from '../identity/authenticate.ts'
+import { LogTail } from './log-tail.ts'
+import { mountStreams } from './mount-streams.ts'
+import { renderStreamed } from './stream.ts'
+import { WebhookSender, type WebhookSenderSettings } from './webhooks/webhook-sender.ts'
+
+export interface EventsSettings {
+  readonly app: Pool
+  /** A small pool of its own that sees every firm; one of its connections listens. */
+  readonly operations: Pool
+  readonly keyring: Keyring
+  /** The service's public address: the `source` of events. */
+  readonly source: string
+  /** Webhooks may be sent to the own machine. */
+  readonly sandbox: boolean
+  readonly logger: Logger
+  /** How long a stream may be silent; 15 s when absent. */
+  readonly heartbeatMs?: number
+  /** How long a reader of a stream may be busy with what was sent, when not as usual. */
+  readonly slowReaderTimeoutMs?: number
+  /** How webhooks are tried again, and how long a receiver may take, when not as usual. */
+  readonly delivery?: Pick<WebhookSenderSettings, 'delaysMs' | 'timeoutMs'>
+}
+
+export interface Events extends AsyncDisposable {
+  /** Adds the stream of events to a server. */
+  mount(app: FastifyInstance, authenticate: Authenticate): void
+  readonly webhooks: WebhookSender
+}
+
+export const openEvents = (settings: EventsSettings): Events => {
+  const { app: pool, operations, source, logger } = settings
+  const onFault = (fault: unknown) => logger.warn({ err: fault }, 'event log')
+  const listener = openChangeListener(operations, 'clearing_event', onFault)
+  const tail = new LogTail({
+    operations,
+    listener,
+    render: (event) => renderStreamed(event, source),
+    onFault,
+  })
+  const webhooks = new WebhookSender({
+    operations,
+    keyring: settings.keyring,
+    logger,
+    source,
+    sandbox: settings.sandbox,
+    ...settings.delivery,
+  })
+  listener.onChange(() => webhooks.wake())
+  webhooks.start()
+  return {
+    webhooks,
+    mount: (app, authenticate) => {
+      const { heartbeatMs, slowReaderTimeoutMs } = settings
+      const times = {
+        ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+        ...(slowReaderTimeoutMs === undefined ? {} : { slowReaderTimeoutMs }),
+      }
+      mountStreams(app, { app: pool, tail, authenticate, logger, source, ...times })
+    },
+    async [Symbol.asyncDispose]() {
+      await webhooks.close()
+      await tail.close()
+      await listener[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+/** What a request says about which events it wants and from where, checked against the firm, the list of types and the log. */
+import { codeLists, limits, nearestCodes, type Rejection, reject } from '@clearing/protocol'
+import type { Context } from '../context.ts'
+import { checkOwnership } from '../operations/ownership.ts'
+import { type EventFilter, findPlace, type LogPlace } from '../store/event-log.ts'
+import { parseCursor } from './cursor.ts'
+
+export interface AskedEvents {
+  readonly types?: readonly string[] | string
+  readonly entityNumber?: string | number
+  readonly repCode?: string
+  readonly accountNumber?: string
+  readonly cursor?: string
+}
+
+export interface WantedEvents {
+  readonly filter: EventFilter
+  /** Undefined when no cursor was given. */
+  readonly after: LogPlace | undefined
+}
+
+/** What is wanted, or everything that is wrong with it. */
+export async function readWanted(
+  asked: AskedEvents,
+  context: Pick<Context, 'firm' | 'tx'>,
+): Promise<WantedEvents | { readonly rejections: readonly Rejection[] }> {
+  const { repCode, accountNumber, cursor } = asked
+  const entityNumber =
+    asked.entityNumber === undefined ? undefined : String(asked.entityNumber).padStart(3, '0')
+  const named = {
+    ...(entityNumber === undefined ? {} : { entityNumber }),
+    ...(repCode === undefined ? {} : { repCode }),
+  }
+  const types = readTypes(asked.types)
+  const after = cursor === undefined ? undefined : await readCursor(cursor, context)
+  const rejections = [
+    ...checkTypes(types, Array.isArray(asked.types)),
+    ...(await checkOwnership(context, named, 'repCode')),
+    ...(after === 'unknown' ? [cursorUnknown] : []),
+  ]
+  if (rejections.length > 0 || after === 'unknown') return { rejections }
+  const every = types.includes('*')
+  return { filter: { types: every ? [] : types, entityNumber, repCode, accountNumber }, after }
+}
+
+const readTypes = (given: readonly string[] | string = []): string[] =>
+  (typeof given === 'string' ? given.split(',') : given).map((type) => type.trim().toLowerCase())
+
+function checkTypes(types: readonly string[], listed: boolean): Rejection[] {
+  if (types.length > limits.eventFilterTypesMax) {
+    return [reject('ERR.1015', 'types', `A filter names at most ${limits.eventFilterTypesMax} types.`)]
+  }
+  return types.flatMap((type, at) => checkType(type, listed ? `types[${at}]` : 'types'))
+}
+
+const knownTypes = codeLists.eventType.map(({ value }) => value as string)
+
+function checkType(type: string, field: string): Rejection[] {
+  if (type === '*' || knownTypes.includes(type)) return []
+  const wildcard = /^([a-z0-9_]+\.)+\*$/.test(type)
+  if (wildcard && knownTypes.some((known) => known.startsWith(type.slice(0, -1)))) return []
+  const nearest = nearestCodes('eventType', type.replace(/\.?\*$/, '')).join(', ')
+  return [reject('ERR.1015', field, `There is no such type of event. The nearest: ${nearest}.`)]
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A cursor, or the id of an event that the firm can see. */
+const readCursor = async (cursor: string, { tx }: Pick<Context, 'tx'>): Promise<LogPlace | 'unknown'> =>
+  (uuid.test(cursor) ? await findPlace(tx.rows.bind(tx), cursor) : parseCursor(cursor)) ?? 'unknown'
+
+const cursorUnknown = reject(
+  'ERR.1015',
+  'cursor',
+  'This is no cursor of the event log, nor the id of an event in it.',
+)
+export const cursorTooOld = reject(
+  'ERR.1015',
+  'cursor',
+  `Events after this cursor were removed after ${limits.eventKeptDays} days. Read your accounts again and go on without a cursor.`,
+)
+export const cursorInFuture = reject(
+  'ERR.1015',
+  'cursor',
+  'The event log has not come as far as this cursor: it is of another service, or was never answered.',
+)

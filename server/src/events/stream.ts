@@ -1,0 +1,118 @@
+/** One open stream of events: from a place in the log to its end and on, as server-sent events (WHATWG HTML, 9.2). */
+import type { ServerResponse } from 'node:http'
+import { drained } from '../http/answer/answer.ts'
+import {
+  type EventFilter,
+  type LoggedEvent,
+  type LogPlace,
+  matches,
+  type ReadRows,
+  readHorizon,
+  readLogPage,
+} from '../store/event-log.ts'
+import { renderEvent } from './cloud-event.ts'
+import { renderCursor } from './cursor.ts'
+import type { FirmTail } from './log-tail.ts'
+
+/** Events read and written at once: what a stream holds in memory at most. */
+const batchMax = 200
+const reconnectMs = 1_000
+
+export interface StreamSettings {
+  readonly response: ServerResponse
+  readonly firmId: string
+  readonly filter: EventFilter
+  /** Undefined for what happens from now on. */
+  readonly after: LogPlace | undefined
+  /** The database in the firm's sight. */
+  readonly rows: ReadRows
+  readonly tail: FirmTail
+  readonly render: (event: LoggedEvent) => string
+  /** How long a reader may be busy with what was sent. */
+  readonly slowReaderTimeoutMs: number
+  readonly signal: AbortSignal
+}
+
+export const renderStreamed = (event: LoggedEvent, source: string): string =>
+  `id: ${renderCursor(event.place)}\ndata: ${JSON.stringify(renderEvent(event, source))}\n\n`
+
+export class EventStream {
+  readonly #settings: StreamSettings
+  readonly #aborted: Promise<void>
+  #place: LogPlace
+  #wroteMs = performance.now()
+
+  private constructor(settings: StreamSettings, place: LogPlace) {
+    this.#settings = settings
+    this.#place = place
+    const { signal } = settings
+    this.#aborted = new Promise((resolve) => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+
+  static async open(settings: StreamSettings): Promise<EventStream> {
+    return new EventStream(settings, settings.after ?? (await readHorizon(settings.rows)).end)
+  }
+
+  /** Writes until the signal ends it, the reader is gone or too slow, or the log cannot be read (then it throws). */
+  async run(): Promise<void> {
+    const { tail, signal } = this.#settings
+    if (!(await this.#write(`retry: ${reconnectMs}\n${this.#mark()}`))) return
+    while (!signal.aborted) {
+      const changed = tail.changed()
+      const batch = await this.#next()
+      this.#place = batch.end
+      if (batch.text !== '' && !(await this.#write(batch.text))) return
+      if (batch.idle) await Promise.race([changed, this.#aborted])
+    }
+  }
+
+  /** A comment after a silence, with the place that was reached, so that a reader comes back to it. */
+  beat(silenceMs: number): void {
+    const { response } = this.#settings
+    if (performance.now() - this.#wroteMs < silenceMs || response.writableNeedDrain) return
+    this.#wroteMs = performance.now()
+    response.write(`: heartbeat\n${this.#mark()}`)
+  }
+
+  #mark(): string {
+    return `id: ${renderCursor(this.#place)}\n\n`
+  }
+
+  async #next(): Promise<{ text: string; end: LogPlace; idle: boolean }> {
+    const { tail, filter, firmId, rows, render } = this.#settings
+    const held = tail.after(this.#place, batchMax)
+    if (held !== undefined) {
+      let text = ''
+      for (const { event, text: rendered } of held.events) if (matches(filter, event)) text += rendered
+      return { text, end: held.end, idle: held.events.length === 0 }
+    }
+    const page = await readLogPage(rows, firmId, this.#place, filter, batchMax)
+    if (typeof page === 'string') return this.#reset()
+    return {
+      text: page.events.map(render).join(''),
+      end: page.end,
+      idle: !page.more && page.events.length === 0,
+    }
+  }
+
+  async #reset(): Promise<{ text: string; end: LogPlace; idle: boolean }> {
+    const { end } = await readHorizon(this.#settings.rows)
+    const cursor = renderCursor(end)
+    const data = JSON.stringify({
+      cursor,
+      reason:
+        'Events after your cursor were removed for their age. Read your accounts again; the stream goes on from now.',
+    })
+    return { text: `id: ${cursor}\nevent: reset\ndata: ${data}\n\n`, end, idle: false }
+  }
+
+  async #write(text: string): Promise<boolean> {
+    const { response, slowReaderTimeoutMs } = this.#settings
+    if (response.destroyed) return false
+    this.#wroteMs = performance.now()
+    return response.write(text) || drained(response, slowReaderTimeoutMs)
+  }
+}

@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { limits, type Scope } from '@clearing/protocol'
+import Fastify from 'fastify'
+import pg from 'pg'
+import { createKeyring } from '../encryption/keyring.ts'
+import type { Authentication } from '../identity/authenticate.ts'
+import { createLog } from '../observe/log.ts'
+import { renderCursor } from './cursor.ts'
+import { openEvents } from './open-events.ts'
+import { alpha, beta, startLog } from './test-log.ts'
+import { readStream, type StreamReader } from './test-reader.ts'
+import { startTestService } from './test-service.ts'
+import { inTime, until } from './test-waiting.ts'
+
+const log = await startLog()
+
+const settings = {
+  duplicateApplications: 'Flag',
+  documentCatalogueClosed: false,
+  requestsPerSecond: 10_000,
+  changesNeedingApproval: [],
+} as const
+const known = (firmId: string, clientId: string, scopes: Scope[] = ['events:read']): Authentication => ({
+  kind: 'known',
+  firm:
+    firmId === alpha
+      ? {
+          firmId,
+          name: 'Alpha',
+          entityNumbers: new Set(['301']),
+          repCodes: new Set(['JC01', 'JC02']),
+          settings,
+        }
+      : { firmId, name: 'Beta', entityNumbers: new Set(['302']), repCodes: new Set(['BB01']), settings },
+  caller: { clientId, scopes: new Set(scopes) },
+})
+const tokens = new Map<string, Authentication>([
+  ['alpha', known(alpha, 'alpha')],
+  ['beta', known(beta, 'beta')],
+  ['many', known(alpha, 'many')],
+  ['unscoped', known(alpha, 'unscoped', ['accounts:read'])],
+  ['short', known(alpha, 'short')],
+])
+
+async function startStreams(times: { heartbeatMs?: number; slowReaderTimeoutMs?: number } = {}) {
+  const app = Fastify()
+  const events = openEvents({
+    app: log.database.app,
+    operations: log.database.operations,
+    keyring: createKeyring({ masterKeys: log.ground.masterKeys, loadFirmKeys: async () => [] }),
+    source: 'https://clearing.example',
+    sandbox: false,
+    logger: createLog('silent'),
+    ...times,
+  })
+  events.mount(app, (token) => tokens.get(token) ?? { kind: 'invalid' })
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    address,
+    connections: promisify(app.server.getConnections.bind(app.server)),
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await events[Symbol.asyncDispose]()
+    },
+  }
+}
+const streams = await startStreams()
+after(async () => {
+  await streams[Symbol.asyncDispose]()
+  await log[Symbol.asyncDispose]()
+})
+
+/** A stream of what happens from now on. */
+const openStream: typeof readStream = async (...asked) => {
+  await log.caughtUp()
+  return readStream(...asked)
+}
+let accounts = 0
+const newAccount = async (firmId = alpha, repCode?: string) => {
+  const accountNumber = `S${String(++accounts).padStart(7, '0')}`
+  await log.addAccount(accountNumber, firmId, repCode)
+  return accountNumber
+}
+const asSuperuser = async (sql: string) => {
+  const client = new pg.Client({ connectionString: log.database.urls.superuser })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+const seen = ({ events }: StreamReader) =>
+  events.map(({ accountnumber, sequence }) => `${accountnumber} ${sequence}`)
+
+test('a stream begins with what happens from now on, and tells it when it is committed', async () => {
+  const account = await newAccount()
+  await log.write(account)
+  await using reader = await openStream(streams.address)
+  assert.equal(reader.status, 200)
+  assert.match(reader.headers.get('content-type') ?? '', /^text\/event-stream/)
+  assert.equal(reader.headers.get('cache-control'), 'no-store')
+  await reader.begun()
+  await log.write(account, 'account.opened')
+  await reader.until('the event', ({ events }) => events.length === 1)
+  assert.deepEqual(seen(reader), [`${account} 2`])
+  const [event] = reader.events
+  assert.equal(event?.type, 'account.opened')
+  assert.equal(event?.source, 'https://clearing.example')
+  assert.equal(event?.cursor, reader.lastId())
+})
+
+test('a reader that comes back with its last id misses nothing while writers commit out of order', async () => {
+  const numbers = [await newAccount(), await newAccount(), await newAccount(), await newAccount()]
+  let reader = await openStream(streams.address)
+  await reader.begun()
+  const read: string[] = []
+  const comeBack = async () => {
+    const last = reader.lastId()
+    await reader.leave()
+    read.push(...seen(reader))
+    reader = await readStream(streams.address, '', last === undefined ? {} : { 'last-event-id': last })
+  }
+  const rounds = 12
+  for (let round = 0; round < rounds; round++) {
+    const late = await log.begin()
+    await late.write(numbers[round % 4] as string)
+    // Of other accounts, committed before the one that began before them.
+    for (const number of numbers) if (number !== numbers[round % 4]) await log.write(number)
+    if (round % 3 === 0) await comeBack()
+    await late.commit()
+    if (round % 4 === 1) await comeBack()
+  }
+  await reader.until('every event', ({ events }) => read.length + events.length >= rounds * 4)
+  await reader.leave()
+  read.push(...seen(reader))
+  for (const number of numbers) {
+    const own = [...new Set(read.filter((each) => each.startsWith(number)))]
+    assert.deepEqual(
+      own,
+      Array.from({ length: rounds }, (_, at) => `${number} ${at + 1}`),
+    )
+  }
+})
+
+test('a reader far behind catches up from the log and goes on', async () => {
+  const account = await newAccount()
+  await using first = await openStream(streams.address)
+  await first.begun()
+  const start = first.lastId() as string
+  for (let count = 0; count < 450; count++) await log.write(account)
+  await using late = await readStream(streams.address, `?cursor=${start}&accountNumber=${account}`)
+  await late.until('450 events', ({ events }) => events.length === 450)
+  await log.write(account)
+  await late.until('the event after them', ({ events }) => events.length === 451)
+  assert.deepEqual(
+    late.events.map(({ sequence }) => sequence),
+    Array.from({ length: 451 }, (_, at) => at + 1),
+  )
+})
+
+test('two firms never see each other’s events', async () => {
+  const [ours, theirs] = [await newAccount(alpha), await newAccount(beta)]
+  await using reader = await openStream(streams.address)
+  await using other = await readStream(streams.address, '', { authorization: 'Bearer beta' })
+  await Promise.all([reader, other].map((each) => each.begun()))
+  for (let count = 0; count < 5; count++) {
+    await log.write(ours)
+    await log.write(theirs, 'account.updated', beta)
+  }
+  await reader.until('5 events', ({ events }) => events.length >= 5)
+  await other.until('5 events', ({ events }) => events.length >= 5)
+  assert.ok(seen(reader).every((each) => each.startsWith(ours)))
+  assert.ok(seen(other).every((each) => each.startsWith(theirs)))
+})
+
+test('the query filters by types, wildcards, rep code and account', async () => {
+  const [one, two] = [await newAccount(alpha, 'JC01'), await newAccount(alpha, 'JC02')]
+  await using first = await openStream(streams.address, '?types=document.*,account.closed&repCode=JC02')
+  await using second = await readStream(
+    streams.address,
+    `?type=account.closed&type=call.met&accountNumber=${one}`,
+  )
+  await Promise.all([first, second].map((each) => each.begun()))
+  for (const type of ['document.received', 'account.updated', 'account.closed']) {
+    await log.write(one, type)
+    await log.write(two, type)
+  }
+  await first.until('2 events', ({ events }) => events.length === 2)
+  await second.until('1 event', ({ events }) => events.length === 1)
+  assert.deepEqual(seen(first), [`${two} 1`, `${two} 3`])
+  assert.deepEqual(seen(second), [`${one} 3`])
+})
+
+test('silence is broken by comments that carry the place reached', async () => {
+  await using quick = await startStreams({ heartbeatMs: 30 })
+  await using reader = await openStream(quick.address)
+  await reader.until(
+    'two heartbeats',
+    ({ text }) => (text().match(/^: heartbeat\nid: \S+$/gm)?.length ?? 0) >= 2,
+  )
+  assert.deepEqual(reader.events, [])
+})
+
+test('a cursor older than the log is answered by a reset, and the stream goes on from now', async () => {
+  const account = await newAccount()
+  await log.write(account)
+  await log.caughtUp()
+  await asSuperuser(
+    'update clearing.event_removal set transaction_id = pg_snapshot_xmin(pg_current_snapshot()), position = 0',
+  )
+  try {
+    const old = renderCursor({ transaction: 1n, position: 1n })
+    await using reader = await readStream(streams.address, '', { 'last-event-id': old })
+    await reader.until('the reset', ({ resets }) => resets.length === 1)
+    const [{ cursor }] = reader.resets as [{ cursor: string }]
+    assert.equal(cursor, reader.lastId())
+    await log.write(account)
+    await reader.until('the event after the reset', ({ events }) => events.length === 1)
+    assert.deepEqual(seen(reader), [`${account} 2`])
+  } finally {
+    await asSuperuser("update clearing.event_removal set transaction_id = '0', position = 0")
+  }
+})
+
+test('a stream ends within seconds when its token does', async () => {
+  await using reader = await readStream(streams.address, '', { authorization: 'Bearer short' })
+  await reader.begun()
+  tokens.set('short', { kind: 'expired' })
+  await reader.ended()
+})
+
+const refused: [string, string, Record<string, string>, number, string][] = [
+  ['no token', '', { authorization: '' }, 401, 'ERR.3001'],
+  ['a wrong token', '', { authorization: 'Bearer nobody' }, 401, 'ERR.3002'],
+  ['a token in the address', '?access_token=alpha', {}, 401, 'ERR.3001'],
+  ['a token without the scope', '', { authorization: 'Bearer unscoped' }, 403, 'ERR.3004'],
+  ['another media type', '', { accept: 'application/json' }, 406, 'ERR.2014'],
+  ['an unknown member', '?colour=red', {}, 400, 'ERR.2001'],
+  ['an unknown type', '?types=account.openned', {}, 400, 'ERR.1015'],
+  ['another firm’s rep code', '?repCode=BB01', {}, 403, 'ERR.1003'],
+  ['a malformed cursor', '?cursor=yesterday', {}, 400, 'ERR.1015'],
+  ['a malformed Last-Event-ID', '', { 'last-event-id': 'x' }, 400, 'ERR.1015'],
+  [
+    'a cursor from the future',
+    `?cursor=${renderCursor({ transaction: 2n ** 50n, position: 1n })}`,
+    {},
+    400,
+    'ERR.1015',
+  ],
+]
+for (const [what, query, headers, status, code] of refused) {
+  test(`${what} is refused with ${code}`, async () => {
+    await using reader = await readStream(streams.address, query, headers)
+    await reader.ended()
+    assert.equal(reader.status, status)
+    assert.equal(JSON.parse(reader.text()).errors[0].code, code)
+  })
+}
+
+test('other methods than GET are refused', async () => {
+  const answer = await fetch(`${streams.address}/account-api/v1/events`, { method: 'POST', body: '{}' })
+  assert.equal(answer.status, 405)
+  assert.equal(answer.headers.get('allow'), 'GET')
+  assert.match(await answer.text(), /ERR\.2006/)
+})
+
+test('one client has so many streams at most, and another is not touched by that', async () => {
+  await log.caughtUp()
+  const readers = await Promise.all(
+    Array.from({ length: limits.eventStreamsPerClientMax }, () =>
+      readStream(streams.address, '', { authorization: 'Bearer many' }),
+    ),
+  )
+  try {
+    await Promise.all(readers.map((each) => each.begun()))
+    await using oneMore = await readStream(streams.address, '', { authorization: 'Bearer many' })
+    assert.equal(oneMore.status, 429)
+    assert.ok(oneMore.headers.get('retry-after'))
+    await using other = await readStream(streams.address)
+    assert.equal(other.status, 200)
+    const account = await newAccount()
+    await log.write(account)
+    await Promise.all(readers.map((each) => each.until('the event', ({ events }) => events.length === 1)))
+  } finally {
+    await Promise.all(readers.map((each) => each.leave()))
+  }
+})
+
+test('a reader that does not read is cut off, and may come back to where it was', async () => {
+  const quick = await startStreams({ slowReaderTimeoutMs: 200 })
+  const before = await openStream(quick.address)
+  await before.begun()
+  const start = before.lastId() as string
+  await before.leave()
+  const count = 5_000
+  // More than the buffers of both ends take.
+  await asSuperuser(
+    `insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
+     select gen_random_uuid(), '${alpha}', 0, 'business_day.closed', now(), '', jsonb_build_object('x', repeat('x', 4000))
+     from generate_series(1, ${count})`,
+  )
+  const { hostname, port } = new URL(quick.address)
+  const socket = connect(Number(port), hostname)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {})
+  socket.write(
+    `GET /account-api/v1/events?cursor=${start} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer alpha\r\n\r\n`,
+  )
+  await inTime('the answer', once(socket, 'readable'))
+  await until('the service to end the connection', async () =>
+    (await quick.connections()) === 0 ? true : undefined,
+  )
+  let received = 0
+  socket.on('data', (piece) => {
+    received += piece.length
+  })
+  await inTime('the end of the connection', closed)
+  assert.ok(received < count * 4_000, `${received} bytes came`)
+  await using again = await readStream(quick.address, `?cursor=${start}`)
+  await again.until('the first of the events', ({ events }) => events.length > 0)
+  await again.leave()
+  await quick[Symbol.asyncDispose]()
+})
+
+test('a service that stops ends its streams', async () => {
+  const stopping = await startStreams()
+  const reader = await readStream(stopping.address)
+  await reader.begun()
+  await stopping[Symbol.asyncDispose]()
+  await reader.ended()
+})
+
+test('the service streams an opening, and ends the streams of a disabled credential', async () => {
+  await using service = await startTestService()
+  const authorization = `Bearer ${await service.tokenOf('alpha')}`
+  await using reader = await readStream(service.address, '?types=application.*,account.opened', {
+    authorization,
+  })
+  await reader.begun()
+  const accountNumber = await service.openAccount('alpha')
+  await reader.until('account.opened', ({ events }) => events.some(({ type }) => type === 'account.opened'))
+  assert.ok(reader.events.every(({ subject }) => subject === accountNumber))
+  const { data } = await service.call('alpha', 'list-events', { accountNumber })
+  assert.deepEqual(reader.events, data.events)
+  const disabled = await service.operate('disable-credential', { clientId: 'alpha' })
+  assert.equal(disabled.status, 200)
+  await reader.ended()
+})

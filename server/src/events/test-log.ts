@@ -1,0 +1,117 @@
+/** For tests: a database with the sandbox's firms and accounts, and transactions that write events and end when the test says. */
+import { statement } from '../database/statement.ts'
+import type { TestDatabase } from '../database/test-database.ts'
+import { inTransaction, readInFirm } from '../database/transaction.ts'
+import { sandboxFirms } from '../identity/sandbox-firms.ts'
+import { prepareGround, type TestGround } from '../identity/test-service.ts'
+import { type ReadRows, readHorizon } from '../store/event-log.ts'
+import { writeEvent } from '../store/events.ts'
+import { until } from './test-waiting.ts'
+
+export const alpha: string = sandboxFirms[0].firmId
+export const beta: string = sandboxFirms[1].firmId
+
+export interface TestLog extends Writers, AsyncDisposable {
+  readonly ground: TestGround
+  readonly database: TestDatabase
+  /** Reads in a firm's sight. */
+  sightOf(firmId: string): ReadRows
+  /**
+   * Settles when readers see all that is committed now. Transactions of other tests hold them back too: the numbers of
+   * transactions are the server's, not the database's. Not to be asked while a writer of the test is open.
+   */
+  caughtUp(): Promise<void>
+}
+
+export interface Writers {
+  addAccount(accountNumber: string, firmId?: string, repCode?: string): Promise<void>
+  /** Writes an event and commits. */
+  write(accountNumber: string, type?: string, firmId?: string): Promise<void>
+  /** Begins a transaction that has its number already; it writes when told and is committed when ended. */
+  begin(firmId?: string): Promise<OpenWriter>
+}
+
+export interface OpenWriter {
+  write(accountNumber: string, type?: string): Promise<void>
+  commit(): Promise<void>
+}
+
+const insertAccount = statement(
+  'test-insert-account',
+  `insert into clearing.account
+     (account_number, firm_id, entity_number, rep_code, registration_type, status, created_at, updated_at)
+   values ($1, $2, $3, $4, 'Individual', 'Reserved', now(), now())`,
+)
+const takeNumber = statement<{ number: string }>(
+  'test-take-number',
+  'select pg_current_xact_id()::text as number',
+)
+const settle = statement('test-settle', 'select 1')
+
+export async function startLog(): Promise<TestLog> {
+  const ground = await prepareGround()
+  const { database } = ground
+  return {
+    ...makeWriters(database, ground.clock.now),
+    ground,
+    database,
+    sightOf: (firmId) => (what, values) => readInFirm(database.app, firmId, what, values),
+    async caughtUp() {
+      const taken = await inTransaction(database.app, { firm: alpha }, (tx) => tx.row(takeNumber))
+      const number = BigInt(taken?.number ?? 0)
+      const rows: ReadRows = (what, values) => readInFirm(database.app, alpha, what, values)
+      await until('every transaction before to end', async () => {
+        const { horizon } = await readHorizon(rows)
+        return horizon > number ? horizon : undefined
+      })
+    },
+    [Symbol.asyncDispose]: () => ground[Symbol.asyncDispose](),
+  }
+}
+
+export function makeWriters(database: TestDatabase, now: () => Date): Writers {
+  const event = (firmId: string, accountNumber: string, type: string) => ({
+    firmId,
+    accountNumber,
+    type,
+    at: now(),
+    traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    content: {},
+  })
+  return {
+    async addAccount(accountNumber, firmId = alpha, repCode) {
+      const [entity, rep] = firmId === alpha ? ['301', 'JC01'] : ['302', 'BB01']
+      await inTransaction(database.app, { firm: firmId }, (tx) =>
+        tx.run(insertAccount, [accountNumber, firmId, entity, repCode ?? rep]),
+      )
+    },
+    async write(accountNumber, type = 'account.updated', firmId = alpha) {
+      await inTransaction(database.app, { firm: firmId }, async (tx) => {
+        writeEvent(tx, event(firmId, accountNumber, type))
+      })
+    },
+    async begin(firmId = alpha) {
+      const begun = Promise.withResolvers<void>()
+      const ended = Promise.withResolvers<void>()
+      let write: OpenWriter['write'] = () => Promise.reject(new Error('not begun'))
+      const transaction = inTransaction(database.app, { firm: firmId }, async (tx) => {
+        await tx.rows(takeNumber)
+        write = async (accountNumber, type = 'account.updated') => {
+          writeEvent(tx, event(firmId, accountNumber, type))
+          await tx.rows(settle)
+        }
+        begun.resolve()
+        await ended.promise
+      })
+      transaction.catch(begun.reject)
+      await begun.promise
+      return {
+        write: (accountNumber, type) => write(accountNumber, type),
+        async commit() {
+          ended.resolve()
+          await transaction
+        },
+      }
+    },
+  }
+}

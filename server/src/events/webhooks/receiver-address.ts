@@ -1,0 +1,118 @@
+/**
+ * Which addresses webhooks may be sent to: public ones. What a name resolves to is checked when the connection is made, so
+ * that a name cannot be changed between the check and the use (OWASP API7). In the sandbox the own machine is allowed too.
+ */
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
+import { lookup as lookUp } from 'node:dns/promises'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+export interface AddressPolicy {
+  /** http, and addresses of the own machine. */
+  readonly sandbox: boolean
+}
+
+/** The address is none that webhooks are sent to. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+}
+
+/** IPv4 that is not public: RFC 6890 and its successors in the IANA registry of special-purpose addresses, multicast, reserved. */
+const special4 = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  special4.addSubnet(net, bits, 'ipv4')
+}
+
+/** Of IPv6 only global unicast is public, without the parts of it that stand for other addresses. */
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+const special6 = new BlockList()
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  special6.addSubnet(net, bits, 'ipv6')
+}
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+export function isAllowedAddress(address: string, { sandbox }: AddressPolicy): boolean {
+  const version = isIP(address)
+  if (version === 0) return false
+  const family = version === 4 ? 'ipv4' : 'ipv6'
+  if (sandbox && loopback.check(address, family)) return true
+  if (family === 'ipv4') return !special4.check(address, family)
+  return global6.check(address, family) && !special6.check(address, family)
+}
+
+/** The address as it may be used, or in a sentence why not. Names are not looked up. */
+export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:\/\//i.test(text)) return 'The address must be a whole https address.'
+  if (url.protocol !== 'https:' && !policy.sandbox) return 'The address must begin with https.'
+  if (url.username !== '' || url.password !== '')
+    return 'The address must not hold a user name or a password.'
+  if (url.hash !== '') return 'The address must not have a fragment.'
+  const host = hostOf(url)
+  if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) return refusal
+  return url
+}
+
+const refusal = 'The address is private or of this network; webhooks are sent to public addresses alone.'
+
+/** The host without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+
+const lookupTimeoutMs = 2_000
+
+/** Why the name's addresses are refused now. Undefined when they are not, or when the name is not known yet: each delivery looks again. */
+export async function refuseByName(url: URL, policy: AddressPolicy): Promise<string | undefined> {
+  const host = hostOf(url)
+  if (isIP(host) !== 0) return undefined
+  let timer: NodeJS.Timeout | undefined
+  const timeUp = new Promise<LookupAddress[]>((resolve) => {
+    timer = setTimeout(resolve, lookupTimeoutMs, [])
+  })
+  const addresses = await Promise.race([lookUp(host, { all: true }).catch(() => []), timeUp])
+  clearTimeout(timer)
+  return addresses.every(({ address }) => isAllowedAddress(address, policy)) ? undefined : refusal
+}
+
+/** `lookup` of node:dns for all addresses of a name. */
+export type LookUpAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/** For a connection: resolves a name to addresses that are allowed, or fails when one of them is not. */
+export const guardedLookup =
+  (policy: AddressPolicy, lookUpAll: LookUpAll = lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    lookUpAll(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0)
+      const refused = addresses.some(({ address }) => !isAllowedAddress(address, policy))
+      const [first] = addresses
+      if (refused || first === undefined) return callback(new AddressRefused(refusal), '', 0)
+      if (options.all === true) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    })
+  }

@@ -1,0 +1,99 @@
+/** For tests: a receiver of webhooks that answers as the test says, and can be away for a while. */
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { CloudEvent } from '../cloud-event.ts'
+import { inTime } from '../test-waiting.ts'
+
+export interface ReceivedDelivery {
+  readonly event: CloudEvent
+  readonly body: string
+  readonly headers: IncomingHttpHeaders
+  /** Whether it was answered 2xx. */
+  readonly taken: boolean
+}
+
+export type Manner =
+  | number
+  | 'hang'
+  | 'hang-up'
+  | { status: number; headers?: Record<string, string>; body?: string }
+
+export interface TestReceiver extends AsyncDisposable {
+  readonly url: string
+  readonly deliveries: ReceivedDelivery[]
+  /** Settles when the condition holds, asked at each delivery; fails after a while. */
+  until(what: string, condition: () => boolean): Promise<void>
+  /** Nobody listens at the address for a while. */
+  leave(): Promise<void>
+  comeBack(): Promise<void>
+}
+
+export async function startReceiver(
+  manner: (count: number, event: CloudEvent) => Manner,
+): Promise<TestReceiver> {
+  const deliveries: ReceivedDelivery[] = []
+  const waiting = new Set<() => void>()
+  let server: Server
+  let port = 0
+  const listen = () =>
+    new Promise<void>((resolve) => {
+      server = createServer(async (request, response) => {
+        let body = ''
+        try {
+          for await (const piece of request) body += piece
+        } catch {
+          return
+        }
+        const event = JSON.parse(body) as CloudEvent
+        const chosen = manner(deliveries.length, event)
+        const status = typeof chosen === 'object' ? chosen.status : chosen
+        const taken = typeof status === 'number' && status >= 200 && status < 300
+        deliveries.push({ event, body, headers: request.headers, taken })
+        answer(response, chosen)
+        for (const each of waiting) each()
+      })
+      server.listen(port, '127.0.0.1', resolve)
+    })
+  const leave = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await listen()
+  // biome-ignore lint/style/noNonNullAssertion: it listens
+  port = (server!.address() as AddressInfo).port
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    deliveries,
+    until: (what, condition) => {
+      const come = new Promise<void>((resolve) => {
+        const look = () => {
+          if (!condition()) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      })
+      const seen = () =>
+        deliveries.map(({ event, taken }) => [event.accountnumber, event.sequence, event.type, taken])
+      return inTime(what, come, seen)
+    },
+    leave,
+    comeBack: listen,
+    [Symbol.asyncDispose]: leave,
+  }
+}
+
+function answer(response: ServerResponse, manner: Manner): void {
+  if (manner === 'hang') return
+  if (manner === 'hang-up') {
+    response.destroy()
+    return
+  }
+  const {
+    status,
+    headers = {},
+    body = 'thank you',
+  } = typeof manner === 'object' ? manner : { status: manner }
+  response.writeHead(status, headers).end(body)
+}

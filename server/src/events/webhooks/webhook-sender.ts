@@ -1,0 +1,276 @@
+/**
+ * Sends events to webhooks: at least once, in order for each account, a number of accounts at a time. It is no job of the
+ * queue, whose workers a receiver that hangs would hold; work and leases are in the database, so that any instance goes on
+ * where a killed one stopped.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '@clearing/protocol'
+import type { Logger } from 'pino'
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Keyring } from '../../encryption/keyring.ts'
+import { newId } from '../../ids.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import {
+  claimWebhooks,
+  type Due,
+  disableWebhook,
+  eventOf,
+  releaseWebhook,
+  type Step,
+  stepWebhook,
+  writeAttempts,
+  writeTestDelivery,
+} from '../../store/webhook-queue.ts'
+import { openSecret, readSecrets, type Webhook } from '../../store/webhooks.ts'
+import { renderEvent } from '../cloud-event.ts'
+import { AttemptLog } from './attempt-log.ts'
+import { retryDelay, retryDelaysMs } from './retry-delays.ts'
+import { type Attempt, type Attempted, openPostman, type Postman } from './send.ts'
+import { signDelivery } from './sign.ts'
+
+export interface WebhookSenderSettings {
+  /** A pool that sees every firm. */
+  readonly operations: Pool
+  readonly keyring: Keyring
+  readonly logger: Logger
+  /** The service's public address: the `source` of its events. */
+  readonly source: string
+  readonly sandbox: boolean
+  readonly delaysMs?: readonly number[]
+  readonly timeoutMs?: number
+}
+
+export const senderTimes = {
+  /** Without a word of the database, work is looked for so often. */
+  pollMs: 1_000,
+  /** Between two looks: what is announced meanwhile is looked for together, and many commits cost few looks. */
+  pauseMs: 20,
+  /** A step begins no new deliveries after this: with the last one's time it stays within the lease. */
+  stepMs: 5_000,
+  /** Deliveries under way when the service stops may end. */
+  stopMs: 2_000,
+} as const
+
+const webhooksAtOnce = 50
+const accountsAtOnce = 16
+
+export interface TestFire {
+  readonly delivered: boolean
+  readonly attempt: Attempt
+}
+
+export class WebhookSender {
+  readonly #settings: WebhookSenderSettings
+  readonly #postman: Postman
+  readonly #attempts: AttemptLog
+  readonly #name = randomUUID()
+  readonly #working = new Set<Promise<void>>()
+  readonly #stop = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #claiming: Promise<void> | undefined
+  #again = false
+  #closed = false
+
+  constructor(settings: WebhookSenderSettings) {
+    this.#settings = settings
+    this.#postman = openPostman({ sandbox: settings.sandbox })
+    this.#attempts = new AttemptLog(settings.operations)
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), senderTimes.pollMs)
+    this.#timer.unref()
+    this.wake()
+  }
+
+  /** Looks for work now. */
+  wake(): void {
+    if (this.#closed) return
+    if (this.#claiming !== undefined) {
+      this.#again = true
+      return
+    }
+    this.#claiming = this.#claim()
+      .catch((fault) => this.#settings.logger.warn({ err: fault }, 'webhooks'))
+      .then(() => pause(senderTimes.pauseMs))
+      .finally(() => {
+        this.#claiming = undefined
+        if (!this.#again) return
+        this.#again = false
+        this.wake()
+      })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#timer)
+    await this.#claiming
+    const timer = setTimeout(() => this.#stop.abort(), senderTimes.stopMs)
+    await Promise.all(this.#working)
+    clearTimeout(timer)
+    this.#postman.close()
+  }
+
+  /** Sends a trial now, once, and keeps it in the log of deliveries. */
+  async fire(webhook: Webhook, secrets: readonly string[], at: Date, traceId: string): Promise<TestFire> {
+    const eventId = newId(at)
+    const event = {
+      place: { transaction: 0n, position: 0n },
+      firmId: webhook.firm_id,
+      eventId,
+      type: 'webhook.test',
+      at: at.toISOString(),
+      accountNumber: '',
+      sequence: 0,
+      entityNumber: '',
+      repCode: '',
+      traceId,
+      content: { webhookId: webhook.webhook_id },
+    }
+    const body = JSON.stringify(renderEvent(event, this.#settings.source))
+    const {
+      outcome,
+      retryAfterMs: _pause,
+      ...attempt
+    } = await this.#post(webhook.url, eventId, body, secrets)
+    const delivered = outcome === 'delivered'
+    await this.#write((tx) =>
+      writeTestDelivery(tx, webhook.webhook_id, eventId, attempt, delivered ? 'Delivered' : 'Failed'),
+    )
+    return { delivered, attempt }
+  }
+
+  async #claim(): Promise<void> {
+    const room = webhooksAtOnce - this.#working.size
+    if (room <= 0) return
+    const { operations, logger } = this.#settings
+    const scope = { firm: null, repeatable: true }
+    const claimed = await inTransaction(operations, scope, (tx) => claimWebhooks(tx, this.#name, room))
+    for (const { webhook_id } of claimed) {
+      const work = this.#work(webhook_id)
+        .catch((fault) => logger.warn({ err: fault, webhookId: webhook_id }, 'webhook'))
+        .finally(() => {
+          this.#working.delete(work)
+          this.wake()
+        })
+      this.#working.add(work)
+    }
+  }
+
+  /** Works at a webhook until nothing is due. After a fault the lease runs out, and it is taken up again. */
+  async #work(webhookId: string): Promise<void> {
+    const { operations } = this.#settings
+    while (!this.#closed) {
+      const step = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
+        stepWebhook(tx, webhookId, this.#name),
+      )
+      if (step === undefined) return this.#release(webhookId)
+      if (step.due.length > 0) await this.#deliver(step)
+      else if (!step.more) break
+    }
+    await this.#release(webhookId)
+  }
+
+  #release(webhookId: string): Promise<void> {
+    return this.#write((tx) => releaseWebhook(tx, webhookId, this.#name))
+  }
+
+  async #deliver({ webhook, due }: Step): Promise<void> {
+    const secrets = await this.#openSecrets(webhook)
+    const endMs = performance.now() + senderTimes.stepMs
+    const accounts = [...Map.groupBy(due, ({ account_number }) => account_number).values()]
+    let gone = false
+    const lane = async (): Promise<void> => {
+      for (let account = accounts.shift(); account !== undefined; account = accounts.shift()) {
+        for (const delivery of account) {
+          if (gone || this.#closed || performance.now() > endMs) return
+          const outcome = await this.#attempt(webhook, delivery, secrets)
+          gone ||= outcome === 'gone'
+          // What follows of the account waits for this one.
+          if (outcome === 'waiting') break
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(accountsAtOnce, accounts.length) }, lane))
+  }
+
+  async #attempt(
+    webhook: Webhook,
+    delivery: Due,
+    secrets: readonly string[],
+  ): Promise<'over' | 'waiting' | 'gone'> {
+    const body = JSON.stringify(renderEvent(eventOf(delivery, webhook.firm_id), this.#settings.source))
+    const attempted = await this.#post(webhook.url, delivery.event_id, body, secrets)
+    const { outcome, retryAfterMs, ...attempt } = attempted
+    const { delivery_id: deliveryId } = delivery
+    switch (outcome) {
+      case 'delivered':
+        await this.#attempts.keep({ deliveryId, attempt, status: 'Delivered', delayMs: 0 })
+        return 'over'
+      case 'gone':
+        // It waits, for when the webhook is enabled again.
+        await this.#write(async (tx) => {
+          writeAttempts(tx, [{ deliveryId, attempt, status: 'Waiting', delayMs: 0 }])
+          await this.#disable(tx, webhook, attempt.error)
+        })
+        return 'gone'
+      case 'stopped':
+        return 'waiting'
+      case 'failed': {
+        const delaysMs = this.#settings.delaysMs ?? retryDelaysMs
+        const delayMs = retryDelay(delivery.attempt_count + 1, retryAfterMs, delaysMs)
+        const status = delayMs === undefined ? 'Failed' : 'Waiting'
+        await this.#attempts.keep({ deliveryId, attempt, status, delayMs: delayMs ?? 0 })
+        return delayMs === undefined ? 'over' : 'waiting'
+      }
+      default:
+        throw new Error(`unknown outcome ${outcome satisfies never}`)
+    }
+  }
+
+  async #disable(tx: Tx, webhook: Webhook, reason: string): Promise<void> {
+    const at = new Date()
+    if ((await disableWebhook(tx, webhook.webhook_id, at, reason)) === 0) return
+    const traceId = ''
+    const detail = { reason }
+    const target = webhook.webhook_id
+    writeAuditRow(tx, {
+      firmId: webhook.firm_id,
+      at,
+      actor: 'service',
+      action: 'disable-webhook',
+      target,
+      traceId,
+      detail,
+    })
+  }
+
+  #post(url: string, eventId: string, body: string, secrets: readonly string[]): Promise<Attempted> {
+    return this.#postman.send({
+      url,
+      body,
+      headers: {
+        'content-type': 'application/cloudevents+json; charset=utf-8',
+        'user-agent': 'clearing-webhooks/1',
+        // The wall clock, also in the sandbox: receivers refuse what is five minutes away from theirs.
+        ...signDelivery(eventId, new Date(), body, secrets),
+      },
+      timeoutMs: this.#settings.timeoutMs ?? limits.webhookTimeoutMs,
+      signal: this.#stop.signal,
+    })
+  }
+
+  async #openSecrets(webhook: Webhook): Promise<string[]> {
+    const { operations, keyring } = this.#settings
+    const secrets = await inTransaction(operations, { firm: null, readOnly: true, repeatable: true }, (tx) =>
+      readSecrets(tx, webhook.webhook_id, new Date()),
+    )
+    return keyring.using(webhook.firm_id, async (keys) => secrets.map((secret) => openSecret(secret, keys)))
+  }
+
+  #write(body: (tx: Tx) => void | Promise<void>): Promise<void> {
+    return inTransaction(this.#settings.operations, { firm: null, repeatable: true }, async (tx) => body(tx))
+  }
+}

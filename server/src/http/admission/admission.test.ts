@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { limits } from '@clearing/protocol'
+import { send, sendRaw, startHttp, type TestHttp } from '../test-service.ts'
+
+let http: TestHttp
+let called = 0
+
+before(async () => {
+  const echo = async (request: unknown) => {
+    called++
+    return request
+  }
+  http = await startHttp({ echo, open: echo, decide: echo, 'get-document': echo })
+})
+after(() => http[Symbol.asyncDispose]())
+
+const path = (operation: string) => `${http.base}/account-api/v1/${operation}`
+const codes = (answer: { json: { errors: { code: string }[] } }) =>
+  answer.json.errors.map((error) => error.code)
+const right = '{"name":"Ada"}'
+const traceIdForm = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/
+
+test('a right request is answered in the envelope, canonical', async () => {
+  const answer = await http.send('echo', '{"NAME":" ada  moreno "}')
+  assert.equal(answer.status, 200)
+  const { traceId, ...envelope } = answer.json
+  assert.deepEqual(envelope, {
+    statusCode: 200,
+    message: 'Request successful.',
+    data: { name: 'ADA MORENO' },
+    errors: [],
+    hasErrors: false,
+  })
+  assert.match(traceId, traceIdForm)
+  assert.equal(answer.headers.get('traceparent'), traceId)
+})
+
+test('an answer is not stored, not sniffed, and says nothing of what serves it', async () => {
+  const { headers } = await http.send('echo', right)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  assert.match(headers.get('strict-transport-security') ?? '', /max-age=31536000/)
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+  for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'set-cookie']) {
+    assert.equal(headers.get(name), null)
+  }
+})
+
+test('a valid traceparent is continued with a span of ours, another is not', async () => {
+  const trace = '0af7651916cd43dd8448eb211c80319c'
+  const { json } = await http.send('echo', right, { traceparent: `00-${trace}-b7ad6b7169203331-00` })
+  assert.match(json.traceId, new RegExp(`^00-${trace}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))
+  const other = await http.send('echo', right, { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-00` })
+  assert.match(other.json.traceId, traceIdForm)
+  assert.doesNotMatch(other.json.traceId, /0{32}/)
+})
+
+interface Case {
+  readonly sentence: string
+  readonly headers: Record<string, string>
+  readonly query?: string
+  readonly status: number
+  readonly code: string
+  readonly challenge: RegExp
+}
+
+const cases: readonly Case[] = [
+  {
+    sentence: 'without a token the challenge names no error',
+    headers: {},
+    status: 401,
+    code: 'ERR.3001',
+    challenge: /^Bearer realm="[a-z]+"$/,
+  },
+  {
+    sentence: 'another scheme is no token',
+    headers: { authorization: 'Basic YTpi' },
+    status: 401,
+    code: 'ERR.3001',
+    challenge: /^Bearer realm="[a-z]+"$/,
+  },
+  {
+    sentence: 'an unknown token is invalid',
+    headers: { authorization: 'Bearer nonsense' },
+    status: 401,
+    code: 'ERR.3002',
+    challenge: /error="invalid_token"/,
+  },
+  {
+    sentence: 'a token with other characters is invalid',
+    headers: { authorization: 'Bearer a b' },
+    status: 401,
+    code: 'ERR.3002',
+    challenge: /error="invalid_token"/,
+  },
+  {
+    sentence: 'an empty token is invalid',
+    headers: { authorization: 'Bearer' },
+    status: 401,
+    code: 'ERR.3002',
+    challenge: /error="invalid_token"/,
+  },
+  {
+    sentence: 'an expired token is told apart',
+    headers: { authorization: 'Bearer old' },
+    status: 401,
+    code: 'ERR.3003',
+    challenge: /error="invalid_token", error_description="The access token has expired\."/,
+  },
+  {
+    sentence: 'a token in the address is refused, also beside a good one',
+    headers: { authorization: 'Bearer good' },
+    query: '?x=1&access_token=good',
+    status: 401,
+    code: 'ERR.3001',
+    challenge: /^Bearer realm="[a-z]+"$/,
+  },
+  {
+    sentence: 'a token without the scope is told which one is due',
+    headers: { authorization: 'bearer reader' },
+    status: 403,
+    code: 'ERR.3004',
+    challenge: /error="insufficient_scope".*scope="accounts:write"/,
+  },
+]
+
+for (const { sentence, headers, query = '', status, code, challenge } of cases) {
+  test(sentence, async () => {
+    const answer = await send(`${path('open')}${query}`, {
+      method: 'POST',
+      body: '{ not even json',
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    assert.equal(answer.status, status)
+    assert.deepEqual(codes(answer), [code])
+    assert.match(answer.headers.get('www-authenticate') ?? '', challenge)
+    assert.equal(answer.json.statusCode, status)
+    assert.equal(answer.json.hasErrors, true)
+    assert.ok(!('data' in answer.json))
+    assert.match(answer.json.traceId, traceIdForm)
+  })
+}
+
+test('two Authorization headers are a bad request', async () => {
+  const answer = await sendRaw(
+    http.port,
+    'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nAuthorization: Bearer good\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+  )
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /www-authenticate: .*error="invalid_request"/i)
+  assert.match(answer, /"code":"ERR\.2004"/)
+})
+
+test('the letter case of the scheme does not matter', async () => {
+  const { status } = await http.send('echo', right, { authorization: 'BEARER good' })
+  assert.equal(status, 200)
+})
+
+test('a body of 11 MB without a token is answered before it has been sent', async () => {
+  const head = `POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${11 * 1_048_576}\r\n\r\n{`
+  const answer = await sendRaw(http.port, head, '"hasErrors":true')
+  assert.match(answer, /^HTTP\/1\.1 401 /)
+})
+
+test('a client that waits to be asked for its body is asked after token and scope, or not at all', async () => {
+  const head = (token: string) =>
+    `POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${right.length}\r\nExpect: 100-continue\r\n\r\n`
+  assert.match(await sendRaw(http.port, head('good'), '100 Continue'), /^HTTP\/1\.1 100 Continue/)
+  const refused = await sendRaw(http.port, head('bad'))
+  assert.match(refused, /^HTTP\/1\.1 401 /)
+  assert.match(refused, /connection: close/i)
+})
+
+for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND', 'QUERY']) {
+  test(`${method} is not a method of an operation`, async () => {
+    const response = await fetch(path('echo'), { method, headers: { authorization: 'Bearer good' } })
+    assert.equal(response.status, 405)
+    assert.equal(response.headers.get('allow'), 'POST')
+    assert.equal(response.headers.get('access-control-allow-origin'), null)
+    const text = await response.text()
+    if (method === 'HEAD') assert.equal(text, '')
+    else assert.equal(JSON.parse(text).errors[0].code, 'ERR.2006')
+  })
+}
+
+for (const address of [
+  '/',
+  '/account-api/v1/',
+  '/account-api/v1/nonsense',
+  '/ACCOUNT-API/v1/echo',
+  '/account-api/v1/echo/',
+  '/account-api/v1/%00',
+  '//account-api/v1/echo',
+  '/sandbox-api/v1/decide',
+]) {
+  test(`the path ${address} does not exist`, async () => {
+    for (const method of ['POST', 'GET']) {
+      const answer = await send(`${http.base}${address}`, {
+        method,
+        headers: { authorization: 'Bearer good' },
+      })
+      assert.equal(answer.status, 404)
+      assert.deepEqual(codes(answer), ['ERR.2013'])
+    }
+  })
+}
+
+test('an address that cannot be decoded is a bad request', async () => {
+  const answer = await sendRaw(
+    http.port,
+    'POST /account-api/v1/%zz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+  )
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /"code":"ERR\.2004"/)
+})
+
+test('an Accept header that excludes JSON is not acceptable, but for files', async () => {
+  const answer = await http.send('echo', right, { accept: 'text/html' })
+  assert.equal(answer.status, 406)
+  assert.deepEqual(codes(answer), ['ERR.2014'])
+  assert.equal((await http.send('get-document', '{}', { accept: 'application/pdf' })).status, 200)
+})
+
+for (const contentType of [
+  'text/plain',
+  'application/json garbage',
+  'application/json; charset=utf-16',
+  'application/json; a',
+  'application/json\t;x',
+]) {
+  test(`the Content-Type ${JSON.stringify(contentType)} is not supported`, async () => {
+    const answer = await http.send('echo', right, { 'content-type': contentType })
+    assert.equal(answer.status, 415)
+    assert.deepEqual(codes(answer), ['ERR.2005'])
+  })
+}
+
+test('no Content-Type, two of them, and an encoded body are not supported', async () => {
+  const head =
+    'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nConnection: close\r\n'
+  const tail = `Content-Length: ${right.length}\r\n\r\n${right}`
+  const json = 'Content-Type: application/json\r\n'
+  assert.match(await sendRaw(http.port, head + tail), /^HTTP\/1\.1 415 /)
+  assert.match(await sendRaw(http.port, head + json + json + tail), /^HTTP\/1\.1 415 /)
+  assert.match(
+    await sendRaw(http.port, `${head}${json}Content-Encoding: gzip\r\n${tail}`),
+    /^HTTP\/1\.1 415 /,
+  )
+})
+
+test('a value in the address is refused, not passed over', async () => {
+  const answer = await send(`${path('echo')}?name=Ada`, {
+    method: 'POST',
+    body: right,
+    headers: { authorization: 'Bearer good', 'content-type': 'application/json' },
+  })
+  assert.equal(answer.status, 400)
+  assert.deepEqual(
+    answer.json.errors.map((error: { code: string; field: string }) => [error.code, error.field]),
+    [['ERR.2001', 'name']],
+  )
+  assert.equal(
+    (
+      await send(`${path('echo')}?`, {
+        method: 'POST',
+        body: right,
+        headers: { authorization: 'Bearer good', 'content-type': 'application/json' },
+      })
+    ).status,
+    200,
+  )
+})
+
+test('a client over its rate waits as long as it is told', async () => {
+  const answers = []
+  for (let sent = 0; sent < 4; sent++)
+    answers.push(await http.send('echo', right, { authorization: 'Bearer slow' }))
+  const refused = answers.find((answer) => answer.status === 429)
+  assert.ok(refused)
+  assert.deepEqual(codes(refused), ['ERR.2007'])
+  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9][0-9]*$/)
+  assert.match(refused.headers.get('ratelimit') ?? '', /^"client";r=0;t=[0-9]+$/)
+  assert.equal((await http.send('echo', right)).status, 200)
+})
+
+test('nothing of a refused request reached a handler', async () => {
+  called = 0
+  await http.send('open', right, { authorization: 'Bearer reader' })
+  await http.send('echo', '{}')
+  await http.send('echo', '{"name":5}')
+  assert.equal(called, 0)
+})
+
+test('a request that is answered leaves one line in the log, without its contents', async () => {
+  http.log.length = 0
+  const answer = await http.send('echo', '{"name":"Canary","note":"Canary\\r\\n"}')
+  assert.equal(answer.status, 400)
+  assert.equal(http.log.length, 1)
+  const { time, durationMs, pid, hostname, address, ...line } = http.log[0] as Record<string, unknown>
+  assert.deepEqual(line, {
+    level: 30,
+    traceId: answer.json.traceId,
+    operation: 'echo',
+    firmId: line.firmId,
+    clientId: 'alpha',
+    status: 400,
+    codes: ['ERR.1016'],
+    msg: 'request',
+  })
+  assert.equal(address, '127.0.0.1')
+  assert.equal(typeof durationMs, 'number')
+  assert.doesNotMatch(http.logText(), /Canary|Bearer|good/i)
+  assert.equal(http.observations.at(-1)?.status, 400)
+})
+
+test('a forged X-Forwarded-For is not believed, that of a trusted proxy is', async () => {
+  http.log.length = 0
+  await http.send('echo', right, { 'x-forwarded-for': '203.0.113.9' })
+  assert.equal(http.log[0]?.address, '127.0.0.1')
+  await using behind = await startHttp({ echo: async () => ({}) }, { trustedProxies: ['127.0.0.1'] })
+  await behind.send('echo', right, { 'x-forwarded-for': '203.0.113.9' })
+  assert.equal(behind.log[0]?.address, '203.0.113.9')
+})
+
+test('the number of errors in an answer is bounded', async () => {
+  const many = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1])),
+  )
+  assert.equal((await http.send('echo', many)).json.errors.length, limits.rejectionsMax)
+})

@@ -1,0 +1,103 @@
+/**
+ * Before the body is read: token, rate, scope, Accept, Content-Type, and in the sandbox the fault that a caller asks for.
+ * Answers what is refused, or nothing when the call may go on.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Rejection, reject } from '@clearing/protocol'
+import type { FastifyRequest } from 'fastify'
+import type { Caller, Firm } from '../../context.ts'
+import type { Authenticate } from '../../identity/authenticate.ts'
+import { acceptsJson, contentTypeDue, isContentType } from '../body/media-type.ts'
+import { queryOf } from '../body/query.ts'
+import type { Call, Route } from '../call.ts'
+import { type Challenge, challengeOf, countHeader, readToken, scopeMissing } from './bearer.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { readSandboxFault } from './sandbox-fault.ts'
+import type { AdmitPerson } from './session.ts'
+
+export interface Gate {
+  readonly authenticate: Authenticate
+  /** Absent where nobody signs in. */
+  readonly admitPerson?: AdmitPerson | undefined
+  readonly rates: RateLimiter
+  readonly sandbox: boolean
+}
+
+export interface Refusal {
+  readonly rejections: readonly Rejection[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const refusal = (rejection: Rejection, headers: Refusal['headers'] = {}): Refusal => ({
+  rejections: [rejection],
+  headers,
+})
+
+const refuseChallenge = ({ rejections, wwwAuthenticate }: Challenge): Refusal => ({
+  rejections,
+  headers: { 'www-authenticate': wwwAuthenticate },
+})
+
+export async function admit(
+  gate: Gate,
+  call: Call & { readonly route: Route },
+  request: FastifyRequest,
+): Promise<Refusal | undefined> {
+  const { raw } = request
+  const { route } = call
+  const known = await recognise(gate, request, route)
+  if ('rejections' in known) return known
+  const { firm, caller } = known
+  call.firm = firm
+  call.caller = caller
+  const { requestsPerSecond } = firm.settings
+  call.rate = gate.rates.take(caller.clientId, requestsPerSecond, performance.now())
+  if (!call.rate.allowed) {
+    const reason = `More than ${requestsPerSecond} requests a second.`
+    return refusal(reject('ERR.2007', '', reason), { 'retry-after': `${call.rate.resetSeconds}` })
+  }
+  const ofOperations = route.everybody !== undefined && caller.scopes.has('operations')
+  if (!caller.scopes.has(route.scope) && !ofOperations) return refuseChallenge(scopeMissing(route.scope))
+  const { answers, body } = route.operation
+  if (answers !== 'file' && !acceptsJson(raw.headers.accept)) {
+    return refusal(reject('ERR.2014', '', 'The answer is application/json.'))
+  }
+  const contentType = raw.headers['content-type']
+  if (!isContentType(body, contentType) || countHeader(raw.rawHeaders, 'content-type') > 1) {
+    return refusal(reject('ERR.2005', '', `Content-Type must be ${contentTypeDue[body]}.`))
+  }
+  if (raw.headers['content-encoding'] !== undefined) {
+    return refusal(reject('ERR.2005', '', 'The body must be sent without a Content-Encoding.'))
+  }
+  return gate.sandbox ? askForFault(call, raw.headers['x-sandbox-fault']) : undefined
+}
+
+/** By the session of a person when there is no token, else by the token. */
+async function recognise(
+  gate: Gate,
+  request: FastifyRequest,
+  route: Route,
+): Promise<{ readonly firm: Firm; readonly caller: Caller } | Refusal> {
+  const { raw } = request
+  if (raw.headers.authorization === undefined) {
+    const person = await gate.admitPerson?.(request, route)
+    if (person !== undefined) return 'rejection' in person ? refusal(person.rejection) : person
+  }
+  const token = readToken(raw, queryOf(raw.url ?? ''))
+  if (typeof token !== 'string') return refuseChallenge(token)
+  const authentication = await gate.authenticate(token)
+  return authentication.kind === 'known' ? authentication : refuseChallenge(challengeOf(authentication))
+}
+
+async function askForFault(call: Call, header: string | string[] | undefined): Promise<Refusal | undefined> {
+  const fault = readSandboxFault(header)
+  if (fault === undefined) return undefined
+  call.fault = fault
+  if (fault.kind === 'slow') await pause(fault.delayMs)
+  if (fault.kind !== 'answer') return undefined
+  const { rejections, retryAfterSeconds } = fault
+  return {
+    rejections,
+    headers: retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` },
+  }
+}

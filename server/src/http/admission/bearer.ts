@@ -1,0 +1,66 @@
+/**
+ * The access token of a request and the answers about it (RFC 6750): the token travels in one Authorization header and
+ * nowhere else. Whose it is, identity says.
+ */
+import type { IncomingMessage } from 'node:http'
+import { type Rejection, reject, type Scope } from '@clearing/protocol'
+
+/** Why a request is refused before its body is read, with the challenge of RFC 6750. */
+export interface Challenge {
+  readonly rejections: readonly Rejection[]
+  readonly wwwAuthenticate: string
+}
+
+const realm = 'Bearer realm="clearing"'
+
+const challenge = (rejection: Rejection, error?: string, more = ''): Challenge => ({
+  rejections: [rejection],
+  wwwAuthenticate:
+    error === undefined
+      ? realm
+      : `${realm}, error="${error}", error_description="${rejection.reason}"${more}`,
+})
+
+const missing = challenge(reject('ERR.3001', '', 'An access token is required.'))
+const inAddress = challenge(
+  reject('ERR.3001', '', 'The access token travels in the Authorization header, never in the address.'),
+)
+const twice = challenge(
+  reject('ERR.2004', '', 'The Authorization header must be given once.'),
+  'invalid_request',
+)
+const invalid = challenge(reject('ERR.3002', '', 'The access token is not valid.'), 'invalid_token')
+const expired = challenge(reject('ERR.3003', '', 'The access token has expired.'), 'invalid_token')
+
+const bearerForm = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+
+/** The token of the request, or why there is none to look at. */
+export function readToken(raw: IncomingMessage, query: string): string | Challenge {
+  if (/(?:^|&)access_token(?:=|&|$)/i.test(query)) return inAddress
+  const { authorization } = raw.headers
+  if (authorization === undefined) return missing
+  if (countHeader(raw.rawHeaders, 'authorization') > 1) return twice
+  const token = bearerForm.exec(authorization)?.[1]
+  if (token !== undefined) return token
+  return /^bearer(?: |$)/i.test(authorization) ? invalid : missing
+}
+
+/** How often a header came; Node keeps the first of some and says nothing of the others. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] as string
+    if (header.length === name.length && header.toLowerCase() === name) count++
+  }
+  return count
+}
+
+export const challengeOf = (authentication: { readonly kind: 'invalid' | 'expired' }): Challenge =>
+  authentication.kind === 'expired' ? expired : invalid
+
+export const scopeMissing = (scope: Scope): Challenge =>
+  challenge(
+    reject('ERR.3004', '', `The operation needs the scope ${scope}.`),
+    'insufficient_scope',
+    `, scope="${scope}"`,
+  )

@@ -1,0 +1,72 @@
+/**
+ * Requests a second of one client (Reading 8): a bucket that refills at the client's rate and holds twice a second's
+ * worth. In this process alone, so a client gets its rate from each instance. Memory is bounded by `clientsMax`.
+ */
+import { limits } from '@clearing/protocol'
+
+export interface RateState {
+  readonly allowed: boolean
+  readonly ratePerSecond: number
+  readonly burst: number
+  readonly remaining: number
+  /** Until the bucket is full again, or, when refused, until one request fits. */
+  readonly resetSeconds: number
+}
+
+interface Bucket {
+  tokens: number
+  atMs: number
+}
+
+const burstSeconds = limits.rateBurstRequests / limits.rateRequestsPerSecond
+
+export class RateLimiter {
+  readonly #buckets = new Map<string, Bucket>()
+  readonly #clientsMax: number
+
+  constructor(clientsMax = 10_000) {
+    this.#clientsMax = clientsMax
+  }
+
+  /** Takes one request from the client's bucket. `nowMs` comes from a clock that never goes back. */
+  take(clientId: string, ratePerSecond: number, nowMs: number): RateState {
+    const burst = ratePerSecond * burstSeconds
+    const bucket = this.#bucketOf(clientId, burst, nowMs)
+    const refilled = bucket.tokens + ((nowMs - bucket.atMs) / 1_000) * ratePerSecond
+    bucket.tokens = Math.min(burst, refilled)
+    bucket.atMs = nowMs
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= 1
+    const missing = allowed ? burst - bucket.tokens : 1 - bucket.tokens
+    return {
+      allowed,
+      ratePerSecond,
+      burst,
+      remaining: Math.floor(bucket.tokens),
+      resetSeconds: Math.max(1, Math.ceil(missing / ratePerSecond)),
+    }
+  }
+
+  #bucketOf(clientId: string, burst: number, nowMs: number): Bucket {
+    const known = this.#buckets.get(clientId)
+    if (known !== undefined) return known
+    if (this.#buckets.size >= this.#clientsMax) {
+      const oldest = this.#buckets.keys().next().value
+      if (oldest !== undefined) this.#buckets.delete(oldest)
+    }
+    const bucket = { tokens: burst, atMs: nowMs }
+    this.#buckets.set(clientId, bucket)
+    return bucket
+  }
+}
+
+/** The IETF draft's headers: `RateLimit` and `RateLimit-Policy` as it has them now, the three of its earlier versions beside. */
+export function renderRateHeaders(state: RateState): Record<string, string> {
+  return {
+    'ratelimit-policy': `"client";q=${state.burst};w=${burstSeconds}`,
+    ratelimit: `"client";r=${state.remaining};t=${state.resetSeconds}`,
+    'ratelimit-limit': `${state.burst}`,
+    'ratelimit-remaining': `${state.remaining}`,
+    'ratelimit-reset': `${state.resetSeconds}`,
+  }
+}

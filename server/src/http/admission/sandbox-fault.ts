@@ -1,0 +1,56 @@
+/** The header X-Sandbox-Fault of the sandbox: the answer to this request fails in the way it names, to try a client's retries on. */
+import { type Rejection, reject } from '@clearing/protocol'
+
+export type SandboxFault =
+  | {
+      readonly kind: 'answer'
+      readonly rejections: readonly Rejection[]
+      readonly retryAfterSeconds?: number
+    }
+  /** No answer at all: the connection stays silent, then ends. */
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'slow'; readonly delayMs: number }
+  /** The effect is committed, the answer is lost. */
+  | { readonly kind: 'drop after commit' }
+
+export const sandboxFaultLimits = { delayMsMax: 60_000, silenceMs: 60_000 } as const
+
+const answers = new Map<string, SandboxFault>(
+  Object.entries<SandboxFault>({
+    '500': { kind: 'answer', rejections: [reject('ERR.5000', '', 'A fault asked for by X-Sandbox-Fault.')] },
+    '503': {
+      kind: 'answer',
+      rejections: [reject('ERR.5003', '', 'An outage asked for by X-Sandbox-Fault.')],
+      retryAfterSeconds: 1,
+    },
+    '429': {
+      kind: 'answer',
+      rejections: [reject('ERR.2007', '', 'A refusal asked for by X-Sandbox-Fault.')],
+      retryAfterSeconds: 1,
+    },
+    timeout: { kind: 'timeout' },
+    'drop-after-commit': { kind: 'drop after commit' },
+  }),
+)
+
+/** The fault that the header asks for; a header that cannot be understood is answered as an error, not passed over. */
+export function readSandboxFault(header: string | string[] | undefined): SandboxFault | undefined {
+  if (header === undefined) return undefined
+  const text = String(header).trim().toLowerCase()
+  const slow = /^slow=([0-9]{1,6})$/.exec(text)
+  if (slow !== null && Number(slow[1]) <= sandboxFaultLimits.delayMsMax) {
+    return { kind: 'slow', delayMs: Number(slow[1]) }
+  }
+  return (
+    answers.get(text) ?? {
+      kind: 'answer',
+      rejections: [
+        reject(
+          'ERR.2004',
+          '',
+          `X-Sandbox-Fault is one of 500, 503, 429, timeout, drop-after-commit, slow=<milliseconds up to ${sandboxFaultLimits.delayMsMax}>.`,
+        ),
+      ],
+    }
+  )
+}

@@ -1,0 +1,62 @@
+/** A person without a second factor looks and changes nothing where real accounts are. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
+import type { People } from '../../identity/staff/people.ts'
+import type { StaffSession } from '../../store/staff.ts'
+import type { Route } from '../call.ts'
+import { prepareAdmitPerson } from './session.ts'
+
+const session: StaffSession = {
+  staffId: '1',
+  email: 'operator@example.com',
+  name: 'O',
+  role: 'operator',
+  passwordHash: '$argon2id$',
+  passwordTemporary: false,
+  secondFactor: null,
+  secondFactorStep: 0n,
+  secondFactorOffered: null,
+  disabledAt: null,
+  createdAt: '',
+  lastSignInAt: null,
+  seenAt: '',
+}
+const origin = 'https://clearing.example'
+const request = {
+  raw: { headers: { 'x-clearing-console': '1', cookie: `__Host-clearing-session=${'a'.repeat(43)}` } },
+} as unknown as FastifyRequest
+const route = (name: string, writes: boolean) =>
+  ({
+    name,
+    path: `/operations-api/v1/${name}`,
+    scope: 'operations',
+    operation: { writes },
+  }) as unknown as Route
+
+const admit = (staff: StaffSession, sandbox: boolean, to: Route) =>
+  prepareAdmitPerson({
+    sandbox,
+    originOf: () => origin,
+    sessions: { find: async () => staff },
+    admit: async () => ({ firm: {}, caller: { clientId: staff.email, scopes: new Set(['operations']) } }),
+  } as unknown as People)(request, to)
+
+for (const [what, staff, sandbox, to, admitted] of [
+  ['looks without one', session, false, route('list-work', false), true],
+  ['changes nothing without one', session, false, route('claim-work', true), false],
+  ['changes with one', { ...session, secondFactor: Buffer.alloc(1) }, false, route('claim-work', true), true],
+  [
+    'changes when another provider signs them in',
+    { ...session, passwordHash: null },
+    false,
+    route('claim-work', true),
+    true,
+  ],
+  ['changes in the sandbox without one', session, true, route('claim-work', true), true],
+] as const) {
+  test(`a person ${what}`, async () => {
+    const outcome = await admit(staff, sandbox, to)
+    assert.equal(outcome !== undefined && 'caller' in outcome, admitted, JSON.stringify(outcome))
+  })
+}

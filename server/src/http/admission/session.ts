@@ -1,0 +1,47 @@
+/**
+ * A request of the console: who the session says, from the console itself, with the permissions of the person's role. What a person
+ * may do of a client firm's operations they do for the firm of the account that the request names.
+ */
+import { mayCall, type Rejection, reject, type Scope, whyNot } from '@clearing/protocol'
+import type { FastifyRequest } from 'fastify'
+import type { Caller, Firm } from '../../context.ts'
+import { readSessionCookie } from '../../identity/staff/cookies.ts'
+import { type People, secondFactorDue } from '../../identity/staff/people.ts'
+import { consoleHeader, whyForeign } from '../../identity/staff/same-origin.ts'
+import type { Route } from '../call.ts'
+
+export type AdmitPerson = (
+  request: FastifyRequest,
+  route: Route,
+) => Promise<{ readonly firm: Firm; readonly caller: Caller } | { readonly rejection: Rejection } | undefined>
+
+const revealHeader = 'x-clearing-reveal'
+const backgroundHeader = 'x-clearing-background'
+const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
+
+/** Makes the function that looks at a request without a token; it answers undefined when there is no sign of a session either. */
+export const prepareAdmitPerson =
+  (people: People): AdmitPerson =>
+  async (request, route) => {
+    const { raw } = request
+    const origin = people.originOf(request)
+    const cookie = readSessionCookie(raw, origin)
+    if (cookie === undefined && raw.headers[consoleHeader] === undefined) return undefined
+    const foreign = whyForeign(raw, origin)
+    if (foreign !== undefined) return { rejection: reject('ERR.1003', '', foreign) }
+    const session = await people.sessions.find(cookie ?? '', raw.headers[backgroundHeader] === undefined)
+    const known = session && (await people.admit(session))
+    if (session === undefined || known === undefined) return { rejection: noSession }
+    const refused = whyNot(session.role, route.name, route.path.startsWith('/sandbox-api/'))
+    if (refused !== undefined) return { rejection: reject('ERR.1003', '', refused) }
+    if (route.operation.writes && secondFactorDue(session, people.sandbox))
+      return { rejection: reject('ERR.1003', '', 'Enrol a second factor before you change anything.') }
+    const scopes = new Set<Scope>([...known.caller.scopes, route.scope])
+    if (raw.headers[revealHeader] === 'personal-numbers') {
+      if (!mayCall(session.role, 'personal-numbers')) {
+        return { rejection: reject('ERR.1003', '', whyNot(session.role, 'personal-numbers') ?? '') }
+      }
+      scopes.add('pii:read')
+    }
+    return { firm: known.firm, caller: { ...known.caller, scopes } }
+  }

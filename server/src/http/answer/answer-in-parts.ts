@@ -1,0 +1,119 @@
+/**
+ * Answers that are written as they are read: a list inside the envelope, or a file. Memory does not grow with them. When
+ * one cannot be finished the connection ends, so that nobody takes a part for the whole.
+ */
+import type { FastifyReply } from 'fastify'
+import type { FileAnswer, Streamed } from '../../context.ts'
+import type { Call } from '../call.ts'
+import { AnswerBroken } from '../faults.ts'
+import { drained, type Headers, headersOf, type Outlet, settle } from './answer.ts'
+import { renderEnd, renderStart } from './envelope.ts'
+
+/**
+ * Writes the list; the head goes out with its first part, so that what fails before is answered as any other fault.
+ * Throws AnswerBroken, with the connection ended.
+ */
+export async function sendStreamed(
+  outlet: Outlet,
+  call: Call,
+  reply: FastifyReply,
+  streamed: Streamed,
+): Promise<void> {
+  const before = `${renderStart()}{${JSON.stringify(streamed.member)}:[`
+  const parts = streamed.chunks[Symbol.asyncIterator]()
+  const first = await parts.next()
+  const text = wrap(before, first, parts, `]}${renderEnd(call.traceId)}`)
+  await sendParts(outlet, call, reply, { 'content-type': 'application/json; charset=utf-8' }, text)
+}
+
+async function* wrap(
+  before: string,
+  first: IteratorResult<string>,
+  rest: AsyncIterator<string>,
+  after: string,
+): AsyncGenerator<string> {
+  let comma = ''
+  try {
+    yield before
+    for (let part = first; part.done !== true; part = await rest.next()) {
+      if (part.value === '') continue
+      yield `${comma}${part.value}`
+      comma = ','
+    }
+  } finally {
+    await rest.return?.()
+  }
+  yield after
+}
+
+/** Sends a file as an attachment that no browser will run (R080). */
+export async function sendFile(
+  outlet: Outlet,
+  call: Call,
+  reply: FastifyReply,
+  file: FileAnswer,
+): Promise<void> {
+  const parts = file.content[Symbol.asyncIterator]()
+  const first = await parts.next()
+  const headers = {
+    'content-type': file.mediaType,
+    ...(file.sizeBytes === undefined ? {} : { 'content-length': `${file.sizeBytes}` }),
+    'content-disposition': renderDisposition(file.fileName),
+    'content-security-policy': "default-src 'none'; sandbox",
+  }
+  await sendParts(outlet, call, reply, headers, wholeFile(first, parts, file.sizeBytes))
+}
+
+async function* wholeFile(
+  first: IteratorResult<Buffer>,
+  rest: AsyncIterator<Buffer>,
+  sizeBytes: number | undefined,
+): AsyncGenerator<Buffer> {
+  let size = 0
+  try {
+    for (let part = first; part.done !== true; part = await rest.next()) {
+      size += part.value.length
+      yield part.value
+    }
+  } finally {
+    await rest.return?.()
+  }
+  if (sizeBytes !== undefined && size !== sizeBytes)
+    throw new Error(`a file of ${sizeBytes} bytes had ${size}`)
+}
+
+async function sendParts(
+  outlet: Outlet,
+  call: Call,
+  reply: FastifyReply,
+  headers: Headers,
+  parts: AsyncIterable<string | Buffer>,
+): Promise<void> {
+  const response = reply.raw
+  reply.hijack()
+  response.writeHead(200, headersOf(call, reply, headers))
+  try {
+    for await (const part of parts) {
+      if (response.destroyed) throw new Error('the client closed the connection')
+      if (response.write(part)) continue
+      if (!(await drained(response, outlet.limits.slowReaderTimeoutMs)))
+        throw new Error('the client stopped reading')
+    }
+  } catch (cause) {
+    response.destroy()
+    settle(outlet, call, 200, ['broken'])
+    throw new AnswerBroken('an answer could not be finished', { cause })
+  }
+  response.end()
+  settle(outlet, call, 200, [])
+}
+
+/** RFC 6266: a plain name for old clients, the exact one in RFC 8187 form. */
+export function renderDisposition(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}

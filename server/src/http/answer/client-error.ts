@@ -1,0 +1,45 @@
+/** Bytes that are not a request of HTTP: one answer in the envelope, then the connection ends (R070, R072). */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { reject } from '@clearing/protocol'
+import { continueTrace, renderTraceId } from '../trace-context.ts'
+import type { Outlet } from './answer.ts'
+import { renderRejections } from './envelope.ts'
+
+const answers: Record<string, { status: number; reason: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, reason: 'The headers must be at most 16,384 bytes.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, reason: 'The chunk extensions are too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'The request did not arrive in time.' },
+}
+const malformed = { status: 400, reason: 'The request is not valid HTTP.' }
+
+interface Busy {
+  readonly _httpMessage?: unknown
+}
+
+export function answerClientError(outlet: Outlet, error: Error & { code?: string }, socket: Socket): void {
+  // The client went away, whether at once or in the middle of what it sent: there is nobody to answer.
+  if (error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  // An answer is under way on this connection: anything written now would stand in its middle.
+  if ((socket as Busy)._httpMessage) {
+    socket.destroy()
+    return
+  }
+  const { status, reason } = answers[error.code ?? ''] ?? malformed
+  const { traceId, spanId } = continueTrace(undefined)
+  const trace = renderTraceId(traceId, spanId)
+  const text = renderRejections(status, [reject('ERR.2004', '', reason)], trace)
+  outlet.logger.info(
+    { traceId: trace, address: socket.remoteAddress, status, codes: ['ERR.2004'] },
+    'request',
+  )
+  outlet.observe({ operation: '', status, durationMs: 0 })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\n` +
+      `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${text}`,
+  )
+}

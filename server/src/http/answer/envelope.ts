@@ -1,0 +1,37 @@
+/** The text of an answer: data or rejections in the envelope (Specification, Response envelope; Reading 1.8). */
+import { type ErrorStatus, invalidMessage, type Rejection, successMessage } from '@clearing/protocol'
+
+/** The envelope around the JSON text of `data`. */
+export function renderSuccess(data: string, traceId: string, message: string = successMessage): string {
+  return `${renderStart(message)}${data}${renderEnd(traceId)}`
+}
+
+/** What stands before the JSON text of `data`, and what behind it. */
+export const renderStart = (message: string = successMessage): string =>
+  `{"statusCode":200,"message":${JSON.stringify(message)},"data":`
+export const renderEnd = (traceId: string): string => `,"errors":[],"traceId":"${traceId}","hasErrors":false}`
+
+export function renderRejections(
+  status: number,
+  rejections: readonly Rejection[],
+  traceId: string,
+  message: string = messages[status] ?? invalidMessage,
+): string {
+  return JSON.stringify({ statusCode: status, message, errors: rejections, traceId, hasErrors: true })
+}
+
+const messages: Record<number, string> = {
+  400: invalidMessage,
+  401: 'Authentication required.',
+  403: 'Access denied.',
+  404: 'Not found.',
+  405: 'Method not allowed.',
+  406: 'Not acceptable.',
+  409: 'Conflict.',
+  413: 'Request too large.',
+  415: 'Media type not supported.',
+  422: 'Idempotency key reused.',
+  429: 'Too many requests.',
+  500: 'Internal error.',
+  503: 'Service unavailable.',
+} satisfies Record<ErrorStatus, string>

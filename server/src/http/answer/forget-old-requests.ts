@@ -1,0 +1,16 @@
+/** Removes calls that are older than the log of calls keeps them, in short transactions. */
+import { limits } from '@clearing/protocol'
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { removeOldRequests } from '../../store/requests.ts'
+
+const atOnce = 2_000
+
+/** Until nothing is too old. For a pool that sees every firm. */
+export const forgetOldRequests = async (operations: Pool): Promise<void> => {
+  for (let removed = atOnce; removed === atOnce; ) {
+    removed = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
+      removeOldRequests(tx, limits.requestKeptDays, atOnce),
+    )
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * The log of calls, for the engineers of the firms that made them. A call is redacted and cut when it is answered, and written
+ * with others a moment later: nobody waits for it. It promises no completeness: what a crash catches in memory is lost, and
+ * so are calls beyond what memory may hold while the database is away. The audit trail is what must not lose anything.
+ */
+import { randomUUID } from 'node:crypto'
+import { limits, redactAnswer, redactRequest } from '@clearing/protocol'
+import type { Logger } from 'pino'
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { insertRequests, type KeptRequest } from '../../store/requests.ts'
+import type { Call } from '../call.ts'
+
+const batchRowsMax = 500
+/** So long a call waits for others at most. */
+const gatherMs = 200
+const retryMs = 1_000
+const heldRowsMax = 10_000
+const heldCharactersMax = 8_000_000
+
+export class RequestLog {
+  readonly #pool: Pool
+  readonly #logger: Logger
+  #waiting: KeptRequest[] = []
+  #characters = 0
+  #lost = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #closed = false
+
+  /** `pool` is the operations pool: a batch holds calls of several firms. */
+  constructor(pool: Pool, logger: Logger) {
+    this.#pool = pool
+    this.#logger = logger
+  }
+
+  /** To be called at the end of each call. Calls of the clearing firm's own people and credentials are not kept here. */
+  keep(call: Call, status: number, codes: readonly string[], answer: string | undefined): void {
+    const { route, firm, caller } = call
+    if (route === undefined || firm === undefined || caller === undefined) return
+    if (!route.firmBound || caller.scopes.has('operations')) return
+    if (this.#waiting.length >= heldRowsMax || this.#characters >= heldCharactersMax) {
+      this.#lost += 1
+      return
+    }
+    const durationMs = Math.round(performance.now() - call.startedMs)
+    const at = new Date(Date.now() - durationMs)
+    const { bodySent } = call
+    const lengthMax = limits.requestBodyKeptLengthMax
+    const kept: KeptRequest = {
+      firmId: firm.firmId,
+      at,
+      requestId: randomUUID(),
+      traceId: call.traceId,
+      clientId: caller.clientId,
+      operation: route.name,
+      address: call.address,
+      status,
+      errorCodes: codes,
+      durationMs,
+      idempotencyKey: call.idempotencyKey ?? null,
+      replayed: call.replayed,
+      requestBody:
+        bodySent === undefined ? null : redactRequest(route.operation.request, bodySent, lengthMax),
+      // What was read can be read again; what was done and what was refused cannot.
+      answerBody:
+        answer === undefined || (status === 200 && !route.operation.writes)
+          ? null
+          : redactAnswer(answer, lengthMax),
+    }
+    this.#waiting.push(kept)
+    this.#characters += sizeOf(kept)
+    if (this.#writing === undefined) this.#writeIn(this.#waiting.length === batchRowsMax ? 0 : gatherMs)
+  }
+
+  /** Writes what waits, and no more after that. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#writing
+    await this.#write()
+  }
+
+  #writeIn(pauseMs: number): void {
+    if (this.#closed || (this.#timer !== undefined && pauseMs > 0)) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#writing ??= this.#write().then((done) => {
+        this.#writing = undefined
+        if (!done) this.#writeIn(retryMs)
+        else if (this.#waiting.length > 0) this.#writeIn(gatherMs)
+      })
+    }, pauseMs)
+    this.#timer.unref()
+  }
+
+  /** Answers whether the database took all that waited at the beginning. */
+  async #write(): Promise<boolean> {
+    for (let left = this.#waiting.length; left > 0; ) {
+      const batch = this.#waiting.slice(0, batchRowsMax)
+      try {
+        await inTransaction(this.#pool, { firm: null, repeatable: true }, async (tx) =>
+          insertRequests(tx, batch),
+        )
+      } catch (fault) {
+        this.#logger.warn({ err: fault, waiting: this.#waiting.length }, 'calls could not be logged')
+        return false
+      }
+      this.#waiting.splice(0, batch.length)
+      left -= batch.length
+      for (const kept of batch) this.#characters -= sizeOf(kept)
+    }
+    if (this.#lost > 0) this.#logger.warn({ calls: this.#lost }, 'calls are missing in the log of calls')
+    this.#lost = 0
+    return true
+  }
+}
+
+const sizeOf = ({ requestBody, answerBody }: KeptRequest): number =>
+  (requestBody?.length ?? 0) + (answerBody?.length ?? 0)

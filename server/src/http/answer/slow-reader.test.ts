@@ -1,0 +1,56 @@
+/** A client that reads a long list slowly gets all of it, longer than the database lets a transaction stand idle. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Context, Streamed } from '../../context.ts'
+import { statement } from '../../database/statement.ts'
+import { createTestDatabase, type TestDatabase } from '../../database/test-database.ts'
+import { startHttp } from '../test-service.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await createTestDatabase()
+})
+after(() => database?.[Symbol.asyncDispose]())
+
+const idleMsMax = 4_000
+const rows = 400
+const selectRows = statement<{ text: string }>(
+  'select-slowly-read',
+  "select repeat('x', 50000) as text from generate_series(1, $1::int)",
+)
+
+async function* inPages({ tx }: Context): AsyncGenerator<string> {
+  for await (const page of tx.pages(selectRows, [rows], 10)) {
+    yield page.map(({ text }) => JSON.stringify(text)).join()
+  }
+}
+
+test('a reader that rests for longer than a transaction may stand idle gets the whole list', async () => {
+  const app = database.open('app', { idleInTransactionTimeoutMs: idleMsMax })
+  await using http = await startHttp(
+    { list: async (_request, context) => new Streamed('activity', inPages(context)) },
+    { pools: { app, operations: database.operations } },
+  )
+  const socket = connect(http.port, '127.0.0.1')
+  let received = 0
+  let tail = ''
+  socket.on('data', (piece) => {
+    received += piece.length
+    tail = (tail + piece.toString('latin1')).slice(-200)
+  })
+  socket.write(
+    'POST /account-api/v1/list HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+  )
+  await once(socket, 'data')
+  socket.pause()
+  await pause(idleMsMax * 1.75)
+  const early = received
+  socket.resume()
+  await once(socket, 'close')
+  assert.ok(early < rows * 50_000, 'the reader rested after the end')
+  assert.ok(received > rows * 50_000, `${received} bytes came`)
+  assert.match(tail, /"hasErrors":false\}/)
+})

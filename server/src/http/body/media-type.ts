@@ -1,0 +1,55 @@
+/**
+ * Content-Type and Accept. A Content-Type is exactly one of the forms of its operation: no tabs, no text behind it, no
+ * other parameters, so that nothing that reads it elsewhere can understand it differently.
+ */
+import type { Body } from '@clearing/protocol'
+
+const jsonForm = /^application\/json *(?:; *charset=(?:utf-8|"utf-8"))?$/i
+const multipartForm = /^multipart\/form-data *;/i
+const ndjsonForm = /^application\/x-ndjson *(?:; *charset=(?:utf-8|"utf-8"))?$/i
+const csvForm = /^text\/csv *(?:; *(?:charset=(?:utf-8|"utf-8")|header=present))*$/i
+const boundaryForm =
+  /; *boundary=(?:[0-9A-Za-z'()+_,\-./:=?]{1,70}|"[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]") *(?:;|$)/i
+
+export const contentTypeDue: Record<Body, string> = {
+  json: 'application/json',
+  multipart: 'multipart/form-data with a boundary',
+  lines: 'application/x-ndjson or text/csv',
+}
+
+export function isContentType(body: Body, contentType: string | undefined): boolean {
+  if (contentType === undefined) return false
+  switch (body) {
+    case 'json':
+      return contentType === 'application/json' || jsonForm.test(contentType)
+    case 'multipart':
+      return multipartForm.test(contentType) && !contentType.includes('\t')
+    case 'lines':
+      return ndjsonForm.test(contentType) || csvForm.test(contentType)
+    default:
+      throw new Error(`no content type for ${body satisfies never}`)
+  }
+}
+
+/** Whether a multipart Content-Type says where its parts end. */
+export const hasBoundary = (contentType: string): boolean => boundaryForm.test(contentType)
+
+export const linesFormat = (contentType: string): 'ndjson' | 'csv' =>
+  ndjsonForm.test(contentType) ? 'ndjson' : 'csv'
+
+/** Whether an answer in JSON is acceptable (RFC 9110, 12.5.1): the most specific range that matches decides. */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
+  if (accept.trim() === '') return true
+  let best = -1
+  let quality = 0
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const specific = ['*/*', 'application/*', 'application/json'].indexOf(type)
+    if (specific <= best) continue
+    best = specific
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    quality = q === undefined ? 1 : Number(q.slice(2))
+  }
+  return best >= 0 && quality > 0
+}

@@ -1,0 +1,100 @@
+/** Takes in the body of a request: bounded in size and in time, whoever sends it. */
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { limits, type ParsedJson, parseJson, type Rejection, reject } from '@clearing/protocol'
+import { ClientGone } from '../faults.ts'
+
+const tooLarge: Rejection = reject(
+  'ERR.2015',
+  '',
+  `The body must be at most ${limits.bodySizeBytesMax} bytes.`,
+)
+
+export interface BodyTimes {
+  readonly totalTimeoutMs: number
+  readonly idleTimeoutMs: number
+}
+
+/** The JSON of the body with the keys it gives twice, or why it cannot be read. Throws ClientGone. */
+export async function readJsonBody(raw: IncomingMessage, times: BodyTimes): Promise<ParsedJson> {
+  const bytes = await readWhole(raw, limits.bodySizeBytesMax, times)
+  if (bytes === undefined) return { rejections: [tooLarge] }
+  if (!isUtf8(bytes)) return { rejections: [reject('ERR.2004', '', 'The body is not UTF-8.')] }
+  return parseJson(bytes.toString('utf8'))
+}
+
+/** All bytes, or undefined when there are more than allowed: then the rest is left unread. */
+function readWhole(
+  raw: IncomingMessage,
+  sizeBytesMax: number,
+  times: BodyTimes,
+): Promise<Buffer | undefined> {
+  if (Number(raw.headers['content-length'] ?? 0) > sizeBytesMax) return Promise.resolve(undefined)
+  return new Promise((resolve, refuse) => {
+    const pieces: Buffer[] = []
+    let size = 0
+    const stopWatching = raw.complete ? undefined : cutSlowBody(raw, times)
+    const settle = () => {
+      stopWatching?.()
+      raw.off('data', onData)
+      raw.off('end', onEnd)
+      raw.off('close', onClose)
+    }
+    const onData = (piece: Buffer) => {
+      size += piece.length
+      pieces.push(piece)
+      if (size <= sizeBytesMax) return
+      settle()
+      resolve(undefined)
+    }
+    const onEnd = () => {
+      settle()
+      resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, size))
+    }
+    const onClose = () => {
+      settle()
+      refuse(new ClientGone('the connection ended before the body did'))
+    }
+    raw.on('data', onData)
+    raw.on('end', onEnd)
+    raw.on('close', onClose)
+    raw.on('error', ignore)
+  })
+}
+
+// What an aborted request says as an error, its 'close' says too.
+const ignore = () => {}
+const checkMs = 1_000
+
+/**
+ * Ends the connection of a body that stands still or takes too long in all. Data that waits for us to take it is not
+ * the client's delay. Answers how to stop watching.
+ */
+export function cutSlowBody(raw: IncomingMessage, times: BodyTimes): () => void {
+  const startedMs = performance.now()
+  let bytesRead = -1
+  let movedMs = startedMs
+  const timer = setInterval(
+    () => {
+      const nowMs = performance.now()
+      if (raw.socket.bytesRead !== bytesRead || raw.readableLength > 0) {
+        bytesRead = raw.socket.bytesRead
+        movedMs = nowMs
+      }
+      if (raw.complete || raw.destroyed) clearInterval(timer)
+      else if (nowMs - movedMs > times.idleTimeoutMs || nowMs - startedMs > times.totalTimeoutMs)
+        raw.destroy()
+    },
+    Math.min(checkMs, times.idleTimeoutMs),
+  )
+  return () => clearInterval(timer)
+}
+
+/** After an answer that did not need the body: its rest is taken in for a moment, so that the client gets to read the answer, then the connection ends. */
+export function lingerOverBody(raw: IncomingMessage, lingerMs: number): void {
+  if (raw.complete || raw.destroyed) return
+  const timer = setTimeout(() => raw.socket.destroy(), lingerMs)
+  raw.once('close', () => clearTimeout(timer))
+  raw.on('error', ignore)
+  raw.resume()
+}

@@ -1,0 +1,202 @@
+/**
+ * A multipart form with one file (Specification, add-document): fields in any order, the file streamed to where it waits
+ * encrypted. Whatever is wrong with the form is the caller's doing and becomes a rejection; every part of it is bounded.
+ */
+import { limits, type Rejection, reject } from '@clearing/protocol'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { ReceivedFile } from '../../context.ts'
+import { type ReceivedUpload, receiveUpload } from '../../documents/receive-upload.ts'
+import { ClientGone, PartUnavailable } from '../faults.ts'
+import { gatherMembers, type Members } from './query.ts'
+import { type BodyTimes, cutSlowBody } from './read-body.ts'
+
+export interface FormSettings extends BodyTimes {
+  /** Where uploads wait. */
+  readonly folder: string
+}
+
+export type ReceivedForm =
+  | (Members & {
+      readonly whole: true
+      /** Absent when there is none, or when it was refused. */
+      readonly file: ReceivedFile | undefined
+      readonly rejections: readonly Rejection[]
+    })
+  /** It ended too early or was not read to its end: nothing can be said about what is missing. */
+  | { readonly whole: false; readonly rejections: readonly Rejection[] }
+
+/** What a form is allowed beside its file: fields, and the headers and boundaries of all parts. */
+const overheadSizeBytesMax =
+  limits.uploadFieldsMax * limits.uploadFieldSizeBytesMax +
+  (limits.uploadPartsMax + 1) * limits.uploadPartHeadersSizeBytesMax
+const boundaryLinesSizeBytes = 256
+
+const fileTooLarge = reject(
+  'ERR.1022',
+  'file',
+  `File must be at most ${limits.uploadSizeBytesMax.toLocaleString('en-US')} bytes.`,
+)
+const malformed = reject('ERR.2004', '', 'The multipart form is malformed or incomplete.')
+const tooManyParts = reject('ERR.2015', '', `The form must have at most ${limits.uploadPartsMax} parts.`)
+
+const partLimits = {
+  fieldSize: limits.uploadFieldSizeBytesMax,
+  fields: limits.uploadFieldsMax,
+  // One more than is right, so that two files are told apart from too many parts.
+  files: limits.uploadFilesMax + 1,
+  parts: limits.uploadPartsMax,
+  // One byte more than is right: who receives the file counts.
+  fileSize: limits.uploadSizeBytesMax + 1,
+  headerSize: limits.uploadPartHeadersSizeBytesMax,
+}
+
+/** Receives the form. Throws ClientGone, and PartUnavailable when the file cannot be written. */
+export async function receiveForm(request: FastifyRequest, settings: FormSettings): Promise<ReceivedForm> {
+  if (Number(request.headers['content-length'] ?? 0) > limits.uploadSizeBytesMax + overheadSizeBytesMax) {
+    return { whole: false, rejections: [fileTooLarge] }
+  }
+  const form = new Form(settings)
+  const stopWatching = cutSlowBody(request.raw, settings)
+  try {
+    const broken = await form.receive(request)
+    if (broken !== undefined) {
+      await form.discard()
+      return { whole: false, rejections: [broken] }
+    }
+  } catch (error) {
+    await form.discard()
+    if (request.raw.destroyed && !request.raw.complete) {
+      throw new ClientGone('the connection ended before the form did')
+    }
+    return { whole: false, rejections: [judge(error)] }
+  } finally {
+    stopWatching()
+  }
+  const { rejections } = form
+  if (rejections.length > 0) await form.discard()
+  else if (form.file === undefined) rejections.push(reject('ERR.1000', 'file', 'File is required.'))
+  return { whole: true, ...gatherMembers(form.fields), file: form.file, rejections }
+}
+
+function judge(error: unknown): Rejection {
+  if (!(error instanceof Error)) throw error
+  // Of the file system: a full disk, a missing folder.
+  if ('syscall' in error) throw new PartUnavailable('the upload could not be written', { cause: error })
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLarge
+  const ofParts = code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT' || code === 'FST_FIELDS_LIMIT'
+  return ofParts ? tooManyParts : malformed
+}
+
+class Form {
+  readonly fields: [string, unknown][] = []
+  readonly rejections: Rejection[] = []
+  file: ReceivedFile | undefined
+  readonly #settings: FormSettings
+  #files = 0
+  #tooLarge = false
+  #parts = 0
+  /** Bytes of the contents of parts; what else came is headers and boundaries. */
+  #contentBytes = 0
+
+  constructor(settings: FormSettings) {
+    this.#settings = settings
+  }
+
+  /** Answers why the form cannot be used at all, if so. */
+  async receive(request: FastifyRequest): Promise<Rejection | undefined> {
+    let receivedBytes = 0
+    // With whatever stands before the name: a path is refused, not cut off.
+    const parts = request.parts({ limits: partLimits, preservePath: true })
+    let next = parts.next()
+    // Attached after the parser, which has begun to read by now: it must not miss a byte.
+    request.raw.on('data', (piece: Buffer) => {
+      receivedBytes += piece.length
+    })
+    for (;;) {
+      const part = await next
+      if (part.done) break
+      this.#parts++
+      if (part.value.type === 'file') await this.#takeFile(part.value)
+      else this.#takeField(part.value)
+      if (this.#tooLarge) return fileTooLarge
+      next = parts.next()
+    }
+    const headerBytes = receivedBytes - this.#contentBytes
+    const allowed = (this.#parts + 1) * (limits.uploadPartHeadersSizeBytesMax + boundaryLinesSizeBytes)
+    return headerBytes > allowed ? malformed : undefined
+  }
+
+  #takeField(part: Exclude<Multipart, MultipartFile>): void {
+    const value = part.value as unknown
+    if (typeof value === 'string') this.#contentBytes += Buffer.byteLength(value)
+    if (typeof part.fieldname !== 'string') this.rejections.push(malformed)
+    else if (part.valueTruncated) {
+      const reason = `A field must be at most ${limits.uploadFieldSizeBytesMax} bytes.`
+      this.rejections.push(reject('ERR.1010', part.fieldname, reason))
+    } else if (isFileName(part.fieldname)) {
+      this.rejections.push(reject('ERR.2002', 'file', 'File must be a file part with a file name.'))
+      this.#files++
+    } else this.fields.push([part.fieldname, value])
+  }
+
+  async #takeFile(part: MultipartFile): Promise<void> {
+    const refusal = this.#judgeFile(part)
+    if (refusal !== undefined) {
+      this.rejections.push(refusal)
+      await this.#passOver(part)
+      return
+    }
+    const upload = await receiveUpload(part.file, {
+      folder: this.#settings.folder,
+      sizeBytesMax: limits.uploadSizeBytesMax,
+    })
+    if (!upload.received) {
+      this.#tooLarge = true
+      return
+    }
+    this.#contentBytes += upload.bytes
+    if (part.filename === '' && upload.bytes === 0) {
+      // What a browser sends for a file that nobody chose.
+      await upload.remove()
+      this.rejections.push(reject('ERR.1000', 'file', 'File is required.'))
+      return
+    }
+    this.file = { fileName: part.filename, declaredMediaType: part.mimetype, upload }
+    if (upload.bytes === 0) this.rejections.push(reject('ERR.1000', 'file', 'File is empty.'))
+  }
+
+  #judgeFile(part: MultipartFile): Rejection | undefined {
+    if (typeof part.fieldname !== 'string') return malformed
+    if (!isFileName(part.fieldname)) {
+      return reject(
+        'ERR.2001',
+        part.fieldname.slice(0, limits.uploadFieldNameLengthMax),
+        'The one file has the name file.',
+      )
+    }
+    if (++this.#files > 1) return reject('ERR.1014', 'file', 'File is given twice.')
+    if (typeof part.filename !== 'string') return reject('ERR.1000', 'file', 'File must have a file name.')
+    if (part.filename.length > limits.fileNameLengthMax) {
+      return reject(
+        'ERR.1010',
+        'file',
+        `The file name must be at most ${limits.fileNameLengthMax} characters.`,
+      )
+    }
+    return undefined
+  }
+
+  async #passOver(part: MultipartFile): Promise<void> {
+    for await (const piece of part.file) this.#contentBytes += (piece as Buffer).length
+  }
+
+  async discard(): Promise<void> {
+    const { file } = this
+    this.file = undefined
+    await (file?.upload as ReceivedUpload | undefined)?.remove()
+  }
+}
+
+const isFileName = (fieldName: string) => /^file$/i.test(fieldName)

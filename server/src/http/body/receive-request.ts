@@ -1,0 +1,157 @@
+/** From the wire to what the handler is given, by the kind of body: one JSON object, a form with a file, a stream of lines. */
+import { createHash, type Hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type JsonPath, type Rejection, readRequest, reject } from '@clearing/protocol'
+import type { FastifyRequest } from 'fastify'
+import type { Refused, RequestBody } from '../../context.ts'
+import type { Call, Route } from '../call.ts'
+import type { HttpLimits } from '../limits.ts'
+import { hasBoundary, linesFormat } from './media-type.ts'
+import { queryOf, readQuery, refuseQuery } from './query.ts'
+import { cutSlowBody, readJsonBody } from './read-body.ts'
+import { receiveForm } from './receive-form.ts'
+
+export interface Received {
+  /** The canonical request; what was refused is absent. */
+  readonly value: unknown
+  readonly refused: Refused
+  readonly body: RequestBody
+  /** Stands for the content beside the value when two requests are compared. Of lines it is known at their end. */
+  readonly content: () => Promise<Uint8Array>
+  readonly release: () => Promise<void>
+}
+
+/** The request cannot be read at all: no rule can say more about it. */
+export interface Unreadable {
+  readonly rejections: readonly Rejection[]
+}
+
+type RoutedCall = Call & { readonly route: Route }
+
+export interface ReceiveSettings {
+  readonly limits: HttpLimits
+  readonly uploadFolder: string
+}
+
+export async function receiveRequest(
+  call: RoutedCall,
+  request: FastifyRequest,
+  settings: ReceiveSettings,
+): Promise<Received | Unreadable> {
+  const { operation } = call.route
+  const query = queryOf(request.raw.url ?? '')
+  if (query !== '' && operation.body !== 'lines') {
+    const rejections = refuseQuery(query)
+    if (rejections.length > 0) return { rejections }
+  }
+  switch (operation.body) {
+    case 'json':
+      return receiveJson(call, request.raw, settings.limits)
+    case 'multipart':
+      return receiveMultipart(call, request, settings)
+    case 'lines':
+      return receiveLines(call, request.raw, query, settings.limits)
+    default:
+      throw new Error(`no way to receive ${operation.body satisfies never}`)
+  }
+}
+
+const noContent = () => Promise.resolve(Buffer.alloc(0))
+const nothingToRelease = () => Promise.resolve()
+
+async function receiveJson(
+  call: RoutedCall,
+  raw: IncomingMessage,
+  { bodyTimeoutMs, bodyIdleTimeoutMs }: HttpLimits,
+): Promise<Received | Unreadable> {
+  const parsed = await readJsonBody(raw, { totalTimeoutMs: bodyTimeoutMs, idleTimeoutMs: bodyIdleTimeoutMs })
+  if ('rejections' in parsed) return parsed
+  return {
+    ...readMembers(call, parsed.json, parsed.duplicates, false),
+    body: { kind: 'json' },
+    content: noContent,
+    release: nothingToRelease,
+  }
+}
+
+async function receiveMultipart(
+  call: RoutedCall,
+  request: FastifyRequest,
+  { limits, uploadFolder }: ReceiveSettings,
+): Promise<Received | Unreadable> {
+  if (!hasBoundary(request.headers['content-type'] ?? '')) {
+    return {
+      rejections: [reject('ERR.2004', '', 'The Content-Type must name the boundary of the form’s parts.')],
+    }
+  }
+  const form = await receiveForm(request, {
+    folder: uploadFolder,
+    totalTimeoutMs: limits.uploadTimeoutMs,
+    idleTimeoutMs: limits.bodyIdleTimeoutMs,
+  })
+  if (!form.whole) return form
+  const { members, duplicates, file, rejections } = form
+  const { value, refused } = readMembers(call, members, duplicates, true)
+  const all = [...rejections, ...refused.rejections]
+  if (file === undefined) return { rejections: all }
+  return {
+    value,
+    refused: { rejections: all, paths: refused.paths },
+    body: { kind: 'file', file },
+    content: () => Promise.resolve(Buffer.concat([file.upload.sha256, Buffer.from(`\n${file.fileName}`)])),
+    release: () => file.upload.remove(),
+  }
+}
+
+function receiveLines(call: RoutedCall, raw: IncomingMessage, query: string, limits: HttpLimits): Received {
+  const { members, duplicates } = readQuery(query)
+  const stopWatching = cutSlowBody(raw, {
+    totalTimeoutMs: Number.POSITIVE_INFINITY,
+    idleTimeoutMs: limits.bodyIdleTimeoutMs,
+  })
+  const lines = new HashedStream(raw)
+  return {
+    ...readMembers(call, members, duplicates, true),
+    body: { kind: 'lines', format: linesFormat(raw.headers['content-type'] ?? ''), stream: lines },
+    content: () => lines.digest(),
+    release: async () => stopWatching(),
+  }
+}
+
+function readMembers(call: RoutedCall, json: unknown, duplicates: readonly JsonPath[], fromText: boolean) {
+  call.bodySent = json
+  const { value, rejections, refusedPaths } = readRequest(call.route.operation.request, json, {
+    duplicates,
+    fromText,
+  })
+  return { value, refused: { rejections, paths: refusedPaths } }
+}
+
+/** A body that is hashed as it is read, by whoever reads it. */
+class HashedStream implements AsyncIterable<Buffer> {
+  readonly #raw: IncomingMessage
+  readonly #hash: Hash = createHash('sha256')
+  #digest: Buffer | undefined
+
+  constructor(raw: IncomingMessage) {
+    this.#raw = raw
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for await (const piece of this.#raw.iterator({ destroyOnReturn: false })) {
+      this.#hash.update(piece as Buffer)
+      yield piece as Buffer
+    }
+  }
+
+  /** Of the whole body; reads what nobody has read yet. */
+  async digest(): Promise<Uint8Array> {
+    if (this.#digest === undefined) {
+      for await (const _piece of this) {
+        // only hashed
+      }
+      this.#digest = this.#hash.digest()
+    }
+    return this.#digest
+  }
+}

@@ -1,0 +1,79 @@
+/** Faults and what is said of them: to the caller a code and a traceId, to the log everything but values that came from outside. */
+import { type Rejection, reject } from '@clearing/protocol'
+import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
+
+/** The caller closed the connection, or was too slow and lost it: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+}
+
+/** Handling took longer than `handlingTimeoutMs`; what it still does is committed or undone as a whole. */
+export class HandlingTooSlow extends Error {
+  override readonly name = 'HandlingTooSlow'
+}
+
+/** An answer that was being written could not be finished. */
+export class AnswerBroken extends Error {
+  override readonly name = 'AnswerBroken'
+}
+
+/** Something that the service needs is missing now: a full disk, a part that is away. */
+export class PartUnavailable extends Error {
+  override readonly name = 'PartUnavailable'
+}
+
+export interface FaultAnswer {
+  readonly rejections: readonly Rejection[]
+  readonly retryAfterSeconds: number | undefined
+}
+
+const internal: FaultAnswer = {
+  rejections: [reject('ERR.5000', '', 'The service failed; the traceId tells operations where.')],
+  retryAfterSeconds: undefined,
+}
+const unavailable: FaultAnswer = {
+  rejections: [reject('ERR.5003', '', 'The service can not answer now; nothing was changed.')],
+  retryAfterSeconds: 2,
+}
+const outcomeUnknown: FaultAnswer = {
+  rejections: [
+    reject(
+      'ERR.5003',
+      '',
+      'The outcome is unknown: the request took effect wholly or not at all. Send it again with the same Idempotency-Key.',
+    ),
+  ],
+  retryAfterSeconds: 1,
+}
+
+export function answerFault(fault: unknown, writes: boolean): FaultAnswer {
+  if (fault instanceof OutcomeUnknown) return outcomeUnknown
+  if (fault instanceof HandlingTooSlow) return writes ? outcomeUnknown : unavailable
+  if (fault instanceof DatabaseUnavailable || fault instanceof PartUnavailable) return unavailable
+  return internal
+}
+
+interface RenderedFault {
+  readonly type: string
+  readonly message: string
+  readonly stack: string | undefined
+  readonly code?: unknown
+  readonly cause?: RenderedFault
+}
+
+const causesMax = 5
+
+/** A fault for the log: the fields that we know to hold no personal data, not whatever else hangs on the error. */
+export function renderFault(fault: unknown, depth = 0): RenderedFault {
+  if (!(fault instanceof Error))
+    return { type: typeof fault, message: 'a value was thrown', stack: undefined }
+  return {
+    type: fault.name,
+    message: fault.message,
+    stack: fault.stack,
+    ...('code' in fault ? { code: fault.code } : {}),
+    ...(fault.cause === undefined || depth === causesMax
+      ? {}
+      : { cause: renderFault(fault.cause, depth + 1) }),
+  }
+}

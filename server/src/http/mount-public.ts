@@ -1,0 +1,38 @@
+/** The pages that need no token: health, metrics, the contract and the documentation. */
+import { renderOpenApi } from '@clearing/protocol/openapi'
+import type { FastifyInstance } from 'fastify'
+import { mountDocs } from '../docs-site/mount-docs.ts'
+
+export interface PublicPages {
+  /** The public address, for the contract's `servers`. */
+  readonly serverUrl: string
+  /** Why the service cannot serve now, or nothing. */
+  readonly whyNotReady: () => Promise<string | undefined>
+  /** Undefined when metrics have a port of their own. */
+  readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined
+}
+
+export const mountPublic = (app: FastifyInstance, pages: PublicPages): void => {
+  app.get('/health/live', (_request, reply) =>
+    reply.header('Cache-Control', 'no-store').send({ status: 'live' }),
+  )
+  app.get('/health/ready', async (_request, reply) => {
+    const why = await pages.whyNotReady()
+    reply.header('Cache-Control', 'no-store')
+    return why === undefined
+      ? { status: 'ready' }
+      : reply.code(503).send({ status: 'not ready', reason: why })
+  })
+  const { renderMetrics } = pages
+  if (renderMetrics) {
+    app.get('/metrics', async (_request, reply) => {
+      const { contentType, text } = await renderMetrics()
+      return reply.type(contentType).send(text)
+    })
+  }
+  const contract = JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl }))
+  app.get('/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(contract),
+  )
+  mountDocs(app, pages.serverUrl)
+}

@@ -1,0 +1,150 @@
+/** Kept answers in the database, and the lock by which of two equal requests one waits for the other. */
+import { createHash } from 'node:crypto'
+import { limits } from '@clearing/protocol'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { digestRequest, matchesDigest } from '../../encryption/digest.ts'
+import type { FirmKeys } from '../../encryption/keyring.ts'
+import { openText, seal } from '../../encryption/seal.ts'
+
+/** Whose request is meant: keys of other firms, clients and operations are other keys (Reading 1.12). */
+export interface KeyScope {
+  readonly firmId: string
+  readonly clientId: string
+  readonly operation: string
+}
+
+/** What an answer is kept under: the caller's key, or the request itself, which then is its own key. */
+export interface AnswerKey {
+  readonly scope: KeyScope
+  readonly kind: 'key' | 'repeat'
+  readonly hash: Buffer
+}
+
+/** An answer as it is kept. */
+export interface KeptAnswer {
+  readonly message: string | undefined
+  /** The JSON text of `data`. */
+  readonly data: string
+  /** Personal numbers stand in it in full: only for tokens that may read them. */
+  readonly personal: boolean
+}
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const keptMs = {
+  key: limits.idempotencyKeptDays * dayMs,
+  repeat: limits.repeatWindowMinutes * minuteMs,
+} as const
+
+export const keyOfCaller = (scope: KeyScope, key: string): AnswerKey => ({
+  scope,
+  kind: 'key',
+  hash: createHash('sha256').update(key).digest(),
+})
+
+export const keyOfRequest = (scope: KeyScope, digest: Buffer): AnswerKey => ({
+  scope,
+  kind: 'repeat',
+  hash: digest,
+})
+
+/** The digest of a request's canonical value, and of its file. */
+export const digestOf = (keys: FirmKeys, scope: KeyScope, value: string, content: Uint8Array): Buffer =>
+  digestRequest(keys, 'idempotency', scope.operation, value, content)
+
+const tryLock = statement<{ free: boolean }>(
+  'try-idempotency-lock',
+  'select pg_catalog.pg_try_advisory_xact_lock($1) as free',
+)
+const find = statement<{ request_digest: Buffer; answer: Buffer; live: boolean }>(
+  'find-kept-answer',
+  `select request_digest, answer, expires_at > $6 as live from clearing.idempotency
+   where firm_id = $1 and client_id = $2 and operation = $3 and kind = $4 and key_hash = $5`,
+)
+const remove = statement(
+  'remove-expired-answer',
+  `delete from clearing.idempotency
+   where firm_id = $1 and client_id = $2 and operation = $3 and kind = $4 and key_hash = $5 and expires_at <= $6`,
+)
+const insert = statement(
+  'keep-answer',
+  `insert into clearing.idempotency
+     (firm_id, client_id, operation, kind, key_hash, request_digest, answer, created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+)
+const insertUnlessThere = statement('keep-answer-unless-there', `${insert.text} on conflict do nothing`)
+const sweep = statement('sweep-kept-answers', 'delete from clearing.idempotency where expires_at <= $1')
+
+/** The constraint that a second answer under one key breaks. */
+export const keptOnce = 'idempotency_pkey'
+
+const placeOf = ({ scope, kind, hash }: AnswerKey) => [
+  scope.firmId,
+  scope.clientId,
+  scope.operation,
+  kind,
+  hash,
+]
+
+const sealPlace = ({ scope, kind, hash }: AnswerKey) => ({
+  firm: scope.firmId,
+  table: 'idempotency',
+  column: 'answer',
+  row: [scope.clientId, scope.operation, kind, hash.toString('hex')].join('\n'),
+})
+
+/** Names the key among all advisory locks of the database; two keys with one name would only wait for each other. */
+export function lockOf(key: AnswerKey): bigint {
+  return createHash('sha256').update(placeOf(key).join('\n')).digest().readBigInt64BE()
+}
+
+export type Found =
+  | {
+      readonly kind: 'answered'
+      readonly answer: KeptAnswer
+      readonly isSame: (value: string, content: Uint8Array) => boolean
+    }
+  | { readonly kind: 'free' }
+  /** Another transaction holds the key. */
+  | { readonly kind: 'running' }
+
+/** Looks for a kept answer and takes the key's lock, in one round trip; the lock goes with the transaction, however it ends. */
+export async function claimKey(tx: Tx, key: AnswerKey, keys: FirmKeys, now: Date): Promise<Found> {
+  const place = placeOf(key)
+  const [lock, row] = await Promise.all([tx.row(tryLock, [lockOf(key)]), tx.row(find, [...place, now])])
+  if (row?.live) {
+    const isSame = (value: string, content: Uint8Array) =>
+      matchesDigest(keys, row.request_digest, 'idempotency', key.scope.operation, value, content)
+    return { kind: 'answered', answer: openAnswer(keys, key, row.answer), isSame }
+  }
+  if (lock?.free !== true) return { kind: 'running' }
+  if (row !== undefined) tx.later(remove, [...place, now])
+  return { kind: 'free' }
+}
+
+/** Keeps the answer in the transaction of its effect. When another is there already, the transaction fails, unless `mayBeThere`. */
+export function keepAnswer(
+  tx: Tx,
+  key: AnswerKey,
+  digest: Buffer,
+  answer: KeptAnswer,
+  keys: FirmKeys,
+  now: Date,
+  mayBeThere = false,
+): void {
+  const head = JSON.stringify({ message: answer.message, personal: answer.personal })
+  const sealed = seal(keys, `${head}\n${answer.data}`, sealPlace(key))
+  const until = new Date(now.getTime() + keptMs[key.kind])
+  tx.later(mayBeThere ? insertUnlessThere : insert, [...placeOf(key), digest, sealed, now, until])
+}
+
+function openAnswer(keys: FirmKeys, key: AnswerKey, sealed: Buffer): KeptAnswer {
+  const text = openText(keys, sealed, sealPlace(key))
+  const end = text.indexOf('\n')
+  const { message, personal } = JSON.parse(text.slice(0, end))
+  return { message, personal, data: text.slice(end + 1) }
+}
+
+/** Removes answers that nobody can ask for any more; for a nightly job, in an operations transaction. */
+export const sweepKeptAnswers = (tx: Tx, now: Date): Promise<number> => tx.run(sweep, [now])

@@ -1,0 +1,150 @@
+/**
+ * Once in effect, however often it is sent (Reading 1.12, 3.6): the answer of a writing operation is kept in the
+ * transaction of its effect and given again to the same key, or to an exact repeat of new-account without a key. Of
+ * two equal requests at the same time one waits for the other.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type OperationName, type Rejection, reject } from '@clearing/protocol'
+import { breaks } from '../../database/faults.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { FirmKeys } from '../../encryption/keyring.ts'
+import {
+  claimKey,
+  digestOf,
+  type KeptAnswer,
+  type KeyScope,
+  keepAnswer,
+  keptOnce,
+  keyOfCaller,
+  keyOfRequest,
+} from './idempotency-store.ts'
+
+/** Submissions that are recognised by their contents when they carry no key (Reading 3.6). */
+const recognisedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])
+
+/** They put everything back, kept answers too, and come to the same however often they are sent. */
+export const neverKept: ReadonlySet<string> = new Set<OperationName>(['restore-snapshot', 'reset'])
+
+/** What makes two requests the same: the canonical value, and the content of a file or of lines once it is known. */
+export interface RequestContent {
+  readonly value: string
+  readonly content: () => Promise<Uint8Array>
+}
+
+/** How one request is kept from taking effect twice. */
+export interface Once {
+  readonly scope: KeyScope
+  /** The caller's key; without one the request is its own. */
+  readonly key: string | undefined
+  readonly request: RequestContent
+}
+
+export type OnceOutcome<T> =
+  | { readonly kind: 'done'; readonly result: T }
+  | { readonly kind: 'replayed'; readonly answer: KeptAnswer }
+  | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+
+export const reusedKey = reject('ERR.2008', '', 'The idempotency key was used with another request.')
+export const twinRunning = reject('ERR.2009', '', 'The first request with this key is still running.')
+
+/** Whether the operation's answers are kept for this request at all. */
+export const isKept = (operation: string, writes: boolean, key: string | undefined): boolean =>
+  writes && !neverKept.has(operation) && (key !== undefined || recognisedByContent.has(operation))
+
+/**
+ * In the transaction of the request: gives the kept answer, or `undefined` when another transaction is at work with the
+ * same key, or does the work and keeps its answer.
+ */
+export async function performOnce<T>(
+  once: Once,
+  tx: Tx,
+  keys: FirmKeys,
+  now: Date,
+  work: () => Promise<{ result: T; answer: KeptAnswer | undefined }>,
+): Promise<OnceOutcome<T> | undefined> {
+  const { scope, request } = once
+  const byContent = recognisedByContent.has(scope.operation)
+  const digest =
+    byContent || once.key === undefined
+      ? digestOf(keys, scope, request.value, await request.content())
+      : undefined
+  const key = once.key === undefined ? keyOfRequest(scope, digest as Buffer) : keyOfCaller(scope, once.key)
+  const found = await claimKey(tx, key, keys, now)
+  if (found.kind === 'running') return undefined
+  if (found.kind === 'answered') {
+    const same = once.key === undefined || found.isSame(request.value, await request.content())
+    return same ? { kind: 'replayed', answer: found.answer } : { kind: 'rejected', rejections: [reusedKey] }
+  }
+  const { result, answer } = await work()
+  if (answer !== undefined) {
+    const own = digest ?? digestOf(keys, scope, request.value, await request.content())
+    keepAnswer(tx, key, own, answer, keys, now)
+    // So that the same submission is recognised when it comes again without its key.
+    if (byContent && once.key !== undefined)
+      keepAnswer(tx, keyOfRequest(scope, own), own, answer, keys, now, true)
+  }
+  return { kind: 'done', result }
+}
+
+// Between two looks for a twin of another process.
+const pauseMsMin = 20
+const pauseMsMax = 200
+
+/**
+ * Lets equal requests of this process queue up behind each other, so that waiting costs no connection, and tries again
+ * while a twin elsewhere is at work, at most `waitMs`. `attempt` answers undefined for "a twin is at work".
+ */
+export class Twins {
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  async wait<T>(
+    once: Once,
+    waitMs: number,
+    attempt: () => Promise<T | undefined>,
+  ): Promise<T | typeof twinRunning> {
+    const name = JSON.stringify([once.scope, once.key ?? once.request.value])
+    const endMs = performance.now() + waitMs
+    let pauseMs = pauseMsMin
+    for (;;) {
+      const twin = this.#running.get(name)
+      if (twin !== undefined) {
+        const leftMs = endMs - performance.now()
+        if (leftMs <= 0 || !(await endsWithin(twin, leftMs))) return twinRunning
+        continue
+      }
+      const outcome = await this.#lead(name, attempt)
+      if (outcome !== undefined) return outcome
+      const leftMs = endMs - performance.now()
+      if (leftMs <= 0) return twinRunning
+      await pause(Math.min(leftMs, pauseMs * (0.5 + Math.random() / 2)))
+      pauseMs = Math.min(pauseMs * 2, pauseMsMax)
+    }
+  }
+
+  async #lead<T>(name: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+    const running = attempt()
+    this.#running.set(name, running)
+    try {
+      return await running
+    } catch (fault) {
+      // A twin's answer was committed between our look and our commit: the next look finds it.
+      if (breaks(fault, keptOnce)) return undefined
+      throw fault
+    } finally {
+      this.#running.delete(name)
+    }
+  }
+}
+
+/** Whether a promise settles in time; how it does is its own caller's affair. */
+async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const stop = new AbortController()
+  const late = pause(timeoutMs, false, { signal: stop.signal }).catch(() => false)
+  try {
+    return await Promise.race([promise.then(settled, settled), late])
+  } finally {
+    stop.abort()
+  }
+}
+
+const settled = () => true

@@ -1,0 +1,236 @@
+/** Calls the handler of an operation in its transaction, once in effect, and bounded in time. */
+import { type OperationName, type Rejection, reject } from '@clearing/protocol'
+import {
+  Answered,
+  type Caller,
+  type Context,
+  FileAnswer,
+  type Firm,
+  operationsToldOfRefusals,
+  Rejected,
+  Streamed,
+} from '../context.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { whileAlive } from '../operations/while-alive.ts'
+import type { Parts } from '../parts.ts'
+import type { Outlet } from './answer/answer.ts'
+import type { Received } from './body/receive-request.ts'
+import type { Call, Route } from './call.ts'
+import { HandlingTooSlow, renderFault } from './faults.ts'
+import { isKept, neverKept, type Once, performOnce, type Twins, twinRunning } from './once/idempotency.ts'
+import type { KeptAnswer } from './once/idempotency-store.ts'
+
+/** A handler of any operation, as the pipeline calls it. */
+export type AnyHandler = (request: never, context: Context) => Promise<unknown>
+
+export interface Performer {
+  readonly outlet: Outlet
+  readonly parts: Parts
+  readonly clock: () => Date
+  readonly handlers: Readonly<Record<string, AnyHandler>>
+  /** Operations whose reads must all see the database at one moment. */
+  readonly readInOneView: ReadonlySet<string>
+  readonly twins: Twins
+}
+
+export type KnownCall = Call & { readonly route: Route; readonly firm: Firm; readonly caller: Caller }
+
+export type Performed =
+  | { readonly kind: 'data'; readonly answer: KeptAnswer; readonly replayed: boolean }
+  | { readonly kind: 'file'; readonly file: FileAnswer }
+  /** Written already. */
+  | { readonly kind: 'streamed' }
+  | {
+      readonly kind: 'rejected'
+      readonly rejections: readonly Rejection[]
+      readonly message?: string | undefined
+      readonly retryAfterSeconds?: number | undefined
+    }
+
+/** What is done with a list while its transaction is open. */
+export type WriteStreamed = (streamed: Streamed) => Promise<void>
+
+export async function performOperation(
+  performer: Performer,
+  call: KnownCall,
+  received: Received,
+  key: string | undefined,
+  writeStreamed: WriteStreamed,
+): Promise<Performed> {
+  const { name, operation } = call.route
+  const { rejections } = received.refused
+  if (rejections.length > 0) {
+    if (!operationsToldOfRefusals.has(name as OperationName)) return { kind: 'rejected', rejections }
+    return findFurtherRejections(performer, call, received)
+  }
+  const deadline = new Deadline(performer.outlet.limits.handlingTimeoutMs, operation.body === 'lines')
+  const write: WriteStreamed = (streamed) => {
+    deadline.lift()
+    return writeStreamed(streamed)
+  }
+  const { controls } = performer.parts
+  const perform = () => performOnceIfKept(performer, call, received, key, write)
+  // Who puts everything back waits until the others have left.
+  const performing =
+    controls === undefined || neverKept.has(name)
+      ? perform()
+      : controls.doors.pass(perform).then((performed) => performed ?? beingPutBack)
+  try {
+    return await Promise.race([deadline.passed, performing])
+  } finally {
+    deadline.lift()
+  }
+}
+
+const beingPutBack: Performed = {
+  kind: 'rejected',
+  rejections: [reject('ERR.5003', '', 'A snapshot of the sandbox is being put back; nothing was changed.')],
+  retryAfterSeconds: 1,
+}
+
+async function performOnceIfKept(
+  performer: Performer,
+  call: KnownCall,
+  received: Received,
+  key: string | undefined,
+  write: WriteStreamed,
+): Promise<Performed> {
+  const { name, operation } = call.route
+  const run = (tx: Tx, keys: FirmKeys, now: Date) =>
+    callHandler(performer, call, received, key, tx, keys, now, write)
+  if (!isKept(name, operation.writes, key))
+    return inFirm(performer, call, (tx, keys, now) => run(tx, keys, now))
+  const once: Once = {
+    scope: { firmId: call.firm.firmId, clientId: call.caller.clientId, operation: name },
+    key,
+    request: { value: JSON.stringify(received.value), content: received.content },
+  }
+  const outcome = await performer.twins.wait(once, performer.outlet.limits.twinWaitMs, () =>
+    inFirm(performer, call, (tx, keys, now) =>
+      performOnce(once, tx, keys, now, async () => {
+        const result = await run(tx, keys, now)
+        return { result, answer: result.kind === 'data' ? result.answer : undefined }
+      }),
+    ),
+  )
+  if ('code' in outcome) return { kind: 'rejected', rejections: [twinRunning] }
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.result
+    case 'rejected':
+      return { kind: 'rejected', rejections: outcome.rejections }
+    case 'replayed':
+      return replay(outcome.answer, call)
+    default:
+      throw new Error(`unknown outcome ${outcome satisfies never}`)
+  }
+}
+
+/** A kept answer holds what its first caller could read; another token of the same client may be able to read less. */
+function replay(answer: KeptAnswer, call: KnownCall): Performed {
+  if (!answer.personal || call.caller.scopes.has('pii:read')) return { kind: 'data', answer, replayed: true }
+  const reason = 'The first answer was given to a token with the scope pii:read.'
+  return { kind: 'rejected', rejections: [{ code: 'ERR.3004', field: '', reason }] }
+}
+
+/** Reading refused something: the handler's own rules are asked too, and whatever they say, nothing is kept. */
+async function findFurtherRejections(
+  performer: Performer,
+  call: KnownCall,
+  received: Received,
+): Promise<Performed> {
+  const first: Performed = { kind: 'rejected', rejections: received.refused.rejections }
+  try {
+    const outcome = await inFirm(performer, call, (tx, keys, now) => {
+      tx.abandon()
+      return callHandler(performer, call, received, undefined, tx, keys, now, () => Promise.resolve())
+    })
+    return outcome.kind === 'rejected' ? outcome : first
+  } catch (fault) {
+    const { traceId, route } = call
+    performer.outlet.logger.warn(
+      { traceId, operation: route.name, fault: renderFault(fault) },
+      'further rules failed',
+    )
+    return first
+  }
+}
+
+/** The transaction of a call, with the firm's keys at hand; run again when it met contention or a key made elsewhere. */
+async function inFirm<T>(
+  performer: Performer,
+  call: KnownCall,
+  body: (tx: Tx, keys: FirmKeys, now: Date) => Promise<T>,
+): Promise<T> {
+  const { route, firm, caller } = call
+  const { operation } = route
+  const everybody = caller.scopes.has('operations') ? route.everybody : undefined
+  const scope = {
+    firm: route.firmBound && everybody === undefined ? firm.firmId : null,
+    readOnly: !operation.writes,
+    repeatable: operation.body !== 'lines',
+    ...(performer.readInOneView.has(route.name) ? { isolation: 'repeatable read' as const } : {}),
+  }
+  const attempt = (keys: FirmKeys) =>
+    inTransaction(everybody ?? route.pool, scope, (tx) => body(tx, keys, performer.clock()))
+  return (await performer.parts.keyring.using(firm.firmId, attempt)) as T
+}
+
+async function callHandler(
+  performer: Performer,
+  call: KnownCall,
+  received: Received,
+  idempotencyKey: string | undefined,
+  tx: Tx,
+  keys: FirmKeys,
+  now: Date,
+  write: WriteStreamed,
+): Promise<Performed> {
+  const { firm, caller, traceId, route } = call
+  const { value, body, refused } = received
+  const { parts } = performer
+  const context: Context = { tx, firm, keys, caller, now, traceId, idempotencyKey, parts, body, refused }
+  const handler = performer.handlers[route.name] as (request: unknown, context: Context) => Promise<unknown>
+  const outcome = await handler(value, context)
+  if (outcome instanceof Rejected) {
+    tx.abandon()
+    const { rejections, message, retryAfterSeconds } = outcome
+    return { kind: 'rejected', rejections, message, retryAfterSeconds }
+  }
+  if (outcome instanceof Streamed) {
+    // A client may read slowly: the transaction that the list comes from must not seem forgotten meanwhile.
+    await whileAlive(tx, write(outcome))
+    return { kind: 'streamed' }
+  }
+  if (outcome instanceof FileAnswer) return { kind: 'file', file: outcome }
+  const answered = outcome instanceof Answered ? outcome : undefined
+  return {
+    kind: 'data',
+    answer: {
+      message: answered?.message,
+      data: JSON.stringify(answered === undefined ? outcome : answered.data),
+      personal: caller.scopes.has('pii:read'),
+    },
+    replayed: answered?.replayed ?? false,
+  }
+}
+
+/** Time for the handling of a call; of an answer that has begun, and of a body of any length, it does not speak. */
+class Deadline {
+  readonly passed: Promise<never>
+  readonly #timer: NodeJS.Timeout | undefined
+
+  constructor(timeoutMs: number, unbounded: boolean) {
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.passed = promise
+    const tooSlow = () => reject(new HandlingTooSlow(`no answer within ${timeoutMs} ms`))
+    this.#timer = unbounded ? undefined : setTimeout(tooSlow, timeoutMs)
+    // A handler that hangs must not keep the process from ending.
+    this.#timer?.unref()
+  }
+
+  lift(): void {
+    clearTimeout(this.#timer)
+  }
+}

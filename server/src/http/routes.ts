@@ -1,0 +1,53 @@
+/** The routes of the service, by walking the table of operations: one for each path that an operation answers under. */
+import { codeLists, type OperationDefinition, pathOf, prepareReading, type Scope } from '@clearing/protocol'
+import type { Pool } from '../database/pool.ts'
+import type { Route } from './call.ts'
+
+export interface RouteSettings {
+  readonly operations: Readonly<Record<string, OperationDefinition>>
+  readonly sandbox: boolean
+  readonly pools: { readonly app: Pool; readonly operations: Pool }
+}
+
+/**
+ * Deny by default: an operation without a scope of the list stops the start, as does a request that cannot be read and a
+ * path that two operations want. Paths below /sandbox-api/ exist in the sandbox alone.
+ */
+export function listRoutes({ operations, sandbox, pools }: RouteSettings): Route[] {
+  const routes = new Map<string, Route>()
+  const add = (route: Route) => {
+    if (!knownScopes.has(route.scope)) throw new Error(`operation ${route.name} has no known scope`)
+    const other = routes.get(route.path)
+    if (other !== undefined) throw new Error(`${other.name} and ${route.name} want one path, ${route.path}`)
+    routes.set(route.path, route)
+  }
+  for (const [name, operation] of Object.entries(operations)) {
+    prepareReading(operation.request)
+    const { audience, scope, inSandbox, aliases = [] } = operation
+    const ofOperations = audience === 'operations'
+    const bound = {
+      name,
+      operation,
+      firmBound: !ofOperations,
+      pool: ofOperations ? pools.operations : pools.app,
+    }
+    if (audience !== 'sandbox' || sandbox) {
+      const everybody = audience === 'sandbox' ? { everybody: pools.operations } : {}
+      for (const path of [pathOf(name, audience), ...aliases]) add({ ...bound, ...everybody, scope, path })
+    }
+    // For a firm's own accounts, so with the firm's sight of the database.
+    if (inSandbox !== undefined && sandbox) {
+      add({
+        name,
+        operation,
+        firmBound: true,
+        pool: pools.app,
+        scope: inSandbox,
+        path: pathOf(name, 'sandbox'),
+      })
+    }
+  }
+  return [...routes.values()]
+}
+
+const knownScopes: ReadonlySet<Scope> = new Set(codeLists.scope.map((row) => row.value))

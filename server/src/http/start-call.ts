@@ -1,0 +1,51 @@
+/** The beginning of a call: its trace id, its span when traces are exported, the address it comes from. */
+import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
+import type { FastifyRequest } from 'fastify'
+import type { Call, Route } from './call.ts'
+import { continueTrace, renderTraceId, type TraceContext } from './trace-context.ts'
+
+export function startCall(
+  request: FastifyRequest,
+  route: Route | undefined,
+  tracer: Tracer | undefined,
+): Call {
+  const header = request.raw.headers.traceparent
+  const own = continueTrace(typeof header === 'string' ? header : undefined)
+  const span = tracer === undefined ? undefined : startSpan(tracer, own, route)
+  const exported = span?.spanContext()
+  return {
+    traceId:
+      exported === undefined || exported.spanId === own.parentSpanId || /^0+$/.test(exported.spanId)
+        ? renderTraceId(own.traceId, own.spanId)
+        : renderTraceId(exported.traceId, exported.spanId),
+    startedMs: performance.now(),
+    address: request.ip,
+    route,
+    span,
+    firm: undefined,
+    caller: undefined,
+    rate: undefined,
+    fault: undefined,
+    bodySent: undefined,
+    idempotencyKey: undefined,
+    replayed: false,
+  }
+}
+
+/** A span of the tracer; its ids are the ones to be found by later, so they become the call's. */
+function startSpan(tracer: Tracer, { traceId, parentSpanId }: TraceContext, route: Route | undefined): Span {
+  const parent =
+    parentSpanId === undefined
+      ? ROOT_CONTEXT
+      : trace.setSpanContext(ROOT_CONTEXT, {
+          traceId,
+          spanId: parentSpanId,
+          traceFlags: TraceFlags.SAMPLED,
+          isRemote: true,
+        })
+  return tracer.startSpan(
+    route?.name ?? 'unknown path',
+    { kind: SpanKind.SERVER, attributes: { 'http.request.method': 'POST', 'http.route': route?.path ?? '' } },
+    parent,
+  )
+}

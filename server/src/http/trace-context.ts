@@ -1,0 +1,49 @@
+/** Trace ids in the W3C form: a valid incoming `traceparent` is continued, the span is always ours (Reading 1.10). */
+import { randomFillSync } from 'node:crypto'
+
+export interface TraceContext {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string
+  /** 16 hexadecimal digits of our own span. */
+  readonly spanId: string
+  /** The caller's span, when its traceparent is continued. */
+  readonly parentSpanId: string | undefined
+}
+
+// A later version may have more fields behind the four; version 00 has exactly four, and ff is none.
+const traceparentForm =
+  /^(?:00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}|(?!00|ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?)$/
+const onlyZeros = /^0+$/
+
+export function continueTrace(traceparent: string | undefined): TraceContext {
+  const parts = traceparent === undefined ? null : traceparentForm.exec(traceparent)
+  const traceId = parts?.[1] ?? parts?.[3]
+  const parentSpanId = parts?.[2] ?? parts?.[4]
+  if (
+    traceId !== undefined &&
+    parentSpanId !== undefined &&
+    !onlyZeros.test(traceId) &&
+    !onlyZeros.test(parentSpanId)
+  ) {
+    return { traceId, spanId: randomHex(spanBytes), parentSpanId }
+  }
+  return { traceId: randomHex(traceBytes), spanId: randomHex(spanBytes), parentSpanId: undefined }
+}
+
+export const renderTraceId = (traceId: string, spanId: string): string => `00-${traceId}-${spanId}-01`
+
+const traceBytes = 16
+const spanBytes = 8
+// Random bytes are drawn in stock: a call for each id costs more than the rest of this file.
+const stock = Buffer.alloc(8_192)
+let drawn = stock.length
+
+function randomHex(bytes: number): string {
+  if (drawn + bytes > stock.length) {
+    randomFillSync(stock)
+    drawn = 0
+  }
+  drawn += bytes
+  const hex = stock.toString('hex', drawn - bytes, drawn)
+  return onlyZeros.test(hex) ? randomHex(bytes) : hex
+}

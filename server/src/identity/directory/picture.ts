@@ -1,0 +1,93 @@
+/**
+ * Who may call, as this instance knows it: every firm, credential and signing key of one moment, read in one round
+ * trip. Known and unknown clients are looked up alike, in memory.
+ */
+import type { Firm } from '../../context.ts'
+import type { Pool } from '../../database/pool.ts'
+import { statement } from '../../database/statement.ts'
+import { inTransaction, readInFirm } from '../../database/transaction.ts'
+import type { MasterKeys } from '../../encryption/master-key.ts'
+import { readCredentials, type StoredCredential } from '../../store/credentials.ts'
+import { defaultSettings, readFirms, type StoredFirm } from '../../store/firms.ts'
+import { readSigningKeys } from '../../store/signing-keys.ts'
+import { openSigningKey, type SigningKey } from '../keys/signing-key.ts'
+
+export interface KnownFirm {
+  readonly firm: Firm
+  readonly disabled: boolean
+}
+
+export interface Picture {
+  readonly version: bigint
+  readonly firms: ReadonlyMap<string, KnownFirm>
+  readonly credentials: ReadonlyMap<string, StoredCredential>
+  readonly signingKeys: ReadonlyMap<string, SigningKey>
+}
+
+export interface PictureSettings {
+  readonly operations: Pool
+  readonly masterKeys: MasterKeys
+  readonly now: () => Date
+  /** Told of a signing key that cannot be opened here; the others go on. */
+  readonly onFault: (fault: unknown) => void
+}
+
+const selectVersion = statement<{ version: bigint }>(
+  'select-identity-version',
+  'select version from clearing.identity_version',
+)
+
+/** The number that moves with every change of what a picture shows. */
+export const readVersion = async (operations: Pool): Promise<bigint> => {
+  const [row] = await readInFirm(operations, null, selectVersion)
+  if (row === undefined) throw new Error('clearing.identity_version has no row')
+  return row.version
+}
+
+/** A new picture. Keys of `before` that did not change are not opened again. */
+export const takePicture = async (
+  settings: PictureSettings,
+  before: Picture | undefined,
+): Promise<Picture> => {
+  const scope = { firm: null, readOnly: true, isolation: 'repeatable read', repeatable: true } as const
+  const [version, firms, credentials, keys] = await inTransaction(settings.operations, scope, (tx) =>
+    Promise.all([
+      tx.row(selectVersion),
+      readFirms(tx),
+      readCredentials(tx, settings.now()),
+      readSigningKeys(tx),
+    ]),
+  )
+  if (version === undefined) throw new Error('clearing.identity_version has no row')
+  const signingKeys = new Map<string, SigningKey>()
+  for (const stored of keys) {
+    const known = before?.signingKeys.get(stored.kid)
+    if (known !== undefined && (known.privateKey !== undefined) === (stored.wrapped !== null)) {
+      signingKeys.set(stored.kid, { ...known, activeFrom: stored.activeFrom, retiredAt: stored.retiredAt })
+      continue
+    }
+    try {
+      signingKeys.set(stored.kid, await openSigningKey(settings.masterKeys, stored))
+    } catch (fault) {
+      settings.onFault(fault)
+      const publicOnly = { ...stored, wrapped: null, masterKeyId: null }
+      signingKeys.set(stored.kid, await openSigningKey(settings.masterKeys, publicOnly))
+    }
+  }
+  return {
+    version: version.version,
+    firms: new Map(
+      firms.map((row) => [row.firmId, { firm: asFirm(row), disabled: row.disabledAt !== null }]),
+    ),
+    credentials: new Map(credentials.map((credential) => [credential.clientId, credential])),
+    signingKeys,
+  }
+}
+
+const asFirm = (row: StoredFirm): Firm => ({
+  firmId: row.firmId,
+  name: row.name,
+  entityNumbers: new Set(row.entityNumbers),
+  repCodes: new Set(row.repCodes),
+  settings: { ...defaultSettings, ...row.settings },
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { SignJWT } from 'jose'
+import { inTransaction } from '../../database/transaction.ts'
+import { replacePublicKeys } from '../../store/credentials.ts'
+import {
+  type Answer,
+  alpha,
+  askToken,
+  beta,
+  prepareGround,
+  startInstance,
+  type TestGround,
+  type TestInstance,
+  testIssuer,
+} from '../test-service.ts'
+
+const pairs = {
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  PS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  EdDSA: generateKeyPairSync('ed25519'),
+}
+const keys = Object.entries(pairs).map(([alg, { publicKey }]) => ({
+  ...publicKey.export({ format: 'jwk' }),
+  kid: alg,
+}))
+
+let ground: TestGround
+let one: TestInstance
+let two: TestInstance
+before(async () => {
+  ground = await prepareGround()
+  // The provider judges an assertion's own times by the system's clock.
+  ground.clock.move(Date.now() - ground.clock.now().getTime())
+  await inTransaction(ground.database.operations, { firm: null }, (tx) =>
+    replacePublicKeys(tx, 'beta', { keys }),
+  )
+  one = await startInstance(ground)
+  two = await startInstance(ground)
+})
+after(async () => {
+  await one[Symbol.asyncDispose]()
+  await two[Symbol.asyncDispose]()
+  await ground[Symbol.asyncDispose]()
+})
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const claimsOf = (changes: Record<string, unknown> = {}) => ({
+  iss: 'beta',
+  sub: 'beta',
+  aud: testIssuer,
+  jti: randomUUID(),
+  iat: seconds(),
+  exp: seconds() + 60,
+  ...changes,
+})
+const signed = (changes: Record<string, unknown> = {}, alg = 'ES256', key?: KeyObject) => {
+  const claims = Object.fromEntries(
+    Object.entries(claimsOf(changes)).filter(([, value]) => value !== undefined),
+  )
+  const by = key ?? pairs[alg as keyof typeof pairs].privateKey
+  return new SignJWT(claims).setProtectedHeader({ alg }).sign(by)
+}
+const ask = (instance: TestInstance, assertion: string, more: Record<string, string> = {}): Promise<Answer> =>
+  askToken(instance, {
+    client_assertion: assertion,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    ...more,
+  })
+
+describe('a client that signs its requests', () => {
+  for (const alg of Object.keys(pairs)) {
+    it(`with ${alg} gets a token that works`, async () => {
+      const answer = await ask(one, await signed({}, alg))
+      assert.equal(answer.status, 200, answer.text)
+      const known = await two.identity.authenticate(answer.json.access_token)
+      assert.ok(known.kind === 'known')
+      assert.equal(known.caller.clientId, 'beta')
+    })
+  }
+
+  it('may name itself beside', async () => {
+    assert.equal((await ask(one, await signed(), { client_id: 'beta' })).status, 200)
+    assert.equal((await ask(one, await signed(), { client_id: 'alpha' })).status, 401)
+  })
+
+  it('can use each request once, on all instances together', async () => {
+    const assertion = await signed()
+    assert.equal((await ask(one, assertion)).status, 200)
+    assert.equal((await ask(one, assertion)).status, 401)
+    assert.equal((await ask(two, assertion)).status, 401)
+    const raced = await signed()
+    const answers = await Promise.all([one, two, one, two].map((instance) => ask(instance, raced)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
+  })
+
+  it('has no use for a secret any more', async () => {
+    assert.equal((await askToken(one, beta)).status, 401)
+  })
+
+  const refused: [string, () => Promise<string>][] = [
+    ['another audience', () => signed({ aud: 'https://elsewhere.example' })],
+    ['the token endpoint as audience', () => signed({ aud: `${testIssuer}/identity/connect/token` })],
+    ['several audiences', () => signed({ aud: [testIssuer, 'https://elsewhere.example'] })],
+    ['another issuer', () => signed({ iss: 'alpha' })],
+    ['an unknown client', () => signed({ sub: 'nobody', iss: 'nobody' })],
+    ['a client that has no keys', () => signed({ sub: 'alpha', iss: 'alpha' })],
+    ['no jti', () => signed({ jti: undefined })],
+    ['no exp', () => signed({ exp: undefined })],
+    ['an exp that is past', () => signed({ exp: seconds() - 120 })],
+    ['an exp that is far', () => signed({ exp: seconds() + 3_600 })],
+    [
+      'a key that is not its',
+      () => signed({}, 'ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+    ],
+    ['RS256', () => signed({}, 'RS256', pairs.PS256.privateKey)],
+    [
+      'no signature',
+      async () => {
+        const [header, claims] = (await signed()).split('.')
+        return `${header}.${claims}.`
+      },
+    ],
+    ['no JWT', async () => 'x.y.z'],
+  ]
+  for (const [what, make] of refused) {
+    it(`is refused for ${what}, like a wrong secret`, async () => {
+      const answer = await ask(one, await make())
+      const wrong = await askToken(one, { ...alpha, client_secret: 'wrong' })
+      assert.equal(answer.status, 401, answer.text)
+      assert.equal(answer.text, wrong.text)
+      assert.deepEqual(one.faults, [])
+    })
+  }
+
+  it('must say what kind of assertion it is', async () => {
+    const answer = await ask(one, await signed(), { client_assertion_type: 'urn:other' })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.json.error, 'invalid_request')
+  })
+})

@@ -1,0 +1,163 @@
+/**
+ * Gives access tokens to clients: reads the request, authenticates the client, lets the provider mint the token.
+ * Whoever cannot authenticate gets one answer, in one time, whatever the cause.
+ */
+import { decodeJwt } from 'jose'
+import { DatabaseUnavailable } from '../../database/faults.ts'
+import type { StoredCredential } from '../../store/credentials.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { Picture } from '../directory/picture.ts'
+import { chooseSigningKey } from '../keys/signing-key.ts'
+import { matchesClientSecret } from './client-secret.ts'
+import type { FailureThrottle } from './failure-throttle.ts'
+import {
+  invalidClient,
+  invalidScope,
+  invalidTarget,
+  type TokenError,
+  tooManyFailures,
+  unavailable,
+} from './token-error.ts'
+import { createTokenProvider, type TokenProvider, type TokenProviderSettings } from './token-provider.ts'
+import { type Proof, type RawTokenRequest, readTokenRequest, type TokenRequest } from './token-request.ts'
+
+/** For the log: who asked from where, and what came of it. The client is named only when it exists. */
+export interface TokenEvent {
+  readonly kind: 'token given' | 'token refused'
+  readonly clientId: string | undefined
+  readonly firmId: string | undefined
+  readonly address: string
+  readonly error?: string
+}
+
+export type TokenAnswer =
+  | { readonly kind: 'granted'; readonly body: string }
+  /** Refused by the provider, in its words. */
+  | { readonly kind: 'refused'; readonly status: number; readonly body: string }
+  | { readonly kind: 'error'; readonly error: TokenError }
+
+export interface TokenEndpointSettings extends Omit<TokenProviderSettings, 'signingKey'> {
+  readonly directory: Directory
+  readonly throttle: FailureThrottle
+  readonly onEvent: (event: TokenEvent) => void
+}
+
+export type AnswerTokenRequest = (raw: RawTokenRequest, address: string) => Promise<TokenAnswer>
+
+/** Makes the function behind the token endpoint. Faults are thrown. */
+export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTokenRequest => {
+  const { directory, throttle, now } = settings
+  let provider: TokenProvider | undefined
+
+  /** Signs with the key that is due; a new key gets a new provider, which takes a few milliseconds once a month. */
+  const providerFor = (picture: Picture): TokenProvider => {
+    const signingKey = chooseSigningKey(picture.signingKeys.values(), now())
+    if (signingKey === undefined) throw new Error('there is no key to sign access tokens with')
+    if (provider?.kid !== signingKey.kid) provider = createTokenProvider({ ...settings, signingKey })
+    return provider
+  }
+
+  const authenticate = async (
+    clientId: string,
+    proof: Proof,
+    address: string,
+  ): Promise<Client | undefined> => {
+    const client = check(await directory.current(), clientId, proof, now())
+    if (client !== undefined || throttle.exhausted(clientId, address)) return client
+    // It may be a change that this instance has not seen: a new client, a secret given a moment ago.
+    return check(await directory.latest(), clientId, proof, now())
+  }
+
+  const grant = async (request: TokenRequest, client: Client): Promise<TokenAnswer> => {
+    const { credential, picture } = client
+    const { grantType, resource, proof } = request
+    if (resource !== undefined && resource !== settings.audience)
+      return { kind: 'error', error: invalidTarget }
+    let scope = credential.scopes.join(' ')
+    if (request.scope !== undefined && grantType === 'client_credentials') {
+      const wanted = new Set(request.scope.split(' '))
+      const granted: ReadonlySet<string> = new Set(credential.scopes)
+      if (![...wanted].every((each) => granted.has(each))) return { kind: 'error', error: invalidScope }
+      scope = [...wanted].join(' ')
+    }
+    const assertion = proof.kind === 'assertion' ? { assertion: proof } : {}
+    const answer = await providerFor(picture).grant({ credential, grantType, scope, ...assertion })
+    return answer.kind === 'unauthenticated' ? { kind: 'error', error: invalidClient } : answer
+  }
+
+  return async (raw, address) => {
+    const request = readTokenRequest(raw)
+    if ('error' in request) {
+      settings.onEvent(refused(undefined, address, request.error))
+      return { kind: 'error', error: request }
+    }
+    const clientId = request.clientId ?? clientOf(request.proof) ?? ''
+    try {
+      const client = await authenticate(clientId, request.proof, address)
+      const answer: TokenAnswer = client
+        ? await grant(request, client)
+        : { kind: 'error', error: invalidClient }
+      const { credential } = client ?? {}
+      if (answer.kind !== 'error' || answer.error !== invalidClient) {
+        settings.onEvent(
+          answer.kind === 'granted'
+            ? { kind: 'token given', clientId, firmId: credential?.firmId, address }
+            : refused(credential, address, answer.kind === 'error' ? answer.error.error : answer.body),
+        )
+        return answer
+      }
+      const waitSeconds = throttle.fail(clientId, address)
+      const known = directory.known()?.credentials.get(clientId)
+      const error = waitSeconds === undefined ? invalidClient : tooManyFailures(waitSeconds)
+      settings.onEvent(refused(known, address, error.error))
+      return { kind: 'error', error }
+    } catch (fault) {
+      if (!(fault instanceof DatabaseUnavailable)) throw fault
+      settings.onEvent(refused(undefined, address, unavailable.error))
+      return { kind: 'error', error: unavailable }
+    }
+  }
+}
+
+interface Client {
+  readonly credential: StoredCredential
+  readonly picture: Picture
+}
+
+/** The client, when it may have tokens and its proof is right; an assertion's signature is the provider's to verify. */
+const check = (picture: Picture, clientId: string, proof: Proof, now: Date): Client | undefined => {
+  const credential = picture.credentials.get(clientId)
+  const usesKeys = credential !== undefined && credential.publicKeys !== null
+  let proven: boolean
+  switch (proof.kind) {
+    case 'secret':
+      proven = matchesClientSecret(proof.secret, credential?.secrets, now) && !usesKeys
+      break
+    case 'assertion':
+      proven = usesKeys
+      break
+    default:
+      throw new Error(`unknown proof ${proof satisfies never}`)
+  }
+  if (!proven || credential === undefined || credential.disabledAt !== null) return undefined
+  if (picture.firms.get(credential.firmId)?.disabled !== false) return undefined
+  return { credential, picture }
+}
+
+/** Whom an unverified assertion names. */
+const clientOf = (proof: Proof): string | undefined => {
+  if (proof.kind !== 'assertion') return undefined
+  try {
+    return decodeJwt(proof.assertion).sub
+  } catch {
+    return undefined
+  }
+}
+
+const refused = (credential: StoredCredential | undefined, address: string, error: string): TokenEvent => ({
+  kind: 'token refused',
+  clientId: credential?.clientId,
+  firmId: credential?.firmId,
+  address,
+  error,
+})

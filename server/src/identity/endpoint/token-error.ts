@@ -1,0 +1,75 @@
+/** Refusals of the token endpoint: the objects of RFC 6749, section 5.2, with their HTTP status. */
+
+export interface TokenError {
+  readonly status: 400 | 401 | 405 | 413 | 429 | 500 | 503
+  readonly error:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'unsupported_grant_type'
+    | 'invalid_scope'
+    | 'invalid_target'
+    | 'temporarily_unavailable'
+    | 'server_error'
+  /** Printable ASCII without `"` and `\`; never repeats what was sent. */
+  readonly description: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const invalidRequest = (description: string): TokenError => ({
+  status: 400,
+  error: 'invalid_request',
+  description,
+})
+
+/** One answer for an unknown client, a wrong secret, a disabled client or firm: nothing tells them apart. */
+export const invalidClient: TokenError = {
+  status: 401,
+  error: 'invalid_client',
+  description: 'Client authentication failed.',
+  headers: { 'WWW-Authenticate': 'Basic realm="clearing", charset="UTF-8"' },
+}
+
+export const tooManyFailures = (retryAfterSeconds: number): TokenError => ({
+  status: 429,
+  error: 'invalid_client',
+  description: 'Client authentication failed too often from this address.',
+  headers: { 'Retry-After': String(retryAfterSeconds) },
+})
+
+export const invalidScope: TokenError = {
+  status: 400,
+  error: 'invalid_scope',
+  description: 'A scope that was asked for is unknown or not granted to this client.',
+}
+
+export const invalidTarget: TokenError = {
+  status: 400,
+  error: 'invalid_target',
+  description: 'Tokens are given for this service only.',
+}
+
+export const methodNotAllowed: TokenError = {
+  status: 405,
+  error: 'invalid_request',
+  description: 'The token endpoint is called with POST.',
+  headers: { Allow: 'POST' },
+}
+
+export const requestTooLarge = (sizeBytesMax: number): TokenError => ({
+  status: 413,
+  error: 'invalid_request',
+  description: `The form must be at most ${sizeBytesMax} bytes.`,
+})
+
+export const unavailable: TokenError = {
+  status: 503,
+  error: 'temporarily_unavailable',
+  description: 'The service can not answer now.',
+  headers: { 'Retry-After': '2' },
+}
+
+export const serverError: TokenError = {
+  status: 500,
+  error: 'server_error',
+  description: 'The service failed to answer.',
+}

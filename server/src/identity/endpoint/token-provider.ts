@@ -1,0 +1,177 @@
+/**
+ * The certified provider, set up to do one thing: client credentials for JWT access tokens (RFC 9068). It is handed
+ * requests that were read and authenticated already, and never meets a client's secret or a private key.
+ */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { codeLists, limits } from '@clearing/protocol'
+import { Provider, type ProviderContext } from 'oidc-provider/lib/provider.js'
+import type { StoredCredential } from '../../store/credentials.ts'
+import type { SigningKey } from '../keys/signing-key.ts'
+import { AssertionRefused, type AssertionStore } from './client-assertion.ts'
+import { FormMessage, KeptResponse } from './provider-message.ts'
+import { ServiceKey } from './service-key.ts'
+
+/** A request for a token whose client is known; with `assertion`, the provider still has to verify it. */
+export interface GrantRequest {
+  readonly credential: StoredCredential
+  readonly grantType: string
+  readonly scope: string
+  readonly assertion?: { readonly assertion: string; readonly assertionType: string }
+}
+
+/** A token as JSON text; or a client that could not authenticate; or what else the provider refused, with its JSON text. */
+export type GrantAnswer =
+  | { readonly kind: 'granted'; readonly body: string }
+  | { readonly kind: 'unauthenticated' }
+  | { readonly kind: 'refused'; readonly status: number; readonly body: string }
+
+export interface TokenProviderSettings {
+  readonly issuer: string
+  readonly audience: string
+  readonly signingKey: SigningKey
+  readonly now: () => Date
+  /** How far the sandbox's clock is ahead of `now`; the token says it when it is. */
+  readonly aheadMs: () => number
+  readonly assertions: AssertionStore
+}
+
+export interface TokenProvider {
+  readonly kid: string
+  grant(request: GrantRequest): Promise<GrantAnswer>
+}
+
+/** The algorithms a client may sign its requests with (FAPI 2.0: no RS256). */
+export const assertionAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const
+/** Where the provider believes to be; the real addresses are the endpoint's. */
+const tokenPath = '/identity/connect/token'
+/** Stands for "authenticated by us": made anew in each process, sent to nobody, so that the provider compares it with itself. */
+const authenticated = randomBytes(32).toString('base64url')
+
+/** Makes a provider that signs with one key; when another key is to sign, make another. */
+export const createTokenProvider = (settings: TokenProviderSettings): TokenProvider => {
+  const { issuer, audience, signingKey, now, assertions } = settings
+  const allScopes = codeLists.scope.map(({ value }) => value)
+  const resource = {
+    audience,
+    scope: allScopes.join(' '),
+    accessTokenTTL: limits.tokenLifetimeSeconds,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'ES256' } },
+  }
+  const off = { enabled: false }
+  const provider = new Provider(issuer, {
+    adapter: (model: string) => adapterOf(model, assertions),
+    jwks: { keys: [new ServiceKey(signingKey)] },
+    routes: { token: tokenPath },
+    scopes: allScopes,
+    responseTypes: [],
+    clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { clientAuthSigningAlgValues: [...assertionAlgorithms] },
+    clockTolerance: limits.clockSkewSecondsMax,
+    ttl: { ClientCredentials: limits.tokenLifetimeSeconds },
+    features: {
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => issuer,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => resource,
+      },
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+      devInteractions: off,
+      userinfo: off,
+      rpInitiatedLogout: off,
+      pushedAuthorizationRequests: off,
+      dPoP: off,
+    },
+    extraTokenClaims: (context: ProviderContext) => {
+      const ahead = settings.aheadMs()
+      const { generation } = requestOf(context).credential
+      return ahead === 0 ? { generation } : { generation, ahead }
+    },
+    assertJwtClientAuthClaimsAndHeader: (_context: ProviderContext, claims: Record<string, unknown>) =>
+      assertions.check(claims, now()),
+    formats: {
+      customizers: {
+        // The provider asks the system's clock; ours is given.
+        jwt: (_context: unknown, _token: unknown, parts: { payload: Record<string, unknown> }) => {
+          const issued = Math.floor(now().getTime() / 1000)
+          parts.payload.iat = issued
+          parts.payload.exp = issued + limits.tokenLifetimeSeconds
+        },
+      },
+    },
+  })
+  provider.on('server_error', (context, fault) => {
+    ;(context.req as unknown as GrantMessage).fault = fault
+  })
+  provider.on('error', (fault, context) => {
+    if (context !== undefined) (context.req as unknown as GrantMessage).fault ??= fault
+  })
+  const answer = provider.callback()
+  return {
+    kid: signingKey.kid,
+    async grant(request) {
+      const message = new GrantMessage(request)
+      const response = new KeptResponse(message)
+      await answer(message as unknown as IncomingMessage, response)
+      const { statusCode: status, text: body } = response
+      if (message.fault instanceof AssertionRefused) return { kind: 'unauthenticated' }
+      if (message.fault !== undefined) throw message.fault
+      if (status === 200) return { kind: 'granted', body }
+      if (status === 401) return { kind: 'unauthenticated' }
+      if (status >= 400 && status < 500) return { kind: 'refused', status, body }
+      throw new Error(`the token provider answered ${status}`)
+    },
+  }
+}
+
+/** The request as the provider reads it: a form made from what was understood, not what was sent. */
+class GrantMessage extends FormMessage {
+  readonly grantRequest: GrantRequest
+
+  constructor(request: GrantRequest) {
+    const form = new URLSearchParams({
+      client_id: request.credential.clientId,
+      grant_type: request.grantType,
+    })
+    form.set('scope', request.scope)
+    if (request.assertion === undefined) form.set('client_secret', authenticated)
+    else {
+      form.set('client_assertion', request.assertion.assertion)
+      form.set('client_assertion_type', request.assertion.assertionType)
+    }
+    super(tokenPath, form)
+    this.grantRequest = request
+  }
+}
+
+const requestOf = (context: ProviderContext): GrantRequest =>
+  (context.req as unknown as GrantMessage).grantRequest
+
+/** What the provider may look up: the client of the running request, and assertions that were used before. */
+const adapterOf = (model: string, assertions: AssertionStore) => ({
+  async find(id: string): Promise<unknown> {
+    if (model === 'ReplayDetection') return assertions.find(id)
+    if (model !== 'Client') return undefined
+    const context = Provider.ctx
+    const credential = context && requestOf(context).credential
+    if (credential?.clientId !== id) return undefined
+    return {
+      client_id: id,
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+      response_types: [],
+      scope: credential.scopes.join(' '),
+      ...(credential.publicKeys === null
+        ? { token_endpoint_auth_method: 'client_secret_post', client_secret: authenticated }
+        : { token_endpoint_auth_method: 'private_key_jwt', jwks: credential.publicKeys }),
+    }
+  },
+  async upsert(id: string, _payload: unknown, lastsSeconds: number): Promise<void> {
+    if (model === 'ReplayDetection') await assertions.use(id, lastsSeconds)
+  },
+  async destroy(): Promise<void> {},
+})

@@ -1,0 +1,136 @@
+/**
+ * Reads a token request strictly before anything else sees it: one form, each parameter once, one way of authenticating.
+ * What remains for the provider is a request without ambiguity (RFC 6749, sections 2.3, 3.2 and 4.4).
+ */
+import { invalidClient, invalidRequest, type TokenError } from './token-error.ts'
+
+/** How the client says who it is. */
+export type Proof =
+  | { readonly kind: 'secret'; readonly secret: string }
+  | { readonly kind: 'assertion'; readonly assertion: string; readonly assertionType: string }
+
+export interface TokenRequest {
+  /** Undefined only beside an assertion, which names the client itself. */
+  readonly clientId: string | undefined
+  readonly proof: Proof
+  readonly grantType: string
+  /** Undefined: all that is granted. */
+  readonly scope: string | undefined
+  readonly resource: string | undefined
+}
+
+/** What is needed of a request: the message of Node's http, and its body. */
+export interface RawTokenRequest {
+  readonly rawHeaders: readonly string[]
+  readonly url?: string | undefined
+  readonly body: Buffer | undefined
+}
+
+const formParameters = [
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'grant_type',
+  'scope',
+  'resource',
+] as const
+/** Not in an address, where logs and histories keep them. */
+const neverInQuery: ReadonlySet<string> = new Set([...formParameters, 'access_token'])
+const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i
+const strictBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The request, or the error to answer. */
+export const readTokenRequest = (raw: RawTokenRequest): TokenRequest | TokenError => {
+  const query = raw.url?.split('?')[1] ?? ''
+  for (const name of new URLSearchParams(query).keys()) {
+    if (neverInQuery.has(name.toLowerCase()))
+      return invalidRequest('Credentials and tokens must not be in the address.')
+  }
+  const form = readForm(raw)
+  if ('status' in form) return form
+  const authorizations = headersNamed(raw, 'authorization')
+  if (authorizations.length > 1)
+    return invalidRequest('The request must have one Authorization header at most.')
+  const { client_id: clientId, client_secret: secret, client_assertion: assertion } = form
+  const ways = [authorizations[0], secret, assertion].filter((way) => way !== undefined).length
+  if (ways > 1) return invalidRequest('The client must authenticate in one way, not in several.')
+  const rest = {
+    grantType: form.grant_type ?? 'client_credentials',
+    scope: form.scope,
+    resource: form.resource,
+  }
+  if (authorizations[0] !== undefined) {
+    const basic = readBasic(authorizations[0])
+    if (basic === undefined) return invalidClient
+    if (clientId !== undefined && clientId !== basic.clientId)
+      return invalidRequest('The request names two clients.')
+    return { clientId: basic.clientId, proof: { kind: 'secret', secret: basic.secret }, ...rest }
+  }
+  if (assertion !== undefined) {
+    const assertionType = form.client_assertion_type
+    if (assertionType === undefined) return invalidRequest('client_assertion_type is missing.')
+    return { clientId, proof: { kind: 'assertion', assertion, assertionType }, ...rest }
+  }
+  if (clientId === undefined) return invalidRequest('client_id is missing.')
+  if (secret === undefined) return invalidRequest('client_secret is missing.')
+  return { clientId, proof: { kind: 'secret', secret }, ...rest }
+}
+
+type Form = { [Name in (typeof formParameters)[number]]?: string }
+
+/** The known parameters; one without a value counts as left out (RFC 6749, 3.2), unknown ones are ignored. */
+const readForm = (raw: RawTokenRequest): Form | TokenError => {
+  const types = headersNamed(raw, 'content-type')
+  const { body } = raw
+  if (body === undefined || body.length === 0) return {}
+  if (types.length !== 1 || !isForm.test(types[0] as string))
+    return invalidRequest('Content-Type must be application/x-www-form-urlencoded.')
+  const form: Record<string, string> = {}
+  const seen = new Set<string>()
+  for (const pair of body.toString('latin1').split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
+    if (name === undefined || value === undefined) return invalidRequest('The form is not well encoded.')
+    if (seen.has(name)) return invalidRequest('A parameter must not be given twice.')
+    seen.add(name)
+    if (value !== '' && (formParameters as readonly string[]).includes(name)) form[name] = value
+  }
+  return form
+}
+
+/** Form decoding of bytes held as latin1; undefined for what is not UTF-8 or has a bad escape. */
+const decode = (text: string): string | undefined => {
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
+  const bytes = text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  try {
+    return utf8.decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Id and secret of HTTP Basic, each form-decoded after base64 (RFC 6749, 2.3.1); undefined for anything else. */
+const readBasic = (authorization: string): { clientId: string; secret: string } | undefined => {
+  const encoded = /^basic +(\S+) *$/i.exec(authorization)?.[1]
+  if (encoded === undefined || !strictBase64.test(encoded)) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('latin1')
+  const colon = text.indexOf(':')
+  if (colon < 0) return undefined
+  const clientId = decode(text.slice(0, colon))
+  const secret = decode(text.slice(colon + 1))
+  return clientId && secret ? { clientId, secret } : undefined
+}
+
+const headersNamed = (raw: RawTokenRequest, name: string): string[] => {
+  const found: string[] = []
+  for (let at = 0; at + 1 < raw.rawHeaders.length; at += 2) {
+    if ((raw.rawHeaders[at] as string).toLowerCase() === name) found.push(raw.rawHeaders[at + 1] as string)
+  }
+  return found
+}

@@ -1,0 +1,15 @@
+/** A firm with the keys that all its rows are sealed under: made where it is missing, left alone where it is there. */
+import type { Tx } from '../database/transaction.ts'
+import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { insertFirm, insertFirmKey } from '../store/firms.ts'
+
+export const ensureFirm = async (
+  tx: Tx,
+  masterKeys: MasterKeys,
+  firm: { firmId: string; name: string },
+  at: Date,
+): Promise<void> => {
+  await insertFirm(tx, { firmId: firm.firmId, name: firm.name, settings: {}, at })
+  for (const key of await makeFirstFirmKeys(masterKeys, firm.firmId, at)) await insertFirmKey(tx, key)
+}

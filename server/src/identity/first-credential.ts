@@ -1,0 +1,62 @@
+/** The first credential of operations, made on the machine itself: every later one is made with it, over the service. */
+import { randomUUID } from 'node:crypto'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { writeAuditRow } from '../store/audit.ts'
+import { insertCredential, insertSecret, readCredentials } from '../store/credentials.ts'
+import { clearingFirmId, lockFirm } from '../store/firms.ts'
+import { hashClientSecret, makeClientSecret } from './endpoint/client-secret.ts'
+import { ensureFirm } from './ensure-firm.ts'
+import { defaultScopes } from './grantable-scopes.ts'
+
+const clearingFirm = { firmId: clearingFirmId, name: 'Clearing operations' }
+
+export type FirstCredential =
+  | { readonly kind: 'made'; readonly clientId: string; readonly clientSecret: string }
+  /** Operations can sign in already; `force` makes another all the same. */
+  | { readonly kind: 'exists'; readonly clientIds: readonly string[] }
+
+export interface ClearingFirmSettings {
+  readonly operations: Pool
+  readonly masterKeys: MasterKeys
+  readonly now: Date
+}
+
+/** The clearing firm's row and keys, which operations' own requests need; to be called at every start. */
+export const ensureClearingFirm = (settings: ClearingFirmSettings): Promise<void> =>
+  inTransaction(settings.operations, { firm: null }, (tx) =>
+    ensureFirm(tx, settings.masterKeys, clearingFirm, settings.now),
+  )
+
+/** Makes a credential with the scope `operations`, and its one secret, to be shown once. Refuses when operations has one, unless forced. */
+export const createFirstOperationsCredential = (
+  settings: ClearingFirmSettings & { readonly force?: boolean },
+): Promise<FirstCredential> =>
+  inTransaction(settings.operations, { firm: null }, async (tx) => {
+    const { masterKeys, now: at, force = false } = settings
+    await ensureFirm(tx, masterKeys, clearingFirm, at)
+    await lockFirm(tx, clearingFirmId)
+    const own = (await readCredentials(tx, at)).filter(({ firmId }) => firmId === clearingFirmId)
+    const usable = own.filter(({ disabledAt, secrets }) => disabledAt === null && secrets.length > 0)
+    if (usable.length > 0 && !force)
+      return { kind: 'exists', clientIds: usable.map(({ clientId }) => clientId) }
+    const clientId = own.length === 0 ? 'operations' : `operations-${randomUUID().slice(0, 8)}`
+    const name = 'First credential of operations'
+    const scopes = defaultScopes(clearingFirmId)
+    const inserted = await insertCredential(tx, { clientId, firmId: clearingFirmId, name, scopes, at })
+    if (!inserted) throw new Error(`client id ${clientId} is taken by another firm`)
+    const secretId = randomUUID()
+    const clientSecret = makeClientSecret()
+    await insertSecret(tx, { secretId, clientId, hash: hashClientSecret(secretId, clientSecret), at })
+    writeAuditRow(tx, {
+      firmId: clearingFirmId,
+      at,
+      actor: 'command line',
+      action: 'create-operations-credential',
+      target: clientId,
+      traceId: '',
+      detail: { clientId, scopes, forced: force },
+    })
+    return { kind: 'made', clientId, clientSecret }
+  })

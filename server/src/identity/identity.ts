@@ -1,0 +1,81 @@
+/** The token service as one part: opened once in a process, used by every request, closed before the pools end. */
+
+import { openChangeListener } from '../database/change-listener.ts'
+import type { Pool } from '../database/pool.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { type Authenticate, prepareAuthenticate } from './authenticate.ts'
+import { type Directory, openDirectory } from './directory/directory.ts'
+import { createAssertionStore } from './endpoint/client-assertion.ts'
+import { createFailureThrottle } from './endpoint/failure-throttle.ts'
+import { type AnswerTokenRequest, prepareTokenEndpoint, type TokenEvent } from './endpoint/token-endpoint.ts'
+import { rotateSigningKeys } from './keys/rotate-signing-keys.ts'
+import type { KeyStep } from './keys/signing-key.ts'
+
+export interface IdentitySettings {
+  /** Better a small pool of its own (4 connections, one of which listens): a busy one would make callers wait to be admitted. */
+  readonly operations: Pool
+  readonly masterKeys: MasterKeys
+  /** The address that tokens name as their issuer, byte for byte. */
+  readonly issuer: string
+  /** The wall clock: secrets and keys live in real time, also where the sandbox's days are skipped. */
+  readonly now?: () => Date
+  /** How far the sandbox's clock is ahead of it: tokens grow old by that one too. */
+  readonly aheadMs?: () => number
+  readonly onEvent?: (event: TokenEvent) => void
+  readonly onFault?: (fault: unknown) => void
+}
+
+export interface Identity extends AsyncDisposable {
+  readonly issuer: string
+  readonly directory: Directory
+  readonly masterKeys: MasterKeys
+  now(): Date
+  readonly authenticate: Authenticate
+  readonly answerTokenRequest: AnswerTokenRequest
+  /** To be called by a handler that changes firms or credentials: this instance sees the change at once when it is committed. */
+  expectChange(): void
+  /** Makes, retires and removes signing keys as their times say; to be called at start and daily. `atOnce` does not wait for age. */
+  rotateSigningKeys(settings?: { atOnce?: boolean }): Promise<KeyStep[]>
+}
+
+/** Makes the first signing key if there is none, reads who may call, and listens for changes. */
+export const openIdentity = async (settings: IdentitySettings): Promise<Identity> => {
+  const { operations, masterKeys, issuer } = settings
+  const now = settings.now ?? (() => new Date())
+  const aheadMs = settings.aheadMs ?? (() => 0)
+  const onFault = settings.onFault ?? (() => {})
+  await rotateSigningKeys({ operations, masterKeys, now: now() })
+  const listener = openChangeListener(operations, 'clearing_identity', onFault)
+  const directory = openDirectory({ operations, masterKeys, now, onFault, listener })
+  try {
+    await directory.latest()
+  } catch (fault) {
+    await listener[Symbol.asyncDispose]()
+    throw fault
+  }
+  // One service is both who gives tokens and who takes them, so its address is their audience too.
+  const audience = issuer
+  return {
+    issuer,
+    directory,
+    masterKeys,
+    now,
+    authenticate: prepareAuthenticate({ directory, issuer, audience, now, aheadMs }),
+    answerTokenRequest: prepareTokenEndpoint({
+      directory,
+      issuer,
+      audience,
+      now,
+      aheadMs,
+      throttle: createFailureThrottle(),
+      assertions: createAssertionStore({ operations, issuer, now }),
+      onEvent: settings.onEvent ?? (() => {}),
+    }),
+    expectChange: directory.expectChange,
+    rotateSigningKeys: async (rotation = {}) => {
+      directory.expectChange()
+      return rotateSigningKeys({ operations, masterKeys, now: now(), ...rotation })
+    },
+    [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
+  }
+}

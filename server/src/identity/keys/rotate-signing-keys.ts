@@ -1,0 +1,81 @@
+/** Brings the table of signing keys to what its rules say: any instance may, any number of times. */
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { MasterKeys } from '../../encryption/master-key.ts'
+import {
+  deleteSigningKey,
+  forgetPrivateKey,
+  insertSigningKey,
+  lockSigningKeys,
+  readSigningKeys,
+  replaceSigningKeyWrapping,
+  retireSigningKey,
+} from '../../store/signing-keys.ts'
+import { type KeyStep, makeSigningKey, planRotation, rewrapSigningKey } from './signing-key.ts'
+
+export interface RotationSettings {
+  readonly operations: Pool
+  readonly masterKeys: MasterKeys
+  readonly now: Date
+  /** Replaces the key that signs without waiting for its age. */
+  readonly atOnce?: boolean
+}
+
+/**
+ * Makes the first key, the successor of an old one, forgets private halves that sign no more, removes keys whose last
+ * token is dead. Answers what was done.
+ */
+export const rotateSigningKeys = (settings: RotationSettings): Promise<KeyStep[]> =>
+  inTransaction(settings.operations, { firm: null }, async (tx) => {
+    const { masterKeys, now, atOnce = false } = settings
+    await lockSigningKeys(tx)
+    const steps = planRotation(await readSigningKeys(tx), now, { atOnce })
+    for (const step of steps) {
+      switch (step.kind) {
+        case 'make':
+          await insertSigningKey(tx, await makeSigningKey(masterKeys, { now, activeFrom: step.activeFrom }))
+          break
+        case 'retire':
+          await retireSigningKey(tx, step.kid, step.at)
+          break
+        case 'forget private half':
+          await forgetPrivateKey(tx, step.kid)
+          break
+        case 'remove':
+          await deleteSigningKey(tx, step.kid)
+          break
+        default:
+          throw new Error(`unknown step ${step satisfies never}`)
+      }
+    }
+    return steps
+  })
+
+/** Removes a key at once, with every token it signed: for a key that leaked. Another signs from now on. */
+export const removeSigningKey = (settings: RotationSettings & { readonly kid: string }): Promise<boolean> =>
+  inTransaction(settings.operations, { firm: null }, async (tx) => {
+    const { masterKeys, now, kid } = settings
+    await lockSigningKeys(tx)
+    const removed = (await deleteSigningKey(tx, kid)) === 1
+    const steps = planRotation(await readSigningKeys(tx), now)
+    for (const step of steps) {
+      if (step.kind === 'make')
+        await insertSigningKey(tx, await makeSigningKey(masterKeys, { now, activeFrom: step.activeFrom }))
+      if (step.kind === 'retire') await retireSigningKey(tx, step.kid, step.at)
+    }
+    return removed
+  })
+
+/** Wraps every private half under the current master key, so that an older one may go. Answers how many it changed. */
+export const rewrapSigningKeys = (settings: RotationSettings): Promise<number> =>
+  inTransaction(settings.operations, { firm: null }, async (tx) => {
+    const { masterKeys } = settings
+    await lockSigningKeys(tx)
+    let changed = 0
+    for (const key of await readSigningKeys(tx)) {
+      const wrapped = await rewrapSigningKey(masterKeys, key)
+      if (wrapped === undefined) continue
+      changed += await replaceSigningKeyWrapping(tx, key.kid, wrapped, masterKeys.current.keyId)
+    }
+    return changed
+  })

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { decodeProtectedHeader } from 'jose'
+import { inTransaction } from '../../database/transaction.ts'
+import { gatherMasterKeys, masterKeyFromBytes } from '../../encryption/master-key.ts'
+import { readSigningKeys } from '../../store/signing-keys.ts'
+import {
+  prepareGround,
+  send,
+  startInstance,
+  type TestGround,
+  type TestInstance,
+  takeToken,
+} from '../test-service.ts'
+import { removeSigningKey, rewrapSigningKeys, rotateSigningKeys } from './rotate-signing-keys.ts'
+import { makeSigningKey, openSigningKey, planRotation, signingKeyTimes } from './signing-key.ts'
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
+const kidOf = (token: string) => decodeProtectedHeader(token).kid
+const published = async (instance: TestInstance): Promise<string[]> =>
+  (await send(`${instance.base}/identity/jwks`)).json.keys.map((key: { kid: string }) => key.kid)
+const verdict = async (instance: TestInstance, token: string) =>
+  (await instance.identity.authenticate(token)).kind
+const stored = (ground: TestGround) =>
+  inTransaction(ground.database.operations, { firm: null }, readSigningKeys)
+
+describe('a signing key', () => {
+  it('is succeeded by age: published ahead, signing in turn, verifying until its last token is dead, then gone', async () => {
+    await using ground = await prepareGround()
+    await using instance = await startInstance(ground)
+    const { clock } = ground
+    const [first] = await published(instance)
+    assert.deepEqual(await instance.identity.rotateSigningKeys(), [])
+
+    clock.move(signingKeyTimes.signsMs - signingKeyTimes.publishedAheadMs - second)
+    assert.deepEqual(await instance.identity.rotateSigningKeys(), [])
+    clock.move(second)
+    const steps = await instance.identity.rotateSigningKeys()
+    assert.deepEqual(
+      steps.map(({ kind }) => kind),
+      ['retire', 'make'],
+    )
+    assert.deepEqual(await instance.identity.rotateSigningKeys(), [])
+
+    const [, next] = await published(instance)
+    assert.ok(next !== undefined && next !== first)
+    const last = await (async () => {
+      clock.move(signingKeyTimes.publishedAheadMs - second)
+      return takeToken(instance)
+    })()
+    assert.equal(kidOf(last), first)
+    clock.move(second)
+    assert.equal(kidOf(await takeToken(instance)), next)
+
+    // When another instance may sign with the old key no more, its private half goes.
+    clock.move(signingKeyTimes.handOverMs)
+    assert.deepEqual(await instance.identity.rotateSigningKeys(), [
+      { kind: 'forget private half', kid: first },
+    ])
+    assert.equal((await stored(ground)).find(({ kid }) => kid === first)?.wrapped, null)
+    assert.equal(await verdict(instance, last), 'known')
+
+    clock.move(10 * hour - signingKeyTimes.handOverMs - 2 * second)
+    assert.equal(await verdict(instance, last), 'known')
+    assert.deepEqual(await instance.identity.rotateSigningKeys(), [])
+    assert.deepEqual(await published(instance), [first, next])
+
+    clock.move(3 * minute)
+    assert.equal(await verdict(instance, last), 'expired')
+    assert.deepEqual(await published(instance), [next])
+    assert.deepEqual(await instance.identity.rotateSigningKeys(), [{ kind: 'remove', kid: first }])
+    assert.deepEqual(
+      (await stored(ground)).map(({ kid }) => kid),
+      [next],
+    )
+  })
+
+  it('is replaced at once without an outage: its tokens live on', async () => {
+    await using ground = await prepareGround()
+    await using one = await startInstance(ground)
+    await using two = await startInstance(ground)
+    const old = await takeToken(one)
+    ground.clock.move(minute)
+    await one.identity.rotateSigningKeys({ atOnce: true })
+    const fresh = await takeToken(one)
+    assert.notEqual(kidOf(fresh), kidOf(old))
+    await two.identity.directory.latest()
+    for (const instance of [one, two]) {
+      assert.equal(await verdict(instance, old), 'known')
+      assert.equal(await verdict(instance, fresh), 'known')
+      assert.equal(kidOf(await takeToken(instance)), kidOf(fresh))
+    }
+  })
+
+  it('that leaked is removed at once with its tokens, and another signs', async () => {
+    await using ground = await prepareGround()
+    await using instance = await startInstance(ground)
+    const { database, masterKeys, clock } = ground
+    const old = await takeToken(instance)
+    const kid = kidOf(old) as string
+    const settings = { operations: database.operations, masterKeys, now: clock.now() }
+    assert.equal(await removeSigningKey({ ...settings, kid }), true)
+    assert.equal(await removeSigningKey({ ...settings, kid }), false)
+    await instance.identity.directory.latest()
+    assert.equal(await verdict(instance, old), 'invalid')
+    const fresh = await takeToken(instance)
+    assert.notEqual(kidOf(fresh), kid)
+    assert.equal(await verdict(instance, fresh), 'known')
+  })
+
+  it('that waits to sign does not sign when another was put in its place', async () => {
+    await using ground = await prepareGround()
+    await using instance = await startInstance(ground)
+    const { clock } = ground
+    clock.move(signingKeyTimes.signsMs)
+    await instance.identity.rotateSigningKeys()
+    clock.move(minute)
+    await instance.identity.rotateSigningKeys({ atOnce: true })
+    const third = kidOf(await takeToken(instance))
+    clock.move(signingKeyTimes.publishedAheadMs)
+    assert.equal(kidOf(await takeToken(instance)), third)
+    await instance.identity.rotateSigningKeys()
+    assert.equal(kidOf(await takeToken(instance)), third)
+  })
+
+  it('is made once, however many instances start at the same time', async () => {
+    await using ground = await prepareGround()
+    const { database, masterKeys, clock } = ground
+    const settings = { operations: database.operations, masterKeys, now: clock.now() }
+    // With connections made beforehand, they really are at the same point.
+    const clients = await Promise.all(Array.from({ length: 5 }, () => database.operations.acquire()))
+    for (const client of clients) client.release()
+    await Promise.all(Array.from({ length: 8 }, () => rotateSigningKeys(settings)))
+    assert.equal((await stored(ground)).length, 1)
+  })
+
+  it('goes over to a new master key, and the old one is needed no more', async () => {
+    await using ground = await prepareGround()
+    await using before = await startInstance(ground)
+    const { database, masterKeys, clock } = ground
+    const token = await takeToken(before)
+    const next = masterKeyFromBytes(randomBytes(32))
+    const both = gatherMasterKeys(next, masterKeys.current)
+    const settings = { operations: database.operations, now: clock.now() }
+    assert.equal(await rewrapSigningKeys({ ...settings, masterKeys: both }), 1)
+    assert.equal(await rewrapSigningKeys({ ...settings, masterKeys: both }), 0)
+    await using after = await startInstance({ ...ground, masterKeys: gatherMasterKeys(next) })
+    assert.equal(await verdict(after, token), 'known')
+    assert.equal(kidOf(await takeToken(after)), kidOf(token))
+  })
+
+  it('under a master key that is not held still verifies', async () => {
+    await using ground = await prepareGround()
+    await using before = await startInstance(ground)
+    const token = await takeToken(before)
+    const strange = { ...ground, masterKeys: gatherMasterKeys(masterKeyFromBytes(randomBytes(32))) }
+    await using after = await startInstance(strange)
+    assert.equal(await verdict(after, token), 'known')
+    assert.equal(after.faults.length, 1)
+  })
+
+  it('does not open in another place, nor with halves of two keys', async () => {
+    const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
+    const times = { now: new Date(0), activeFrom: new Date(0) }
+    const [one, two] = [await makeSigningKey(masterKeys, times), await makeSigningKey(masterKeys, times)]
+    assert.ok((await openSigningKey(masterKeys, one)).privateKey)
+    await assert.rejects(openSigningKey(masterKeys, { ...one, wrapped: two.wrapped }))
+    await assert.rejects(openSigningKey(masterKeys, { ...one, publicJwk: two.publicJwk }))
+    await assert.rejects(openSigningKey(masterKeys, { ...two, kid: one.kid }))
+    const strange = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    const bytes = strange.export({ format: 'der', type: 'pkcs8' })
+    const wrapped = await masterKeys.current.wrap(bytes, JSON.stringify(['signing key', one.kid]))
+    await assert.rejects(openSigningKey(masterKeys, { ...one, wrapped }), /halves/)
+  })
+})
+
+describe('the plan of a rotation', () => {
+  const base = { publicJwk: {} as never, masterKeyId: 'mk', createdAt: new Date(0) }
+  it('makes a key where none can sign', () => {
+    const now = new Date(day)
+    const make = { kind: 'make', activeFrom: now }
+    assert.deepEqual(planRotation([], now), [make])
+    const waiting = {
+      ...base,
+      kid: 'w',
+      wrapped: Buffer.of(1),
+      activeFrom: new Date(2 * day),
+      retiredAt: null,
+    }
+    assert.deepEqual(planRotation([waiting], now), [{ kind: 'retire', kid: 'w', at: now }, make])
+    const publicOnly = {
+      ...base,
+      kid: 'p',
+      wrapped: null,
+      masterKeyId: null,
+      activeFrom: new Date(0),
+      retiredAt: null,
+    }
+    assert.deepEqual(planRotation([publicOnly], now), [{ kind: 'retire', kid: 'p', at: now }, make])
+  })
+})

@@ -1,0 +1,168 @@
+/**
+ * The life of a key that signs access tokens, as rules over times: published ahead of use, signing until its successor
+ * does, verifying until the last token it signed is dead.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto'
+import { limits } from '@clearing/protocol'
+import type { MasterKeys } from '../../encryption/master-key.ts'
+import type { PublicJwk, StoredSigningKey } from '../../store/signing-keys.ts'
+
+export const signingKeyTimes = {
+  /** A key signs for so long, then its successor. */
+  signsMs: 30 * 86_400_000,
+  /** The successor is published so long before it signs, so that caches of the key set have it by then. */
+  publishedAheadMs: 15 * 60_000,
+  /** How long a cache may keep the key set: well below the time above. */
+  cachedSeconds: 300,
+  /** Instances may sign with the old key a little longer, until they have seen the new one. */
+  handOverMs: 60_000,
+  /** Beyond the hand-over: the life of the last token, and the skew of clocks. */
+  verifiesMs: (limits.tokenLifetimeSeconds + limits.clockSkewSecondsMax) * 1000,
+} as const
+
+/** A key as an instance uses it. */
+export interface SigningKey {
+  readonly kid: string
+  readonly publicJwk: PublicJwk
+  readonly publicKey: KeyObject
+  /** Absent when it signs no more, or when its master key is not held here. */
+  readonly privateKey: KeyObject | undefined
+  readonly activeFrom: Date
+  readonly retiredAt: Date | null
+}
+
+/** The key to sign with: the youngest that is active, not retired, and whose private half is held. */
+export const chooseSigningKey = (keys: Iterable<SigningKey>, now: Date): SigningKey | undefined => {
+  let chosen: SigningKey | undefined
+  for (const key of keys) {
+    if (key.privateKey === undefined || key.activeFrom > now) continue
+    if (key.retiredAt !== null && key.retiredAt <= now) continue
+    if (chosen === undefined || key.activeFrom >= chosen.activeFrom) chosen = key
+  }
+  return chosen
+}
+
+/** When the last token that this key may have signed is dead; undefined while it may sign. */
+export const lastTokenDead = (key: { readonly retiredAt: Date | null }): Date | undefined =>
+  key.retiredAt === null
+    ? undefined
+    : new Date(key.retiredAt.getTime() + signingKeyTimes.handOverMs + signingKeyTimes.verifiesMs)
+
+export type KeyStep =
+  | { readonly kind: 'make'; readonly activeFrom: Date }
+  | { readonly kind: 'retire'; readonly kid: string; readonly at: Date }
+  | { readonly kind: 'forget private half'; readonly kid: string }
+  | { readonly kind: 'remove'; readonly kid: string }
+
+/**
+ * What is to be done to the keys at `now`. `atOnce` replaces the key that signs without waiting for its age.
+ * Doing it twice does nothing the second time, `atOnce` apart.
+ */
+export const planRotation = (
+  keys: readonly StoredSigningKey[],
+  now: Date,
+  settings: { atOnce?: boolean } = {},
+): KeyStep[] => {
+  const steps: KeyStep[] = []
+  const last = keys.find((key) => key.retiredAt === null)
+  const usable = keys.some(
+    (key) => key.wrapped !== null && key.activeFrom <= now && (key.retiredAt === null || key.retiredAt > now),
+  )
+  const dueAt = last && last.activeFrom.getTime() + signingKeyTimes.signsMs - signingKeyTimes.publishedAheadMs
+  let activeFrom: Date | undefined
+  if (!usable || settings.atOnce) activeFrom = now
+  else if (dueAt === undefined || dueAt <= now.getTime())
+    activeFrom = new Date(now.getTime() + signingKeyTimes.publishedAheadMs)
+  if (activeFrom !== undefined) {
+    if (last !== undefined) steps.push({ kind: 'retire', kid: last.kid, at: activeFrom })
+    steps.push({ kind: 'make', activeFrom })
+  }
+  for (const key of keys) {
+    const dead = lastTokenDead(key)
+    if (dead === undefined) continue
+    if (dead <= now) steps.push({ kind: 'remove', kid: key.kid })
+    else if (key.wrapped !== null && key.retiredAt !== null) {
+      const handedOver = key.retiredAt.getTime() + signingKeyTimes.handOverMs
+      if (handedOver <= now.getTime()) steps.push({ kind: 'forget private half', kid: key.kid })
+    }
+  }
+  return steps
+}
+
+/** A new key, its private half wrapped under the current master key. */
+export const makeSigningKey = async (
+  masterKeys: MasterKeys,
+  times: { now: Date; activeFrom: Date },
+): Promise<StoredSigningKey & { wrapped: Buffer; masterKeyId: string }> => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x, y } = publicKey.export({ format: 'jwk' })
+  if (x === undefined || y === undefined) throw new Error('a P-256 public key has two coordinates')
+  const kid = thumbprint(x, y)
+  const bytes = privateKey.export({ format: 'der', type: 'pkcs8' })
+  try {
+    return {
+      kid,
+      publicJwk: { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' },
+      wrapped: await masterKeys.current.wrap(bytes, bindSigningKey(kid)),
+      masterKeyId: masterKeys.current.keyId,
+      createdAt: times.now,
+      activeFrom: times.activeFrom,
+      retiredAt: null,
+    }
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** The key ready for use. Throws a fault when its private half does not open, or belongs to another key. */
+export const openSigningKey = async (
+  masterKeys: MasterKeys,
+  stored: StoredSigningKey,
+): Promise<SigningKey> => {
+  const { kid, publicJwk, activeFrom, retiredAt, wrapped, masterKeyId } = stored
+  const publicKey = createPublicKey({ key: { ...publicJwk }, format: 'jwk' })
+  if (kid !== thumbprint(publicJwk.x, publicJwk.y))
+    throw new Error('a signing key does not have the id of its key')
+  let privateKey: KeyObject | undefined
+  if (wrapped !== null && masterKeyId !== null) {
+    const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSigningKey(kid))
+    try {
+      privateKey = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' })
+    } finally {
+      bytes.fill(0)
+    }
+    if (!createPublicKey(privateKey).equals(publicKey))
+      throw new Error(`the two halves of signing key ${kid} differ`)
+  }
+  return { kid, publicJwk, publicKey, privateKey, activeFrom, retiredAt }
+}
+
+/** The same private half under the current master key; undefined when it is there already or gone. */
+export const rewrapSigningKey = async (
+  masterKeys: MasterKeys,
+  stored: StoredSigningKey,
+): Promise<Buffer | undefined> => {
+  const { kid, wrapped, masterKeyId } = stored
+  if (wrapped === null || masterKeyId === null || masterKeyId === masterKeys.current.keyId) return undefined
+  const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSigningKey(kid))
+  try {
+    return await masterKeys.current.wrap(bytes, bindSigningKey(kid))
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** RFC 7638: the id follows from the key, so two keys cannot have one id. */
+const thumbprint = (x: string, y: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
+    .digest('base64url')
+
+/** A private half moved to another key's row does not open. */
+const bindSigningKey = (kid: string): string => JSON.stringify(['signing key', kid])

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { limits } from '@clearing/protocol'
+import { openChangeListener } from '../database/change-listener.ts'
+import { DatabaseUnavailable } from '../database/faults.ts'
+import { openPool } from '../database/pool.ts'
+import { directoryTimes, openDirectory } from './directory/directory.ts'
+import { chooseSigningKey } from './keys/signing-key.ts'
+import {
+  alpha,
+  askToken,
+  beta,
+  forge,
+  prepareGround,
+  startInstance,
+  type TestGround,
+  type TestInstance,
+  takeToken,
+  testIssuer,
+} from './test-service.ts'
+
+let ground: TestGround
+let one: TestInstance
+let two: TestInstance
+before(async () => {
+  ground = await prepareGround()
+  one = await startInstance(ground)
+  two = await startInstance(ground)
+})
+after(async () => {
+  await one[Symbol.asyncDispose]()
+  await two[Symbol.asyncDispose]()
+  await ground[Symbol.asyncDispose]()
+})
+beforeEach(() =>
+  run('update clearing.credential set disabled_at = null; update clearing.firm set disabled_at = null'),
+)
+
+const run = async (sql: string) => {
+  const client = await ground.database.operations.acquire()
+  try {
+    await client.query(sql)
+  } finally {
+    client.release()
+  }
+}
+const verdict = async (instance: TestInstance, token: string) =>
+  (await instance.identity.authenticate(token)).kind
+/** Waits for what NOTIFY brings in milliseconds; the promise is five seconds. */
+const soon = async (instance: TestInstance, token: string, wanted: string) => {
+  const until = performance.now() + limits.disabledClientSecondsMax * 1000
+  while ((await verdict(instance, token)) !== wanted) {
+    assert.ok(performance.now() < until, `still not ${wanted}`)
+    await pause(5)
+  }
+}
+
+describe('a token dies on every instance', () => {
+  const switches: [string, string][] = [
+    [
+      'its client is disabled',
+      "update clearing.credential set disabled_at = now() where client_id = 'alpha'",
+    ],
+    ['its firm is disabled', "update clearing.firm set disabled_at = now() where name = 'Alpha Securities'"],
+    [
+      'its secret is revoked',
+      "update clearing.credential_secret set revoked_at = now() where client_id = 'alpha'",
+    ],
+    ['its signing key is removed', 'delete from clearing.signing_key'],
+  ]
+  for (const [when, sql] of switches) {
+    it(`when ${when}, by a plain statement`, async () => {
+      const [first, second, others] = [await takeToken(one), await takeToken(two), await takeToken(one, beta)]
+      for (const token of [first, second]) {
+        assert.equal(await verdict(one, token), 'known')
+        assert.equal(await verdict(two, token), 'known')
+      }
+      await run(sql)
+      for (const token of [first, second]) {
+        await soon(one, token, 'invalid')
+        await soon(two, token, 'invalid')
+      }
+      if (when === 'its signing key is removed') await one.identity.rotateSigningKeys()
+      else assert.equal(await verdict(two, others), 'known')
+      await run("update clearing.credential_secret set revoked_at = null where client_id = 'alpha'")
+    })
+  }
+
+  it('and stays dead when its client or its firm is enabled again; new tokens live', async () => {
+    for (const [table, column, value] of [
+      ['credential', 'client_id', 'alpha'],
+      ['firm', 'name', 'Alpha Securities'],
+    ]) {
+      const old = await takeToken(one)
+      await run(`update clearing.${table} set disabled_at = now() where ${column} = '${value}'`)
+      await soon(two, old, 'invalid')
+      await run(`update clearing.${table} set disabled_at = null where ${column} = '${value}'`)
+      const fresh = await takeToken(one)
+      assert.equal(await verdict(one, fresh), 'known')
+      assert.equal(await verdict(two, fresh), 'known')
+      assert.equal(await verdict(one, old), 'invalid')
+      assert.equal(await verdict(two, old), 'invalid')
+    }
+  })
+
+  it('but lives on when the firm only changes otherwise', async () => {
+    const token = await takeToken(one)
+    await run("update clearing.firm set name = 'Alpha Securities' where name = 'Alpha Securities'")
+    await run("update clearing.credential_secret set expires_at = now() where client_id = 'alpha'")
+    await one.identity.directory.latest()
+    assert.equal(await verdict(one, token), 'known')
+    await run("update clearing.credential_secret set expires_at = null where client_id = 'alpha'")
+  })
+
+  it('also one that carries the generation of after the disabling', async () => {
+    const { client_id: sub } = alpha
+    for (const sql of [
+      "update clearing.credential set disabled_at = now() where client_id = 'alpha'",
+      "update clearing.firm set disabled_at = now() where name = 'Alpha Securities'",
+    ]) {
+      await run(sql)
+      const picture = await one.identity.directory.latest()
+      const iat = Math.floor(ground.clock.now().getTime() / 1000)
+      const generation = picture.credentials.get(sub)?.generation
+      const claims = {
+        iss: testIssuer,
+        aud: testIssuer,
+        sub,
+        client_id: sub,
+        iat,
+        exp: iat + 60,
+        jti: sql,
+        generation,
+      }
+      const key = chooseSigningKey(picture.signingKeys.values(), ground.clock.now())
+      assert.ok(key)
+      const token = forge(key, { alg: 'ES256', typ: 'at+jwt', kid: key.kid }, claims)
+      assert.equal(await verdict(one, token), 'invalid')
+      await run(
+        'update clearing.credential set disabled_at = null; update clearing.firm set disabled_at = null',
+      )
+      await one.identity.directory.latest()
+      assert.equal(await verdict(one, token), 'known')
+    }
+  })
+
+  it('and a disabled client gets none, on any instance', async () => {
+    await run("update clearing.credential set disabled_at = now() where client_id = 'beta'")
+    await one.identity.directory.latest()
+    await two.identity.directory.latest()
+    assert.equal((await askToken(one, beta)).status, 401)
+    assert.equal((await askToken(two, beta)).status, 401)
+    assert.equal((await askToken(two, alpha)).status, 200)
+  })
+})
+
+describe('what one instance has done, another knows', () => {
+  it('a token given by a new key is accepted before the other instance heard of the key', async () => {
+    for (let round = 0; round < 3; round++) {
+      await one.identity.rotateSigningKeys({ atOnce: true })
+      const token = await takeToken(one)
+      await soon(two, token, 'known')
+    }
+  })
+
+  it('a client made a moment ago gets its first token from any instance', async () => {
+    for (let round = 0; round < 5; round++) {
+      await run(`insert into clearing.credential (client_id, firm_id, name, scopes, created_at)
+        select 'new-${round}', firm_id, 'new', '{accounts:read}', now() from clearing.firm where name = 'Alpha Securities';
+        insert into clearing.credential_secret (secret_id, client_id, firm_id, secret_hash, created_at)
+        select gen_random_uuid(), 'new-${round}', firm_id, '\\x${'00'.repeat(32)}', now() from clearing.firm where name = 'Alpha Securities';
+        update clearing.credential_secret
+        set secret_hash = sha256(convert_to(secret_id || ' secret', 'UTF8')) where client_id = 'new-${round}'`)
+      const form = { client_id: `new-${round}`, client_secret: 'secret' }
+      const token = await takeToken(two, form)
+      assert.equal(await verdict(one, token), 'known')
+    }
+  })
+})
+
+describe('the directory', () => {
+  const open = (clockMs: () => number, pool = ground.database.operations) =>
+    openDirectory({
+      operations: pool,
+      masterKeys: ground.masterKeys,
+      now: ground.clock.now,
+      onFault: () => {},
+      clockMs,
+    })
+
+  it('uses no picture older than four seconds, heard or not', async () => {
+    let ms = 0
+    const directory = open(() => ms)
+    const picture = await directory.current()
+    ms = directoryTimes.ageMsMax - 1
+    assert.equal(directory.known(), picture)
+    ms = directoryTimes.ageMsMax * 2
+    assert.equal(directory.known(), undefined)
+    await run("update clearing.credential set disabled_at = now() where client_id = 'beta'")
+    const after = await directory.current()
+    assert.notEqual(after.credentials.get('beta')?.disabledAt, null)
+  })
+
+  it('keeps its picture when nothing changed', async () => {
+    const directory = open(() => 0)
+    const picture = await directory.latest()
+    assert.equal(await directory.latest(), picture)
+    await run("update clearing.firm set name = name where name = 'Alpha Securities'")
+    assert.notEqual(await directory.latest(), picture)
+  })
+
+  it('asks before each use while a change of its own is on its way', async () => {
+    let ms = 0
+    const directory = open(() => ms)
+    await directory.latest()
+    assert.ok(directory.known())
+    directory.expectChange()
+    assert.equal(directory.known(), undefined)
+    await run("update clearing.firm set name = 'Alpha Securities' where name = 'Alpha Securities'")
+    assert.ok((await directory.current()).version > 1n)
+    ms = directoryTimes.expectingMs
+    assert.ok(directory.known())
+  })
+
+  it('shares one question among all who ask at once, and never one that was on its way before', async () => {
+    const directory = open(() => 0)
+    const [running, ...next] = [
+      directory.latest(),
+      directory.latest(),
+      directory.latest(),
+      directory.latest(),
+    ]
+    assert.equal(next[0], next[1])
+    assert.equal(next[1], next[2])
+    assert.notEqual(running, next[0])
+    await Promise.all([running, ...next])
+  })
+
+  it('admits nobody when the database is away for longer', async () => {
+    let ms = 0
+    const { urls } = ground.database
+    const pool = openPool({ name: 'operations', url: urls.operations, limits: { acquireTimeoutMs: 200 } })
+    const directory = open(() => ms, pool)
+    await directory.current()
+    await pool.end()
+    ms = directoryTimes.ageMsMax - 1
+    assert.ok(directory.known())
+    ms = directoryTimes.ageMsMax
+    await assert.rejects(directory.current(), DatabaseUnavailable)
+  })
+
+  it('is told again after the connection of its listener was cut', async () => {
+    await using listener = openChangeListener(ground.database.operations, 'clearing_identity')
+    const told: (() => void)[] = []
+    listener.onChange(() => told.shift()?.())
+    const next = () => new Promise<void>((done) => told.push(done))
+    let heard = next()
+    await heard
+    assert.ok(listener.listening())
+    heard = next()
+    await run("update clearing.firm set name = 'Alpha Securities' where name = 'Alpha Securities'")
+    await heard
+    heard = next()
+    const superuser = openPool({ name: 'owner', url: ground.database.urls.superuser })
+    try {
+      const client = await superuser.acquire()
+      await client.query("select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'")
+      client.release()
+    } finally {
+      await superuser.end()
+    }
+    await heard
+    const token = await takeToken(one, beta)
+    assert.equal(await verdict(one, token), 'known')
+    await run("update clearing.credential set disabled_at = now() where client_id = 'beta'")
+    await soon(one, token, 'invalid')
+    await soon(two, token, 'invalid')
+  })
+})

@@ -1,0 +1,118 @@
+/** The token service's paths on the server: tokens, metadata and public keys. Every answer is JSON, outside the envelope. */
+import { limits } from '@clearing/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../database/faults.ts'
+import {
+  invalidRequest,
+  methodNotAllowed,
+  requestTooLarge,
+  serverError,
+  type TokenError,
+  unavailable,
+} from './endpoint/token-error.ts'
+import type { Identity } from './identity.ts'
+import { signingKeyTimes } from './keys/signing-key.ts'
+import { identityPaths, renderKeys, renderMetadata } from './metadata.ts'
+
+const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const json = 'application/json; charset=utf-8'
+
+/** Adds the paths to a server, with parsers and error answers of their own. */
+export const mountIdentity = (server: FastifyInstance, identity: Identity): void => {
+  server.register(async (part) => {
+    part.removeAllContentTypeParsers()
+    // Any media type comes in, bounded, so that the refusal of a wrong one is ours.
+    part.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    part.setErrorHandler((error, request, reply) => {
+      request.log.warn({ err: error }, 'token service')
+      return sendError(reply, asTokenError(error))
+    })
+
+    for (const url of [identityPaths.token, identityPaths.tokenAlias]) {
+      part.route({
+        method: 'POST',
+        url,
+        bodyLimit: limits.tokenFormSizeBytesMax,
+        handler: (request, reply) => answerToken(identity, request, reply),
+      })
+      part.route({
+        method: [...otherMethods],
+        url,
+        handler: (_request, reply) => sendError(reply, methodNotAllowed),
+      })
+    }
+
+    const metadata = JSON.stringify(renderMetadata(identity.issuer))
+    for (const url of metadataPaths(identity.issuer)) {
+      part.get(url, (_request, reply) => sendPublic(reply, json, metadata))
+    }
+    part.get(identityPaths.keys, async (_request, reply) => {
+      const picture = await identity.directory.current()
+      return sendPublic(
+        reply,
+        'application/jwk-set+json',
+        JSON.stringify(renderKeys(picture, identity.now())),
+      )
+    })
+  })
+}
+
+const answerToken = async (
+  identity: Identity,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { rawHeaders, url } = request.raw
+  const body = Buffer.isBuffer(request.body) ? request.body : undefined
+  const answer = await identity.answerTokenRequest({ rawHeaders, url, body }, request.ip)
+  switch (answer.kind) {
+    case 'granted':
+      return sendUncached(reply, 200, answer.body)
+    case 'refused':
+      return sendUncached(reply, answer.status, answer.body)
+    case 'error':
+      return sendError(reply, answer.error)
+    default:
+      throw new Error(`unknown answer ${answer satisfies never}`)
+  }
+}
+
+const sendUncached = (reply: FastifyReply, status: number, body: string): FastifyReply =>
+  reply
+    .code(status)
+    .header('Content-Type', json)
+    .header('Cache-Control', 'no-store')
+    .header('Pragma', 'no-cache')
+    .header('X-Content-Type-Options', 'nosniff')
+    .send(body)
+
+const sendError = (reply: FastifyReply, error: TokenError): FastifyReply =>
+  sendUncached(
+    reply.headers(error.headers ?? {}),
+    error.status,
+    JSON.stringify({ error: error.error, error_description: error.description }),
+  )
+
+const sendPublic = (reply: FastifyReply, type: string, body: string): FastifyReply =>
+  reply
+    .header('Content-Type', type)
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Cache-Control', `public, max-age=${signingKeyTimes.cachedSeconds}`)
+    .send(body)
+
+/** What the server found before or while we answered. */
+const asTokenError = (error: unknown): TokenError => {
+  if (error instanceof DatabaseUnavailable) return unavailable
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return requestTooLarge(limits.tokenFormSizeBytesMax)
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return invalidRequest('The request can not be read.')
+  return serverError
+}
+
+/** RFC 8414 puts the well-known part before the issuer's own path, if it has one. */
+const metadataPaths = (issuer: string): string[] => {
+  const own = new URL(issuer).pathname.replace(/\/$/, '')
+  const paths = [identityPaths.metadata, identityPaths.openidMetadata]
+  return own === '' ? paths : [...paths, ...paths.map((path) => path + own)]
+}

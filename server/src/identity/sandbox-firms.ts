@@ -1,0 +1,86 @@
+/**
+ * The firms and fixed secrets that the sandbox starts with. They are printed in the documentation, so a production
+ * service does not start while one of them would be accepted.
+ */
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { insertCredential, insertSecret, readCredentials } from '../store/credentials.ts'
+import { addEntityNumbers, addRepCodes, clearingFirmId } from '../store/firms.ts'
+import { hashClientSecret, matchesClientSecret } from './endpoint/client-secret.ts'
+import { ensureFirm } from './ensure-firm.ts'
+import { defaultScopes } from './grantable-scopes.ts'
+
+interface SandboxFirm {
+  readonly firmId: string
+  readonly name: string
+  readonly entityNumbers: readonly string[]
+  readonly repCodes: readonly string[]
+  readonly clientId: string
+  readonly secretId: string
+  readonly secret: string
+}
+
+export const sandboxFirms = [
+  {
+    firmId: '00000000-0000-4000-8000-000000000301',
+    name: 'Alpha Securities',
+    entityNumbers: ['301'],
+    repCodes: ['JC01', 'JC02'],
+    clientId: 'alpha',
+    secretId: '00000000-0000-4000-8000-000000010301',
+    secret: 'alpha-sandbox-secret',
+  },
+  {
+    firmId: '00000000-0000-4000-8000-000000000302',
+    name: 'Beta Brokerage',
+    entityNumbers: ['302'],
+    repCodes: ['BB01'],
+    clientId: 'beta',
+    secretId: '00000000-0000-4000-8000-000000010302',
+    secret: 'beta-sandbox-secret',
+  },
+  {
+    firmId: clearingFirmId,
+    name: 'Clearing operations',
+    entityNumbers: [],
+    repCodes: [],
+    clientId: 'operations',
+    secretId: '00000000-0000-4000-8000-000000010001',
+    secret: 'operations-sandbox-secret',
+  },
+] as const satisfies readonly SandboxFirm[]
+
+/** Makes the sandbox's firms, credentials and fixed secrets where they are missing; what a user changed since stays. */
+export const seedSandboxFirms = (settings: {
+  operations: Pool
+  masterKeys: MasterKeys
+  now: Date
+}): Promise<void> =>
+  inTransaction(settings.operations, { firm: null }, async (tx) => {
+    const { masterKeys, now: at } = settings
+    for (const firm of sandboxFirms) {
+      const { firmId, clientId, secretId } = firm
+      await ensureFirm(tx, masterKeys, firm, at)
+      await addEntityNumbers(tx, firmId, firm.entityNumbers, at)
+      await addRepCodes(tx, firmId, firm.repCodes, at)
+      const name = `Sandbox, ${firm.name}`
+      await insertCredential(tx, { clientId, firmId, name, scopes: defaultScopes(firmId), at })
+      await insertSecret(tx, { secretId, clientId, hash: hashClientSecret(secretId, firm.secret), at })
+    }
+  })
+
+/** Throws when a fixed secret of the sandbox would be accepted, by whatever client; a production service calls it before it listens. */
+export const assertNoSandboxCredentials = async (operations: Pool, now: Date): Promise<void> => {
+  const credentials = await inTransaction(operations, { firm: null, readOnly: true }, (tx) =>
+    readCredentials(tx, now),
+  )
+  const open = credentials.filter(({ secrets }) =>
+    sandboxFirms.some(({ secret }) => secrets.some((kept) => matchesClientSecret(secret, [kept], now))),
+  )
+  if (open.length === 0) return
+  const names = open.map(({ clientId }) => clientId).join(', ')
+  throw new Error(
+    `These clients have a secret of the sandbox, which everybody knows: ${names}. Rotate their secrets with overlapHours 0, or use another database.`,
+  )
+}

@@ -1,0 +1,52 @@
+/** The first admin, made on the machine itself: every later person is made by an admin in the console. */
+import { randomUUID } from 'node:crypto'
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { MasterKeys } from '../../encryption/master-key.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import { clearingFirmId } from '../../store/firms.ts'
+import { insertStaff, readStaff } from '../../store/staff.ts'
+import { ensureClearingFirm } from '../first-credential.ts'
+import { hashPassword, makePassword } from './password.ts'
+
+export type FirstAdmin =
+  | { readonly kind: 'made'; readonly email: string; readonly password: string }
+  | { readonly kind: 'exists'; readonly emails: readonly string[] }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** Makes an admin with a password that works once; refuses when there is an admin already, unless forced. */
+export const createFirstAdmin = async (settings: {
+  operations: Pool
+  masterKeys: MasterKeys
+  email: string
+  name: string
+  force: boolean
+  now: Date
+}): Promise<FirstAdmin> => {
+  const { operations, masterKeys, name, force, now: at } = settings
+  const email = settings.email.toLowerCase()
+  if (!/^[^\s@]{1,64}@[^\s@]{1,60}$/.test(email) || email.length > 70)
+    return { kind: 'refused', why: 'Give the e-mail address of the admin.' }
+  await ensureClearingFirm({ operations, masterKeys, now: at })
+  const password = makePassword()
+  const passwordHash = await hashPassword(password)
+  return inTransaction(operations, { firm: null }, async (tx): Promise<FirstAdmin> => {
+    const admins = (await readStaff(tx)).filter(
+      (staff) => staff.role === 'admin' && staff.disabledAt === null,
+    )
+    if (admins.length > 0 && !force) return { kind: 'exists', emails: admins.map((admin) => admin.email) }
+    const person = { staffId: randomUUID(), email, name, role: 'admin' as const }
+    if (!(await insertStaff(tx, { ...person, passwordHash, passwordTemporary: true, at })))
+      return { kind: 'refused', why: 'There is a person with this e-mail address already.' }
+    writeAuditRow(tx, {
+      firmId: clearingFirmId,
+      at,
+      actor: 'command line',
+      action: 'create-staff',
+      target: email,
+      traceId: '',
+      detail: { role: 'admin', forced: force },
+    })
+    return { kind: 'made', email, password }
+  })
+}

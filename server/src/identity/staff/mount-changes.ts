@@ -1,0 +1,85 @@
+/**
+ * `GET /console/changes`: tells a page of the console that something happened, so that it asks again for what it shows. It says not
+ * what: that is answered to whoever may read it. At most once a second; it ends with the session.
+ */
+import { limits, reject } from '@clearing/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeListener } from '../../database/change-listener.ts'
+import { headersOf, type Outlet, sendFault, sendRejections } from '../../http/answer/answer.ts'
+import { httpLimits } from '../../http/limits.ts'
+import { startCall } from '../../http/start-call.ts'
+import { readSessionCookie } from './cookies.ts'
+import type { People } from './people.ts'
+
+const tellEveryMs = 1_000
+const streamsPerPersonMax = 20
+
+interface Stream {
+  readonly staffId: string
+  readonly session: string
+  readonly reply: FastifyReply
+}
+
+export const mountChanges = (app: FastifyInstance, people: People, listener: ChangeListener): void => {
+  const outlet: Outlet = { logger: people.log, observe: () => {}, limits: httpLimits }
+  const open = new Set<Stream>()
+  const write = (stream: Stream, text: string): void => {
+    const { raw } = stream.reply
+    // A reader that does not read is let go: it comes back and asks for everything.
+    if (raw.writableLength > 0 || !raw.write(text)) raw.destroy()
+  }
+  const end = (stream: Stream, text: string): void => {
+    open.delete(stream)
+    stream.reply.raw.end(text)
+  }
+
+  let waiting: NodeJS.Timeout | undefined
+  listener.onChange(() => {
+    waiting ??= setTimeout(() => {
+      waiting = undefined
+      for (const stream of open) write(stream, 'event: changed\ndata: {}\n\n')
+    }, tellEveryMs).unref()
+  })
+  const beat = setInterval(() => {
+    for (const stream of open) {
+      people.sessions.find(stream.session, false).then(
+        (session) =>
+          session === undefined
+            ? end(stream, 'event: signed-out\ndata: {}\n\n')
+            : write(stream, ': still here\n\n'),
+        () => {},
+      )
+    }
+  }, limits.eventHeartbeatSeconds * 1_000).unref()
+  // Before the server waits for its requests to end: these never would.
+  app.addHook('preClose', async () => {
+    clearInterval(beat)
+    clearTimeout(waiting)
+    for (const stream of open) end(stream, '')
+  })
+
+  app.get('/console/changes', async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = startCall(request, undefined, undefined)
+    try {
+      const value = readSessionCookie(request.raw, people.originOf(request)) ?? ''
+      const session = await people.sessions.find(value, false)
+      if (session === undefined)
+        return sendRejections(outlet, call, reply, [reject('ERR.3001', '', 'There is no session. Sign in.')])
+      const { staffId } = session
+      if ([...open].filter((each) => each.staffId === staffId).length >= streamsPerPersonMax)
+        return sendRejections(outlet, call, reply, [
+          reject('ERR.2007', '', `You have ${streamsPerPersonMax} pages of the console open.`),
+        ])
+      reply.hijack()
+      const stream: Stream = { staffId, session: value, reply }
+      reply.raw.once('close', () => open.delete(stream))
+      reply.raw.on('error', () => open.delete(stream))
+      const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+      reply.raw.writeHead(200, headersOf(call, reply, headers))
+      reply.raw.write(': listening\n\n')
+      open.add(stream)
+    } catch (fault) {
+      sendFault(outlet, call, reply, fault)
+    }
+  })
+}

@@ -1,0 +1,168 @@
+/** What the console asks of the session itself: who I am, sign me out, another password, a second factor. */
+import { limits, permissionsOf, type Rejection, reject } from '@clearing/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { toString as renderQr } from 'qrcode'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Outlet, sendFault, sendRejections, sendText } from '../../http/answer/answer.ts'
+import { httpLimits } from '../../http/limits.ts'
+import { startCall } from '../../http/start-call.ts'
+import { clearingFirmId } from '../../store/firms.ts'
+import {
+  type StaffSession,
+  writeOfferedSecondFactor,
+  writePassword,
+  writeSecondFactor,
+} from '../../store/staff.ts'
+import { dropSessionCookie, readSessionCookie, renderSessionCookie } from './cookies.ts'
+import { forgetGuesses, takeGuess } from './guesses.ts'
+import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
+import { type People, secondFactorDue } from './people.ts'
+import { whyForeign } from './same-origin.ts'
+import { makeSecret, openSecret, renderSecretUri, sealSecret, stepOfCode } from './second-factor.ts'
+
+const bodySizeBytesMax = 4_096
+const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
+
+type Body = Readonly<Record<string, unknown>>
+/** Text of a 200, nothing for a 204, or what was wrong. */
+type Outcome = string | undefined | readonly Rejection[]
+type Act = (
+  session: StaffSession,
+  body: Body,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Outcome>
+
+export const mountSession = (app: FastifyInstance, people: People): void => {
+  const outlet: Outlet = { logger: people.log, observe: () => {}, limits: httpLimits }
+  const serve = (act: Act, changes: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = startCall(request, undefined, undefined)
+    try {
+      const origin = people.originOf(request)
+      const foreign = changes ? whyForeign(request.raw, origin) : undefined
+      if (foreign !== undefined) return sendRejections(outlet, call, reply, [reject('ERR.1003', '', foreign)])
+      const session = await people.sessions.find(readSessionCookie(request.raw, origin) ?? '', changes)
+      if (session === undefined) return sendRejections(outlet, call, reply, [noSession])
+      const outcome = await act(session, bodyOf(request.body), request, reply)
+      if (Array.isArray(outcome)) return sendRejections(outlet, call, reply, outcome as Rejection[])
+      const cookies = reply.getHeader('set-cookie')
+      const headers = cookies === undefined ? {} : { 'set-cookie': String(cookies) }
+      sendText(
+        outlet,
+        call,
+        reply,
+        outcome === undefined ? 204 : 200,
+        (outcome as string | undefined) ?? '',
+        headers,
+      )
+    } catch (fault) {
+      sendFault(outlet, call, reply, fault)
+    }
+  }
+  app.register(async (part) => {
+    part.removeAllContentTypeParsers()
+    part.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: bodySizeBytesMax },
+      (_request, body, done) => done(null, body),
+    )
+    part.get(
+      '/console/session',
+      serve(async (session) => JSON.stringify(renderSession(session, people.sandbox)), false),
+    )
+    part.post('/console/sign-out', serve(signOut(people), true))
+    part.post('/console/password', serve(changePassword(people), true))
+    part.post('/console/second-factor', serve(offerSecondFactor(people), true))
+    part.post('/console/second-factor/confirm', serve(confirmSecondFactor(people), true))
+  })
+}
+
+const bodyOf = (body: unknown): Body => {
+  try {
+    const parsed: unknown = typeof body === 'string' && body !== '' ? JSON.parse(body) : {}
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Body) : {}
+  } catch {
+    return {}
+  }
+}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
+
+export const renderSession = (session: StaffSession, sandbox: boolean) => ({
+  name: session.name,
+  email: session.email,
+  role: session.role,
+  permissions: permissionsOf(session.role),
+  sandbox,
+  secondFactor: session.secondFactor !== null,
+  secondFactorDue: secondFactorDue(session, sandbox),
+  idleMinutes: limits.sessionIdleMinutes,
+})
+
+const signOut =
+  (people: People): Act =>
+  async (session, _body, request, reply) => {
+    const origin = people.originOf(request)
+    await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
+    await people.note(session.email, 'sign-out', session.email, {})
+    reply.header('set-cookie', dropSessionCookie(origin))
+    return undefined
+  }
+
+const changePassword =
+  (people: People): Act =>
+  async (session, body, request, reply) => {
+    const { email, staffId, passwordHash } = session
+    if (passwordHash === null) return [reject('ERR.1003', '', 'Your password is kept by another provider.')]
+    const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
+      takeGuess(tx, email, request.ip, people.identity.now()),
+    )
+    if (wait > 0) return [reject('ERR.2007', 'current', `Too many wrong tries. Wait ${wait} seconds.`)]
+    if (!(await matchesPassword(textOf(body.current), passwordHash)))
+      return [reject('ERR.1016', 'current', 'This is not your password.')]
+    const weak = whyPasswordIsWeak(textOf(body.password), session)
+    if (weak !== undefined) return [reject('ERR.1016', 'password', weak)]
+    const hash = await hashPassword(textOf(body.password))
+    // Every session ends with the old password; this browser gets a new one.
+    await inTransaction(people.operations, { firm: null }, async (tx) => {
+      forgetGuesses(tx, email, request.ip)
+      await writePassword(tx, staffId, hash, false)
+    })
+    await people.note(email, 'change-password', email, {})
+    reply.header(
+      'set-cookie',
+      renderSessionCookie(await people.sessions.start(staffId), people.originOf(request)),
+    )
+    return undefined
+  }
+
+const offerSecondFactor =
+  (people: People): Act =>
+  async ({ staffId, email, passwordHash }) => {
+    if (passwordHash === null)
+      return [reject('ERR.1003', '', 'Your second factor is kept by another provider.')]
+    const secret = makeSecret()
+    const sealed = await people.keyring.using(clearingFirmId, (keys) => sealSecret(keys, staffId, secret))
+    await inTransaction(people.operations, { firm: null }, (tx) =>
+      writeOfferedSecondFactor(tx, staffId, sealed),
+    )
+    const uri = renderSecretUri(secret, email)
+    return JSON.stringify({ secret, uri, qr: await renderQr(uri, { type: 'svg', margin: 1 }) })
+  }
+
+const confirmSecondFactor =
+  (people: People): Act =>
+  async ({ staffId, email, secondFactorOffered }, body) => {
+    if (secondFactorOffered === null)
+      return [reject('ERR.2013', '', 'No second factor was offered; ask for one first.')]
+    const secret = await people.keyring.using(clearingFirmId, (keys) =>
+      openSecret(keys, staffId, secondFactorOffered),
+    )
+    const step = stepOfCode(secret, textOf(body.code).replace(/\s/g, ''), people.identity.now())
+    if (step === undefined)
+      return [reject('ERR.1016', 'code', 'The code is not the one of the secret shown.')]
+    await inTransaction(people.operations, { firm: null }, (tx) =>
+      writeSecondFactor(tx, staffId, secondFactorOffered, step),
+    )
+    await people.note(email, 'enrol-second-factor', email, {})
+    return undefined
+  }

@@ -1,0 +1,187 @@
+/**
+ * The sign-in of people on the server: from the console to the provider, through its pages, and back with a session. Whoever meets
+ * an error here reads a page, not an envelope.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { jwtVerify } from 'jose'
+import { inTransaction } from '../../database/transaction.ts'
+import { readStaffById, type StoredStaff } from '../../store/staff.ts'
+import {
+  dropCookie,
+  dropSignInCookie,
+  readSignInCookie,
+  renderSessionCookie,
+  renderSignInCookie,
+} from './cookies.ts'
+import type { People } from './people.ts'
+import { consoleClientId, peoplePaths, providerCookies, signedInPath, tellOrigin } from './people-provider.ts'
+import { renderProblemPage, renderSignInPage, sendPage, stylePath, styleSheet } from './sign-in-pages.ts'
+import {
+  beginSignIn,
+  parseReturnTo,
+  parseSignInCookie,
+  type SignInRequest,
+  signInSeconds,
+} from './sign-in-request.ts'
+import type { Passed } from './sign-in-steps.ts'
+
+const formSizeBytesMax = 8_192
+const expired = 'The sign-in took too long, or was begun in another window.'
+
+export const mountSignIn = (app: FastifyInstance, people: People): void => {
+  app.register(async (part) => {
+    part.removeAllContentTypeParsers()
+    part.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formSizeBytesMax },
+      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+    )
+    part.setErrorHandler((fault, request, reply) => {
+      const status = fault instanceof Error && 'statusCode' in fault ? Number(fault.statusCode) : 500
+      if (status < 500) return sendPage(reply, status, renderProblemPage('The request can not be read.'))
+      people.log.error({ err: fault, path: request.routeOptions.url }, 'sign-in')
+      return sendPage(reply, 503, renderProblemPage('Signing in is not possible now. Try again in a moment.'))
+    })
+
+    part.get(stylePath, (_request, reply) =>
+      reply
+        .header('Content-Type', 'text/css; charset=utf-8')
+        .header('Cache-Control', 'public, max-age=3600')
+        .header('X-Content-Type-Options', 'nosniff')
+        .send(styleSheet),
+    )
+    part.get<{ Querystring: { returnTo?: string } }>('/console/sign-in', (request, reply) =>
+      begin(people, request, reply, request.query.returnTo),
+    )
+    part.get(signedInPath, (request, reply) => comeBack(people, request, reply))
+    for (const url of [peoplePaths.authorize, peoplePaths.resume]) {
+      part.get(url, (request, reply) => handOver(people, request, reply))
+    }
+    const url = `${peoplePaths.signIn}/:uid`
+    part.get(url, (request, reply) => takeStep(people, request, reply, undefined))
+    part.post<{ Body: URLSearchParams }>(url, (request, reply) =>
+      takeStep(people, request, reply, request.body),
+    )
+  })
+}
+
+/** To the provider, with what binds its answer to this browser. */
+const begin = async (people: People, request: FastifyRequest, reply: FastifyReply, returnTo: unknown) => {
+  const origin = people.originOf(request)
+  const signIn = beginSignIn(parseReturnTo(typeof returnTo === 'string' ? returnTo : undefined))
+  reply.header('Cache-Control', 'no-store')
+  reply.header('Set-Cookie', [
+    renderSignInCookie(signIn.cookie, origin, signInSeconds),
+    dropCookie(providerCookies.session),
+  ])
+  const redirectUri = origin + signedInPath
+  if (people.outside) return reply.redirect(await people.outside.authorizeUrl({ ...signIn, redirectUri }))
+  const query = new URLSearchParams({
+    client_id: consoleClientId,
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: redirectUri,
+    state: signIn.state,
+    nonce: signIn.nonce,
+    code_challenge: signIn.challenge,
+    code_challenge_method: 'S256',
+    prompt: 'login',
+  })
+  return reply.redirect(`${peoplePaths.authorize}?${query}`)
+}
+
+/** The provider answers by itself. */
+const handOver = async (people: People, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const { answer } = await people.provider()
+  tellOrigin(request.raw, people.originOf(request))
+  reply.hijack()
+  await answer(request.raw, reply.raw)
+}
+
+/** One page of the sign-in: what was sent is taken, and the next is shown, or the provider goes on. */
+const takeStep = async (
+  people: People,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: URLSearchParams | undefined,
+) => {
+  const { provider } = await people.provider()
+  tellOrigin(request.raw, people.originOf(request))
+  const { result } = (await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)) ?? {
+    result: null,
+  }
+  if (result === null) return sendPage(reply, 400, renderProblemPage(expired))
+  const before = result?.passed as Passed | undefined
+  const outcome = form ? await people.steps.take(before, form, request.ip) : await people.steps.next(before)
+  if (outcome.kind === 'page') {
+    const { passed, page, why } = outcome
+    if (passed !== undefined) {
+      await provider.interactionResult(request.raw, reply.raw, { passed }, { mergeWithLastSubmission: false })
+    }
+    return sendPage(reply, why === '' ? 200 : 400, renderSignInPage(page, why, form?.get('email') ?? ''))
+  }
+  const { staff, code } = outcome
+  const login = { accountId: staff.staffId, remember: false, amr: code ? ['pwd', 'otp'] : ['pwd'] }
+  const to = await provider.interactionResult(
+    request.raw,
+    reply.raw,
+    { login },
+    { mergeWithLastSubmission: false },
+  )
+  // A path of ours, whatever host the provider put before it.
+  const { pathname } = new URL(to)
+  return reply.header('Cache-Control', 'no-store').redirect(pathname, 303)
+}
+
+/** Back from the provider: who it is, and a session for them. */
+const comeBack = async (people: People, request: FastifyRequest, reply: FastifyReply) => {
+  const origin = people.originOf(request)
+  const signIn = parseSignInCookie(readSignInCookie(request.raw, origin))
+  const { code, state } = request.query as { code?: unknown; state?: unknown }
+  reply.header('Set-Cookie', [dropSignInCookie(origin), dropCookie(providerCookies.session)])
+  if (signIn === undefined || state !== signIn.state || typeof code !== 'string')
+    return sendPage(reply, 400, renderProblemPage(expired))
+  const staff = await findWho(people, signIn, code, origin)
+  if (staff === undefined) return sendPage(reply, 403, renderProblemPage('You have no role in this service.'))
+  const value = await people.sessions.start(staff.staffId)
+  await people.note(staff.email, 'sign-in', staff.email, { role: staff.role, address: request.ip })
+  people.log.info({ staffId: staff.staffId, address: request.ip }, 'signed in')
+  reply.header('Set-Cookie', renderSessionCookie(value, origin))
+  return reply.header('Cache-Control', 'no-store').redirect(signIn.returnTo)
+}
+
+const findWho = async (
+  people: People,
+  signIn: SignInRequest,
+  code: string,
+  origin: string,
+): Promise<StoredStaff | undefined> => {
+  const { verifier, nonce } = signIn
+  if (people.outside) {
+    const person = await people.outside.exchange({
+      code,
+      verifier,
+      nonce,
+      redirectUri: origin + signedInPath,
+    })
+    return person && people.welcome(person)
+  }
+  const idToken = await (await people.provider()).exchange(code, verifier, origin)
+  if (idToken === undefined) return undefined
+  const { signingKeys } = await people.identity.directory.current()
+  const { payload } = await jwtVerify(
+    idToken,
+    ({ kid }) => {
+      const key = signingKeys.get(kid ?? '')
+      if (key === undefined) throw new Error('an id token names an unknown key')
+      return key.publicKey
+    },
+    { issuer: people.identity.issuer, audience: consoleClientId, algorithms: ['ES256'] },
+  )
+  const { sub } = payload
+  if (payload.nonce !== nonce || sub === undefined) return undefined
+  const staff = await inTransaction(people.operations, { firm: null, readOnly: true }, (tx) =>
+    readStaffById(tx, sub),
+  )
+  return staff?.disabledAt === null ? staff : undefined
+}

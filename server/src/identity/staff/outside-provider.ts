@@ -1,0 +1,143 @@
+/**
+ * An OpenID provider of the clearing firm's own, in place of passwords here: discovery, authorization code with PKCE, and an id
+ * token whose claims say who it is and, by a mapping of the configuration, which role they have.
+ */
+import type { StaffRole } from '@clearing/protocol'
+import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
+
+export interface OutsideProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The claim that names groups or roles; dots lead into objects. */
+  readonly roleClaim: string
+  /** Values of that claim by our role. */
+  readonly roleValues: Readonly<Partial<Record<StaffRole, readonly string[]>>>
+}
+
+export interface OutsidePerson {
+  readonly email: string
+  readonly name: string
+  readonly role: StaffRole
+}
+
+export interface OutsideProvider {
+  authorizeUrl(request: {
+    state: string
+    nonce: string
+    challenge: string
+    redirectUri: string
+  }): Promise<string>
+  /** Who came back with the code; undefined when the provider's answer does not hold, or maps to no role. */
+  exchange(answer: {
+    code: string
+    verifier: string
+    nonce: string
+    redirectUri: string
+  }): Promise<OutsidePerson | undefined>
+}
+
+interface Metadata {
+  readonly issuer: string
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly jwks_uri: string
+}
+
+const timeoutMs = 10_000
+const algorithms = ['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA']
+/** The role that allows most counts when several map. */
+const byWeight = ['admin', 'principal', 'operator', 'viewer'] as const
+
+export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideProvider => {
+  let known: Promise<{ metadata: Metadata; keys: ReturnType<typeof createRemoteJWKSet> }> | undefined
+
+  const discover = async () => {
+    const address = `${settings.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
+    if (!answer.ok) throw new Error(`the OpenID provider's metadata answered ${answer.status}`)
+    const metadata = (await answer.json()) as Metadata
+    if (metadata.issuer !== settings.issuer) throw new Error('the OpenID provider names another issuer')
+    return { metadata, keys: createRemoteJWKSet(new URL(metadata.jwks_uri)) }
+  }
+  const current = () => {
+    known ??= discover().catch((fault: unknown) => {
+      known = undefined
+      throw fault
+    })
+    return known
+  }
+
+  return {
+    async authorizeUrl({ state, nonce, challenge, redirectUri }) {
+      const { metadata } = await current()
+      const url = new URL(metadata.authorization_endpoint)
+      for (const [name, value] of Object.entries({
+        client_id: settings.clientId,
+        response_type: 'code',
+        scope: 'openid email profile',
+        redirect_uri: redirectUri,
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      }))
+        url.searchParams.set(name, value)
+      return url.href
+    },
+
+    async exchange({ code, verifier, nonce, redirectUri }) {
+      const { metadata, keys } = await current()
+      const answer = await fetch(metadata.token_endpoint, {
+        method: 'POST',
+        headers: {
+          accept: 'application/json',
+          authorization: `Basic ${Buffer.from(`${encodeURIComponent(settings.clientId)}:${encodeURIComponent(settings.clientSecret)}`).toString('base64')}`,
+        },
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code,
+          code_verifier: verifier,
+          redirect_uri: redirectUri,
+        }),
+        signal: AbortSignal.timeout(timeoutMs),
+        redirect: 'error',
+      })
+      if (!answer.ok) return undefined
+      const { id_token: idToken } = (await answer.json()) as { id_token?: string }
+      if (idToken === undefined) return undefined
+      const { payload } = await jwtVerify(idToken, keys, {
+        issuer: settings.issuer,
+        audience: settings.clientId,
+        algorithms,
+        requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+        clockTolerance: 60,
+      })
+      return payload.nonce === nonce ? personOf(payload, settings) : undefined
+    },
+  }
+}
+
+const personOf = (claims: JWTPayload, settings: OutsideProviderSettings): OutsidePerson | undefined => {
+  const { email, email_verified: verified, name } = claims
+  // An address that anybody can claim must not be somebody's.
+  if (typeof email !== 'string' || verified === false) return undefined
+  const role = roleOf(claims, settings)
+  if (role === undefined) return undefined
+  return {
+    email: email.toLowerCase(),
+    name: (typeof name === 'string' && name !== '' ? name : email).slice(0, 60),
+    role,
+  }
+}
+
+const roleOf = (
+  claims: JWTPayload,
+  { roleClaim, roleValues }: OutsideProviderSettings,
+): StaffRole | undefined => {
+  let found: unknown = claims
+  for (const part of roleClaim.split('.'))
+    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[part] : undefined
+  const given = new Set(Array.isArray(found) ? found : [found])
+  return byWeight.find((role) => roleValues[role]?.some((value) => given.has(value)))
+}

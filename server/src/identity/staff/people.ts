@@ -1,0 +1,135 @@
+/** How people sign in, as one part: their sessions, the provider of their sign-in, its steps; opened once in a process. */
+import type { Logger } from 'pino'
+import type { Caller, Firm } from '../../context.ts'
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import type { Keyring } from '../../encryption/keyring.ts'
+import { newId } from '../../ids.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import { clearingFirmId } from '../../store/firms.ts'
+import { insertStaff, lockStaffByEmail, type StoredStaff, updateStaffRow } from '../../store/staff.ts'
+import type { Identity } from '../identity.ts'
+import { chooseSigningKey } from '../keys/signing-key.ts'
+import { type OriginOf, originBy } from './origin.ts'
+import {
+  type OutsidePerson,
+  type OutsideProvider,
+  type OutsideProviderSettings,
+  openOutsideProvider,
+} from './outside-provider.ts'
+import { createPeopleProvider, type PeopleProvider } from './people-provider.ts'
+import { openSessions, type Sessions } from './sessions.ts'
+import { prepareSteps, type Steps } from './sign-in-steps.ts'
+
+export interface PeopleSettings {
+  readonly operations: Pool
+  readonly identity: Identity
+  readonly keyring: Keyring
+  readonly sandbox: boolean
+  readonly log: Logger
+  /** Signs people in instead of passwords here. */
+  readonly outside: OutsideProviderSettings | undefined
+}
+
+export interface People {
+  readonly sandbox: boolean
+  readonly identity: Identity
+  readonly keyring: Keyring
+  readonly operations: Pool
+  readonly log: Logger
+  readonly originOf: OriginOf
+  readonly sessions: Sessions
+  readonly steps: Steps
+  readonly outside: OutsideProvider | undefined
+  /** With the key that signs now. */
+  provider(): Promise<PeopleProvider>
+  /** The person as an operation knows them, and their firm, which is the clearing firm. */
+  admit(staff: StoredStaff): Promise<{ readonly firm: Firm; readonly caller: Caller } | undefined>
+  /** The row of a person whom the outside provider named, made or changed as it says. */
+  welcome(person: OutsidePerson): Promise<StoredStaff | undefined>
+  /** Appends to the clearing firm's audit trail. */
+  note(actor: string, action: string, target: string, detail: unknown): Promise<void>
+}
+
+export const openPeople = (settings: PeopleSettings): People => {
+  const { operations, identity, keyring, sandbox, log } = settings
+  const now = () => identity.now()
+  let provider: PeopleProvider | undefined
+
+  const note: People['note'] = (actor, action, target, detail) =>
+    inTransaction(operations, { firm: null }, async (tx) =>
+      writeAuditRow(tx, { firmId: clearingFirmId, at: now(), actor, action, target, traceId: '', detail }),
+    )
+
+  return {
+    sandbox,
+    identity,
+    keyring,
+    operations,
+    log,
+    note,
+    originOf: originBy({ sandbox, issuer: identity.issuer }),
+    sessions: openSessions({ operations, now }),
+    steps: prepareSteps({
+      operations,
+      keyring,
+      now,
+      onRefused: (refused) => log.warn(refused, 'sign-in refused'),
+    }),
+    outside: settings.outside && openOutsideProvider(settings.outside),
+    async provider() {
+      const { signingKeys } = await identity.directory.current()
+      const signingKey = chooseSigningKey(signingKeys.values(), now())
+      if (signingKey === undefined) throw new Error('there is no key to sign id tokens with')
+      if (provider?.kid !== signingKey.kid) {
+        const onFault = (fault: unknown) => log.error({ err: fault }, 'sign-in')
+        provider = createPeopleProvider({ issuer: identity.issuer, signingKey, operations, now, onFault })
+      }
+      return provider
+    },
+    async admit({ staffId, email, name, role }) {
+      const known = (await identity.directory.current()).firms.get(clearingFirmId)
+      if (known === undefined) return undefined
+      const caller: Caller = {
+        clientId: email,
+        scopes: new Set(['operations']),
+        person: { staffId, email, name, role },
+      }
+      return { firm: known.firm, caller }
+    },
+    welcome: (person) =>
+      inTransaction(operations, { firm: null }, async (tx) => {
+        const at = now()
+        const { email, name, role } = person
+        const known = await lockStaffByEmail(tx, email)
+        if (known === undefined) {
+          const staffId = newId(at)
+          await insertStaff(tx, { ...person, staffId, passwordHash: null, passwordTemporary: false, at })
+        } else if (known.role !== role || known.name !== name) {
+          await updateStaffRow(tx, known.staffId, { name, role, at })
+        }
+        if (known?.role !== role) {
+          const detail = { role, before: known?.role ?? null }
+          const action = known ? 'update-staff' : 'create-staff'
+          writeAuditRow(tx, {
+            firmId: clearingFirmId,
+            at,
+            actor: 'openid provider',
+            action,
+            target: email,
+            traceId: '',
+            detail,
+          })
+        }
+        const staff = await lockStaffByEmail(tx, email)
+        return staff?.disabledAt === null ? staff : undefined
+      }),
+  }
+}
+
+/** Who may change something must have a second factor where real accounts are, unless another provider sees to it. */
+export const secondFactorDue = (
+  staff: Pick<StoredStaff, 'role' | 'secondFactor' | 'passwordHash'>,
+  sandbox: boolean,
+): boolean =>
+  !sandbox && staff.secondFactor === null && staff.passwordHash !== null && staff.role !== 'viewer'

@@ -1,0 +1,77 @@
+/**
+ * The people that the sandbox starts with, one of each role, and their one password: made once, kept beside the data, and printed at
+ * every start. A production service does not start while one of them can sign in.
+ */
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { StaffRole } from '@clearing/protocol'
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { insertStaff, readStaff, writePassword } from '../../store/staff.ts'
+import { hashPassword, makePassword, matchesPassword } from './password.ts'
+
+export const sandboxStaff: readonly {
+  readonly email: string
+  readonly name: string
+  readonly role: StaffRole
+}[] = [
+  { email: 'viewer@example.com', name: 'Vera Vance', role: 'viewer' },
+  { email: 'operator@example.com', name: 'Oscar Ortiz', role: 'operator' },
+  { email: 'principal@example.com', name: 'Paula Price', role: 'principal' },
+  { email: 'admin@example.com', name: 'Ada Adams', role: 'admin' },
+]
+
+export const sandboxPasswordFile = (dataDir: string): string => join(dataDir, 'staff-password')
+
+/** Makes the people where they are missing and gives them the password of the file; answers it. */
+export const seedSandboxStaff = async (settings: {
+  operations: Pool
+  dataDir: string
+  now: Date
+}): Promise<string> => {
+  const { operations, dataDir, now: at } = settings
+  const password = await readOrMakePassword(sandboxPasswordFile(dataDir))
+  await inTransaction(operations, { firm: null }, async (tx) => {
+    const known = new Map((await readStaff(tx)).map((staff) => [staff.email, staff]))
+    const kept = new Set(sandboxStaff.map(({ email }) => known.get(email)?.passwordHash))
+    const [first] = kept
+    // One hash for all of them, verified once: a start is not to wait for each.
+    if (kept.size === 1 && first && (await matchesPassword(password, first))) return
+    const passwordHash = await hashPassword(password)
+    for (const person of sandboxStaff) {
+      const there = known.get(person.email)
+      if (there) await writePassword(tx, there.staffId, passwordHash, false)
+      else
+        await insertStaff(tx, {
+          ...person,
+          staffId: randomUUID(),
+          passwordHash,
+          passwordTemporary: false,
+          at,
+        })
+    }
+  })
+  return password
+}
+
+const readOrMakePassword = async (file: string): Promise<string> => {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch {
+    const password = makePassword()
+    await writeFile(file, `${password}\n`, { mode: 0o600 })
+    return password
+  }
+}
+
+/** Throws when a person of the sandbox could sign in; a production service calls it before it listens. */
+export const assertNoSandboxStaff = async (operations: Pool): Promise<void> => {
+  const staff = await inTransaction(operations, { firm: null, readOnly: true }, readStaff)
+  const open = staff.filter(
+    ({ email, disabledAt }) => disabledAt === null && sandboxStaff.some((person) => person.email === email),
+  )
+  if (open.length === 0) return
+  const names = open.map(({ email }) => email).join(', ')
+  throw new Error(`These people are the sandbox's: ${names}. Disable them, or use another database.`)
+}

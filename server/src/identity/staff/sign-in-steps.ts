@@ -1,0 +1,127 @@
+/**
+ * The steps of a person's sign-in: e-mail and password, a new password where the old was given by somebody else, the code of the
+ * second factor. Every wrong try is slowed alike, and answered alike, whether the person exists or not.
+ */
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Keyring } from '../../encryption/keyring.ts'
+import { clearingFirmId } from '../../store/firms.ts'
+import {
+  readStaffByEmail,
+  readStaffById,
+  type StoredStaff,
+  useSecondFactorStep,
+  writePassword,
+} from '../../store/staff.ts'
+import { forgetGuesses, takeGuess } from './guesses.ts'
+import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
+import { openSecret, stepOfCode } from './second-factor.ts'
+
+/** What was shown so far in this sign-in; kept by the provider. */
+export interface Passed {
+  readonly staffId: string
+  readonly code: boolean
+}
+
+export type Page = 'password' | 'new password' | 'code'
+
+export type StepOutcome =
+  /** Show the page; `why` says what was wrong with what was sent. */
+  | { readonly kind: 'page'; readonly page: Page; readonly passed: Passed | undefined; readonly why: string }
+  | { readonly kind: 'done'; readonly staff: StoredStaff; readonly code: boolean }
+
+export interface StepsSettings {
+  readonly operations: Pool
+  readonly keyring: Keyring
+  readonly now: () => Date
+  readonly onRefused: (refused: { staffId: string | undefined; address: string; why: string }) => void
+}
+
+const wrongPassword = 'E-mail or password is wrong.'
+const wrongCode = 'The code is wrong or was used already.'
+const scope = { firm: null } as const
+
+export const prepareSteps = (settings: StepsSettings) => {
+  const { operations, keyring, now } = settings
+  const write = <T>(body: (tx: Tx) => Promise<T>) => inTransaction(operations, scope, body)
+
+  /** Where a sign-in stands that has shown this much. */
+  const next = async (passed: Passed | undefined, why = ''): Promise<StepOutcome> => {
+    const staff = passed && (await write((tx) => readStaffById(tx, passed.staffId)))
+    if (!passed || !staff || staff.disabledAt !== null)
+      return { kind: 'page', page: 'password', passed: undefined, why }
+    // The code before the new password: who has only the one that was handed over gets no further.
+    if (staff.secondFactor !== null && !passed.code) return { kind: 'page', page: 'code', passed, why }
+    if (staff.passwordTemporary) return { kind: 'page', page: 'new password', passed, why }
+    return { kind: 'done', staff, code: passed.code }
+  }
+
+  /** Why a guess is not looked at now; undefined when it may be made. */
+  const slowDown = async (email: string, address: string): Promise<string | undefined> => {
+    const seconds = await write((tx) => takeGuess(tx, email, address, now()))
+    return seconds === 0 ? undefined : `Too many wrong tries. Wait ${seconds} seconds.`
+  }
+
+  const takePassword = async (form: URLSearchParams, address: string): Promise<StepOutcome> => {
+    const email = (form.get('email') ?? '').trim().slice(0, 100)
+    const refuse = (staffId: string | undefined, why: string): Promise<StepOutcome> => {
+      settings.onRefused({ staffId, address, why })
+      return next(undefined, why)
+    }
+    const wait = await slowDown(email, address)
+    if (wait !== undefined) return refuse(undefined, wait)
+    const staff = await write((tx) => readStaffByEmail(tx, email))
+    const right = await matchesPassword((form.get('password') ?? '').slice(0, 1_000), staff?.passwordHash)
+    if (!right || staff === undefined || staff.disabledAt !== null)
+      return refuse(staff?.staffId, wrongPassword)
+    // With a second factor the guesses go on counting until its code was right.
+    if (staff.secondFactor === null) await write(async (tx) => forgetGuesses(tx, email, address))
+    return next({ staffId: staff.staffId, code: false })
+  }
+
+  const takeCode = async (passed: Passed, form: URLSearchParams, address: string): Promise<StepOutcome> => {
+    const staff = await write((tx) => readStaffById(tx, passed.staffId))
+    if (!staff || staff.secondFactor === null) return next(passed)
+    const { staffId, email, secondFactor } = staff
+    const wait = await slowDown(email, address)
+    if (wait !== undefined) return next(passed, wait)
+    const code = (form.get('code') ?? '').replace(/\s/g, '')
+    const secret = await keyring.using(clearingFirmId, (keys) => openSecret(keys, staffId, secondFactor))
+    const step = stepOfCode(secret, code, now())
+    const right = step !== undefined && (await write((tx) => useSecondFactorStep(tx, staffId, step)))
+    if (!right) {
+      settings.onRefused({ staffId, address, why: wrongCode })
+      return next(passed, wrongCode)
+    }
+    await write(async (tx) => forgetGuesses(tx, email, address))
+    return next({ ...passed, code: true })
+  }
+
+  const takeNewPassword = async (passed: Passed, form: URLSearchParams): Promise<StepOutcome> => {
+    const standing = await next(passed)
+    if (standing.kind !== 'page' || standing.page !== 'new password') return standing
+    const staff = await write((tx) => readStaffById(tx, passed.staffId))
+    if (!staff) return next(undefined)
+    const password = form.get('new-password') ?? ''
+    if (password !== form.get('again')) return next(passed, 'The two passwords are not the same.')
+    const weak = whyPasswordIsWeak(password, staff)
+    if (weak !== undefined) return next(passed, weak)
+    if (await matchesPassword(password, staff.passwordHash))
+      return next(passed, 'Choose another password than the one that you were given.')
+    const hash = await hashPassword(password)
+    await write((tx) => writePassword(tx, staff.staffId, hash, false))
+    return next(passed)
+  }
+
+  return {
+    next,
+    /** Takes what the person sent from the page that they were shown. */
+    take: (passed: Passed | undefined, form: URLSearchParams, address: string): Promise<StepOutcome> => {
+      if (passed === undefined || form.has('password')) return takePassword(form, address)
+      if (form.has('new-password')) return takeNewPassword(passed, form)
+      return takeCode(passed, form, address)
+    },
+  }
+}
+
+export type Steps = ReturnType<typeof prepareSteps>

@@ -1,0 +1,119 @@
+/**
+ * Whether a text is an access token of ours: signature by one of our keys with ES256 and nothing else, and each claim
+ * as we write it (RFC 9068, RFC 8725). Answers the claims, or why not; whether its client still may call is not asked here.
+ */
+import { codeLists, limits, type Scope } from '@clearing/protocol'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import type { SigningKey } from './keys/signing-key.ts'
+
+export interface TokenClaims {
+  readonly clientId: string
+  readonly scopes: ReadonlySet<Scope>
+  readonly tokenId: string
+  /** Of the credential when the token was given. */
+  readonly generation: number
+  readonly expiresMs: number
+  /** How far the sandbox's clock was ahead of the wall's when the token was given. */
+  readonly aheadMs: number
+  readonly kid: string
+}
+
+export type Verdict =
+  | { readonly kind: 'good'; readonly claims: TokenClaims }
+  /** Ours, but too old. */
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'bad' }
+  /** Names a signing key that is not known here; perhaps another instance made it just now. */
+  | { readonly kind: 'unknown key' }
+
+export interface Expected {
+  readonly issuer: string
+  readonly audience: string
+  readonly keys: ReadonlyMap<string, SigningKey>
+  readonly now: Date
+}
+
+/** Longer than any token of ours. */
+const tokenLengthMax = 4_096
+/** jose takes spaces and padding in base64; then one token would have many texts (reliability F10). */
+const strictToken = /^([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/
+const requiredClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'client_id']
+const knownScopes: ReadonlySet<string> = new Set(codeLists.scope.map(({ value }) => value))
+
+class UnknownKey extends Error {}
+
+/** The verdict on a token at a moment, by these keys. */
+export const verifyToken = async (token: string, expected: Expected): Promise<Verdict> => {
+  if (token.length > tokenLengthMax) return { kind: 'bad' }
+  const header = strictToken.exec(token)?.[1]
+  const kid = header === undefined ? undefined : readKid(header)
+  if (kid === undefined) return { kind: 'bad' }
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      () => {
+        const key = expected.keys.get(kid)
+        if (key === undefined) throw new UnknownKey()
+        return key.publicKey
+      },
+      {
+        algorithms: ['ES256'],
+        typ: 'at+jwt',
+        issuer: expected.issuer,
+        audience: expected.audience,
+        clockTolerance: limits.clockSkewSecondsMax,
+        currentDate: expected.now,
+        requiredClaims,
+      },
+    )
+    const claims = readClaims(payload, kid, expected)
+    return claims === undefined ? { kind: 'bad' } : { kind: 'good', claims }
+  } catch (error) {
+    if (error instanceof UnknownKey) return { kind: 'unknown key' }
+    if (error instanceof errors.JWTExpired) return { kind: 'expired' }
+    if (error instanceof errors.JOSEError) return { kind: 'bad' }
+    throw error
+  }
+}
+
+/**
+ * The key id of a header that holds what ours hold and nothing more. jku, x5u, jwk, x5c, crit and b64 are refused
+ * unread: no header of ours has them.
+ */
+const readKid = (encoded: string): string | undefined => {
+  let header: unknown
+  try {
+    header = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+  if (typeof header !== 'object' || header === null) return undefined
+  const { alg, typ, kid, ...more } = header as Record<string, unknown>
+  if (alg !== 'ES256' || typ !== 'at+jwt' || Object.keys(more).length > 0) return undefined
+  return typeof kid === 'string' ? kid : undefined
+}
+
+/** What jose does not look at: the types and forms of the claims, as we write them. */
+const readClaims = (payload: JWTPayload, kid: string, expected: Expected): TokenClaims | undefined => {
+  const { iss, sub, aud, exp, iat, nbf, jti, client_id: clientId, scope, generation, ahead = 0 } = payload
+  if (iss !== expected.issuer || aud !== expected.audience) return undefined
+  if (typeof clientId !== 'string' || clientId === '' || sub !== clientId) return undefined
+  if (typeof jti !== 'string' || jti === '') return undefined
+  if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat)) return undefined
+  const [expires, issued] = [exp as number, iat as number]
+  if (expires <= issued || expires - issued > limits.tokenLifetimeSeconds) return undefined
+  if (issued * 1000 > expected.now.getTime() + limits.clockSkewSecondsMax * 1000) return undefined
+  if (nbf !== undefined && !Number.isSafeInteger(nbf)) return undefined
+  if (!Number.isSafeInteger(generation) || !Number.isSafeInteger(ahead)) return undefined
+  if (scope !== undefined && typeof scope !== 'string') return undefined
+  const scopes = new Set((scope ?? '').split(' ').filter((each): each is Scope => knownScopes.has(each)))
+  return {
+    clientId,
+    scopes,
+    tokenId: jti,
+    generation: generation as number,
+    expiresMs: (expires + limits.clockSkewSecondsMax) * 1000,
+    aheadMs: ahead as number,
+    kid,
+  }
+}

@@ -1,0 +1,21 @@
+/** Identifiers we make: UUIDv7 for rows, digits for customers and accounts. */
+import { randomBytes, randomInt } from 'node:crypto'
+
+/** A UUIDv7 (RFC 9562): ordered by time, 74 random bits. */
+export const newId = (at: Date): string => {
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(at.getTime(), 0, 6)
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** A customer id: 18 digits, not starting with 0, unguessable (Reading 3.8). */
+export const newCustomerId = (): string =>
+  String(randomInt(1, 10)) +
+  randomInt(0, 1e8).toString().padStart(8, '0') +
+  randomInt(0, 1e9).toString().padStart(9, '0')
+
+/** A candidate for an account number: 8 digits, not sequential; whether it is free only the table knows (Reading 3.1). */
+export const newAccountNumber = (): string => randomInt(10_000_000, 100_000_000).toString()

@@ -1,0 +1,91 @@
+/**
+ * What must be tidied by and by: kept answers that have expired, events that are too old, uploads and blobs that a crash
+ * left behind. Each process does it; done twice it is done once.
+ */
+import type { Logger } from 'pino'
+import type { Pool } from '../database/pool.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { removeStaleUploads } from '../documents/receive-upload.ts'
+import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
+import { sweepDocuments } from '../documents/sweep.ts'
+import { forgetOldEvents } from '../events/forget-old-events.ts'
+import { forgetOldRequests } from '../http/answer/forget-old-requests.ts'
+import { sweepKeptAnswers } from '../http/once/idempotency-store.ts'
+import type { Parts } from '../parts.ts'
+import { sweepSignIn } from '../store/sign-in.ts'
+import { sweepAssignments } from '../store/work.ts'
+
+const everyMs = 60 * 60 * 1_000
+/** Older than any request can run: nobody is still writing what is this old. */
+const leftBehindMs = 60 * 60 * 1_000
+
+const selectNamed = statement<{ document_id: string }>(
+  'select-named-documents',
+  `select document_id from clearing.document where document_id = any ($1::uuid[])
+   union select document_id from clearing.snapshot_document where document_id = any ($1::uuid[])`,
+)
+const selectSwept = statement<{ document_id: string; size_bytes: bigint }>(
+  'select-swept-documents',
+  `select document_id, size_bytes from clearing.document
+   where $1::uuid is null or document_id > $1 order by document_id limit $2`,
+)
+
+export interface Housekeeping {
+  readonly operations: Pool
+  readonly parts: Parts
+  readonly uploadFolder: string
+  readonly log: Logger
+}
+
+/** One round: answers whether every document has its content. */
+export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housekeeping): Promise<boolean> => {
+  const now = new Date()
+  await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
+    sweepKeptAnswers(tx, parts.clock.now()),
+  )
+  await inTransaction(operations, { firm: null, repeatable: true }, async (tx) => {
+    sweepSignIn(tx, now)
+    await sweepAssignments(tx, now)
+  })
+  await forgetOldEvents(operations)
+  await forgetOldRequests(operations)
+  await removeStaleUploads(uploadFolder, leftBehindMs, now)
+  const read = <Row>(ask: (tx: Parameters<Parameters<typeof inTransaction<Row>>[2]>[0]) => Promise<Row>) =>
+    inTransaction(operations, { firm: null, readOnly: true, repeatable: true }, ask)
+  const report = await sweepDocuments({
+    blobs: parts.blobs,
+    findNamed: async (ids) => {
+      const rows = await read((tx) => tx.rows(selectNamed, [ids]))
+      return new Set(rows.map((row) => row.document_id))
+    },
+    listRows: async (afterId, limit) => {
+      const rows = await read((tx) => tx.rows(selectSwept, [afterId ?? null, limit]))
+      return rows.map((row) => ({
+        id: row.document_id,
+        sealedBytes: countSealedDocumentBytes(Number(row.size_bytes)),
+      }))
+    },
+    ageMsMin: leftBehindMs,
+    now,
+    removeOrphans: true,
+  })
+  const { missingIds, wrongSizeIds, orphansRemoved } = report
+  if (orphansRemoved > 0) log.info({ orphansRemoved }, 'contents that no document names were removed')
+  const whole = missingIds.length === 0 && wrongSizeIds.length === 0
+  if (!whole) log.error({ missingIds, wrongSizeIds }, 'documents without their content')
+  return whole
+}
+
+/** Keeps house now and then; answers how to stop. */
+export const startHousekeeping = (housekeeping: Housekeeping): (() => Promise<void>) => {
+  let running: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = keepHouse(housekeeping).catch((fault) => housekeeping.log.error({ err: fault }, 'housekeeping'))
+  }, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,106 @@
+/** Queued work when a job outlives a lease, when connections break as it ends, and when it was taken and never arrived. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { type JobRunner, runJobs } from './run-jobs.ts'
+
+let database: TestDatabase
+let session: pg.Client
+before(async () => {
+  database = await createTestDatabase()
+  session = new pg.Client(database.urls.superuser)
+  await session.connect()
+})
+after(async () => {
+  await session?.end()
+  await database?.[Symbol.asyncDispose]()
+})
+beforeEach(() => session.query('delete from graphile_worker._private_jobs'))
+
+const waitMs = 15_000
+const leases = { renewEveryMs: 50, lifetimeMs: 300 }
+
+const start = (task: () => Promise<void>): Promise<JobRunner> =>
+  runJobs({
+    owner: database.owner,
+    tasks: { task },
+    jobsAtOnce: 2,
+    alone: true,
+    leases,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+
+const add = () => session.query("select graphile_worker.add_job('task')")
+
+const queued = async (): Promise<number> =>
+  Number((await session.query('select count(*) from graphile_worker._private_jobs')).rows[0].count)
+
+const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
+  const deadline = Date.now() + waitMs
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, what)
+    await pause(20)
+  }
+}
+
+test('a job that takes longer than a lease lives is done once, for its process renews the lease', async () => {
+  let begun = 0
+  const runner = await start(async () => {
+    begun += 1
+    await pause(leases.lifetimeMs * 4)
+  })
+  try {
+    await add()
+    await until('the job is not put away', async () => begun > 0 && (await queued()) === 0)
+    assert.equal(begun, 1)
+  } finally {
+    await runner.stop()
+  }
+})
+
+test('a job that ends as every connection breaks is put away all the same', async () => {
+  const lost: unknown[] = []
+  const note = (fault: unknown) => lost.push(fault)
+  process.on('unhandledRejection', note)
+  let begun = 0
+  const runner = await start(async () => {
+    begun += 1
+    if (begun > 1) return
+    await session.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'clearing_owner' and datname = current_database()`,
+    )
+  })
+  try {
+    await add()
+    await until('the job is not put away', async () => begun > 0 && (await queued()) === 0)
+    await pause(0)
+    assert.deepEqual(lost, [])
+  } finally {
+    process.off('unhandledRejection', note)
+    await runner.stop()
+  }
+})
+
+test('a job that was locked for this process but never reached it is done', async () => {
+  let done = 0
+  const runner = await start(async () => {
+    done += 1
+  })
+  try {
+    await until('no lease is renewed', async () => {
+      const { rows } = await session.query('select worker_id from clearing.worker_lease')
+      return rows.length > 0
+    })
+    await session.query(`
+      with job as (select id from graphile_worker.add_job('task', run_at => now() + interval '1 hour'))
+      select from job`)
+    await session.query(`
+      update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_at = now(),
+        locked_by = (select worker_id from clearing.worker_lease limit 1)`)
+    await until('the job is not done', () => done === 1)
+  } finally {
+    await runner.stop()
+  }
+})

@@ -1,0 +1,56 @@
+/** The work that jobs do, told by name; what fails is logged, counted and tried again. */
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Pools } from '../database/open-pools.ts'
+import { type ReviewPayload, reviewDocument } from '../documents/review-task.ts'
+import { workOnboarding } from '../onboarding/onboarding-task.ts'
+import { type OnboardingPayload, onboardingTask } from '../onboarding/queue-onboarding.ts'
+import type { Parts } from '../parts.ts'
+import type { Started } from '../started.ts'
+import { runJobs } from './run-jobs.ts'
+
+export const startJobs = async (
+  config: Config,
+  log: Logger,
+  started: Started,
+  pools: Pools,
+  parts: Parts,
+  count: (task: string, outcome: 'done' | 'failed') => void,
+): Promise<void> => {
+  const firmOf = async (firmId: string) => {
+    const known = (await parts.identity.directory.current()).firms.get(firmId)
+    if (!known) throw new Error(`there is no firm ${firmId}`)
+    return known.firm
+  }
+  const counted =
+    <T>(task: string, work: (payload: T) => Promise<void>) =>
+    async (payload: unknown) => {
+      try {
+        await work(payload as T)
+        count(task, 'done')
+      } catch (fault) {
+        count(task, 'failed')
+        log.error({ err: fault, task }, 'a job failed and will be tried again')
+        throw fault
+      }
+    }
+  const runner = await runJobs({
+    owner: pools.owner,
+    jobsAtOnce: config.jobsAtOnce,
+    alone: config.database.kind === 'embedded',
+    log: {
+      info: (message) => log.info(message),
+      warn: (message) => log.warn(message),
+      error: (fault, message) => log.error({ err: fault }, message),
+    },
+    tasks: {
+      [onboardingTask]: counted<OnboardingPayload>(onboardingTask, (payload) =>
+        workOnboarding(payload, { app: pools.app, parts, firmOf }),
+      ),
+      'review-document': counted<ReviewPayload>('review-document', (payload) =>
+        reviewDocument(payload, pools.app, parts),
+      ),
+    },
+  })
+  started.add(() => runner.stop())
+}

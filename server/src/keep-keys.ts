@@ -1,0 +1,24 @@
+/** Keys as the platform team keeps them: wrapped under a new master key, or removed because one leaked. */
+import type { Config } from './config.ts'
+import { rewrapKeys } from './encryption/rewrap-keys.ts'
+import { removeSigningKey } from './identity/keys/rotate-signing-keys.ts'
+import { onDatabase } from './on-database.ts'
+
+export const rewrapAllKeys = (config: Config): Promise<void> =>
+  onDatabase(config, async (operations, masterKeys) => {
+    const { firmKeys, signingKeys, sealKeys } = await rewrapKeys({ operations, masterKeys, now: new Date() })
+    console.log(
+      `Under ${masterKeys.current.keyId} now: ${firmKeys} firm keys, ${signingKeys} signing keys, ${sealKeys} seal keys. The older master keys may go.`,
+    )
+  })
+
+export const removeLeakedKey = (config: Config, kid: string): Promise<void> =>
+  onDatabase(config, async (operations, masterKeys) => {
+    const removed = await removeSigningKey({ operations, masterKeys, now: new Date(), kid })
+    if (!removed) {
+      console.error(`There is no signing key "${kid}"; /identity/jwks lists them.`)
+      process.exitCode = 1
+      return
+    }
+    console.log(`${kid} is removed with every token that it signed; another key signs.`)
+  })

@@ -1,0 +1,47 @@
+/**
+ * The command of the service: `main.ts [--empty]` runs it, `main.ts create-operations-credential [--force]` makes the
+ * first credential of operations and `main.ts create-admin <e-mail> <name> [--force]` the first admin; what is secret is
+ * shown once. `main.ts rewrap-keys` puts every key under the current master key, `main.ts remove-signing-key <kid>` takes a leaked one away.
+ */
+import { ConfigMistakes, readConfig } from './config.ts'
+
+const oldestNode = 24
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+if (Number(process.versions.node.split('.')[0]) < oldestNode) {
+  fail(
+    `This needs Node.js ${oldestNode} or newer; this is ${process.version}. Run it with "npm start", which uses the one that npm ci installed.`,
+  )
+}
+
+const readConfigOrFail = (settings: readonly string[]) => {
+  try {
+    return readConfig(process.env, settings)
+  } catch (fault) {
+    if (fault instanceof ConfigMistakes) return fail(fault.message)
+    throw fault
+  }
+}
+
+const [command, ...rest] = process.argv.slice(2)
+if (command === 'create-operations-credential') {
+  const { createCredential } = await import('./create-first.ts')
+  await createCredential(readConfigOrFail([]), rest.includes('--force'))
+} else if (command === 'create-admin') {
+  const [email = '', ...names] = rest.filter((word) => word !== '--force')
+  const { createAdmin } = await import('./create-first.ts')
+  await createAdmin(readConfigOrFail([]), email, names.join(' ') || 'Admin', rest.includes('--force'))
+} else if (command === 'rewrap-keys') {
+  const { rewrapAllKeys } = await import('./keep-keys.ts')
+  await rewrapAllKeys(readConfigOrFail([]))
+} else if (command === 'remove-signing-key') {
+  const { removeLeakedKey } = await import('./keep-keys.ts')
+  await removeLeakedKey(readConfigOrFail([]), rest[0] ?? '')
+} else {
+  const { run } = await import('./run.ts')
+  await run(readConfigOrFail(process.argv.slice(2)))
+}

@@ -1,0 +1,29 @@
+/** The log: one JSON object a line on standard output, with whatever could be a secret taken out. */
+import pino, { type Logger } from 'pino'
+
+/** Without wildcards, which would be searched for in every line; what we log ourselves has these names at the top. */
+const redacted = [
+  'authorization',
+  'clientSecret',
+  'client_secret',
+  'taxIdNumber',
+  'idNumber',
+  'birthDate',
+  'err.parameters',
+  'err.detail',
+  'err.where',
+]
+
+const flushEveryMs = 200
+
+export const createLog = (level: string, destination?: pino.DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: redacted, censor: '[redacted]' },
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: flushEveryMs }),
+  )

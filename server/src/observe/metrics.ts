@@ -1,0 +1,50 @@
+/** Figures for Prometheus: requests by operation and status, jobs, pools, and what the runtime itself measures. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pool } from '../database/pool.ts'
+import type { Observation } from '../http/call.ts'
+
+export interface Metrics {
+  observe(observation: Observation): void
+  countJob(task: string, outcome: 'done' | 'failed'): void
+  render(): Promise<{ contentType: string; text: string }>
+}
+
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export const createMetrics = (pools: Readonly<Record<string, Pool>>): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'clearing_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: secondsBuckets,
+    registers: [registry],
+  })
+  const jobs = new Counter({
+    name: 'clearing_jobs_total',
+    help: 'Jobs run, by task and outcome.',
+    labelNames: ['task', 'outcome'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'clearing_pool_connections',
+    help: 'Connections to the database, by pool and state.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [name, pool] of Object.entries(pools)) {
+        const { open, idle, waiting } = pool.figures()
+        this.set({ pool: name, state: 'open' }, open)
+        this.set({ pool: name, state: 'idle' }, idle)
+        this.set({ pool: name, state: 'waiting' }, waiting)
+      }
+    },
+  })
+  return {
+    observe: ({ operation, status, durationMs }) =>
+      requests.observe({ operation, status: String(status) }, durationMs / 1_000),
+    countJob: (task, outcome) => jobs.inc({ task, outcome }),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

@@ -1,0 +1,18 @@
+/** The metrics on a port of their own, which only the platform's network reaches. */
+import type { Started } from '../started.ts'
+
+export const serveMetrics = async (
+  host: string,
+  port: number,
+  render: () => Promise<{ contentType: string; text: string }>,
+  started: Started,
+): Promise<void> => {
+  const { default: Fastify } = await import('fastify')
+  const app = Fastify()
+  app.get('/metrics', async (_request, reply) => {
+    const { contentType, text } = await render()
+    return reply.type(contentType).send(text)
+  })
+  await app.listen({ host, port })
+  started.add(() => app.close())
+}

@@ -1,0 +1,34 @@
+/** The database and the master keys for a command that is run on the machine itself, beside the service or before it. */
+import type { Config } from './config.ts'
+import { checkDurability } from './database/durability.ts'
+import { migrate } from './database/migrate.ts'
+import { openPool, type Pool } from './database/pool.ts'
+import type { MasterKeys } from './encryption/master-key.ts'
+import { loadMasterKeys } from './encryption/master-key-file.ts'
+
+export const onDatabase = async (
+  config: Config,
+  act: (operations: Pool, masterKeys: MasterKeys) => Promise<void>,
+): Promise<void> => {
+  if (config.database.kind !== 'external') {
+    console.error(
+      'The sandbox has its credentials, people and keys; this command is for a database of yours (DATABASE_URL).',
+    )
+    process.exit(1)
+  }
+  const owner = openPool({ name: 'owner', url: config.database.ownerUrl })
+  const operations = openPool({ name: 'operations', url: config.database.url })
+  try {
+    await checkDurability(owner)
+    await migrate(owner)
+    const masterKeys = await loadMasterKeys({
+      mode: 'production',
+      keyFile: config.masterKeyFiles[0] ?? '',
+      olderKeyFiles: config.masterKeyFiles.slice(1),
+    })
+    await act(operations, masterKeys)
+  } finally {
+    await operations.end()
+    await owner.end()
+  }
+}

@@ -1,0 +1,60 @@
+/** Follow-ups that a document answers: taken up when it is added, settled when it is decided on (Reading 4.5). */
+import type { FollowUp } from '@clearing/domain'
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/transaction.ts'
+import { readOnboarding } from '../store/onboarding.ts'
+import { type Acting, advanceOnboarding } from './advance-onboarding.ts'
+
+const awaits = (followUp: FollowUp, reference: string): boolean =>
+  followUp.kind === 'Document' &&
+  (followUp.status === 'Open' || followUp.status === 'Rejected') &&
+  followUp.acceptedDocuments.includes(reference)
+
+/** Marks the first open follow-up that a document of this reference answers, as answered by it; answers its id, or null. */
+export const answerDocumentFollowUp = async (
+  context: Context,
+  accountNumber: string,
+  reference: string,
+  documentId: string,
+): Promise<string | null> => {
+  const onboarding = await readOnboarding(context.tx, accountNumber)
+  const followUp = onboarding?.state.followUps.find((one) => awaits(one, reference))
+  if (!followUp) return null
+  const taken = await advanceOnboarding(
+    context.tx,
+    accountNumber,
+    {
+      kind: 'follow-up-answered',
+      followUpId: followUp.id,
+      answer: { documentId, fields: [], text: '' },
+      at: context.now.toISOString(),
+      by: 'firm',
+    },
+    {
+      clock: context.parts.clock,
+      now: context.now,
+      actor: context.caller.clientId,
+      traceId: context.traceId,
+    },
+  )
+  return taken.kind === 'advanced' ? followUp.id : null
+}
+
+/** Accepts or refuses the follow-up that a document was added to answer; one that is settled already stays as it is. */
+export const settleDocumentFollowUp = async (
+  tx: Tx,
+  accountNumber: string,
+  followUpId: string,
+  decision: { approved: boolean; reason: string },
+  acting: Acting,
+): Promise<void> => {
+  const at = acting.now.toISOString()
+  await advanceOnboarding(
+    tx,
+    accountNumber,
+    decision.approved
+      ? { kind: 'follow-up-accepted', followUpId, at, by: 'operations' }
+      : { kind: 'follow-up-refused', followUpId, reason: decision.reason, at, by: 'operations' },
+    acting,
+  )
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { operations } from '@clearing/protocol'
+import { readConfig } from '../config.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { createLog } from '../observe/log.ts'
+import { type Service, startService } from '../service.ts'
+
+let database: TestDatabase
+let folder: string
+let service: Service
+let token: string
+before(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'follow-ups-'))
+  const environment = { PORT: '0', DATA_DIR: folder, DATABASE_URL: database.urls.owner }
+  service = await startService(readConfig(environment, ['--empty']), createLog('silent'))
+  const answer = await fetch(`${service.address}/identity/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }),
+  })
+  token = ((await answer.json()) as { access_token: string }).access_token
+})
+after(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+  await database[Symbol.asyncDispose]()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of several operations are looked into
+const ask = async (operation: string, request: object): Promise<any> => {
+  const answer = await fetch(`${service.address}/account-api/v1/${operation}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  })
+  const envelope = (await answer.json()) as { data: unknown }
+  assert.equal(answer.status, 200, JSON.stringify(envelope))
+  return envelope.data
+}
+const settled = async (accountNumber: string) => {
+  for (;;) {
+    const result = await ask('onboarding-result', { accountNumber })
+    if (!['Submitted', 'Screening', 'AccountCreation'].includes(result.currentState)) return result
+    await pause(50)
+  }
+}
+
+const box = {
+  street: 'PO Box 12',
+  city: 'Jersey City',
+  stateProvince: 'NJ',
+  country: 'US',
+  postalCode: '07302',
+}
+const joint = operations['new-account'].examples[1]?.request as {
+  primaryOwner: object
+  associatedParties: object[]
+}
+
+for (const [where, application, correct] of [
+  [
+    'the owner',
+    { ...joint, primaryOwner: { ...joint.primaryOwner, legalAddress: box } },
+    () => ({ primaryOwner: { legalAddress: { street: '14 Main St' } } }),
+  ],
+  [
+    'an associated party',
+    { ...joint, associatedParties: [{ ...joint.associatedParties[0], legalAddress: box }] },
+    (customerId: string) => ({ associatedParties: [{ customerId, legalAddress: { street: '14 Main St' } }] }),
+  ],
+] as const) {
+  test(`a post office box of ${where} is asked about, and the account opens when a street is given`, async () => {
+    const { message } = await ask('new-account', application)
+    const { accountNumber } = message
+    const asked = await settled(accountNumber)
+    assert.equal(asked.currentState, 'ActionRequired')
+    assert.deepEqual(
+      asked.followUps.map(({ code, kind, status }: { [name: string]: string }) => [code, kind, status]),
+      [['FieldCorrection', 'Field', 'Open']],
+    )
+    const [party] = message.associatedParties
+    const changed = await ask('update-account', { accountNumber, ...correct(party.customerId) })
+    assert.equal(changed.accountStatus, 'Pending')
+    const opened = await settled(accountNumber)
+    assert.equal(opened.currentState, 'CreationComplete')
+    assert.equal(opened.followUps[0].status, 'Accepted')
+  })
+}

@@ -1,0 +1,64 @@
+/** Answers to follow-ups by a change of the record: the field that was asked for has changed (Reading 4.5). */
+import type { AccountRecord, FieldChange, FollowUp } from '@clearing/domain'
+import type { Context } from '../context.ts'
+import type { Tx } from '../database/transaction.ts'
+import { readOnboarding } from '../store/onboarding.ts'
+import { advanceOnboarding } from './advance-onboarding.ts'
+
+const isOpenField = ({ kind, status }: FollowUp): boolean =>
+  kind === 'Field' && (status === 'Open' || status === 'Rejected')
+
+export const hasOpenFieldFollowUp = async (tx: Tx, accountNumber: string): Promise<boolean> => {
+  const onboarding = await readOnboarding(tx, accountNumber)
+  return onboarding?.state.followUps.some(isOpenField) ?? false
+}
+
+/**
+ * Accepts the open field follow-ups whose field is among the changes: the record's rules have passed, and the stage that
+ * asked looks at it again.
+ */
+export const answerFieldFollowUps = async (
+  context: Context,
+  { accountNumber, record }: { readonly accountNumber: string; readonly record: AccountRecord },
+  changes: readonly FieldChange[],
+  text = '',
+): Promise<void> => {
+  if (changes.length === 0) return
+  const onboarding = await readOnboarding(context.tx, accountNumber)
+  const answered = (onboarding?.state.followUps ?? []).filter(
+    (followUp) => isOpenField(followUp) && isAskedFor(followUp, record, changes),
+  )
+  const acting = {
+    clock: context.parts.clock,
+    now: context.now,
+    actor: context.caller.clientId,
+    traceId: context.traceId,
+  }
+  const at = context.now.toISOString()
+  for (const { id } of answered) {
+    const answer = { documentId: '', fields: changes.map(({ field }) => field), text }
+    const given = { kind: 'follow-up-answered', followUpId: id, answer, at, by: 'firm' } as const
+    const taken = await advanceOnboarding(context.tx, accountNumber, given, acting)
+    if (taken.kind !== 'advanced') continue
+    const accepted = { kind: 'follow-up-accepted', followUpId: id, at, by: 'service' } as const
+    await advanceOnboarding(context.tx, accountNumber, accepted, { ...acting, actor: 'service' })
+  }
+}
+
+/** Whether the changes are, among others, what a follow-up asked for. */
+export const isAskedFor = (
+  followUp: FollowUp,
+  record: AccountRecord,
+  changes: readonly FieldChange[],
+): boolean => changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
+
+/** Follow-ups name a party by its position, changes by its customer id; parties keep their positions. */
+const fieldByCustomer = (field: string, record: AccountRecord): string =>
+  field.replace(
+    /^associatedParties\[(\d+)\]/,
+    (whole, position) =>
+      `associatedParties[${record.associatedParties[Number(position)]?.customerId ?? whole}]`,
+  )
+
+const touches = (changed: string, asked: string): boolean =>
+  asked === '' || changed === asked || changed.startsWith(`${asked}.`) || asked.startsWith(`${changed}.`)

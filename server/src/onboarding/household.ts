@@ -1,0 +1,80 @@
+/** Puts the persons of a household where an application names them: owners and parties whole, beneficiaries by what is asked of them. */
+import { fullName } from '@clearing/domain'
+import {
+  type householdAccountRequest,
+  type Rejection,
+  type Request,
+  reject,
+  type Static,
+} from '@clearing/protocol'
+
+export type HouseholdAccount = Static<typeof householdAccountRequest>
+export type HouseholdPerson = Request<'new-account'>['primaryOwner']
+
+type Named = { readonly person?: string }
+type Json = Record<string, unknown>
+
+/** The application with every person in place; a name that no person has is refused where it stands. */
+export const namePersons = (
+  account: Partial<HouseholdAccount>,
+  persons: ReadonlyMap<string, HouseholdPerson>,
+): { application: Partial<Request<'new-account'>>; rejections: Rejection[] } => {
+  const rejections: Rejection[] = []
+  const put = (item: unknown, path: string, whole: (person: HouseholdPerson) => object): unknown => {
+    if (typeof item !== 'object' || item === null) return item
+    const { person: name, ...own } = item as Named & Json
+    if (!name) return own
+    const person = persons.get(name.toLowerCase())
+    if (person) return { ...whole(person), ...own }
+    rejections.push(reject('ERR.1015', `${path}.person`, 'The request has no person of this name.'))
+    return own
+  }
+  const putAll = (
+    items: readonly unknown[] | undefined,
+    path: string,
+    whole: (person: HouseholdPerson) => object,
+  ) => items?.map((item, position) => put(item, `${path}[${position}]`, whole))
+  const asParty = (person: HouseholdPerson) => person
+  const application: Json = { ...account }
+  for (const [name, whole] of [
+    ['primaryOwner', asParty],
+    ['associatedParties', asParty],
+    ['beneficiaries', asBeneficiary],
+    ['transferOfDeathBeneficiaries', asBeneficiary2],
+    ['retirementBenes', asBeneficiary2],
+  ] as const) {
+    const given = application[name]
+    if (given === undefined || given === null) continue
+    application[name] = Array.isArray(given) ? putAll(given, name, whole) : put(given, name, whole)
+  }
+  return { application: application as Partial<Request<'new-account'>>, rejections }
+}
+
+const present = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+/** Shape 1: the name in one field. */
+const asBeneficiary = (person: HouseholdPerson): Json =>
+  present({
+    name: fullName(person),
+    address: person.legalAddress,
+    birthDate: person.birthDate,
+    taxIdType: person.taxIdType,
+    taxIdNumber: person.taxIdNumber,
+  })
+
+/** Shape 2: the name in parts. */
+const asBeneficiary2 = (person: HouseholdPerson): Json =>
+  present({
+    customerId: person.customerId,
+    nameType: person.nameType,
+    name1: person.firstName,
+    name2: person.middleName,
+    name3: person.lastName,
+    name4: person.suffix,
+    address: person.legalAddress,
+    birthDate: person.birthDate,
+    taxIdType: person.taxIdType,
+    taxId: person.taxIdNumber,
+    citizenshipCountry: person.citizenshipCountry,
+  })

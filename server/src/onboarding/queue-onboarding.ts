@@ -1,0 +1,30 @@
+/** Queues the work that an onboarding's step asks for; each job is one job however often it is queued. */
+import { jobKey, type OnboardingJob } from '@clearing/domain'
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../database/transaction.ts'
+import { queue } from '../store/jobs.ts'
+
+export const onboardingTask = 'onboarding'
+
+export interface OnboardingPayload {
+  readonly firmId: string
+  readonly accountNumber: string
+  readonly traceId: string
+  readonly job: OnboardingJob
+}
+
+export const queueOnboardingJobs = (
+  tx: Tx,
+  clock: Clock,
+  firmId: string,
+  accountNumber: string,
+  jobs: readonly OnboardingJob[],
+  traceId: string,
+): void => {
+  for (const job of jobs) {
+    const payload: OnboardingPayload = { firmId, accountNumber, traceId, job }
+    const notBefore = new Date(job.notBefore)
+    const due = notBefore > clock.now() ? notBefore : null
+    queue(tx, { task: onboardingTask, payload, key: `${accountNumber}:${jobKey(job)}`, due })
+  }
+}

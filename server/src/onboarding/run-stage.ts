@@ -1,0 +1,114 @@
+/**
+ * What running a stage of an onboarding comes to: the real checks, or in the sandbox what a magic value asks for. Writes
+ * nothing but the matches it hands over, so that it also tells what an application would come to.
+ */
+import {
+  checkIdentity,
+  type IdentityParty,
+  judgeIdentity,
+  judgeWatchlist,
+  runMagicStage,
+  type StageCode,
+  type StageOutcome,
+  succeeded,
+} from '@clearing/domain'
+import { checkAddress } from '@clearing/protocol'
+import type { FirmSettings } from '../context.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { newId } from '../ids.ts'
+import { screenAccount } from '../screening/screen-account.ts'
+import type { WatchLists } from '../screening/watch-lists.ts'
+import type { Account } from '../store/accounts.ts'
+import type { ScreeningMatch } from '../store/screening.ts'
+
+export interface StageRun {
+  readonly tx: Tx
+  readonly keys: FirmKeys
+  readonly lists: WatchLists
+  readonly sandbox: boolean
+  readonly now: Date
+  readonly account: Pick<Account, 'accountNumber' | 'firmId' | 'record'>
+  /** Accounts with the same person and registration when it was submitted. */
+  readonly possibleDuplicates: readonly string[]
+  readonly firmSettings: FirmSettings
+  readonly attempt: number
+  readonly keepMatch: (match: ScreeningMatch) => void
+}
+
+export const runStage = async (stage: StageCode, run: StageRun): Promise<StageOutcome> => {
+  const owner = run.account.record.primaryOwner
+  const magicCase = {
+    sandbox: run.sandbox,
+    taxIdNumber: owner.taxIdNumber ?? '',
+    lastName: owner.lastName ?? '',
+  }
+  const magic = runMagicStage(magicCase, stage, run.attempt)
+  if (magic !== null) {
+    if (stage === 'WatchlistCheck') keepMagicMatch(run)
+    return magic
+  }
+  switch (stage) {
+    case 'IdentityCheck':
+      return judgeIdentity(checkIdentity(identityCase(run)))
+    case 'WatchlistCheck':
+      return judgeWatchlist(
+        await screenAccount(run.tx, run.lists, run.keys, run.account, run.now, run.keepMatch),
+      )
+    case 'MailingAddress':
+      return verifyMailingAddress(run.account)
+    case 'AccountCreation':
+    case 'TrustedContact':
+    case 'ElectronicDelivery':
+      // What these set up is the record itself, which stands since the submission.
+      return succeeded()
+    default:
+      return stage satisfies never
+  }
+}
+
+const identityCase = ({ account, possibleDuplicates, now, firmSettings }: StageRun) => {
+  const { record } = account
+  const parties = [
+    { path: 'primaryOwner', ...record.primaryOwner },
+    ...record.associatedParties.map((party, index) => ({ path: `associatedParties[${index}]`, ...party })),
+  ] as IdentityParty[]
+  return {
+    today: now.toISOString().slice(0, 10),
+    parties,
+    mailingAddress: record.mailingAddress,
+    possibleDuplicates: possibleDuplicates.length,
+    duplicatePolicy: firmSettings.duplicateApplications,
+  }
+}
+
+const verifyMailingAddress = (account: StageRun['account']): StageOutcome => {
+  const errors = checkAddress(account.record.mailingAddress, 'mailingAddress')
+  return errors.length === 0
+    ? succeeded()
+    : { kind: 'failed', reason: 'The mailing address is not complete.', errors }
+}
+
+/** The sandbox's possible match is one that operations can see and decide on, like a real one. */
+const keepMagicMatch = ({ keepMatch, account, now }: StageRun): void =>
+  keepMatch({
+    account_number: account.accountNumber,
+    match_id: newId(now),
+    firm_id: account.firmId,
+    customer_id: account.record.primaryOwner.customerId ?? '',
+    list_name: 'SANDBOX',
+    list_version: 'SANDBOX',
+    entry_id: 'MAGIC',
+    entry_version: 'SANDBOX',
+    score: 90,
+    matched_name: 'A POSSIBLE MATCH OF THE SANDBOX',
+    reasons: [
+      { field: 'taxIdNumber', outcome: 'agrees', detail: 'Tax id 000000005 asks for a possible match.' },
+    ],
+    party_fingerprint: `magic:${account.accountNumber}`,
+    decision: 'Open',
+    decided_by: null,
+    decided_at: null,
+    reason: null,
+    expires_at: null,
+  })

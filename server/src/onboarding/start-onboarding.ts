@@ -1,0 +1,24 @@
+/** Begins the onboarding of a submission, in the submission's own transaction. */
+import { type AccountRecord, maskPersonalNumbers, submitOnboarding } from '@clearing/domain'
+import type { Context } from '../context.ts'
+import { newId } from '../ids.ts'
+import { writeOnboarding } from '../store/onboarding.ts'
+import { queueOnboardingJobs } from './queue-onboarding.ts'
+
+export const startOnboarding = (
+  context: Context,
+  submission: { accountNumber: string; record: AccountRecord; duplicates: readonly string[] },
+): void => {
+  const { tx, firm, now } = context
+  const { state, jobs } = submitOnboarding(now.toISOString())
+  writeOnboarding(tx, {
+    accountNumber: submission.accountNumber,
+    firmId: firm.firmId,
+    correlationId: newId(now),
+    state,
+    request: maskPersonalNumbers(submission.record),
+    possibleDuplicates: submission.duplicates,
+    at: now,
+  })
+  queueOnboardingJobs(tx, context.parts.clock, firm.firmId, submission.accountNumber, jobs, context.traceId)
+}

@@ -1,0 +1,125 @@
+/** An application from the request to the Pending account: judged whole, then stored with its onboarding, audit row and event. */
+import {
+  type Application,
+  checkApplication,
+  composeAccountName,
+  parseApplication,
+  registrationOf,
+} from '@clearing/domain'
+import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
+import type { Context } from '../context.ts'
+import { newAccountNumber, newCustomerId } from '../ids.ts'
+import { checkOwnership } from '../operations/ownership.ts'
+import { ruleSettings } from '../operations/rule-settings.ts'
+import { fillReservedAccount, insertPendingAccount, type NewAccount } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { writeEvent, writeFirstEvent } from '../store/events.ts'
+import { findDuplicates } from '../store/parties.ts'
+import { startOnboarding } from './start-onboarding.ts'
+
+/** An application that passed every rule. */
+export interface JudgedApplication {
+  readonly application: Application
+  /** Accounts of the firm with the same person and registration (Reading 3.6). */
+  readonly duplicates: readonly string[]
+}
+
+type Refused = { readonly rejections: readonly Rejection[] }
+
+/** Everything wrong with an application, or what it asks for; nothing is stored. */
+export const judgeApplication = async (
+  request: Partial<Request<'new-account'>>,
+  context: Context,
+): Promise<JudgedApplication | Refused> => {
+  const application = parseApplication(request, newCustomerId)
+  const { record } = application
+  const rejections = [
+    ...context.refused.rejections,
+    ...checkApplication(application, ruleSettings(context)),
+    ...(await checkOwnership(
+      context,
+      { entityNumber: record.entityNumber, ...(record.main.repCode ? { repCode: record.main.repCode } : {}) },
+      'main.repCode',
+    )),
+  ]
+  if (rejections.length > 0) return { rejections }
+  const duplicates = await findDuplicates(context.tx, context.keys, record, application.accountNumber ?? '')
+  if (duplicates.length > 0 && context.firm.settings.duplicateApplications === 'Refuse') {
+    const reason = `The same person already has this registration in account ${duplicates[0]}.`
+    return { rejections: [reject('ERR.2012', 'primaryOwner.taxIdNumber', reason)] }
+  }
+  return { application, duplicates }
+}
+
+export const numberTaken = reject('ERR.1014', 'accountNumber', 'This account number is taken.')
+
+/** Stores a judged application as a Pending account and starts its onboarding. */
+export const submitApplication = async (
+  { application, duplicates }: JudgedApplication,
+  context: Context,
+  operation: OperationName,
+): Promise<NewAccount | Refused> => {
+  const stored = await storeApplication(application, context, operation)
+  if (stored === undefined) return { rejections: [numberTaken] }
+  const { accountNumber, accountName, record } = stored
+  startOnboarding(context, { accountNumber, record, duplicates })
+  writeAudit(context, {
+    action: operation,
+    accountNumber,
+    changes: { registrationType: record.registrationType, accountName, possibleDuplicates: duplicates },
+  })
+  return stored
+}
+
+/** How many random numbers are tried before the space of numbers counts as exhausted. */
+const numberAttemptsMax = 20
+
+/** Stores the account under the number asked for, or under a free random one; undefined when the one asked for is taken. */
+const storeApplication = async (
+  application: Application,
+  context: Context,
+  operation: OperationName,
+): Promise<NewAccount | undefined> => {
+  const { tx, keys, firm, caller, now, traceId } = context
+  const { record } = application
+  const base = {
+    firmId: firm.firmId,
+    accountName: nameAccount(application),
+    record,
+    at: now,
+    by: { actor: caller.clientId, operation, traceId },
+  }
+  const submitted = (accountNumber: string) => ({
+    firmId: firm.firmId,
+    accountNumber,
+    type: 'application.submitted',
+    at: now,
+    traceId,
+    content: { registrationType: record.registrationType, accountStatus: 'Pending' },
+  })
+  const asked = application.accountNumber
+  if (asked !== undefined) {
+    const account = { ...base, accountNumber: asked }
+    if (await fillReservedAccount(tx, account, keys)) {
+      writeEvent(tx, submitted(asked))
+      return account
+    }
+    if (!(await insertPendingAccount(tx, account, keys))) return undefined
+    writeFirstEvent(tx, submitted(asked))
+    return account
+  }
+  for (let attempt = 0; attempt < numberAttemptsMax; attempt++) {
+    const account = { ...base, accountNumber: newAccountNumber() }
+    if (!(await insertPendingAccount(tx, account, keys))) continue
+    writeFirstEvent(tx, submitted(account.accountNumber))
+    return account
+  }
+  throw new Error(`no free account number was found in ${numberAttemptsMax} tries`)
+}
+
+/** The title that the account of an application has. */
+export const nameAccount = ({ record }: Application): string => {
+  const type = registrationOf(record.registrationType)
+  if (type === undefined) throw new Error(`registration type ${record.registrationType} passed the rules`)
+  return composeAccountName(record, type)
+}

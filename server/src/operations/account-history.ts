@@ -1,0 +1,139 @@
+/** account-history: every change of an account with the values before and after, and the record as it stood at a moment. */
+import { compareRecords, maskNumber, renderShape2, type ValueChange } from '@clearing/domain'
+import { limits, reject } from '@clearing/protocol'
+import { type Context, type Handler, Rejected } from '../context.ts'
+import type { Tx } from '../database/transaction.ts'
+import {
+  type AccountChange,
+  endOfEasternDay,
+  readAccountChanges,
+  readChangeAt,
+} from '../store/account-changes.ts'
+import { type Account, readAccountHead, readVersions } from '../store/accounts.ts'
+import { accountNotFound } from './account-not-found.ts'
+import { recordReading } from './record-reading.ts'
+import { rendering } from './rendering.ts'
+
+export const accountHistory: Handler<'account-history'> = async (request, context) => {
+  const { tx } = context
+  const { accountNumber, asOf } = request
+  const head = await readAccountHead(tx, accountNumber)
+  if (!head) return accountNotFound()
+  const before = request.cursor ? parseCursor(request.cursor) : null
+  if (before === undefined) {
+    return new Rejected([reject('ERR.1015', 'cursor', 'This is no cursor of account-history.')])
+  }
+  const moment = asOf ? await parseMoment(tx, asOf) : undefined
+  if (asOf && moment === undefined) {
+    const reason = 'asOf must be a day (2026-01-31) or a time stamp with its zone (2026-01-31T17:00:00Z).'
+    return new Rejected([reject('ERR.1024', 'asOf', reason)])
+  }
+  const size = request.size ?? limits.pageSizeDefault
+  const found = await readAccountChanges(tx, accountNumber, before, size + 1)
+  const changes = found.slice(0, size)
+  const versions = found.map(({ version }) => version)
+  const accounts = await readVersions(
+    tx,
+    accountNumber,
+    Math.min(...versions),
+    Math.max(...versions),
+    context.keys,
+  )
+  const history = changes.map((change, position) =>
+    renderChange(change, found[position + 1], accounts, context.caller.scopes.has('pii:read')),
+  )
+  const last = found.length > size ? changes.at(-1) : undefined
+  await recordReading(context, { firmId: head.firm_id, accountNumber }, 'account-history')
+  return {
+    accountNumber,
+    history,
+    nextCursor: last ? String(last.sequence) : '',
+    ...(moment === undefined
+      ? {}
+      : { asOf: moment, record: await renderRecordAt(context, accountNumber, moment) }),
+  }
+}
+
+const renderChange = (
+  change: AccountChange,
+  before: AccountChange | undefined,
+  accounts: ReadonlyMap<number, Account>,
+  personalNumbers: boolean,
+) => {
+  const { sequence, version, status, at, actor, operation, trace_id } = change
+  return {
+    sequence,
+    version,
+    accountStatus: status,
+    at,
+    actor,
+    operation,
+    traceId: trace_id,
+    changes:
+      before === undefined
+        ? []
+        : changesBetween(before, change, accounts).map((one) => (personalNumbers ? one : masked(one))),
+  }
+}
+
+const changesBetween = (
+  before: AccountChange,
+  after: AccountChange,
+  accounts: ReadonlyMap<number, Account>,
+): ValueChange[] => {
+  const changes: ValueChange[] = []
+  if (before.status !== after.status) {
+    changes.push({ field: 'accountStatus', from: before.status, to: after.status })
+  }
+  if (before.version === after.version) return changes
+  const [old, young] = [accounts.get(before.version), accounts.get(after.version)]
+  if (old === undefined || young === undefined) {
+    throw new Error(`a version of the account between ${before.version} and ${after.version} was not kept`)
+  }
+  if (old.accountName !== young.accountName) {
+    changes.push({ field: 'accountName', from: old.accountName, to: young.accountName })
+  }
+  return [...changes, ...compareRecords(old.record, young.record)]
+}
+
+/** Tax ids and numbers of identifications only: birth dates are answered to whoever may read the account (Reading 2.4). */
+const masked = (change: ValueChange): ValueChange => {
+  const hide = (value: ValueChange['from']) => (typeof value === 'string' ? maskNumber(value) : value)
+  return /\.(taxIdNumber|idNumber)$/.test(change.field)
+    ? { field: change.field, from: hide(change.from), to: hide(change.to) }
+    : change
+}
+
+const renderRecordAt = async (context: Context, accountNumber: string, moment: string) => {
+  const change = await readChangeAt(context.tx, accountNumber, moment)
+  if (change === undefined) return null
+  const { version, status } = change
+  const account = (await readVersions(context.tx, accountNumber, version, version, context.keys)).get(version)
+  if (account === undefined) throw new Error(`version ${version} of account ${accountNumber} was not kept`)
+  return renderShape2(account.record, rendering({ ...account, status }, context))
+}
+
+const largestSequence = 2 ** 31 - 1
+
+/** The sequence that the page ends before; undefined for a text that is no cursor. */
+const parseCursor = (text: string): number | undefined => {
+  const sequence = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0
+  return sequence >= 1 && sequence <= largestSequence ? sequence : undefined
+}
+
+const dayLength = 'yyyy-MM-dd'.length
+const dayForm = /^(19|20|21)\d\d-\d\d-\d\d$/
+const momentForm = /^(19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
+
+/** The moment that is meant, ISO 8601 UTC; undefined for what is no day and no time stamp. */
+const parseMoment = async (tx: Tx, text: string): Promise<string | undefined> => {
+  const isDay = dayForm.test(text)
+  if (!isDay && !momentForm.test(text)) return undefined
+  // The 31st of a month of 30 days parses as the 1st of the next.
+  const day = text.slice(0, dayLength)
+  const midnight = new Date(day)
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
+  if (isDay) return endOfEasternDay(tx, day)
+  const moment = new Date(text)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}

@@ -1,0 +1,44 @@
+/** account-number: reserves a number that a later new-account of the same firm may name (Reading 3.1). */
+import { type Handler, Rejected } from '../context.ts'
+import { newAccountNumber } from '../ids.ts'
+import { insertReservedAccount } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { writeFirstEvent } from '../store/events.ts'
+import { checkOwnership } from './ownership.ts'
+
+const attemptsMax = 20
+
+export const accountNumber: Handler<'account-number'> = async (request, context) => {
+  const entityNumber = String(request.entityNumber)
+  const { repCode, registrationType } = request
+  const rejections = await checkOwnership(context, { entityNumber, repCode }, 'repCode')
+  if (rejections.length > 0) return new Rejected(rejections)
+  const { tx, firm, now, traceId } = context
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const number = newAccountNumber()
+    const reserved = {
+      accountNumber: number,
+      firmId: firm.firmId,
+      entityNumber,
+      repCode,
+      registrationType,
+      at: now,
+    }
+    if (!(await insertReservedAccount(tx, reserved))) continue
+    writeFirstEvent(tx, {
+      firmId: firm.firmId,
+      accountNumber: number,
+      type: 'account.reserved',
+      at: now,
+      traceId,
+      content: { registrationType },
+    })
+    writeAudit(context, {
+      action: 'account-number',
+      accountNumber: number,
+      changes: { entityNumber, repCode, registrationType },
+    })
+    return { accountNumber: number, accountStatus: 'Reserved' }
+  }
+  throw new Error(`no free account number was found in ${attemptsMax} tries`)
+}

@@ -1,0 +1,148 @@
+/** add-document: inspects, scans, seals and stores a file, then the row that acknowledges it; it may answer a follow-up. */
+import { parseDocumentVerdict } from '@clearing/domain'
+import { codeRow, limits, type Rejection, type Request, reject } from '@clearing/protocol'
+import { type Context, type Handler, type ReceivedFile, Rejected } from '../context.ts'
+import { storeContent } from '../documents/content.ts'
+import { cleanDisplayName } from '../documents/file-name.ts'
+import { InspectorUnavailable } from '../documents/inspect/inspector.ts'
+import { renderDocument } from '../documents/render-document.ts'
+import { ScannerUnavailable } from '../documents/virus-scanner.ts'
+import { PartUnavailable } from '../http/faults.ts'
+import { newId } from '../ids.ts'
+import { answerDocumentFollowUp } from '../onboarding/document-follow-ups.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { measureAccountDocuments, readDocument, writeDocument } from '../store/documents.ts'
+import { writeEvent } from '../store/events.ts'
+import { queue } from '../store/jobs.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const addDocument: Handler<'add-document'> = async (request, context) => {
+  if (context.body.kind !== 'file') throw new Error('add-document was called without a file')
+  const { file } = context.body
+  const account = await readAccountHead(context.tx, request.accountNumber)
+  if (!account) return accountNotFound()
+  const row = catalogueRow(request)
+  const rejections = [
+    ...checkCatalogue(request, context, row !== undefined),
+    ...(await checkQuota(context, request.accountNumber, file)),
+    ...(await checkContent(context, file)),
+  ]
+  if (rejections.length > 0) return new Rejected(rejections)
+  return keepDocument(request, context, file, row)
+}
+
+type CatalogueRow = NonNullable<ReturnType<typeof catalogueRow>>
+
+/** The catalogue's row of type and reference together (Reading 5.1). */
+const catalogueRow = ({ documentTypeName, reference }: Request<'add-document'>) => {
+  const row = codeRow('documentReference', reference)
+  return row && row.documentTypeName.toLowerCase() === documentTypeName.toLowerCase() ? row : undefined
+}
+
+const checkCatalogue = (
+  { reference, documentTypeName }: Request<'add-document'>,
+  { firm }: Context,
+  catalogued: boolean,
+): Rejection[] => {
+  if (catalogued || !firm.settings.documentCatalogueClosed) return []
+  const known = codeRow('documentTypeName', documentTypeName)
+  const field = known ? 'reference' : 'documentTypeName'
+  const other = codeRow('documentReference', reference)
+  const hint = other ? ` ${other.value} is of the type ${other.documentTypeName}.` : ''
+  return [
+    reject('ERR.1015', field, `Type and reference are not in the catalogue (get-document-types).${hint}`),
+  ]
+}
+
+const checkQuota = async (
+  { tx }: Context,
+  accountNumber: string,
+  file: ReceivedFile,
+): Promise<Rejection[]> => {
+  const { documents, bytes } = await measureAccountDocuments(tx, accountNumber)
+  if (documents >= limits.documentsPerAccountMax) {
+    return [reject('ERR.1022', 'file', `The account has ${documents} documents, and no more are taken.`)]
+  }
+  if (bytes + file.upload.bytes > limits.documentsPerAccountSizeBytesMax) {
+    return [reject('ERR.1022', 'file', 'The documents of the account would be larger together than is kept.')]
+  }
+  return []
+}
+
+const checkContent = async (context: Context, file: ReceivedFile): Promise<Rejection[]> => {
+  const { inspector, virusScanner } = context.parts
+  try {
+    const inspection = await inspector.inspect(file.upload, file.fileName)
+    if (inspection.outcome === 'quarantined') {
+      return [reject('ERR.1023', 'file', 'The file could not be inspected; it may be damaged.')]
+    }
+    if (inspection.outcome === 'rejected') return [reject(inspection.code, 'file', inspection.reason)]
+    if (!virusScanner) return []
+    const verdict = await virusScanner.scan(file.upload.open())
+    return verdict.infected ? [reject('ERR.1023', 'file', 'The virus scanner found the file infected.')] : []
+  } catch (fault) {
+    if (fault instanceof InspectorUnavailable || fault instanceof ScannerUnavailable) {
+      throw new PartUnavailable('files cannot be inspected now', { cause: fault })
+    }
+    throw fault
+  }
+}
+
+const keepDocument = async (
+  request: Request<'add-document'>,
+  context: Context,
+  file: ReceivedFile,
+  row: CatalogueRow | undefined,
+) => {
+  const { tx, firm, now, traceId, parts } = context
+  const { accountNumber } = request
+  const documentId = newId(now)
+  const place = { firm: firm.firmId, documentId }
+  const { sha256, bytes } = await storeContent(parts.blobs, parts.keyring, place, file.upload)
+  const reference = row?.value ?? request.reference
+  const followUpId = row ? await answerDocumentFollowUp(context, accountNumber, reference, documentId) : null
+  const fileName = cleanDisplayName(file.fileName, limits.fileNameLengthMax)
+  writeDocument(tx, {
+    accountNumber,
+    documentId,
+    firmId: firm.firmId,
+    typeName: row?.documentTypeName ?? request.documentTypeName,
+    reference,
+    catalogued: row !== undefined,
+    displayName: request.displayName || fileName,
+    comments: request.comments ?? '',
+    fileName,
+    mediaType: mediaTypeOf(fileName),
+    sizeBytes: bytes,
+    sha256,
+    followUpId,
+    at: now,
+  })
+  const content = {
+    documentId,
+    documentTypeName: request.documentTypeName,
+    reference,
+    followUpId: followUpId ?? '',
+  }
+  writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'document.received', at: now, traceId, content })
+  writeAudit(context, {
+    action: 'add-document',
+    accountNumber,
+    target: documentId,
+    changes: { ...content, sizeBytes: bytes, sha256: sha256.toString('hex') },
+  })
+  const verdict = parseDocumentVerdict(request.displayName ?? '', parts.sandbox)
+  if (verdict) {
+    const payload = { firmId: firm.firmId, accountNumber, documentId, ...verdict, traceId }
+    queue(tx, { task: 'review-document', payload, key: `review:${documentId}`, due: null })
+  }
+  const document = await readDocument(tx, accountNumber, documentId)
+  if (!document) throw new Error('a document that was just written is not there')
+  return renderDocument(document)
+}
+
+/** The inspection has found name and content to agree, so the extension tells the type. */
+const mediaTypeOf = (fileName: string): string =>
+  codeRow('documentFileExtension', fileName.slice(fileName.lastIndexOf('.')))?.mediaType ??
+  'application/octet-stream'

@@ -1,0 +1,158 @@
+/**
+ * answer-follow-up: gives one follow-up its answer: a document that is there already, a change of the field that was asked for, or
+ * words for operations to read. The onboarding goes on by itself.
+ */
+import { awaitsFirm, type FollowUp, type FollowUpAnswer } from '@clearing/domain'
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { type Context, type Handler, Rejected } from '../context.ts'
+import { isBlobId } from '../documents/blob-store.ts'
+import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
+import { answerFieldFollowUps, isAskedFor } from '../onboarding/follow-ups.ts'
+import { renderOnboarding } from '../onboarding/render-onboarding.ts'
+import { lockAccountRow } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { linkDocument, lockDocumentRow } from '../store/documents.ts'
+import { readOnboarding } from '../store/onboarding.ts'
+import { accountNotFound } from './account-not-found.ts'
+import { amendRecord } from './amend-record.ts'
+
+type Answer = Request<'answer-follow-up'>
+
+export const answerFollowUp: Handler<'answer-follow-up'> = async (request, context) => {
+  const { accountNumber, followUpId } = request
+  const onboarding = await readOnboarding(context.tx, accountNumber)
+  if (!onboarding) return accountNotFound()
+  const followUp = onboarding.state.followUps.find(({ id }) => id.toUpperCase() === followUpId.toUpperCase())
+  if (!followUp) {
+    return new Rejected([reject('ERR.2013', 'followUpId', 'The application has no follow-up with this id.')])
+  }
+  const rejections = [...checkState(followUp), ...checkParts(request, followUp)]
+  if (rejections.length > 0) return new Rejected(rejections)
+  const refused = await giveAnswer(request, followUp, context)
+  if (refused.length > 0) return new Rejected(refused)
+  const answered = await readOnboarding(context.tx, accountNumber)
+  if (!answered) throw new Error(`the onboarding of ${accountNumber} is gone`)
+  return renderOnboarding(context.tx, answered)
+}
+
+const checkState = (followUp: FollowUp): Rejection[] => {
+  if (followUp.kind === 'Review') {
+    return [
+      reject(
+        'ERR.2010',
+        'followUpId',
+        'Operations decide on this follow-up; the firm has nothing to answer.',
+      ),
+    ]
+  }
+  if (awaitsFirm(followUp)) return []
+  return [reject('ERR.2010', 'followUpId', `This follow-up is ${followUp.status.toLowerCase()} already.`)]
+}
+
+/** A document answers what asks for a document, changes what asks for a field; words may stand alone or beside them. */
+const checkParts = (request: Answer, followUp: FollowUp): Rejection[] => {
+  const { documentId, changes, text } = request
+  if (!documentId && !changes && !text) {
+    const part = followUp.kind === 'Document' ? 'documentId' : 'changes'
+    return [reject('ERR.1000', part, 'An answer is a documentId, changes of fields, or a text.')]
+  }
+  const rejections: Rejection[] = []
+  if (documentId && followUp.kind !== 'Document') {
+    rejections.push(
+      reject('ERR.1015', 'documentId', 'This follow-up asks for a field: send changes, or a text.'),
+    )
+  }
+  if (changes && followUp.kind !== 'Field') {
+    rejections.push(
+      reject('ERR.1015', 'changes', 'This follow-up asks for a document: send documentId, or a text.'),
+    )
+  }
+  return rejections
+}
+
+const giveAnswer = (request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[]> => {
+  if (request.documentId) return answerWithDocument(request, request.documentId, followUp, context)
+  if (request.changes) return answerWithChanges(request, followUp, context)
+  return keepAnswer(request, followUp, { documentId: '', fields: [], text: request.text ?? '' }, context)
+}
+
+const answerWithDocument = async (
+  request: Answer,
+  documentId: string,
+  followUp: FollowUp,
+  context: Context,
+): Promise<Rejection[]> => {
+  const { tx, parts, now, traceId } = context
+  const { accountNumber } = request
+  const document = isBlobId(documentId) ? await lockDocumentRow(tx, accountNumber, documentId) : undefined
+  if (!document) return [reject('ERR.2013', 'documentId', 'The account has no document with this id.')]
+  const accepted = followUp.acceptedDocuments
+  if (!document.catalogued || !accepted.includes(document.reference)) {
+    return [reject('ERR.1015', 'documentId', `This follow-up is answered by one of ${accepted.join(', ')}.`)]
+  }
+  if (document.status === 'Rejected') {
+    return [reject('ERR.2010', 'documentId', 'The document was rejected; add another.')]
+  }
+  if (document.follow_up_id !== null && document.follow_up_id !== followUp.id) {
+    return [reject('ERR.2010', 'documentId', `The document answers ${document.follow_up_id} already.`)]
+  }
+  linkDocument(tx, document, followUp.id)
+  const answer = { documentId: document.document_id, fields: [], text: request.text ?? '' }
+  const refused = await keepAnswer(request, followUp, answer, context)
+  if (refused.length > 0 || document.status !== 'Approved') return refused
+  const event = {
+    kind: 'follow-up-accepted',
+    followUpId: followUp.id,
+    at: now.toISOString(),
+    by: 'service',
+  } as const
+  await advanceOnboarding(tx, accountNumber, event, { clock: parts.clock, now, actor: 'service', traceId })
+  return []
+}
+
+const answerWithChanges = async (
+  request: Answer,
+  followUp: FollowUp,
+  context: Context,
+): Promise<Rejection[]> => {
+  const { accountNumber, changes = {}, text = '' } = request
+  const account = await lockAccountRow(context.tx, accountNumber, context.keys)
+  if (!account) throw new Error(`account ${accountNumber} has an onboarding and no row`)
+  const outcome = await amendRecord(account, changes, context, 'answer-follow-up', (made) =>
+    isAskedFor(followUp, account.record, made)
+      ? []
+      : [reject('ERR.1000', followUp.field, 'This field was asked for, and the changes leave it as it is.')],
+  )
+  if ('rejections' in outcome) {
+    return outcome.rejections.map((one) => ({
+      ...one,
+      field: one.field === '' ? 'changes' : `changes.${one.field}`,
+    }))
+  }
+  await answerFieldFollowUps(context, account, outcome.changes, text)
+  return []
+}
+
+const keepAnswer = async (
+  { accountNumber }: Answer,
+  followUp: FollowUp,
+  answer: Omit<FollowUpAnswer, 'at'>,
+  context: Context,
+): Promise<Rejection[]> => {
+  const { tx, now, parts, caller, traceId } = context
+  const taken = await advanceOnboarding(
+    tx,
+    accountNumber,
+    { kind: 'follow-up-answered', followUpId: followUp.id, answer, at: now.toISOString(), by: 'firm' },
+    { clock: parts.clock, now, actor: caller.clientId, traceId },
+  )
+  if (taken.kind === 'rejected') return [taken.rejection]
+  if (taken.kind === 'absent') throw new Error(`the onboarding of ${accountNumber} is gone`)
+  writeAudit(context, {
+    action: 'answer-follow-up',
+    accountNumber,
+    target: followUp.id,
+    changes: { documentId: answer.documentId, written: answer.text !== '' },
+  })
+  return []
+}

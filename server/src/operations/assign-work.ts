@@ -1,0 +1,28 @@
+/** assign-work: gives items to a person who may decide on them, or back to everybody. */
+import { mayCall, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { writeAudit } from '../store/audit.ts'
+import { readStaffByEmail } from '../store/staff.ts'
+import { giveWork, giveWorkBack } from '../store/work.ts'
+import { forEachItem } from './each-item.ts'
+
+export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }, context) => {
+  const { tx, now, caller } = context
+  const person = assignedTo === undefined ? undefined : await readStaffByEmail(tx, assignedTo)
+  if (assignedTo !== undefined) {
+    if (person === undefined || person.disabledAt !== null)
+      return new Rejected([reject('ERR.1015', 'assignedTo', 'Nobody of the staff has this e-mail address.')])
+    if (!mayCall(person.role, 'claim-work'))
+      return new Rejected([reject('ERR.1015', 'assignedTo', `A ${person.role} does not decide on work.`)])
+  }
+  const outcome = await forEachItem(context, workIds, async (item) => {
+    if (person === undefined) await giveWorkBack(tx, item.work_id)
+    else await giveWork(tx, item.work_id, person.email, caller.clientId, now)
+    return undefined
+  })
+  if (outcome.taken.length > 0) {
+    const changes = { workIds: outcome.taken, assignedTo: person?.email ?? '' }
+    writeAudit(context, { action: 'assign-work', changes })
+  }
+  return outcome
+}

@@ -1,0 +1,35 @@
+/** The filters that searching and exporting the audit trail share. */
+import { reject } from '@clearing/protocol'
+import { Rejected } from '../context.ts'
+import type { AuditFilter } from '../store/audit-search.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+interface Asked {
+  readonly firmId?: string
+  readonly accountNumber?: string
+  readonly actor?: string
+  readonly action?: string
+  readonly target?: string
+  readonly traceId?: string
+  readonly dateFrom?: string
+  readonly dateTo?: string
+}
+
+/** ERR.1025 when the range ends before it begins. */
+export const checkDays = ({
+  dateFrom,
+  dateTo,
+}: {
+  dateFrom?: string
+  dateTo?: string
+}): Rejected | undefined =>
+  dateFrom && dateTo && dateFrom > dateTo
+    ? new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
+    : undefined
+
+export const parseAuditFilter = (asked: Asked): AuditFilter | Rejected => {
+  const firmId = asked.firmId === undefined ? undefined : parseFirmId(asked.firmId)
+  if (asked.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const { accountNumber, actor, action, target, traceId, dateFrom, dateTo } = asked
+  return checkDays(asked) ?? { firmId, accountNumber, actor, action, target, traceId, dateFrom, dateTo }
+}

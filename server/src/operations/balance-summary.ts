@@ -1,0 +1,47 @@
+/** balance-summary: the margin account told as balances, what can be withdrawn, requirements and open calls. */
+import { ZERO } from '@clearing/domain/decimal'
+import {
+  EMPTY_LEDGER,
+  FINRA_RATES,
+  marginFigures,
+  marginStanding,
+  summarizeBalances,
+} from '@clearing/domain/market'
+import type { Data } from '@clearing/protocol'
+import { valueAccount } from '../books/positions/account-positions.ts'
+import { readDayTrading } from '../books/positions/day-trading.ts'
+import { renderAmounts } from '../books/positions/render-amounts.ts'
+import { Answered, type Handler } from '../context.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const balanceSummary: Handler<'balance-summary'> = async (
+  { accountNumber, asOf },
+  { tx, now, parts },
+) => {
+  const valued = await valueAccount(tx, accountNumber, { now, asOf })
+  if (valued === undefined) return accountNotFound()
+  const { held, summary, margin, message } = valued
+  const figures = margin?.figures ?? marginFigures({ marginCash: ZERO, positions: [] })
+  const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
+  // Without a close, the day began as it stands now.
+  const previousClose = margin?.standing.previousClose ?? figures
+  const trading = margin
+    ? await readDayTrading(tx, held, previousClose)
+    : { dayTradeCost: ZERO, intradayDeficit: ZERO }
+  const balances = summarizeBalances({
+    today: held.today,
+    figures,
+    standing,
+    freeCash: summary.freeCash,
+    moneyMarket: summary.totalMoneyMarket,
+    pendingMoneyMarketInterest: ZERO,
+    accruedMarginInterest: margin?.standing.interestAccrued ?? ZERO,
+    marginRate: margin ? parts.businessDay.marginRateOn(held.today) : ZERO,
+    previousClose,
+    maintenancePercent: held.houseRates.longPercent ?? FINRA_RATES.longPercent,
+    patternDayTrader: false,
+    ...trading,
+  })
+  const answer = { acctNo: accountNumber, date: held.at, ...balances }
+  return new Answered(renderAmounts<Data<'balance-summary'>>(answer), message ? { message } : {})
+}

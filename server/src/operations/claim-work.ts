@@ -1,0 +1,17 @@
+/** claim-work: takes items that nobody else has taken. */
+import { reject } from '@clearing/protocol'
+import type { Handler } from '../context.ts'
+import { writeAudit } from '../store/audit.ts'
+import { takeWork } from '../store/work.ts'
+import { forEachItem } from './each-item.ts'
+
+export const claimWork: Handler<'claim-work'> = async ({ workIds }, context) => {
+  const { tx, now, caller } = context
+  const outcome = await forEachItem(context, workIds, async (item) => {
+    const who = await takeWork(tx, item.work_id, caller.clientId, now)
+    return who === caller.clientId ? undefined : reject('ERR.2010', 'workIds', `It is taken by ${who}.`)
+  })
+  if (outcome.taken.length > 0)
+    writeAudit(context, { action: 'claim-work', changes: { workIds: outcome.taken } })
+  return outcome
+}

@@ -1,0 +1,32 @@
+/** close-account: closes an account that holds nothing, at once or when a second person approves. */
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { renderChange } from '../changes/render-change.ts'
+import { checkClosing, closeNow } from '../changes/restrict.ts'
+import { type Handler, Rejected } from '../context.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const closeAccount: Handler<'close-account'> = async (request, context) => {
+  const { accountNumber, reason } = request
+  const head = await readAccountHead(context.tx, accountNumber)
+  if (head === undefined) return accountNotFound()
+  const ofFirm = await asFirm(context, head.firm_id)
+  const subjects = subjectsToApprove(ofFirm, ['Closing'])
+  if (subjects.length === 0) {
+    const closed = await closeNow(request, ofFirm)
+    if ('code' in closed) return new Rejected([closed])
+    return { accountNumber, accountStatus: closed.accountStatus, change: null }
+  }
+  const refused = await checkClosing(ofFirm, request)
+  if (refused !== undefined) return new Rejected([refused])
+  const change = askForChange(ofFirm, {
+    operation: 'close-account',
+    accountNumber,
+    subjects,
+    request: { accountNumber, reason },
+    fields: [{ field: 'accountStatus', before: head.status, after: 'Closed' }],
+    reason,
+  })
+  return { accountNumber, accountStatus: head.status, change: renderChange(change) }
+}

@@ -1,0 +1,29 @@
+/** code-lists: every coded list and the error catalogue, from the tables of the protocol. */
+import { errorCatalogue, codeLists as lists, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+
+const allLists = Object.entries(lists).map(([name, rows]) => ({
+  name,
+  values: rows.map(({ value, label, since }) => ({ value, label, since })),
+}))
+
+const errors = errorCatalogue.map(({ code, name, status, condition, remedy, example }) => ({
+  code,
+  name,
+  status,
+  condition,
+  remedy,
+  example: { ...example },
+}))
+
+export const codeLists: Handler<'code-lists'> = async ({ name }) => {
+  if (!name) return { codeLists: allLists, errors }
+  const codeLists = allLists.filter((list) => list.name.toLowerCase() === name.toLowerCase())
+  if (codeLists.length === 0) {
+    const names = allLists.map((list) => list.name).join(', ')
+    return new Rejected([
+      reject('ERR.1015', 'name', `There is no list of this name; the lists are ${names}.`),
+    ])
+  }
+  return { codeLists, errors }
+}

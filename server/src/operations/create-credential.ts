@@ -1,0 +1,78 @@
+/** create-credential: a client id and, this once, its secret. Asked for by a person it works when a second one approved. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Rejection, reject, type Scope } from '@clearing/protocol'
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { makeCredential, readMade } from '../changes/credentials.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
+import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
+import { defaultScopes, mayBeGranted } from '../identity/grantable-scopes.ts'
+import { readCredential } from '../store/credentials.ts'
+import { readFirm } from '../store/firms.ts'
+import { findRepeats, firmNotFound, parseFirmId } from './firm-request.ts'
+import { renderCredential } from './render-firm.ts'
+
+const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
+/** Told beside a secret that does not work yet. */
+export const awaitsSecondPerson =
+  'The secret works when a second person has approved it; it is not shown again.'
+
+export const createCredential: Handler<'create-credential'> = async (request, context) => {
+  const { tx, parts } = context
+  const firmId = parseFirmId(request.firmId)
+  if (firmId === undefined || (await readFirm(tx, firmId)) === undefined) return firmNotFound()
+  const { name } = request
+  const clientId = request.clientId ?? `client-${randomBytes(10).toString('hex')}`
+  const scopes = request.scopes === undefined ? defaultScopes(firmId) : (request.scopes as Scope[])
+  const rejections = [...checkScopes(scopes, firmId), ...findRepeats(scopes, 'scopes')]
+  if (!clientIdForm.test(clientId))
+    rejections.push(
+      reject(
+        'ERR.1016',
+        'clientId',
+        'Client id must be letters, digits and . _ ~ -, the first a letter or digit.',
+      ),
+    )
+  if (rejections.length > 0) return new Rejected(rejections)
+
+  const secretId = randomUUID()
+  const clientSecret = makeClientSecret()
+  const hash = hashClientSecret(secretId, clientSecret).toString('hex')
+  const made = { clientId, firmId, name, scopes, secretId, hash }
+  const ofFirm = await asFirm(context, firmId)
+  const subjects = subjectsToApprove(ofFirm, ['Credentials'])
+  if (subjects.length === 0) {
+    const refused = await makeCredential(made, context)
+    if (refused.length > 0) return new Rejected(refused)
+    return { ...renderCredential(await readMade(context, clientId)), clientSecret }
+  }
+  if ((await readCredential(tx, clientId, parts.identity.now())) !== undefined)
+    return new Rejected([reject('ERR.1014', 'clientId', 'Client id is taken.')])
+  askForChange(ofFirm, {
+    operation: 'create-credential',
+    accountNumber: '',
+    subjects,
+    request: made,
+    fields: [
+      { field: 'clientId', before: '', after: clientId },
+      { field: 'name', before: '', after: name },
+      { field: 'scopes', before: '', after: scopes.join(' ') },
+    ],
+    reason: '',
+  })
+  const createdOn = parts.identity.now().toISOString()
+  const waiting = { clientId, firmId, name, scopes, disabled: true, createdOn, secrets: [], clientSecret }
+  return new Answered(waiting, { message: awaitsSecondPerson })
+}
+
+/** A client firm is granted scopes of firms only; the clearing firm any. */
+const checkScopes = (scopes: readonly Scope[], firmId: string): Rejection[] => {
+  if (scopes.length === 0)
+    return [reject('ERR.1000', 'scopes', 'A credential needs a scope; leave scopes out for all.')]
+  const found: Rejection[] = []
+  for (const [at, scope] of scopes.entries()) {
+    if (mayBeGranted(scope, firmId)) continue
+    found.push(reject('ERR.1015', `scopes[${at}]`, 'A client firm can not be granted this scope.'))
+  }
+  return found
+}

@@ -1,0 +1,35 @@
+/** create-staff: a person, with a password that works once. */
+import { reject, type StaffRole } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { hashPassword, makePassword } from '../identity/staff/password.ts'
+import { newId } from '../ids.ts'
+import { writeAudit } from '../store/audit.ts'
+import { insertStaff, readStaffByEmail } from '../store/staff.ts'
+import { renderStaff } from './render-staff.ts'
+
+const emailForm = /^[^\s@]{1,64}@[^\s@]{1,60}$/
+
+export const createStaff: Handler<'create-staff'> = async (request, context) => {
+  const { tx, parts } = context
+  const { email, name } = request
+  const role = request.role as StaffRole
+  if (!emailForm.test(email)) return new Rejected([reject('ERR.1016', 'email', 'This is no e-mail address.')])
+  const password = makePassword()
+  const passwordHash = await hashPassword(password)
+  const at = parts.identity.now()
+  const made = await insertStaff(tx, {
+    staffId: newId(at),
+    email,
+    name,
+    role,
+    passwordHash,
+    passwordTemporary: true,
+    at,
+  })
+  if (!made)
+    return new Rejected([reject('ERR.1014', 'email', 'There is a person with this e-mail address already.')])
+  const staff = await readStaffByEmail(tx, email)
+  if (staff === undefined) throw new Error('a person was added and is not there')
+  writeAudit(context, { action: 'create-staff', target: staff.email, changes: { name, role } })
+  return { ...renderStaff(staff), password }
+}

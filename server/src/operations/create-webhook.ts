@@ -1,0 +1,50 @@
+/** create-webhook: subscribes an address to the firm's events and answers the secret that signs them. */
+import { limits, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { cursorInFuture, cursorTooOld, readWanted } from '../events/read-filter.ts'
+import { checkReceiver } from '../events/webhooks/check-receiver.ts'
+import { renderWebhook } from '../events/webhooks/render-webhook.ts'
+import { newWebhookSecret } from '../events/webhooks/sign.ts'
+import { newId } from '../ids.ts'
+import { writeAudit } from '../store/audit.ts'
+import { readHorizon, readLogPage } from '../store/event-log.ts'
+import {
+  insertWebhook,
+  insertWebhookSecret,
+  readSecrets,
+  readWebhook,
+  readWebhooks,
+  wakeSenders,
+} from '../store/webhooks.ts'
+
+export const createWebhook: Handler<'create-webhook'> = async (request, context) => {
+  const { tx, firm, keys, now, parts } = context
+  const refused = await checkReceiver(request.url, { sandbox: parts.sandbox })
+  const wanted = await readWanted(request, context)
+  if ('rejections' in wanted) return new Rejected([...refused, ...wanted.rejections])
+  if (refused.length > 0) return new Rejected(refused)
+  const rows = tx.rows.bind(tx)
+  const { after, filter } = wanted
+  const page = after && (await readLogPage(rows, firm.firmId, after, filter, 1))
+  if (page === 'future') return new Rejected([cursorInFuture])
+  if (page === 'too-old') return new Rejected([cursorTooOld])
+  if ((await readWebhooks(tx)).length >= limits.webhooksPerFirmMax) {
+    const reason = `The firm has ${limits.webhooksPerFirmMax} webhooks, and may have no more.`
+    return new Rejected([reject('ERR.1015', '', reason)])
+  }
+  const webhookId = newId(now)
+  const { url, description = '' } = request
+  const place = after ?? (await readHorizon(rows)).end
+  insertWebhook(tx, { webhookId, firmId: firm.firmId, url, description, filter, place, at: now })
+  const secret = newWebhookSecret()
+  const issued = { secretId: newId(now), webhookId, firmId: firm.firmId, text: secret, at: now }
+  insertWebhookSecret(tx, issued, keys)
+  wakeSenders(tx)
+  writeAudit(context, { action: 'create-webhook', target: webhookId, changes: { url, ...filter } })
+  const [webhook, secrets] = await Promise.all([
+    readWebhook(tx, webhookId),
+    readSecrets(tx, webhookId, parts.identity.now()),
+  ])
+  if (webhook === undefined) throw new Error(`webhook ${webhookId} was made and is not there`)
+  return { ...renderWebhook(webhook, secrets), secret }
+}

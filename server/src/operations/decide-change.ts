@@ -1,0 +1,14 @@
+/** decide-change: approves a change, which takes effect at once, or rejects it. */
+import { reject } from '@clearing/protocol'
+import { decideOnChange } from '../changes/decide.ts'
+import { renderChange } from '../changes/render-change.ts'
+import { type Handler, Rejected } from '../context.ts'
+
+export const decideChange: Handler<'decide-change'> = async (request, context) => {
+  const { changeId, reason = '' } = request
+  const approved = request.decision === 'Approved'
+  if (!approved && reason === '')
+    return new Rejected([reject('ERR.1000', 'reason', 'A rejection needs a reason.')])
+  const decided = await decideOnChange(context, { changeId, approved, reason })
+  return decided instanceof Rejected ? decided : renderChange(decided)
+}

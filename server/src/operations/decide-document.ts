@@ -1,0 +1,35 @@
+/** decide-document: a reviewer approves a document or rejects it with a code. */
+import { reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { isBlobId } from '../documents/blob-store.ts'
+import { decideOnDocument } from '../documents/decide-document.ts'
+import { renderDocumentDetail } from '../documents/render-document.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const decideDocument: Handler<'decide-document'> = async (request, context) => {
+  const { tx, now, traceId, caller, parts } = context
+  const approved = request.decision === 'Approved'
+  if (!approved && !request.rejectionCode) {
+    return new Rejected([reject('ERR.1000', 'rejectionCode', 'A rejection needs its code.')])
+  }
+  if (approved && request.rejectionCode) {
+    return new Rejected([reject('ERR.1015', 'rejectionCode', 'An approval has no rejection code.')])
+  }
+  if (!isBlobId(request.documentId)) {
+    return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])
+  }
+  if (!(await readAccountHead(tx, request.accountNumber))) return accountNotFound()
+  const decided = await decideOnDocument(
+    tx,
+    {
+      accountNumber: request.accountNumber,
+      documentId: request.documentId,
+      approved,
+      rejectionCode: request.rejectionCode ?? null,
+      reason: request.reason ?? '',
+    },
+    { clock: parts.clock, now, actor: caller.clientId, traceId },
+  )
+  return 'document_id' in decided ? renderDocumentDetail(decided) : new Rejected([decided])
+}

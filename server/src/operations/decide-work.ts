@@ -1,0 +1,60 @@
+/** decide-work: one decision on several items, each taken as the operation of its queue takes it. */
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { decideOnChange } from '../changes/decide.ts'
+import { type Context, type Handler, Rejected } from '../context.ts'
+import type { WorkRow } from '../store/work.ts'
+import type { WorkQueue } from '../store/work-queues.ts'
+import { decideDocument } from './decide-document.ts'
+import { decideMatch } from './decide-match.ts'
+import { decideOnboarding } from './decide-onboarding.ts'
+import { forEachItem } from './each-item.ts'
+
+type Decision = Omit<Request<'decide-work'>, 'workIds'>
+type Decide = (item: WorkRow, decision: Decision, context: Context) => Promise<unknown>
+
+const decideChange: Decide = (item, { decision, reason = '' }, context) =>
+  decideOnChange(context, { changeId: item.item_id, approved: decision === 'Approved', reason })
+
+const deciders: Readonly<Partial<Record<WorkQueue, Decide>>> = {
+  Application: (item, { decision, reason }, context) =>
+    decideOnboarding({ accountNumber: item.account_number, decision, ...given({ reason }) }, context),
+  Document: (item, { decision, reason, rejectionCode }, context) =>
+    decideDocument(
+      {
+        accountNumber: item.account_number,
+        documentId: item.item_id,
+        decision,
+        ...given({ reason, rejectionCode }),
+      },
+      context,
+    ),
+  Match: (item, { decision, reason }, context) =>
+    decideMatch(
+      {
+        accountNumber: item.account_number,
+        matchId: item.item_id,
+        decision: decision === 'Approved' ? 'Cleared' : 'Confirmed',
+        reason: reason ?? 'Cleared in the inbox.',
+      },
+      context,
+    ),
+  Change: decideChange,
+  Restriction: decideChange,
+}
+
+/** Those that are there. */
+const given = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
+export const decideWork: Handler<'decide-work'> = async ({ workIds, ...decision }, context) => {
+  if (decision.decision === 'Rejected' && !decision.reason)
+    return new Rejected([reject('ERR.1000', 'reason', 'A rejection needs a reason.')])
+  return forEachItem(context, workIds, async (item): Promise<Rejection | undefined> => {
+    const decide = deciders[item.queue]
+    if (decide === undefined) return reject('ERR.1015', 'workIds', `Nothing is decided on a ${item.queue}.`)
+    const outcome = await decide(item, decision, context)
+    return outcome instanceof Rejected ? outcome.rejections[0] : undefined
+  })
+}

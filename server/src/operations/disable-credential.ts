@@ -1,0 +1,42 @@
+/**
+ * disable-credential: ends a credential and every token it was given, on every instance within five seconds (Reading 2.2). Disabling
+ * waits for nobody; enabling, asked for by a person, for a second one.
+ */
+import { reject } from '@clearing/protocol'
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { readMade, switchCredential } from '../changes/credentials.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
+import { readCredential } from '../store/credentials.ts'
+import { credentialNotFound } from './firm-request.ts'
+import { renderCredential } from './render-firm.ts'
+
+export const disableCredential: Handler<'disable-credential'> = async (request, context) => {
+  const { tx, caller, parts } = context
+  const { clientId, disabled = true } = request
+  const before = await readCredential(tx, clientId, parts.identity.now())
+  if (before === undefined) return credentialNotFound()
+  // So that there is always one left to enable the others with.
+  if (disabled && clientId === caller.clientId)
+    return new Rejected([
+      reject('ERR.1015', 'clientId', 'A credential can not disable itself; do it with another.'),
+    ])
+  const ofFirm = await asFirm(context, before.firmId)
+  const subjects = disabled ? [] : subjectsToApprove(ofFirm, ['Credentials'])
+  if (subjects.length === 0) {
+    const refused = await switchCredential({ clientId, disabled }, context)
+    if (refused.length > 0) return new Rejected(refused)
+    return renderCredential(await readMade(context, clientId))
+  }
+  askForChange(ofFirm, {
+    operation: 'disable-credential',
+    accountNumber: '',
+    subjects,
+    request: { clientId, disabled },
+    fields: [{ field: `${clientId} disabled`, before: 'true', after: 'false' }],
+    reason: '',
+  })
+  return new Answered(renderCredential(before), {
+    message: 'It is enabled when a second person has approved it.',
+  })
+}

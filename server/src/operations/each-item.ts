@@ -1,0 +1,24 @@
+/** Several items of work, each by itself: what was done is told from what was refused and why. */
+import { type Data, type Rejection, reject } from '@clearing/protocol'
+import type { Context } from '../context.ts'
+import { readWork, type WorkRow } from '../store/work.ts'
+
+export const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
+
+/** Asks `act` for each item that waits; it answers why the item is refused, or nothing. */
+export const forEachItem = async (
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  workIds: readonly string[],
+  act: (item: WorkRow) => Promise<Rejection | undefined>,
+): Promise<Data<'claim-work'>> => {
+  const waiting = new Map((await readWork(tx, workIds, now)).map((item) => [item.work_id, item]))
+  const taken: string[] = []
+  const refused: Data<'claim-work'>['refused'] = []
+  for (const workId of new Set(workIds)) {
+    const item = waiting.get(workId)
+    const why = item === undefined ? notWaiting : await act(item)
+    if (why === undefined) taken.push(workId)
+    else refused.push({ workId, code: why.code, reason: why.reason })
+  }
+  return { taken, refused }
+}

@@ -1,0 +1,40 @@
+/** emit-event: writes an event of any type into the log, so that what listens to it can be tried. Nothing else happens. */
+import { reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { writeEvent } from '../store/events.ts'
+import { writeEventOfFirm, writeEventOfFirms } from '../store/firm-events.ts'
+import { clearingFirmId } from '../store/firms.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+/** Events of a firm as a whole; all others are of an account. */
+const ofFirm = /^business_day\./
+/** Never in the log. */
+const trial = 'webhook.test'
+
+export const emitEvent: Handler<'emit-event'> = async ({ type, accountNumber, note = '' }, context) => {
+  const { tx, firm, now, traceId } = context
+  if (type === trial) {
+    return new Rejected([reject('ERR.1015', 'type', 'Trials of a webhook are sent by test-webhook.')])
+  }
+  const content = { emitted: true, ...(note === '' ? {} : { note }) }
+  const event = { type, at: now, traceId, content }
+  if (ofFirm.test(type)) {
+    if (accountNumber !== undefined) {
+      return new Rejected([reject('ERR.1015', 'accountNumber', 'An event of this type concerns no account.')])
+    }
+    if (firm.firmId === clearingFirmId) writeEventOfFirms(tx, event)
+    else writeEventOfFirm(tx, { ...event, firmId: firm.firmId })
+  } else {
+    if (accountNumber === undefined) {
+      return new Rejected([reject('ERR.1000', 'accountNumber', 'An event of this type concerns an account.')])
+    }
+    const account = await readAccountHead(tx, accountNumber)
+    if (account === undefined) return accountNotFound()
+    writeEvent(tx, { ...event, firmId: account.firm_id, accountNumber })
+  }
+  const changes = { type, ...content }
+  writeAudit(context, { action: 'emit-event', ...(accountNumber ? { accountNumber } : {}), changes })
+  return { type, accountNumber: accountNumber ?? '', time: now.toISOString() }
+}

@@ -1,0 +1,70 @@
+/** What the operations on firms and credentials check alike: lists without repeats, firms and credentials that exist. */
+import { type Rejection, reject } from '@clearing/protocol'
+import type { FirmSettings } from '../context.ts'
+import { Rejected } from '../context.ts'
+import type { Tx } from '../database/transaction.ts'
+import { addEntityNumbers, addRepCodes } from '../store/firms.ts'
+
+/** ERR.1014 for each value of a list that came before in it. */
+export const findRepeats = (values: readonly string[], field: string): Rejection[] => {
+  const seen = new Set<string>()
+  const found: Rejection[] = []
+  for (const [at, value] of values.entries()) {
+    if (seen.has(value))
+      found.push(reject('ERR.1014', `${field}[${at}]`, 'The value is in the list already.'))
+    seen.add(value)
+  }
+  return found
+}
+
+/** Gives the firm numbers and codes; ERR.1014 for each that another firm has. */
+export const claimForFirm = async (
+  tx: Tx,
+  firmId: string,
+  claim: {
+    field: string
+    numbers: readonly string[]
+    codesField: string
+    codes: readonly string[]
+    at: Date
+  },
+): Promise<Rejection[]> => {
+  const { field, numbers, codesField, codes, at } = claim
+  const takenNumbers = new Set(await addEntityNumbers(tx, firmId, numbers, at))
+  const takenCodes = new Set(await addRepCodes(tx, firmId, codes, at))
+  const found: Rejection[] = []
+  for (const [index, number] of numbers.entries())
+    if (takenNumbers.has(number))
+      found.push(reject('ERR.1014', `${field}[${index}]`, 'Another firm has this entity number.'))
+  for (const [index, code] of codes.entries())
+    if (takenCodes.has(code))
+      found.push(reject('ERR.1014', `${codesField}[${index}]`, 'Another firm has this rep code.'))
+  return found
+}
+
+/** The three digits of a number that may have come as an integer (Reading 1.3). */
+export const parseEntityNumbers = (numbers: readonly (string | number)[]): string[] =>
+  numbers.map((number) => String(number).padStart(3, '0'))
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id as the database takes it; undefined for a text that is no id at all. */
+export const parseFirmId = (text: string): string | undefined =>
+  uuid.test(text) ? text.toLowerCase() : undefined
+
+export const firmNotFound = (): Rejected =>
+  new Rejected([reject('ERR.2013', 'firmId', 'There is no firm with this id.')])
+
+export const credentialNotFound = (): Rejected =>
+  new Rejected([reject('ERR.2013', 'clientId', 'There is no credential with this client id.')])
+
+/** The settings that a request names; those it leaves out keep what they are. */
+export const parseSettings = (given: {
+  duplicateApplications?: string
+  documentCatalogueClosed?: boolean
+  requestsPerSecond?: number
+  changesNeedingApproval?: readonly string[] | string
+}): Partial<FirmSettings> =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<FirmSettings>

@@ -1,0 +1,19 @@
+/** freeze-clock: stops the sandbox's clock, or lets it run on from where it stands. */
+import { reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { writeAudit } from '../store/audit.ts'
+import { controlsOf, renderClock } from './sandbox-clock.ts'
+
+export const freezeClock: Handler<'freeze-clock'> = async ({ frozen = true }, context) => {
+  const { mover } = controlsOf(context)
+  if (mover.moving) {
+    return new Rejected(
+      [reject('ERR.2009', '', 'The clock is on its way; stop it when it is there.')],
+      undefined,
+      2,
+    )
+  }
+  const now = await mover.freeze(frozen)
+  writeAudit({ ...context, now }, { action: 'freeze-clock', changes: { frozen, now: now.toISOString() } })
+  return renderClock(context, now)
+}

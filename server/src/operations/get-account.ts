@@ -1,0 +1,25 @@
+/** get-account: the whole record, in the shape that the request asks for; reading personal numbers is recorded. */
+import { renderShape1, renderShape2 } from '@clearing/domain'
+import { type Handler, Rejected } from '../context.ts'
+import { type Account, readAccount } from '../store/accounts.ts'
+import { accountNotFound } from './account-not-found.ts'
+import { checkOwnership } from './ownership.ts'
+import { recordReading } from './record-reading.ts'
+import { rendering } from './rendering.ts'
+
+export const getAccount: Handler<'get-account'> = async (request, context) => {
+  const entityNumber = request.entityNumber === undefined ? undefined : String(request.entityNumber)
+  if (entityNumber !== undefined) {
+    const rejections = await checkOwnership(context, { entityNumber }, '')
+    if (rejections.length > 0) return new Rejected(rejections)
+  }
+  const account = await readAccount(context.tx, request.accountNumber, context.keys)
+  if (!account || !isOfEntity(account, entityNumber)) return accountNotFound()
+  await recordReading(context, account, 'get-account')
+  return entityNumber === undefined
+    ? renderShape2(account.record, rendering(account, context))
+    : { message: renderShape1(account.record, rendering(account, context), { entityNumber: true }) }
+}
+
+const isOfEntity = (account: Account, entityNumber: string | undefined): boolean =>
+  entityNumber === undefined || account.entityNumber === entityNumber

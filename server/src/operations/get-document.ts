@@ -1,0 +1,32 @@
+/** get-document: the content of a document as an attachment; its hash is verified before the last bytes leave. */
+import { reject } from '@clearing/protocol'
+import { FileAnswer, type Handler, Rejected } from '../context.ts'
+import { isBlobId } from '../documents/blob-store.ts'
+import { readContent } from '../documents/content.ts'
+import { nameDownload } from '../documents/file-name.ts'
+import { kindOfExtension } from '../documents/inspect/file-kind.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { readDocument } from '../store/documents.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const getDocument: Handler<'get-document'> = async ({ accountNumber, documentId }, context) => {
+  const { tx, parts } = context
+  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()
+  const document = isBlobId(documentId) ? await readDocument(tx, accountNumber, documentId) : undefined
+  if (!document) {
+    return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])
+  }
+  await parts.accessRecords.add({
+    firmId: document.firm_id,
+    accountNumber,
+    at: context.now,
+    clientId: context.caller.clientId,
+    operation: 'get-document',
+    traceId: context.traceId,
+  })
+  const bytes = Number(document.size_bytes)
+  const place = { firm: document.firm_id, documentId }
+  const content = await readContent(parts.blobs, parts.keyring, place, { bytes, sha256: document.sha256 })
+  const kind = kindOfExtension(document.file_name.slice(document.file_name.lastIndexOf('.') + 1)) ?? 'pdf'
+  return new FileAnswer(nameDownload(document.display_name, kind), document.media_type, bytes, content)
+}

@@ -1,0 +1,103 @@
+/** get-overview: how the day stands: work by queue and age, the business day, where applications stand, whether the service is well. */
+import type { Data } from '@clearing/protocol'
+import type { Handler } from '../context.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import { closeSteps, readBusinessDay } from '../store/business-day.ts'
+import {
+  type CloseRow,
+  readDays,
+  readFunnel,
+  readHealth,
+  readLastCloses,
+  readTimeInState,
+  type StateTime,
+} from '../store/overview.ts'
+import { countWork, type QueueCount } from '../store/work.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+type Overview = Data<'get-overview'>
+
+const windowMs = 30 * 86_400_000
+
+export const getOverview: Handler<'get-overview'> = async (request, { tx, now, caller, parts }) => {
+  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const one = firmId ?? null
+  const [businessDate, closes, counts, funnel, times, days, health] = await Promise.all([
+    readBusinessDay(tx, now),
+    readLastCloses(tx),
+    countWork(tx, { firmId, me: caller.clientId, now }),
+    readFunnel(tx, one),
+    readTimeInState(tx, new Date(now.getTime() - windowMs), one),
+    readDays(tx, easternDay(now), one),
+    readHealth(tx),
+  ])
+  const closing = closes.find(({ closed_at }) => closed_at === null)
+  const closed = closes.find(({ closed_at }) => closed_at !== null)
+  const waitedMs =
+    health.oldest_job === null ? 0 : parts.identity.now().getTime() - Date.parse(health.oldest_job)
+  return {
+    businessDate,
+    closing: closing ? renderClose(closing) : null,
+    lastClose: closed ? renderClose(closed) : null,
+    queues: counts.map(renderCount),
+    funnel: funnel.map(({ state, count }) => ({ state, count: Number(count) })),
+    timeInState: times.map(renderStateTime),
+    days: days.map(({ date, submitted, opened, rejected }) => ({
+      date,
+      submitted: Number(submitted),
+      opened: Number(opened),
+      rejected: Number(rejected),
+    })),
+    health: {
+      jobsWaiting: Number(health.jobs_waiting),
+      jobsFailed: Number(health.jobs_failed),
+      oldestJobSeconds: Math.max(0, Math.round(waitedMs / 1_000)),
+      deliveriesWaiting: Number(health.deliveries_waiting),
+      deliveriesFailed: Number(health.deliveries_failed),
+      loadsRunning: Number(health.loads_running),
+    },
+  }
+}
+
+const renderCount = (row: QueueCount): Overview['queues'][number] => ({
+  queue: row.queue,
+  count: Number(row.count),
+  unassigned: Number(row.unassigned),
+  mine: Number(row.mine),
+  oldestOn: row.oldest,
+  ages: {
+    day: Number(row.day),
+    threeDays: Number(row.three_days),
+    week: Number(row.week),
+    older: Number(row.older),
+  },
+})
+
+const renderClose = (row: CloseRow): NonNullable<Overview['lastClose']> => {
+  const at = row.step === 'Closed' ? closeSteps.length : closeSteps.indexOf(row.step as never)
+  return {
+    closedDate: row.close_date,
+    step: row.step,
+    accounts: Number(row.accounts),
+    positions: Number(row.positions),
+    callsIssued: Number(row.calls_issued),
+    callsMet: Number(row.calls_met),
+    startedOn: row.started_at,
+    closedOn: row.closed_at,
+    steps: closeSteps.map((step, index) => ({
+      step,
+      state: index < at ? 'Done' : index === at ? 'Running' : 'Waiting',
+      durationMs: Math.round(row.durations[step] ?? 0),
+    })),
+  }
+}
+
+const hours = (value: number): number => Math.round(value * 100) / 100
+
+export const renderStateTime = (row: StateTime): Overview['timeInState'][number] => ({
+  state: row.state,
+  count: Number(row.count),
+  medianHours: hours(row.median_hours),
+  p90Hours: hours(row.p90_hours),
+})

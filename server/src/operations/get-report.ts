@@ -1,0 +1,43 @@
+/** get-report: by firm, what became of the applications of a range of days, why some were rejected, how long they stood where. */
+import type { Handler } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { reportOpenings, reportReasons, reportTimes } from '../store/overview.ts'
+import { checkDays } from './audit-filter.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+import { renderStateTime } from './get-overview.ts'
+
+export const getReport: Handler<'get-report'> = async (request, { parts }) => {
+  const refused = checkDays(request)
+  if (refused !== undefined) return refused
+  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const asked = { dateFrom: request.dateFrom, dateTo: request.dateTo, firmId }
+  // Over years it may take longer than the statements of requests may.
+  const scope = { firm: null, readOnly: true, repeatable: true }
+  const { openings, reasons, times } = await inTransaction(parts.loads, scope, async (tx) => {
+    const [openings, reasons] = await Promise.all([reportOpenings(tx, asked), reportReasons(tx, asked)])
+    const times = await Promise.all(openings.map((row) => reportTimes(tx, asked, row.firm_id)))
+    return { openings, reasons, times }
+  })
+  return {
+    firms: openings.map((row, at) => {
+      const [submitted, opened, rejected, failed] = [row.submitted, row.opened, row.rejected, row.failed].map(
+        Number,
+      ) as [number, number, number, number]
+      return {
+        firmId: row.firm_id,
+        firmName: row.firm_name,
+        submitted,
+        opened,
+        rejected,
+        failed,
+        waiting: submitted - opened - rejected - failed,
+        askedBack: Number(row.asked_back),
+        reasons: reasons
+          .filter((each) => each.firm_id === row.firm_id)
+          .map(({ reason, count }) => ({ reason, count: Number(count) })),
+        timeInState: (times[at] ?? []).map(renderStateTime),
+      }
+    }),
+  }
+}

@@ -1,0 +1,197 @@
+/** The handler of each operation: forget one and it does not compile. */
+import type { Handlers } from '../context.ts'
+import { accountHistory } from './account-history.ts'
+import { accountNumber } from './account-number.ts'
+import { addDocument } from './add-document.ts'
+import { addNote } from './add-note.ts'
+import { addTrades } from './add-trades.ts'
+import { advanceClock } from './advance-clock.ts'
+import { answerFollowUp } from './answer-follow-up.ts'
+import { assignWork } from './assign-work.ts'
+import { balanceSummary } from './balance-summary.ts'
+import { claimWork } from './claim-work.ts'
+import { closeAccount } from './close-account.ts'
+import { closeBusinessDay } from './close-business-day.ts'
+import { codeLists } from './code-lists.ts'
+import { createCredential } from './create-credential.ts'
+import { createFirm } from './create-firm.ts'
+import { createStaff } from './create-staff.ts'
+import { createWebhook } from './create-webhook.ts'
+import { decideChange } from './decide-change.ts'
+import { decideDocument } from './decide-document.ts'
+import { decideMatch } from './decide-match.ts'
+import { decideOnboarding } from './decide-onboarding.ts'
+import { decideWork } from './decide-work.ts'
+import { deleteWebhook } from './delete-webhook.ts'
+import { disableCredential } from './disable-credential.ts'
+import { emitEvent } from './emit-event.ts'
+import { endRestriction } from './end-restriction.ts'
+import { exportAudit } from './export-audit.ts'
+import { freezeClock } from './freeze-clock.ts'
+import { generateDocument } from './generate-document.ts'
+import { getAccount } from './get-account.ts'
+import { getClock } from './get-clock.ts'
+import { getDocument } from './get-document.ts'
+import { getDocumentDetails } from './get-document-details.ts'
+import { getDocumentTypes } from './get-document-types.ts'
+import { getLoad } from './get-load.ts'
+import { getOverview } from './get-overview.ts'
+import { getReport } from './get-report.ts'
+import { listAccounts } from './list-accounts.ts'
+import { listAudit } from './list-audit.ts'
+import { listBreaks } from './list-breaks.ts'
+import { listCalls } from './list-calls.ts'
+import { listChanges } from './list-changes.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { listDocuments } from './list-documents.ts'
+import { listEvents } from './list-events.ts'
+import { listFirms } from './list-firms.ts'
+import { listLoads } from './list-loads.ts'
+import { listMatches } from './list-matches.ts'
+import { listNotes } from './list-notes.ts'
+import { listReadings } from './list-readings.ts'
+import { listRequests } from './list-requests.ts'
+import { listRestrictions } from './list-restrictions.ts'
+import { listScenarios } from './list-scenarios.ts'
+import { listSnapshots } from './list-snapshots.ts'
+import { listStaff } from './list-staff.ts'
+import { listWebhooks } from './list-webhooks.ts'
+import { listWork } from './list-work.ts'
+import { loadActivity } from './load-activity.ts'
+import { loadFxRates } from './load-fx-rates.ts'
+import { loadPrices } from './load-prices.ts'
+import { loadSecurities } from './load-securities.ts'
+import { loadWatchList } from './load-watch-list.ts'
+import { movePrices } from './move-prices.ts'
+import { newAccount } from './new-account.ts'
+import { nonTradeActivity } from './non-trade-activity.ts'
+import { onboardingResult } from './onboarding-result.ts'
+import { openAccounts } from './open-accounts.ts'
+import { placeRestriction } from './place-restriction.ts'
+import { positionDetail } from './position-detail.ts'
+import { positionSummary } from './position-summary.ts'
+import { replaceClientKeys } from './replace-client-keys.ts'
+import { resendEvents } from './resend-events.ts'
+import { reset } from './reset.ts'
+import { restoreSnapshot } from './restore-snapshot.ts'
+import { rotateCredential } from './rotate-credential.ts'
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
+import { runScenario } from './run-scenario.ts'
+import { saveSnapshot } from './save-snapshot.ts'
+import { searchAccounts } from './search-accounts.ts'
+import { setClock } from './set-clock.ts'
+import { settleWork } from './settle-work.ts'
+import { stockRecord } from './stock-record.ts'
+import { testWebhook } from './test-webhook.ts'
+import { tradeActivity } from './trade-activity.ts'
+import { updateAccount } from './update-account.ts'
+import { updateFirm } from './update-firm.ts'
+import { updateStaff } from './update-staff.ts'
+import { updateWebhook } from './update-webhook.ts'
+import { validateAccount } from './validate-account.ts'
+import { verifyAudit } from './verify-audit.ts'
+import { verifyBooks } from './verify-books.ts'
+import { withdrawChange } from './withdraw-change.ts'
+
+export const handlers: Handlers = {
+  'new-account': newAccount,
+  'onboarding-result': onboardingResult,
+  'get-account': getAccount,
+  'update-account': updateAccount,
+  'position-summary': positionSummary,
+  'get-load': getLoad,
+  'verify-books': verifyBooks,
+  'list-breaks': listBreaks,
+  'load-activity': loadActivity,
+  'load-fx-rates': loadFxRates,
+  'load-prices': loadPrices,
+  'load-securities': loadSecurities,
+  'non-trade-activity': nonTradeActivity,
+  'position-detail': positionDetail,
+  'balance-summary': balanceSummary,
+  'trade-activity': tradeActivity,
+  'add-document': addDocument,
+  'account-number': accountNumber,
+  'list-accounts': listAccounts,
+  'account-history': accountHistory,
+  'validate-account': validateAccount,
+  'answer-follow-up': answerFollowUp,
+  'open-accounts': openAccounts,
+  'get-document-details': getDocumentDetails,
+  'get-document-types': getDocumentTypes,
+  'get-document': getDocument,
+  'generate-document': generateDocument,
+  'list-calls': listCalls,
+  'code-lists': codeLists,
+  'list-events': listEvents,
+  'create-webhook': createWebhook,
+  'update-webhook': updateWebhook,
+  'delete-webhook': deleteWebhook,
+  'list-webhooks': listWebhooks,
+  'rotate-webhook-secret': rotateWebhookSecret,
+  'test-webhook': testWebhook,
+  'list-deliveries': listDeliveries,
+  'resend-events': resendEvents,
+  'list-requests': listRequests,
+  'create-firm': createFirm,
+  'update-firm': updateFirm,
+  'create-credential': createCredential,
+  'rotate-credential': rotateCredential,
+  'replace-client-keys': replaceClientKeys,
+  'disable-credential': disableCredential,
+  'list-firms': listFirms,
+  'decide-onboarding': decideOnboarding,
+  'decide-document': decideDocument,
+  'list-matches': listMatches,
+  'decide-match': decideMatch,
+  'load-watch-list': loadWatchList,
+  'close-business-day': closeBusinessDay,
+  'verify-audit': verifyAudit,
+  'search-accounts': searchAccounts,
+  'list-work': listWork,
+  'claim-work': claimWork,
+  'assign-work': assignWork,
+  'add-note': addNote,
+  'list-notes': listNotes,
+  'get-clock': getClock,
+  'set-clock': setClock,
+  'advance-clock': advanceClock,
+  'freeze-clock': freezeClock,
+  'save-snapshot': saveSnapshot,
+  'list-snapshots': listSnapshots,
+  'restore-snapshot': restoreSnapshot,
+  reset,
+  'list-scenarios': listScenarios,
+  'run-scenario': runScenario,
+  'add-trades': addTrades,
+  'move-prices': movePrices,
+  'emit-event': emitEvent,
+  'decide-work': decideWork,
+  'settle-work': settleWork,
+  'list-changes': listChanges,
+  'decide-change': decideChange,
+  'withdraw-change': withdrawChange,
+  'place-restriction': placeRestriction,
+  'end-restriction': endRestriction,
+  'close-account': closeAccount,
+  'list-restrictions': listRestrictions,
+  'list-audit': listAudit,
+  'export-audit': exportAudit,
+  'list-readings': listReadings,
+  'list-staff': listStaff,
+  'create-staff': createStaff,
+  'update-staff': updateStaff,
+  'list-documents': listDocuments,
+  'list-loads': listLoads,
+  'get-overview': getOverview,
+  'get-report': getReport,
+  'stock-record': stockRecord,
+}
+
+/** Operations whose reads must all see the books at one moment. */
+export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
+  'position-summary',
+  'position-detail',
+  'balance-summary',
+  'verify-books',
+])

@@ -1,0 +1,34 @@
+/** list-documents: documents of all firms for review, or those that were reviewed. */
+import { limits } from '@clearing/protocol'
+import type { Handler } from '../context.ts'
+import { renderDocumentDetail } from '../documents/render-document.ts'
+import { findReviewedDocuments } from '../store/document-review.ts'
+import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+export const listDocuments: Handler<'list-documents'> = async (request, { tx }) => {
+  const after = parseCursor(request.after, [cursorForms.time, cursorForms.id])
+  if (after === null) return cursorRefused()
+  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const { status = 'PendingApproval', size = limits.pageSizeDefault } = request
+  const found = await findReviewedDocuments(
+    tx,
+    { status, firmId },
+    after as [string, string] | undefined,
+    size + 1,
+  )
+  const { rows, next } = pageOfRows(found, size, (row) => [row.created_at, row.document_id])
+  return {
+    documents: rows.map((row) => ({
+      ...renderDocumentDetail(row),
+      firmId: row.firm_id,
+      firmName: row.firm_name,
+      accountName: row.account_name,
+      followUpId: row.follow_up_id ?? '',
+      reason: row.reason ?? '',
+      decidedBy: row.decided_by ?? '',
+    })),
+    next,
+  }
+}

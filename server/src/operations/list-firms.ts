@@ -1,0 +1,16 @@
+/** list-firms: every firm with its credentials, the clearing firm's own among them, without secrets. */
+import type { Handler } from '../context.ts'
+import { readCredentials } from '../store/credentials.ts'
+import { readFirms } from '../store/firms.ts'
+import { renderCredential, renderFirm } from './render-firm.ts'
+
+export const listFirms: Handler<'list-firms'> = async (_request, { tx, parts }) => {
+  const [firms, credentials] = await Promise.all([readFirms(tx), readCredentials(tx, parts.identity.now())])
+  const byFirm = Map.groupBy(credentials, ({ firmId }) => firmId)
+  return {
+    firms: firms.map((firm) => ({
+      ...renderFirm(firm),
+      credentials: (byFirm.get(firm.firmId) ?? []).map(renderCredential),
+    })),
+  }
+}

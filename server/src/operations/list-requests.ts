@@ -1,0 +1,96 @@
+/** list-requests: the firm's own calls, the latest first. */
+import { limits, operations, type Rejection, type Request, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { findRequests, type RequestPlace, type RequestRow } from '../store/requests.ts'
+
+export const listRequests: Handler<'list-requests'> = async (request, { tx, firm }) => {
+  const { from, to, traceId, operation, clientId, cursor, size = limits.pageSizeDefault } = request
+  const before = cursor === undefined ? undefined : parsePlace(cursor)
+  const status = parseStatus(request.status)
+  const trace = traceId === undefined ? undefined : traceForm.exec(traceId.toLowerCase())
+  const rejections = [
+    ...checkTimes(request),
+    ...(trace === null ? [traceMalformed] : []),
+    ...(status === 'malformed' ? [statusMalformed] : []),
+    ...(operation === undefined || operation in operations ? [] : [operationUnknown]),
+    ...(cursor !== undefined && before === undefined ? [cursorMalformed] : []),
+  ]
+  if (rejections.length > 0 || status === 'malformed') return new Rejected(rejections)
+  const { requests, end } = await findRequests(tx, firm.firmId, {
+    trace: trace?.[2],
+    traceId: trace?.[1] === undefined ? undefined : trace[0],
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+    statusFrom: status?.from,
+    statusTo: status?.to,
+    operation,
+    clientId,
+    before,
+    size,
+  })
+  return { requests: requests.map(render), nextCursor: end === undefined ? null : renderPlace(end) }
+}
+
+const render = (row: RequestRow) => ({
+  requestId: row.request_id,
+  traceId: row.trace_id,
+  at: row.at,
+  clientId: row.client_id,
+  operation: row.operation,
+  address: row.address,
+  status: row.status,
+  errorCodes: [...row.error_codes],
+  durationMs: row.duration_ms,
+  idempotencyKey: row.idempotency_key,
+  replayed: row.replayed,
+  requestBody: row.request_body,
+  answerBody: row.answer_body,
+})
+
+const traceForm = /^(00-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/
+
+const traceMalformed = reject(
+  'ERR.1016',
+  'traceId',
+  'Trace id must be that of an answer, or the 32 hexadecimal digits in its middle.',
+)
+const statusMalformed = reject('ERR.1015', 'status', 'Status must be one like 400, or a class like 4xx.')
+const operationUnknown = reject('ERR.1015', 'operation', 'There is no operation of this name.')
+const cursorMalformed = reject('ERR.1015', 'cursor', 'This is no cursor of the log of calls.')
+
+/** A status, or all of a class. */
+function parseStatus(status: Request<'list-requests'>['status']) {
+  if (status === undefined) return undefined
+  const text = String(status).toLowerCase()
+  if (/^[2-5]\d\d$/.test(text)) return { from: Number(text), to: Number(text) }
+  if (!/^[2-5]xx$/.test(text)) return 'malformed'
+  const from = Number(text[0]) * 100
+  return { from, to: from + 99 }
+}
+
+function checkTimes({ from, to }: Request<'list-requests'>): Rejection[] {
+  const found = Object.entries({ from, to }).flatMap(([field, time]) =>
+    time === undefined || isTime(time)
+      ? []
+      : [reject('ERR.1024', field, 'The time must be in the form 2026-01-31T14:30:00Z.')],
+  )
+  if (found.length === 0 && from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+    found.push(reject('ERR.1025', 'from', 'from must not be after to.'))
+  }
+  return found
+}
+
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
+  !Number.isNaN(Date.parse(text))
+
+const placeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+const renderPlace = ({ at, requestId }: RequestPlace): string =>
+  Buffer.from(`${at} ${requestId}`).toString('base64url')
+
+function parsePlace(cursor: string): RequestPlace | undefined {
+  const [, at = '', requestId = ''] =
+    placeForm.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  return Number.isNaN(Date.parse(at)) ? undefined : { at, requestId }
+}

@@ -1,0 +1,13 @@
+/** list-scenarios: what the sandbox can play. */
+import { scenarios } from '@clearing/domain'
+import type { Handler } from '../context.ts'
+
+export const listScenarios: Handler<'list-scenarios'> = async () => ({
+  scenarios: scenarios.map(({ name, effect, owner, steps, lookAt }) => ({
+    name,
+    effect,
+    owner: { ...owner },
+    steps: steps.map((step) => ({ ...step })),
+    lookAt: [...lookAt],
+  })),
+})

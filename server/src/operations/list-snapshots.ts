@@ -1,0 +1,11 @@
+/** list-snapshots: the snapshots that can be put back. */
+import type { Handler } from '../context.ts'
+import { firstSnapshot } from '../sandbox/snapshots.ts'
+import { controlsOf } from './sandbox-clock.ts'
+import { renderSnapshot } from './sandbox-snapshot.ts'
+
+export const listSnapshots: Handler<'list-snapshots'> = async (_request, context) => {
+  const snapshots = await controlsOf(context).snapshots.list()
+  // What the first start made is put back by reset.
+  return { snapshots: snapshots.filter(({ name }) => name !== firstSnapshot).map(renderSnapshot) }
+}

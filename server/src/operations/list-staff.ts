@@ -1,0 +1,8 @@
+/** list-staff: everybody of the clearing firm's staff. */
+import type { Handler } from '../context.ts'
+import { readStaff } from '../store/staff.ts'
+import { renderStaff } from './render-staff.ts'
+
+export const listStaff: Handler<'list-staff'> = async (_request, { tx }) => ({
+  staff: (await readStaff(tx)).map(renderStaff),
+})

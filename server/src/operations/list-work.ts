@@ -1,0 +1,52 @@
+/** list-work: one inbox over everything that waits for a decision of operations, the oldest first. */
+import { limits } from '@clearing/protocol'
+import type { Handler } from '../context.ts'
+import { findWork, readTaken, type WorkRow } from '../store/work.ts'
+import { queueNames, type WorkQueue } from '../store/work-queues.ts'
+import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+const hourMs = 3_600_000
+
+export const listWork: Handler<'list-work'> = async (request, { tx, now, caller }) => {
+  const after = parseCursor(request.after, [cursorForms.time, cursorForms.words])
+  if (after === null) return cursorRefused()
+  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const asked = new Set(request.queues as readonly string[] | undefined)
+  const size = request.size ?? limits.pageSizeDefault
+  const { olderThanHours: hours } = request
+  const who = request.assigned === 'Mine' ? caller.clientId : request.assignedTo
+  const found = await findWork(
+    tx,
+    {
+      queues: asked.size === 0 ? queueNames : queueNames.filter((queue) => asked.has(queue)),
+      firmId,
+      accountNumber: request.accountNumber,
+      unassigned: request.assigned === 'Nobody',
+      ...(who === undefined ? {} : { workIds: await readTaken(tx, who) }),
+      before: hours === undefined ? undefined : new Date(now.getTime() - hours * hourMs),
+      now,
+    },
+    after as [string, string] | undefined,
+    size + 1,
+  )
+  const { rows, next } = pageOfRows(found, size, (row) => [row.since, row.work_id])
+  return { work: rows.map(renderWork), next }
+}
+
+const renderWork = (row: WorkRow) => ({
+  workId: row.work_id,
+  queue: row.queue satisfies WorkQueue,
+  firmId: row.firm_id ?? '',
+  firmName: row.firm_name ?? '',
+  accountNumber: row.account_number,
+  accountName: row.account_name ?? '',
+  itemId: row.item_id,
+  subject: row.subject,
+  detail: row.detail,
+  since: row.since,
+  dueBy: row.due_by,
+  assignedTo: row.assigned_to ?? '',
+  assignedOn: row.assigned_at,
+})

@@ -1,0 +1,25 @@
+/** new-account: validates an application, stores it Pending and queues its onboarding, all in one transaction. */
+import { type Rendering, renderEcho, renderShape1 } from '@clearing/domain'
+import { Answered, type Handler, Rejected } from '../context.ts'
+import { judgeApplication, submitApplication } from '../onboarding/submit-application.ts'
+
+export const newAccount: Handler<'new-account'> = async (request, context) => {
+  const judged = await judgeApplication(request, context)
+  if ('rejections' in judged) return new Rejected(judged.rejections)
+  const stored = await submitApplication(judged, context, 'new-account')
+  if ('rejections' in stored) return new Rejected(stored.rejections)
+  const { record, accountNumber, accountName } = stored
+  const rendering: Rendering = {
+    accountNumber,
+    accountName,
+    accountStatus: 'Pending',
+    version: 1,
+    personalNumbers: context.caller.scopes.has('pii:read'),
+  }
+  return new Answered(
+    judged.application.accountNumber === undefined
+      ? { message: renderShape1(record, rendering, { entityNumber: false }) }
+      : renderEcho(record, rendering),
+    {},
+  )
+}

@@ -1,0 +1,10 @@
+/** non-trade-activity: what is no trade: cash movements, dividends, transfers, corporate actions; streamed. */
+import { streamActivity } from '../books/positions/stream-activity.ts'
+import type { Handler } from '../context.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const nonTradeActivity: Handler<'non-trade-activity'> = async (request, { tx }) =>
+  (await readAccountHead(tx, request.accountNumber))
+    ? streamActivity(tx, 'others', request)
+    : accountNotFound()

@@ -1,0 +1,96 @@
+/**
+ * open-accounts: several applications in one transaction, each judged and stored like a new-account of its own. An application that is
+ * refused leaves nothing; with `allOrNone` it takes the others with it.
+ */
+import {
+  householdAccountRequest,
+  prepareReading,
+  type Rejection,
+  type Request,
+  readRequest,
+  reject,
+} from '@clearing/protocol'
+import { type Context, type Handler, Rejected } from '../context.ts'
+import { newCustomerId } from '../ids.ts'
+import { type HouseholdAccount, type HouseholdPerson, namePersons } from '../onboarding/household.ts'
+import { judgeApplication, submitApplication } from '../onboarding/submit-application.ts'
+import type { NewAccount } from '../store/accounts.ts'
+
+prepareReading(householdAccountRequest)
+
+export const openAccounts: Handler<'open-accounts'> = async (request, context) => {
+  const persons = gatherPersons(request.persons ?? [])
+  if ('rejections' in persons) return new Rejected(persons.rejections)
+  const outcomes: (NewAccount | { readonly rejections: readonly Rejection[] })[] = []
+  // One after the other: a later one may be a duplicate of an earlier one.
+  for (const item of request.accounts) outcomes.push(await openOne(item, persons.byName, context))
+  if (request.allOrNone === 'true') {
+    const rejections = outcomes.flatMap((outcome, position) =>
+      'rejections' in outcome ? outcome.rejections.map((one) => within(position, one)) : [],
+    )
+    if (rejections.length > 0) return new Rejected(rejections)
+  }
+  const results = outcomes.map(renderResult)
+  const rejected = outcomes.filter((outcome) => 'rejections' in outcome).length
+  return { accepted: results.length - rejected, rejected, results }
+}
+
+const openOne = async (
+  item: unknown,
+  persons: ReadonlyMap<string, HouseholdPerson>,
+  context: Context,
+): Promise<NewAccount | { readonly rejections: readonly Rejection[] }> => {
+  const reading = readRequest(householdAccountRequest, item)
+  const named = namePersons(reading.value as Partial<HouseholdAccount>, persons)
+  const refused = {
+    rejections: [...reading.rejections, ...named.rejections],
+    paths: new Set([...reading.refusedPaths, ...named.rejections.map(({ field }) => field)]),
+  }
+  const judged = await judgeApplication(named.application, { ...context, refused })
+  return 'rejections' in judged ? judged : submitApplication(judged, context, 'open-accounts')
+}
+
+type Persons = NonNullable<Request<'open-accounts'>['persons']>
+
+/** A person that is given once is one customer, in every account that names it. */
+const gatherPersons = (
+  persons: Persons,
+): { readonly byName: Map<string, HouseholdPerson> } | { readonly rejections: Rejection[] } => {
+  const byName = new Map<string, HouseholdPerson>()
+  const rejections: Rejection[] = []
+  persons.forEach(({ person, ...members }, position) => {
+    const name = person.toLowerCase()
+    if (byName.has(name)) {
+      rejections.push(reject('ERR.1014', `persons[${position}].person`, 'Two persons have this name.'))
+    }
+    byName.set(name, { ...members, customerId: members.customerId ?? newCustomerId() })
+  })
+  return rejections.length > 0 ? { rejections } : { byName }
+}
+
+const within = (position: number, { field, ...rest }: Rejection): Rejection => ({
+  ...rest,
+  field: field === '' ? `accounts[${position}]` : `accounts[${position}].${field}`,
+})
+
+const renderResult = (
+  outcome: NewAccount | { readonly rejections: readonly Rejection[] },
+  position: number,
+) =>
+  'rejections' in outcome
+    ? {
+        position,
+        outcome: 'Rejected',
+        accountNumber: '',
+        accountName: '',
+        accountStatus: '',
+        errors: [...outcome.rejections],
+      }
+    : {
+        position,
+        outcome: 'Accepted',
+        accountNumber: outcome.accountNumber,
+        accountName: outcome.accountName,
+        accountStatus: 'Pending',
+        errors: [],
+      }

@@ -1,0 +1,34 @@
+/** Whether entity numbers and rep codes named in a request are the caller's own (Reading 1.8, 2.5). */
+import { type Rejection, reject } from '@clearing/protocol'
+import type { Context } from '../context.ts'
+import { statement } from '../database/statement.ts'
+
+const entityExists = statement('entity-exists', 'select 1 from clearing.entity where entity_number = $1')
+const repCodeExists = statement('rep-code-exists', 'select 1 from clearing.rep_code where rep_code = $1')
+
+export const checkOwnership = async (
+  context: Pick<Context, 'firm' | 'tx'>,
+  named: { entityNumber?: string; repCode?: string },
+  repCodeField: string,
+): Promise<Rejection[]> => {
+  const { firm, tx } = context
+  const found: Rejection[] = []
+  const { entityNumber, repCode } = named
+  if (entityNumber && !firm.entityNumbers.has(entityNumber)) {
+    const known = (await tx.run(entityExists, [entityNumber])) > 0
+    found.push(
+      known
+        ? reject('ERR.1003', 'entityNumber', 'Entity number belongs to another firm.')
+        : reject('ERR.1001', 'entityNumber', 'No firm has this entity number.'),
+    )
+  }
+  if (repCode && !firm.repCodes.has(repCode)) {
+    const known = (await tx.run(repCodeExists, [repCode])) > 0
+    found.push(
+      known
+        ? reject('ERR.1003', repCodeField, 'Rep code belongs to another firm.')
+        : reject('ERR.1002', repCodeField, 'No firm has this rep code.'),
+    )
+  }
+  return found
+}

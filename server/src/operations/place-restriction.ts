@@ -1,0 +1,36 @@
+/** place-restriction: suspends what the restriction's code says, at once or when a second person approves. */
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { renderChange } from '../changes/render-change.ts'
+import { checkPlacing, placeNow, renderRestriction } from '../changes/restrict.ts'
+import { type Handler, Rejected } from '../context.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const placeRestriction: Handler<'place-restriction'> = async (request, context) => {
+  const { accountNumber, restrictionCode, reason } = request
+  const head = await readAccountHead(context.tx, accountNumber)
+  if (head === undefined) return accountNotFound()
+  const ofFirm = await asFirm(context, head.firm_id)
+  const subjects = subjectsToApprove(ofFirm, ['Restrictions'])
+  if (subjects.length === 0) {
+    const placed = await placeNow(request, ofFirm)
+    if ('code' in placed) return new Rejected([placed])
+    const restriction = placed.restriction && renderRestriction(placed.restriction)
+    return { accountNumber, accountStatus: placed.accountStatus, restriction, change: null }
+  }
+  const status = await checkPlacing(ofFirm, request)
+  if (typeof status !== 'string') return new Rejected([status])
+  const change = askForChange(ofFirm, {
+    operation: 'place-restriction',
+    accountNumber,
+    subjects,
+    request: { accountNumber, restrictionCode, reason },
+    fields: [
+      { field: 'restriction', before: '', after: restrictionCode },
+      { field: 'accountStatus', before: status, after: 'Restricted' },
+    ],
+    reason,
+  })
+  return { accountNumber, accountStatus: status, restriction: null, change: renderChange(change) }
+}

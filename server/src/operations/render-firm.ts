@@ -1,0 +1,28 @@
+/** Firms and credentials as operations sees them. */
+import type { Data } from '@clearing/protocol'
+import type { StoredCredential } from '../store/credentials.ts'
+import { defaultSettings, type StoredFirm } from '../store/firms.ts'
+
+export const renderFirm = (firm: StoredFirm): Data<'create-firm'> => ({
+  firmId: firm.firmId,
+  name: firm.name,
+  entityNumbers: [...firm.entityNumbers],
+  repCodes: [...firm.repCodes],
+  settings: { ...defaultSettings, ...firm.settings },
+  disabled: firm.disabledAt !== null,
+  createdOn: firm.createdAt,
+})
+
+export const renderCredential = (credential: StoredCredential): Data<'disable-credential'> => ({
+  clientId: credential.clientId,
+  firmId: credential.firmId,
+  name: credential.name,
+  scopes: [...credential.scopes],
+  disabled: credential.disabledAt !== null,
+  createdOn: credential.createdAt,
+  secrets: credential.secrets.map(({ secretId, createdAt, expiresAt }) => ({
+    secretId,
+    createdOn: createdAt.toISOString(),
+    expiresOn: expiresAt === null ? null : expiresAt.toISOString(),
+  })),
+})

@@ -1,0 +1,13 @@
+/** A person of the staff as they are answered. */
+import type { Data } from '@clearing/protocol'
+import type { StoredStaff } from '../store/staff.ts'
+
+export const renderStaff = (staff: StoredStaff): Data<'list-staff'>['staff'][number] => ({
+  email: staff.email,
+  name: staff.name,
+  role: staff.role,
+  disabled: staff.disabledAt !== null,
+  secondFactor: staff.secondFactor !== null,
+  createdOn: staff.createdAt,
+  lastSignInOn: staff.lastSignInAt,
+})

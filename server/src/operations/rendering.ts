@@ -1,0 +1,12 @@
+/** How an account is rendered for the caller: personal numbers in full only with `pii:read`. */
+import type { Rendering } from '@clearing/domain'
+import type { Context } from '../context.ts'
+import type { Account } from '../store/accounts.ts'
+
+export const rendering = (account: Account, context: Context): Rendering => ({
+  accountNumber: account.accountNumber,
+  accountStatus: account.status,
+  accountName: account.accountName,
+  version: account.version,
+  personalNumbers: context.caller.scopes.has('pii:read'),
+})

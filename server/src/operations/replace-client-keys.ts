@@ -1,0 +1,82 @@
+/**
+ * replace-client-keys: the public keys by which a credential's signed token requests are known, in place of its secrets. Asked for by a
+ * person they count when a second one approved.
+ */
+import { createPublicKey, type webcrypto } from 'node:crypto'
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { type NewKeys, readMade, replaceKeys } from '../changes/credentials.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
+import { readCredential, type StoredCredential } from '../store/credentials.ts'
+import { credentialNotFound } from './firm-request.ts'
+import { renderCredential } from './render-firm.ts'
+
+type PublicKey = NonNullable<Request<'replace-client-keys'>['keys']>[number]
+
+const rsaBitsMin = 2_048
+
+export const replaceClientKeys: Handler<'replace-client-keys'> = async (request, context) => {
+  const { tx, parts } = context
+  const { clientId, keys = [] } = request
+  const before = await readCredential(tx, clientId, parts.identity.now())
+  if (before === undefined) return credentialNotFound()
+  const rejections = keys.flatMap((key, at) => checkKey(key, at, keys))
+  if (rejections.length > 0) return new Rejected(rejections)
+  const made: NewKeys = { clientId, keys }
+  const ofFirm = await asFirm(context, before.firmId)
+  const subjects = subjectsToApprove(ofFirm, ['Credentials'])
+  if (subjects.length === 0) {
+    const refused = await replaceKeys(made, context)
+    return refused.length > 0 ? new Rejected(refused) : render(await readMade(context, clientId))
+  }
+  askForChange(ofFirm, {
+    operation: 'replace-client-keys',
+    accountNumber: '',
+    subjects,
+    request: made,
+    fields: [
+      { field: 'clientId', before: clientId, after: clientId },
+      { field: 'keys', before: keyIdsOf(before).join(' '), after: keys.map(({ kid }) => kid).join(' ') },
+    ],
+    reason: '',
+  })
+  return new Answered(render(before), { message: 'The keys count when a second person has approved them.' })
+}
+
+const checkKey = (key: PublicKey, at: number, keys: readonly PublicKey[]): Rejection[] => {
+  const found: Rejection[] = []
+  if (keys.findIndex(({ kid }) => kid === key.kid) < at)
+    found.push(reject('ERR.1014', `keys[${at}].kid`, 'Kid is that of another key of the list.'))
+  if (!isUsable(key))
+    found.push(
+      reject(
+        'ERR.1016',
+        `keys[${at}]`,
+        `Key must be a public key of RFC 7517: EC on P-256, OKP Ed25519, or RSA of ${rsaBitsMin} bits or more.`,
+      ),
+    )
+  return found
+}
+
+const isUsable = (key: PublicKey): boolean => {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({
+      key: key as webcrypto.JsonWebKey,
+      format: 'jwk',
+    })
+    if (asymmetricKeyType === 'ec') return asymmetricKeyDetails?.namedCurve === 'prime256v1'
+    if (asymmetricKeyType === 'rsa') return (asymmetricKeyDetails?.modulusLength ?? 0) >= rsaBitsMin
+    return asymmetricKeyType === 'ed25519'
+  } catch {
+    return false
+  }
+}
+
+const keyIdsOf = ({ publicKeys }: StoredCredential): string[] =>
+  (publicKeys?.keys ?? []).map((key) => String((key as { kid?: string }).kid ?? ''))
+
+const render = (credential: StoredCredential) => ({
+  ...renderCredential(credential),
+  keyIds: keyIdsOf(credential),
+})

@@ -1,0 +1,68 @@
+/** resend-events: queues events of the log for a webhook again, by their ids or by a range of time. */
+import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
+import { writeAudit } from '../store/audit.ts'
+import { everyEvent } from '../store/event-log.ts'
+import { filterOf, lockWebhookRow, queueResends, type Webhook } from '../store/webhooks.ts'
+
+export const resendEvents: Handler<'resend-events'> = async (request, context) => {
+  const { tx } = context
+  const webhook = await lockWebhookRow(tx, request.webhookId)
+  if (webhook === undefined) return webhookNotFound()
+  const rejections = [...checkWhich(request), ...checkWebhook(webhook)]
+  if (rejections.length > 0) return new Rejected(rejections)
+  const { eventIds, from, to, accountNumber } = request
+  const filter = eventIds === undefined ? filterOf(webhook) : everyEvent
+  const queued = await queueResends(tx, webhook, {
+    eventIds,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+    filter: accountNumber === undefined ? filter : { ...filter, accountNumber },
+    max: limits.webhookResendEventsMax,
+  })
+  if (queued === undefined) {
+    const reason = `More than ${limits.webhookResendEventsMax} events are in this range; choose a shorter one.`
+    return new Rejected([reject('ERR.1015', 'from', reason)])
+  }
+  if (eventIds !== undefined && queued < new Set(eventIds).size) {
+    return new Rejected([reject('ERR.1015', 'eventIds', 'Not all of these events are in the log.')])
+  }
+  writeAudit(context, {
+    action: 'resend-events',
+    target: webhook.webhook_id,
+    changes: { eventIds, from, to, accountNumber, queued },
+  })
+  return { queued }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const checkWhich = ({ eventIds, from, to }: Request<'resend-events'>): Rejection[] => {
+  const found: Rejection[] = []
+  for (const [at, id] of (eventIds ?? []).entries()) {
+    if (!uuid.test(id)) found.push(reject('ERR.1016', `eventIds[${at}]`, 'Event id must be a UUID.'))
+  }
+  for (const [field, time] of Object.entries({ from, to })) {
+    if (time !== undefined && !isTime(time)) {
+      found.push(reject('ERR.1024', field, 'The time must be in the form 2026-01-31T14:30:00Z.'))
+    }
+  }
+  if (found.length > 0) return found
+  if (eventIds === undefined && from === undefined) {
+    found.push(reject('ERR.1000', 'eventIds', 'Name events, or a range of time by from.'))
+  }
+  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
+    found.push(reject('ERR.1025', 'from', 'from must not be after to.'))
+  }
+  return found
+}
+
+const isTime = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
+  !Number.isNaN(Date.parse(text))
+
+const checkWebhook = (webhook: Webhook): Rejection[] =>
+  webhook.disabled_at === null
+    ? []
+    : [reject('ERR.1015', 'webhookId', 'The webhook is disabled; enable it first.')]

@@ -1,0 +1,13 @@
+/** reset: puts everything back as it was after the first start. */
+import { reject } from '@clearing/protocol'
+import type { Handler } from '../context.ts'
+import { firstSnapshot } from '../sandbox/snapshots.ts'
+import { restore } from './sandbox-snapshot.ts'
+
+const absent = reject(
+  'ERR.2013',
+  '',
+  'This sandbox was begun before there were snapshots; begin anew with another data folder.',
+)
+
+export const reset: Handler<'reset'> = (_request, context) => restore('reset', firstSnapshot, context, absent)

@@ -1,0 +1,16 @@
+/** restore-snapshot: puts everything back as it was when the snapshot was saved. */
+import { reject } from '@clearing/protocol'
+import type { Handler } from '../context.ts'
+import { controlsOf } from './sandbox-clock.ts'
+import { restore, usualName } from './sandbox-snapshot.ts'
+
+export const restoreSnapshot: Handler<'restore-snapshot'> = async ({ name = usualName }, context) => {
+  const known = await controlsOf(context).snapshots.list()
+  const names = known.map((snapshot) => snapshot.name).join(', ')
+  return restore(
+    'restore-snapshot',
+    name,
+    context,
+    reject('ERR.2013', 'name', `There is no such snapshot; there are: ${names || 'none'}.`),
+  )
+}

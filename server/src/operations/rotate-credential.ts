@@ -1,0 +1,54 @@
+/**
+ * rotate-credential: a new secret beside the old one, which lasts `overlapHours` longer, or ends at once with all tokens it gave. Asked
+ * for by a person it works, and the old one ends, when a second one approved.
+ */
+import { randomUUID } from 'node:crypto'
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { makeSecret, readMade } from '../changes/credentials.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
+import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
+import { readCredential } from '../store/credentials.ts'
+import { awaitsSecondPerson } from './create-credential.ts'
+import { credentialNotFound } from './firm-request.ts'
+import { renderCredential } from './render-firm.ts'
+
+const overlapHoursDefault = 24
+
+export const rotateCredential: Handler<'rotate-credential'> = async (request, context) => {
+  const { tx, parts } = context
+  const { clientId, overlapHours = overlapHoursDefault } = request
+  const before = await readCredential(tx, clientId, parts.identity.now())
+  if (before === undefined) return credentialNotFound()
+  const secretId = randomUUID()
+  const clientSecret = makeClientSecret()
+  const made = {
+    clientId,
+    overlapHours,
+    secretId,
+    hash: hashClientSecret(secretId, clientSecret).toString('hex'),
+  }
+  const ofFirm = await asFirm(context, before.firmId)
+  const subjects = subjectsToApprove(ofFirm, ['Credentials'])
+  if (subjects.length === 0) {
+    const refused = await makeSecret(made, context)
+    if (refused.length > 0) return new Rejected(refused)
+    return { ...renderCredential(await readMade(context, clientId)), clientSecret }
+  }
+  askForChange(ofFirm, {
+    operation: 'rotate-credential',
+    accountNumber: '',
+    subjects,
+    request: made,
+    fields: [
+      { field: 'clientId', before: clientId, after: clientId },
+      {
+        field: 'secret',
+        before: before.secrets[0]?.secretId ?? '',
+        after: `${secretId}, the old one ${overlapHours} hours longer`,
+      },
+    ],
+    reason: '',
+  })
+  return new Answered({ ...renderCredential(before), clientSecret }, { message: awaitsSecondPerson })
+}

@@ -1,0 +1,70 @@
+/** run-scenario: plays a scenario to its end and answers what was made and where to look. */
+import { scenarios } from '@clearing/domain'
+import { type Rejection, reject } from '@clearing/protocol'
+import { type Context, type Firm, type Handler, Rejected } from '../context.ts'
+import { defaultScopes } from '../identity/grantable-scopes.ts'
+import { LoopbackRefused } from '../sandbox/loopback.ts'
+import { placesToLook, playScenario } from '../sandbox/play-scenario.ts'
+import { writeAudit } from '../store/audit.ts'
+import { clearingFirmId } from '../store/firms.ts'
+import { controlsOf } from './sandbox-clock.ts'
+import { whileAlive } from './while-alive.ts'
+
+export const runScenario: Handler<'run-scenario'> = async (request, context) => {
+  const scenario = scenarios.find(({ name }) => name === request.name.trim().toLowerCase())
+  if (scenario === undefined) {
+    const names = scenarios.map(({ name }) => name).join(', ')
+    return new Rejected([reject('ERR.1015', 'name', `The scenario must be one of ${names}.`)])
+  }
+  const found = await findFirm(context, request.entityNumber)
+  if ('code' in found) return new Rejected([found])
+  const { firm, entityNumber, repCode } = found
+  // All scopes of a firm: whoever may open accounts here may also see the documents of one that was made up.
+  const actor = { clientId: context.caller.clientId, scopes: new Set(defaultScopes(firm.firmId)) }
+  const playing = controlsOf(context).loopback.as(firm, actor, (caller) =>
+    playScenario(scenario, { entityNumber, repCode }, caller),
+  )
+  try {
+    const { accountNumber, currentState, steps } = await whileAlive(context.tx, playing)
+    writeAudit(context, {
+      action: 'run-scenario',
+      target: scenario.name,
+      accountNumber,
+      changes: { scenario: scenario.name, currentState },
+    })
+    return {
+      name: scenario.name,
+      effect: scenario.effect,
+      accountNumber,
+      currentState,
+      steps: steps.map((step) => ({ ...step })),
+      lookAt: placesToLook(scenario, accountNumber),
+    }
+  } catch (fault) {
+    if (fault instanceof LoopbackRefused) return new Rejected(fault.rejections)
+    throw fault
+  }
+}
+
+type FoundFirm = { readonly firm: Firm; readonly entityNumber: string; readonly repCode: string }
+
+/** The caller's firm, or for operations the one that owns the entity number. */
+const findFirm = async (
+  { firm, parts }: Context,
+  named: string | number | undefined,
+): Promise<FoundFirm | Rejection> => {
+  const ofOperations = firm.firmId === clearingFirmId
+  if (ofOperations && named === undefined) {
+    return reject('ERR.1000', 'entityNumber', 'Operations name the firm whose account is opened.')
+  }
+  const { firms } = await parts.identity.directory.current()
+  const owner = ofOperations
+    ? [...firms.values()].find((known) => known.firm.entityNumbers.has(String(named)))?.firm
+    : firm
+  const entityNumber = named === undefined ? [...(owner?.entityNumbers ?? [])][0] : String(named)
+  const [repCode] = owner?.repCodes ?? []
+  if (owner === undefined || entityNumber === undefined || repCode === undefined) {
+    return reject('ERR.1001', 'entityNumber', 'No firm has this entity number, or it has no rep code.')
+  }
+  return { firm: owner, entityNumber, repCode }
+}

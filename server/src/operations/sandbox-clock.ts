@@ -1,0 +1,81 @@
+/** What the operations on the sandbox's clock and state have in common. */
+import type { Data } from '@clearing/protocol'
+import { reject } from '@clearing/protocol'
+import { type Context, Rejected } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { SandboxControls } from '../sandbox/controls.ts'
+import type { AdvanceRequest } from '../sandbox/move-clock.ts'
+import { writeAudit } from '../store/audit.ts'
+import { readBusinessDay } from '../store/business-day.ts'
+import { whileAlive } from './while-alive.ts'
+import { within } from './within.ts'
+
+/** Below the time in which any operation is answered. */
+const answerWithinMs = 25_000
+const retryAfterSeconds = 2
+
+export const controlsOf = ({ parts }: Context): SandboxControls => {
+  if (parts.controls === undefined) throw new Error('there are no controls outside the sandbox')
+  return parts.controls
+}
+
+/** Read apart from the request's own transaction, which may have begun before the clock was moved. */
+export const renderClock = async (context: Context, now?: Date): Promise<Data<'get-clock'>> => {
+  const { clock } = controlsOf(context)
+  const shown = now ?? clock.now()
+  const businessDate = await inTransaction(context.parts.loads, { firm: null, readOnly: true }, (tx) =>
+    readBusinessDay(tx, shown),
+  )
+  return {
+    now: shown.toISOString(),
+    frozen: clock.frozen,
+    aheadSeconds: Math.round(clock.aheadMs() / 1_000),
+    businessDate,
+  }
+}
+
+/** Moves the clock to where `to` says. */
+export const moveClock = async (
+  action: string,
+  context: Context,
+  field: string,
+  to: AdvanceRequest['to'],
+): Promise<Data<'advance-clock'> | Rejected> => {
+  const { caller, firm, traceId, idempotencyKey, tx } = context
+  const { mover } = controlsOf(context)
+  const advancing = mover.advance({
+    to,
+    by: idempotencyKey === undefined ? '' : `${caller.clientId} ${idempotencyKey}`,
+    firmId: firm.firmId,
+    clientId: caller.clientId,
+    traceId,
+  })
+  const outcome = await whileAlive(tx, within(advancing, answerWithinMs))
+  if (outcome === undefined) {
+    const reason =
+      'The clock is on its way; send the same request with the same Idempotency-Key for its result.'
+    return new Rejected([reject('ERR.2009', '', reason)], undefined, retryAfterSeconds)
+  }
+  switch (outcome.kind) {
+    case 'backwards': {
+      const reason = `The clock shows ${outcome.now.toISOString()} and is never set back; restore-snapshot and reset take it back with everything else.`
+      return new Rejected([reject('ERR.1015', field, reason)])
+    }
+    case 'busy': {
+      const reason = `The clock is on its way${outcome.to ? ` to ${outcome.to.toISOString()}` : ''}.`
+      return new Rejected([reject('ERR.2009', '', reason)], undefined, retryAfterSeconds)
+    }
+    case 'moved': {
+      const { from, now, closedDays } = outcome.moved
+      const changes = { from: from.toISOString(), now: now.toISOString(), closedDays }
+      writeAudit({ ...context, now }, { action, changes })
+      return {
+        ...(await renderClock(context, now)),
+        from: from.toISOString(),
+        closedDays: [...closedDays],
+      }
+    }
+    default:
+      return outcome satisfies never
+  }
+}

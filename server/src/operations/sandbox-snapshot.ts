@@ -1,0 +1,56 @@
+/** What the operations on snapshots have in common. */
+import { type Data, type Rejection, reject } from '@clearing/protocol'
+import { type Context, Rejected } from '../context.ts'
+import type { RestoreOutcome } from '../sandbox/snapshots.ts'
+import type { Snapshot } from '../store/snapshots.ts'
+import { controlsOf, renderClock } from './sandbox-clock.ts'
+
+const retryAfterSeconds = 2
+/** Of a snapshot that is given none. */
+export const usualName = 'default'
+
+export const renderSnapshot = (snapshot: Snapshot): Data<'save-snapshot'> => ({
+  name: snapshot.name,
+  takenOn: new Date(snapshot.taken_at).toISOString(),
+  clock: new Date(snapshot.clock_at).toISOString(),
+  businessDate: snapshot.business_date,
+  rows: Number(snapshot.rows),
+})
+
+/**
+ * Puts a snapshot back. The request's own transaction is not used, since everything it had touched would be locked; what is
+ * left behind in the audit trail is written in the transaction of the restore.
+ */
+export const restore = async (
+  operation: string,
+  name: string,
+  context: Context,
+  absent: Rejection,
+): Promise<Data<'restore-snapshot'> | Rejected> => {
+  const { firm, caller, traceId, parts } = context
+  const { snapshots, mover } = controlsOf(context)
+  if (mover.moving) return busy
+  parts.identity.expectChange()
+  const outcome = await snapshots.restore(name, {
+    firmId: firm.firmId,
+    clientId: caller.clientId,
+    traceId,
+    operation,
+  })
+  if (outcome.kind !== 'restored') return refuse(outcome.kind, absent)
+  const { snapshot, now, durationMs } = outcome.restored
+  return { ...(await renderClock(context, now)), snapshot: renderSnapshot(snapshot), durationMs }
+}
+
+const busy = new Rejected(
+  [reject('ERR.5003', '', 'Calls or moves of the clock are under way that do not end; nothing was changed.')],
+  undefined,
+  retryAfterSeconds,
+)
+
+const refuse = (kind: Exclude<RestoreOutcome['kind'], 'restored'>, absent: Rejection): Rejected => {
+  if (kind === 'busy') return busy
+  if (kind === 'absent') return new Rejected([absent])
+  const reason = 'The snapshot was saved by another version of the service and cannot be put back.'
+  return new Rejected([reject('ERR.1015', 'name', reason)])
+}

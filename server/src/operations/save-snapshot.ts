@@ -1,0 +1,17 @@
+/** save-snapshot: keeps everything as it is now under a name. */
+import { limits, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { writeAudit } from '../store/audit.ts'
+import { controlsOf } from './sandbox-clock.ts'
+import { renderSnapshot, usualName } from './sandbox-snapshot.ts'
+
+export const saveSnapshot: Handler<'save-snapshot'> = async ({ name = usualName }, context) => {
+  const snapshot = await controlsOf(context).snapshots.save(name)
+  if (snapshot === undefined) {
+    const reason = `There are ${limits.sandboxSnapshotsMax} snapshots; save under the name of one of them.`
+    return new Rejected([reject('ERR.1015', 'name', reason)])
+  }
+  const data = renderSnapshot(snapshot)
+  writeAudit(context, { action: 'save-snapshot', target: name, changes: data })
+  return data
+}

@@ -1,0 +1,83 @@
+/** search-accounts: accounts of all firms; who looks a tax id up is recorded for each account that it finds. */
+import { limits, reject } from '@clearing/protocol'
+import { type Context, type Handler, Rejected } from '../context.ts'
+import { blindIndex } from '../encryption/blind-index.ts'
+import { type FoundAccount, searchAllAccounts } from '../store/account-search.ts'
+import { readFirms } from '../store/firms.ts'
+import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+export const searchAccounts: Handler<'search-accounts'> = async (request, context) => {
+  const { tx } = context
+  const after = parseCursor(request.after, [cursorForms.time, cursorForms.account])
+  if (after === null) return cursorRefused()
+  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const { createdFrom, createdTo, taxIdNumber } = request
+  if (createdFrom && createdTo && createdFrom > createdTo)
+    return new Rejected([reject('ERR.1025', 'createdFrom', 'createdFrom must not be after createdTo.')])
+  if (taxIdNumber?.startsWith('*'))
+    return new Rejected([
+      reject('ERR.1016', 'taxIdNumber', 'A masked tax id finds nothing; give all nine digits.'),
+    ])
+  const size = request.size ?? limits.pageSizeDefault
+  const found = await searchAllAccounts(
+    tx,
+    {
+      text: request.text,
+      taxIds: taxIdNumber === undefined ? undefined : await indexesOf(taxIdNumber, firmId, context),
+      firmId,
+      entityNumber: request.entityNumber === undefined ? undefined : String(request.entityNumber),
+      repCode: request.repCode,
+      status: request.accountStatus,
+      registrationType: request.registrationType,
+      createdFrom,
+      createdTo,
+    },
+    after as [string, string] | undefined,
+    size + 1,
+  )
+  const { rows, next } = pageOfRows(found, size, (row) => [row.created_at, row.account_number])
+  if (taxIdNumber !== undefined) await recordLookUps(rows, context)
+  return { accounts: rows.map(renderFound), next }
+}
+
+/** The keyed index of a tax id at every firm, since each has a key of its own. */
+const indexesOf = async (taxIdNumber: string, firmId: string | undefined, { tx, parts }: Context) => {
+  const firms = firmId === undefined ? (await readFirms(tx)).map((firm) => firm.firmId) : [firmId]
+  return Promise.all(
+    firms.map(async (firm) => ({
+      firmId: firm,
+      index: await parts.keyring.using(firm, (keys) => blindIndex(keys, 'tax-id', taxIdNumber)),
+    })),
+  )
+}
+
+const recordLookUps = async (rows: readonly FoundAccount[], context: Context): Promise<void> => {
+  const { now: at, caller, traceId, parts } = context
+  await Promise.all(
+    rows.map((row) =>
+      parts.accessRecords.add({
+        firmId: row.firm_id,
+        accountNumber: row.account_number,
+        at,
+        clientId: caller.clientId,
+        operation: 'search-accounts',
+        traceId,
+      }),
+    ),
+  )
+}
+
+const renderFound = (row: FoundAccount) => ({
+  accountNumber: row.account_number,
+  firmId: row.firm_id,
+  firmName: row.firm_name,
+  entityNumber: row.entity_number,
+  repCode: row.rep_code,
+  registrationType: row.registration_type,
+  accountStatus: row.status,
+  accountName: row.account_name,
+  createdOn: row.created_at,
+  lastUpdated: row.updated_at,
+})

@@ -1,0 +1,21 @@
+/** set-clock: moves the sandbox's clock forward to an instant. */
+import { limits, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { moveClock } from './sandbox-clock.ts'
+
+const dayMs = 86_400_000
+/** With seconds or without, and with the offset: an instant, not a time of somewhere. */
+const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
+
+export const setClock: Handler<'set-clock'> = async (request, context) => {
+  const to = new Date(request.now)
+  if (!instantForm.test(request.now) || Number.isNaN(to.getTime())) {
+    const reason = 'The instant must be ISO 8601 with its offset, such as 2027-01-04T15:00:00Z.'
+    return new Rejected([reject('ERR.1016', 'now', reason)])
+  }
+  if (to.getTime() - context.now.getTime() > limits.sandboxAdvanceDaysMax * dayMs) {
+    const reason = `The clock is moved on by ${limits.sandboxAdvanceDaysMax} days at most.`
+    return new Rejected([reject('ERR.1015', 'now', reason)])
+  }
+  return moveClock('set-clock', context, 'now', () => to)
+}

@@ -1,0 +1,38 @@
+/** stock-record: who holds a security, long and short, over all firms. */
+import { limits, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { findHeldSecurity, findHolders } from '../store/stock-record.ts'
+import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
+
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
+/** A JSON number with the digits of the column: no binary fraction comes between. */
+const exactNumber = (digits: string): number =>
+  rawJson(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits) as number
+
+export const stockRecord: Handler<'stock-record'> = async (request, { tx }) => {
+  const after = parseCursor(request.after, [cursorForms.account, cursorForms.number])
+  if (after === null) return cursorRefused()
+  const security = await findHeldSecurity(tx, request.security)
+  if (security === undefined)
+    return new Rejected([reject('ERR.1015', 'security', 'There is no such security.')])
+  const { size = limits.pageSizeDefault } = request
+  const found = await findHolders(tx, security.sec_no, after as [string, string] | undefined, size + 1)
+  const { rows, next } = pageOfRows(found, size, (row) => [row.account_number, String(row.acct_type)])
+  return {
+    secNo: String(security.sec_no),
+    symbol: security.symbol ?? '',
+    cusip: security.cusip ?? '',
+    description: security.description,
+    longQuantity: exactNumber(security.long_quantity),
+    shortQuantity: exactNumber(security.short_quantity),
+    holders: rows.map((row) => ({
+      accountNumber: row.account_number,
+      firmId: row.firm_id,
+      firmName: row.firm_name,
+      accountName: row.account_name,
+      acctType: String(row.acct_type),
+      quantity: exactNumber(row.quantity),
+    })),
+    next,
+  }
+}

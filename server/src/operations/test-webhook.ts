@@ -1,0 +1,13 @@
+/** test-webhook: sends a trial now and answers what the receiver answered. */
+import type { Handler } from '../context.ts'
+import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
+import { openSecret, readSecrets, readWebhook } from '../store/webhooks.ts'
+
+export const testWebhook: Handler<'test-webhook'> = async ({ webhookId }, context) => {
+  const { tx, keys, now, traceId, parts } = context
+  const webhook = await readWebhook(tx, webhookId)
+  if (webhook === undefined) return webhookNotFound()
+  const secrets = await readSecrets(tx, webhook.webhook_id, parts.identity.now())
+  const texts = secrets.map((secret) => openSecret(secret, keys))
+  return parts.webhooks.fire(webhook, texts, now, traceId)
+}

@@ -1,0 +1,10 @@
+/** trade-activity: the trades of an account in a range of dates, with their cancels and rebills, streamed. */
+import { streamActivity } from '../books/positions/stream-activity.ts'
+import type { Handler } from '../context.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { accountNotFound } from './account-not-found.ts'
+
+export const tradeActivity: Handler<'trade-activity'> = async (request, { tx }) =>
+  (await readAccountHead(tx, request.accountNumber))
+    ? streamActivity(tx, 'trades', request)
+    : accountNotFound()

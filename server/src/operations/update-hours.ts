@@ -1,0 +1,42 @@
+/** The hours in which accounts can be changed, where the setting is on: 07:00 to 19:30 US Eastern on market days (Reading 10). */
+import { isMarketDay } from '@clearing/domain/market'
+import { reject } from '@clearing/protocol'
+import { Rejected } from '../context.ts'
+
+const opensMinute = 7 * 60
+const closesMinute = 19 * 60 + 30
+const minuteMs = 60_000
+/** Long weekends have four days at most; a week is looked ahead. */
+const aheadMinutesMax = 7 * 24 * 60
+
+const eastern = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'America/New_York',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+const isOpen = (at: Date): boolean => {
+  const parts = Object.fromEntries(eastern.formatToParts(at).map(({ type, value }) => [type, value]))
+  const minute = Number(parts.hour) * 60 + Number(parts.minute)
+  return (
+    minute >= opensMinute && minute < closesMinute && isMarketDay(`${parts.year}-${parts.month}-${parts.day}`)
+  )
+}
+
+/** Why an update is refused now, or nothing. */
+export const refuseOutsideHours = (now: Date): Rejected | undefined => {
+  if (isOpen(now)) return undefined
+  const next = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs)
+  for (let minutes = 0; minutes < aheadMinutesMax && !isOpen(next); minutes += 15) {
+    next.setTime(next.getTime() - (next.getTime() % (15 * minuteMs)) + 15 * minuteMs)
+  }
+  return new Rejected(
+    [reject('ERR.1004', '', 'Accounts can be changed from 07:00 to 19:30 US Eastern on business days.')],
+    undefined,
+    Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1_000)),
+  )
+}

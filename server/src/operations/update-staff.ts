@@ -1,0 +1,65 @@
+/** update-staff: name, role, disabling, a new password, another second factor; never the last admin, and nobody their own role. */
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { hashPassword, makePassword } from '../identity/staff/password.ts'
+import { writeAudit } from '../store/audit.ts'
+import {
+  lockStaffByEmail,
+  readStaff,
+  type StoredStaff,
+  updateStaffRow,
+  writePassword,
+  writeSecondFactor,
+} from '../store/staff.ts'
+import { renderStaff } from './render-staff.ts'
+
+export const updateStaff: Handler<'update-staff'> = async (request, context) => {
+  const { tx, caller, parts } = context
+  const staff = await lockStaffByEmail(tx, request.email)
+  if (staff === undefined)
+    return new Rejected([reject('ERR.1015', 'email', 'Nobody of the staff has this e-mail address.')])
+  const { name, role, disabled, resetPassword = false, resetSecondFactor = false } = request
+  const rejections = [
+    ...checkOwn(staff, request, caller.clientId),
+    ...checkLastAdmin(staff, request, await readStaff(tx)),
+  ]
+  if (rejections.length > 0) return new Rejected(rejections)
+  const at = parts.identity.now()
+  await updateStaffRow(tx, staff.staffId, { name, role, disabled, at })
+  const password = resetPassword ? makePassword() : ''
+  if (resetPassword) await writePassword(tx, staff.staffId, await hashPassword(password), true)
+  if (resetSecondFactor) await writeSecondFactor(tx, staff.staffId, null, 0)
+  const changed = await lockStaffByEmail(tx, request.email)
+  if (changed === undefined) throw new Error('a person is locked and not there')
+  writeAudit(context, {
+    action: 'update-staff',
+    target: staff.email,
+    changes: { name, role, disabled, resetPassword, resetSecondFactor, before: { role: staff.role } },
+  })
+  return { ...renderStaff(changed), password }
+}
+
+/** Nobody gives themselves another role, or locks themselves out. */
+const checkOwn = (staff: StoredStaff, request: Request<'update-staff'>, me: string): Rejection[] => {
+  if (staff.email !== me.toLowerCase()) return []
+  const own: Rejection[] = []
+  if (request.role !== undefined && request.role !== staff.role)
+    own.push(reject('ERR.1015', 'role', 'Another admin changes your role.'))
+  if (request.disabled === true) own.push(reject('ERR.1015', 'disabled', 'Another admin disables you.'))
+  return own
+}
+
+/** So that there is always one left to manage the others. */
+const checkLastAdmin = (
+  staff: StoredStaff,
+  { role, disabled }: Request<'update-staff'>,
+  all: readonly StoredStaff[],
+): Rejection[] => {
+  const loses = staff.role === 'admin' && ((role !== undefined && role !== 'admin') || disabled === true)
+  const others = all.filter(
+    (one) => one.role === 'admin' && one.disabledAt === null && one.staffId !== staff.staffId,
+  )
+  return loses && others.length === 0
+    ? [reject('ERR.1015', disabled === true ? 'disabled' : 'role', 'This is the last admin.')]
+    : []
+}

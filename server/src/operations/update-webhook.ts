@@ -1,0 +1,40 @@
+/** update-webhook: changes what a webhook is sent and where, stops it, or lets it go on where it stopped. */
+import { type Handler, Rejected } from '../context.ts'
+import { readWanted } from '../events/read-filter.ts'
+import { checkReceiver } from '../events/webhooks/check-receiver.ts'
+import { renderWebhook, webhookNotFound } from '../events/webhooks/render-webhook.ts'
+import { writeAudit } from '../store/audit.ts'
+import { changeWebhook, filterOf, lockWebhookRow, readSecrets, wakeSenders } from '../store/webhooks.ts'
+
+export const updateWebhook: Handler<'update-webhook'> = async (request, context) => {
+  const { tx, now, parts } = context
+  const refused =
+    request.url === undefined ? [] : await checkReceiver(request.url, { sandbox: parts.sandbox })
+  const wanted = await readWanted(request, context)
+  const rejections = [...refused, ...('rejections' in wanted ? wanted.rejections : [])]
+  const webhook = await lockWebhookRow(tx, request.webhookId)
+  if (webhook === undefined) return webhookNotFound()
+  if ('rejections' in wanted || rejections.length > 0) return new Rejected(rejections)
+  const before = filterOf(webhook)
+  const { filter } = wanted
+  const disabled = request.disabled ?? webhook.disabled_at !== null
+  const changed = await changeWebhook(tx, webhook.webhook_id, {
+    url: request.url ?? webhook.url,
+    description: request.description ?? webhook.description,
+    filter: {
+      types: request.types === undefined ? before.types : filter.types,
+      entityNumber: filter.entityNumber ?? before.entityNumber,
+      repCode: filter.repCode ?? before.repCode,
+      accountNumber: filter.accountNumber ?? before.accountNumber,
+    },
+    disabledReason: disabled ? (webhook.disabled_reason ?? 'The firm disabled it.') : null,
+    at: now,
+  })
+  wakeSenders(tx)
+  writeAudit(context, {
+    action: 'update-webhook',
+    target: webhook.webhook_id,
+    changes: { url: changed.url, ...filterOf(changed), disabled },
+  })
+  return renderWebhook(changed, await readSecrets(tx, webhook.webhook_id, parts.identity.now()))
+}

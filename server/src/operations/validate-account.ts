@@ -1,0 +1,70 @@
+/** validate-account: everything that new-account would refuse, or what the onboarding would come to; nothing is stored. */
+import { foreseeOnboarding, type OnboardingState, renderErrorResponses } from '@clearing/domain'
+import { type Context, type Handler, Rejected } from '../context.ts'
+import { readInFirm } from '../database/transaction.ts'
+import { runStage } from '../onboarding/run-stage.ts'
+import {
+  type JudgedApplication,
+  judgeApplication,
+  nameAccount,
+  numberTaken,
+} from '../onboarding/submit-application.ts'
+import { selectNumberHolder } from '../store/accounts.ts'
+
+export const validateAccount: Handler<'validate-account'> = async (request, context) => {
+  const judged = await judgeApplication(request, context)
+  if ('rejections' in judged) return new Rejected(judged.rejections)
+  if (await isNumberTaken(judged, context)) return new Rejected([numberTaken])
+  const { rest, followUps } = await foresee(judged, context)
+  return {
+    valid: true,
+    registrationType: judged.application.record.registrationType,
+    accountName: nameAccount(judged.application),
+    possibleDuplicates: [...judged.duplicates],
+    ...renderRest(rest),
+    followUps: followUps.map(({ code, kind, field, reasons, acceptedDocuments }) => ({
+      code,
+      kind,
+      field,
+      reasons: [...reasons],
+      acceptedDocuments: [...acceptedDocuments],
+    })),
+  }
+}
+
+const renderRest = (rest: OnboardingState) => ({
+  currentState: rest.currentState,
+  errorResponses: renderErrorResponses(rest),
+  state: rest.stages.map(({ code, status, reason }) => ({ code, status, reason })),
+})
+
+/** Of another firm's number only operations can see that it is there, and new-account would say so too. */
+const isNumberTaken = async ({ application }: JudgedApplication, context: Context): Promise<boolean> => {
+  const { accountNumber } = application
+  if (accountNumber === undefined) return false
+  const [holder] = await readInFirm(context.parts.loads, null, selectNumberHolder, [accountNumber])
+  return holder !== undefined && (holder.status !== 'Reserved' || holder.firm_id !== context.firm.firmId)
+}
+
+const foresee = ({ application, duplicates }: JudgedApplication, context: Context) => {
+  const { tx, keys, firm, now, parts } = context
+  const account = {
+    accountNumber: application.accountNumber ?? '',
+    firmId: firm.firmId,
+    record: application.record,
+  }
+  return foreseeOnboarding(now.toISOString(), (stage, attempt) =>
+    runStage(stage, {
+      tx,
+      keys,
+      lists: parts.watchLists,
+      sandbox: parts.sandbox,
+      now,
+      account,
+      possibleDuplicates: duplicates,
+      firmSettings: firm.settings,
+      attempt,
+      keepMatch: () => {},
+    }),
+  )
+}

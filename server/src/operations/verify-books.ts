@@ -1,0 +1,77 @@
+/** verify-books: proves the books of one account or of all, and the seals of the days: no breaks, or a list of them. */
+import { reject } from '@clearing/protocol'
+import { Directory } from '../books/directory.ts'
+import { valueAccount } from '../books/positions/account-positions.ts'
+import { verifyAccount } from '../books/verify/verify-account.ts'
+import { verifySummary } from '../books/verify/verify-summary.ts'
+import { type Handler, Rejected } from '../context.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { eachBooks } from '../store/books/accounts-to-verify.ts'
+
+/** Breaks told in one answer; the first are told, and every one is counted in `verified`. */
+const breaksMax = 1_000
+
+/** A part is answered before the caller or the service would give up waiting. */
+const partMs = 15_000
+
+/** Of `after`: accounts come first, then the seals, by day. */
+const ofDay = 'day:'
+
+interface Told {
+  readonly kind: string
+  readonly accountNumber: string
+  readonly secNo: string
+  readonly reason: string
+}
+
+export const verifyBooks: Handler<'verify-books'> = async ({ accountNumber, after }, { tx, now, parts }) => {
+  if (accountNumber !== undefined && !(await readAccountHead(tx, accountNumber))) {
+    return new Rejected([reject('ERR.2003', 'accountNumber', 'There is no account with this number.')])
+  }
+  const found: Told[] = []
+  let breaks = 0
+  const tell = (told: readonly Told[]) => {
+    breaks += told.length
+    found.push(...told.slice(0, breaksMax - found.length))
+  }
+  const counts = { accounts: 0, entries: 0, positions: 0 }
+  const directory = new Directory()
+  const untilMs = performance.now() + partMs
+  const isWhole = accountNumber === undefined
+  const afterDay = after?.startsWith(ofDay) === true ? after.slice(ofDay.length) : undefined
+  let next = ''
+  if (afterDay === undefined) {
+    for await (const books of eachBooks(tx, accountNumber ?? null, after)) {
+      const verified = await verifyAccount(tx, books, directory)
+      counts.accounts += 1
+      counts.entries += verified.entries
+      counts.positions += verified.positions
+      tell(verified.breaks)
+      const valued = await valueAccount(tx, books.accountNumber, { now, asOf: undefined })
+      const wrong = valued === undefined ? [] : verifySummary(valued.summary)
+      tell(
+        wrong.map((reason) => ({ kind: 'Summary', accountNumber: books.accountNumber, secNo: '', reason })),
+      )
+      if (!isWhole || performance.now() < untilMs) continue
+      next = books.accountNumber
+      break
+    }
+  }
+  if (isWhole && next === '') {
+    const seals = await parts.businessDay.verifySeals(tx, { after: afterDay ?? '', untilMs })
+    tell(seals.breaks)
+    if (seals.next !== '') next = `${ofDay}${seals.next}`
+  }
+  return {
+    verified: breaks === 0,
+    ...counts,
+    breaks: found.map(({ kind, accountNumber: number, secNo, reason }) => ({
+      kind,
+      accountNumber: number,
+      secNo,
+      reason,
+      raisedOn: null,
+    })),
+    next,
+  }
+}

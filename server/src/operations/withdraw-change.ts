@@ -1,0 +1,9 @@
+/** withdraw-change: who asked for a change takes it back. */
+import { withdrawChangeOf } from '../changes/decide.ts'
+import { renderChange } from '../changes/render-change.ts'
+import { type Handler, Rejected } from '../context.ts'
+
+export const withdrawChange: Handler<'withdraw-change'> = async ({ changeId }, context) => {
+  const withdrawn = await withdrawChangeOf(context, changeId)
+  return withdrawn instanceof Rejected ? withdrawn : renderChange(withdrawn)
+}

@@ -1,0 +1,15 @@
+/** Waits for work that may take longer than an answer may. */
+
+/** The value, or undefined when it takes longer; what comes later is not lost, but another's to take. */
+export async function within<T>(value: Promise<T>, timeMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeMs, undefined)
+  })
+  value.catch(() => {})
+  try {
+    return await Promise.race([value, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

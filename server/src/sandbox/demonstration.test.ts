@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { createClient } from '@clearing/sdk'
+import { readConfig } from '../config.ts'
+import { createLog } from '../observe/log.ts'
+import { type Service, startService } from '../service.ts'
+
+let folder: string
+let service: Service
+let alpha: ReturnType<typeof createClient>
+let operations: ReturnType<typeof createClient>
+
+const start = async (): Promise<void> => {
+  service = await startService(readConfig({ PORT: '0', DATA_DIR: folder }, []), createLog('silent'))
+  const baseUrl = service.address
+  alpha = createClient({ baseUrl, clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' })
+  operations = createClient({ baseUrl, clientId: 'operations', clientSecret: 'operations-sandbox-secret' })
+}
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearing-demonstration-'))
+  await start()
+})
+after(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const summaryOf = async (accountNumber: string) => (await alpha.positionSummary({ accountNumber })).data
+const positionsOf = async (accountNumber: string) =>
+  (await summaryOf(accountNumber)).portfolios.map(({ symbol, quantity }) => [symbol, Number(quantity)])
+
+describe('the demonstration accounts', () => {
+  it('are there as soon as the service is ready', async () => {
+    const ready = await fetch(`${service.address}/health/ready`)
+    assert.equal(ready.status, 200)
+    for (let number = 30_100_001; number <= 30_100_009; number += 1) {
+      const { data } = await alpha.getAccount({ accountNumber: `${number}` })
+      assert.equal('accountStatus' in data && data.accountStatus, 'Open', `${number}`)
+    }
+  })
+
+  it('have six equities after two years with dividends and a split', async () => {
+    assert.deepEqual(await positionsOf('30100001'), [
+      ['ANCR', 200],
+      ['HRBR', 700],
+      ['LUMN8', 200],
+      ['PIERS', 700],
+      ['QUAY', 400],
+      ['TIDL', 400],
+    ])
+    const today = new Date().toISOString().slice(0, 10)
+    const others = await alpha.nonTradeActivity({
+      accountNumber: '30100001',
+      dateFrom: `${Number(today.slice(0, 4)) - 3}${today.slice(4, 8)}01`,
+      dateTo: today,
+    })
+    const kinds = new Set(others.data.activity.map(({ transType }) => transType))
+    assert.deepEqual([...kinds].sort(), ['Deposit', 'Dividend', 'Fee', 'Interest', 'Split'])
+  })
+
+  it('have a fed call and a maintenance call open', async () => {
+    const summary = await summaryOf('30100002')
+    // 14,284.95 were bought today at half, and 895.04 of SMA were left of the deposit.
+    assert.equal(Number(summary.fedCallAmount), 6_247.44)
+    assert.equal(Number(summary.accumFedAmount), 6_247.44)
+    // A quarter of 80,775.00 less equity of 8,280.15.
+    assert.equal(Number(summary.maintCallAmount), 11_913.6)
+    assert.equal(Number(summary.buyingPower), 0)
+  })
+
+  it('have bonds and a pool with a factor that have accrued interest', async () => {
+    const summary = await summaryOf('30100003')
+    assert.ok(Number(summary.accruedInterest) > 0)
+    const pool = summary.portfolios.find(({ symbol }) => symbol === 'HMPL45')
+    assert.equal(Number(pool?.currentFactor), 0.625)
+    // 60,000 × 96.5% × 0.625.
+    assert.equal(Number(pool?.marketValue), 36_187.5)
+  })
+
+  it('have short positions', async () => {
+    assert.deepEqual(await positionsOf('30100004'), [
+      ['MOOR', -1_000],
+      ['QUAY', -100],
+      ['TIDL', 500],
+    ])
+    const summary = await summaryOf('30100004')
+    assert.ok(Number(summary.buyingPower) > 0)
+    assert.equal(Number(summary.maintCallAmount), 0)
+  })
+
+  it('have three currencies', async () => {
+    const { currencyTypeSummary } = await summaryOf('30100005')
+    assert.deepEqual(
+      currencyTypeSummary.map(({ name }) => name),
+      ['CAD', 'EUR', 'USD'],
+    )
+  })
+
+  it('have a wash sale whose loss is in the cost of the lot that replaced it', async () => {
+    const [lot] = (await summaryOf('30100006')).portfolios
+    assert.equal(lot?.unrealizedGainLoss.wash, 'Y')
+    const disallowed = Number(lot?.unrealizedGainLoss.washDisallowedAmt)
+    assert.ok(disallowed > 3_600)
+    // 200 at 75.50 with commission, and the loss.
+    assert.equal(Number(lot?.unrealizedGainLoss.cost), 15_104.95 + disallowed)
+  })
+
+  it('have options, one of them written, and nothing that operations should look at', async () => {
+    assert.deepEqual(await positionsOf('30100007'), [
+      ['HRBR45P', 5],
+      ['QUAY', 200],
+      ['QUAY140C', -2],
+    ])
+    assert.deepEqual((await operations.operations.listBreaks({})).data.breaks, [])
+  })
+
+  it('have an empty account, and one with ten thousand lots', async () => {
+    assert.deepEqual(await positionsOf('30100008'), [])
+    assert.deepEqual(await positionsOf('30100009'), [['HRBR', 20_000]])
+    const detail = await alpha.positionDetail({ accountNumber: '30100009' })
+    assert.equal(detail.data.portfolios.length, 10_000)
+  })
+
+  it('close their day, and the firm can list the calls', async () => {
+    const { data: closed } = await operations.operations.closeBusinessDay({})
+    assert.equal(closed.callsIssued, 2)
+    assert.ok(closed.businessDate > closed.closedDate)
+    const { data: again } = await operations.operations.closeBusinessDay({ date: closed.closedDate })
+    assert.deepEqual(again, closed)
+    const { data } = await alpha.listCalls({})
+    assert.deepEqual(
+      data.calls.map(({ accountNumber, kind, state, outstanding }) => [
+        accountNumber,
+        kind,
+        state,
+        Number(outstanding),
+      ]),
+      [
+        ['30100002', 'Fed', 'Open', 6_247.44],
+        ['30100002', 'Maintenance', 'Open', 11_913.6],
+      ],
+    )
+    const summary = await summaryOf('30100002')
+    assert.equal(Number(summary.fedCallAmount), 6_247.44)
+    const verified = await operations.operations.verifyBooks({})
+    assert.deepEqual(verified.data.breaks, [])
+    await assert.rejects(
+      operations.operations.closeBusinessDay({ date: '2020-01-02' }),
+      /ERR\.1015|open business day/,
+    )
+  })
+
+  it('are not loaded again by the next start', async () => {
+    const before = await summaryOf('30100001')
+    await service.stop()
+    await start()
+    const { date: _, ...now } = await summaryOf('30100001')
+    const { date: __, ...then } = before
+    assert.deepEqual(
+      { ...now, portfolios: now.portfolios.length },
+      { ...then, portfolios: then.portfolios.length },
+    )
+    const { data } = await operations.operations.verifyBooks({})
+    assert.equal(data.verified, true)
+  })
+})

@@ -1,0 +1,96 @@
+/**
+ * The sandbox as a caller of itself: what it makes for a user it makes through the same operations that the user has, over
+ * the loopback. It needs no secret of the firm: it holds tokens that live in this process alone, for as long as they are used.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  type Data,
+  type OperationName,
+  operations,
+  pathOf,
+  type Rejection,
+  type Request,
+} from '@clearing/protocol'
+import type { Caller, Firm } from '../context.ts'
+import type { Authenticate } from '../identity/authenticate.ts'
+
+/** A file that is uploaded. */
+export interface LoopbackFile {
+  readonly name: string
+  readonly content: Uint8Array
+}
+
+export interface LoopbackCaller {
+  /** Throws LoopbackRefused. */
+  call<N extends OperationName>(name: N, request: Request<N>, settings?: CallSettings): Promise<Data<N>>
+}
+
+interface CallSettings {
+  /** Below /sandbox-api/, of an operation that is offered there too. */
+  readonly inSandbox?: boolean
+  readonly file?: LoopbackFile
+}
+
+/** An operation did not do what was asked of it. */
+export class LoopbackRefused extends Error {
+  override readonly name = 'LoopbackRefused'
+  readonly rejections: readonly Rejection[]
+  constructor(operation: string, rejections: readonly Rejection[]) {
+    super(`${operation} was refused: ${rejections.map(({ code, field }) => `${code} ${field}`).join(', ')}`)
+    this.rejections = rejections
+  }
+}
+
+export class Loopback {
+  readonly #callers = new Map<
+    string,
+    { readonly kind: 'known'; readonly firm: Firm; readonly caller: Caller }
+  >()
+  #address: string | undefined
+
+  /** Where the service listens. */
+  listensAt(address: string): void {
+    this.#address = address
+  }
+
+  /** Knows the tokens of the loopback, and asks `others` about every other. */
+  authenticate(others: Authenticate): Authenticate {
+    return (token) => this.#callers.get(token) ?? others(token)
+  }
+
+  /** Lets work be done on behalf of a caller. */
+  async as<T>(firm: Firm, caller: Caller, work: (caller: LoopbackCaller) => Promise<T>): Promise<T> {
+    if (this.#address === undefined) throw new Error('the service does not listen yet')
+    const token = randomBytes(32).toString('base64url')
+    this.#callers.set(token, { kind: 'known', firm, caller })
+    try {
+      return await work(callerAt(this.#address, token))
+    } finally {
+      this.#callers.delete(token)
+    }
+  }
+}
+
+const callerAt = (address: string, token: string): LoopbackCaller => ({
+  async call<N extends OperationName>(name: N, request: Request<N>, settings: CallSettings = {}) {
+    const { inSandbox = false, file } = settings
+    const answer = await fetch(address + pathOf(name, inSandbox ? 'sandbox' : operations[name].audience), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(file === undefined ? { 'content-type': 'application/json' } : {}),
+      },
+      body: file === undefined ? JSON.stringify(request) : formOf(request as Record<string, string>, file),
+    })
+    const { data, errors } = (await answer.json()) as { data: Data<N>; errors: Rejection[] }
+    if (answer.status !== 200) throw new LoopbackRefused(name, errors)
+    return data
+  },
+})
+
+const formOf = (fields: Record<string, string>, { name, content }: LoopbackFile): FormData => {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
+  form.set('file', new File([new Uint8Array(content)], name))
+  return form
+}

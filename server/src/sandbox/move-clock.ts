@@ -1,0 +1,202 @@
+/**
+ * Moves the sandbox's clock forward. It goes from stop to stop: at each moment at which queued work is due it waits until the
+ * work is done, and at each end of a business day it closes the day, so that what should have happened on the way has.
+ */
+import { addMarketDays } from '@clearing/domain/market'
+import type { BusinessDay } from '../business-day/close-day.ts'
+import { closeInTurn } from '../business-day/close-in-turn.ts'
+import { type CloseTime, endOfBusinessDay } from '../business-day/close-time.ts'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { readBusinessDay } from '../store/business-day.ts'
+import {
+  type Advance,
+  countDueJobs,
+  lockClock,
+  readNextDue,
+  type StoredClock,
+  writeClock,
+} from '../store/sandbox-clock.ts'
+import { type SandboxClock, settingAt, timeOf } from './sandbox-clock.ts'
+
+export interface ClockMoves {
+  readonly owner: Pool
+  /** Sees the business day. */
+  readonly operations: Pool
+  readonly clock: SandboxClock
+  readonly businessDay: BusinessDay
+  readonly closeAt: CloseTime
+}
+
+export interface AdvanceRequest {
+  /** Where to, from where the clock stands. */
+  readonly to: (now: Date) => Date
+  /** Client and idempotency key; empty without a key. */
+  readonly by: string
+  readonly firmId: string
+  readonly clientId: string
+  readonly traceId: string
+}
+
+export interface Moved {
+  readonly from: Date
+  readonly now: Date
+  readonly closedDays: readonly string[]
+}
+
+export type AdvanceOutcome =
+  | { readonly kind: 'moved'; readonly moved: Moved }
+  /** The clock shows a later time. */
+  | { readonly kind: 'backwards'; readonly now: Date }
+  /** Somebody else's advance is under way. */
+  | { readonly kind: 'busy'; readonly to: Date | undefined }
+
+/** An advance under way in this process; where to is known once it has begun. */
+interface Running {
+  readonly by: string
+  to: Date | undefined
+  readonly ends: Promise<AdvanceOutcome>
+}
+
+/** Queued work is waited for so long at each stop; what fails goes on being tried by the wall clock. */
+const workWaitMs = 15_000
+const workPollMs = 5
+
+export class ClockMover {
+  readonly #moves: ClockMoves
+  #running: Running | undefined
+
+  constructor(moves: ClockMoves) {
+    this.#moves = moves
+  }
+
+  /** Whether an advance is under way here. */
+  get moving(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** Stops the clock, or lets it run on from where it stands. */
+  freeze(frozen: boolean): Promise<Date> {
+    return this.#set((clock) => ({ now: timeOf(clock, Date.now()), frozen }))
+  }
+
+  /** Goes on with the advance that was asked for under the same key, or begins this one. */
+  advance(request: AdvanceRequest): Promise<AdvanceOutcome> {
+    const running = this.#running
+    if (running !== undefined) {
+      const same = request.by !== '' && running.by === request.by
+      return same ? running.ends : Promise.resolve({ kind: 'busy', to: running.to })
+    }
+    const beginning: Running = { by: request.by, to: undefined, ends: this.#perform(request) }
+    this.#running = beginning
+    return beginning.ends
+  }
+
+  async #perform(request: AdvanceRequest): Promise<AdvanceOutcome> {
+    try {
+      const begun = await this.#begin(request)
+      if ('kind' in begun) return begun
+      if (this.#running !== undefined) this.#running.to = new Date(begun.to)
+      return { kind: 'moved', moved: await this.#run(begun, request) }
+    } finally {
+      this.#running = undefined
+    }
+  }
+
+  #begin({ to, by }: AdvanceRequest): Promise<Advance | AdvanceOutcome> {
+    return inTransaction(this.#moves.owner, { firm: null }, async (tx): Promise<Advance | AdvanceOutcome> => {
+      const clock = await lockClock(tx)
+      const { advance } = clock
+      if (advance !== null && by !== '' && advance.by === by) {
+        return advance.ended ? { kind: 'moved', moved: movedBy(advance) } : advance
+      }
+      const now = timeOf(clock, Date.now())
+      const wanted = to(now)
+      if (wanted < now) return { kind: 'backwards', now }
+      const begun: Advance = {
+        by,
+        from: now.toISOString(),
+        to: wanted.toISOString(),
+        closedDays: [],
+        ended: false,
+      }
+      writeClock(tx, { ...clock, advance: begun })
+      return begun
+    })
+  }
+
+  async #run(begun: Advance, request: AdvanceRequest): Promise<Moved> {
+    const { businessDay, clock } = this.#moves
+    const { firmId, clientId, traceId } = request
+    const to = new Date(begun.to)
+    let advance = begun
+    for (;;) {
+      const stop = await this.#nextStop(to)
+      if (stop === undefined) break
+      await this.#moveTo(stop.at, advance)
+      await this.#untilWorkIsDone()
+      if (stop.closes === undefined) continue
+      const close = { date: stop.closes, firmId, clientId, traceId, now: clock.now() }
+      const closed = await closeInTurn(businessDay, close)
+      advance = { ...advance, closedDays: [...advance.closedDays, closed] }
+      await this.#untilWorkIsDone()
+    }
+    advance = { ...advance, ended: true }
+    const now = await this.#moveTo(to, advance)
+    await this.#untilWorkIsDone()
+    return { ...movedBy(advance), now }
+  }
+
+  /** What is next on the way: the end of the open business day, or the time of some work. Nothing: the way is free. */
+  async #nextStop(to: Date): Promise<{ at: Date; closes?: string } | undefined> {
+    const { owner, operations, clock, closeAt } = this.#moves
+    const now = clock.now()
+    const readOnly = { firm: null, readOnly: true, repeatable: true }
+    const [day, due] = await Promise.all([
+      inTransaction(operations, readOnly, (tx) => readBusinessDay(tx, now)),
+      inTransaction(owner, readOnly, (tx) => readNextDue(tx, now)),
+    ])
+    const end = endOfBusinessDay(day, closeAt)
+    const closes = end > now ? end <= to : endOfBusinessDay(addMarketDays(day, 1), closeAt) <= to
+    const work = due !== undefined && due <= to ? due : undefined
+    if (closes && (work === undefined || end <= work)) return { at: end, closes: day }
+    return work && { at: work }
+  }
+
+  #moveTo(at: Date, advance: Advance): Promise<Date> {
+    return this.#set((clock) => {
+      const now = timeOf(clock, Date.now())
+      return { now: at > now ? at : now, frozen: clock.frozenAt !== null, advance }
+    })
+  }
+
+  async #set(
+    decide: (clock: StoredClock) => { now: Date; frozen: boolean; advance?: Advance },
+  ): Promise<Date> {
+    const { owner, clock } = this.#moves
+    const set = await inTransaction(owner, { firm: null, repeatable: true }, async (tx: Tx) => {
+      const stored = await lockClock(tx)
+      const { now, frozen, advance = stored.advance } = decide(stored)
+      const setting = settingAt(now, frozen, Date.now())
+      writeClock(tx, { ...setting, advance })
+      return { setting, now }
+    })
+    clock.take(set.setting)
+    return set.now
+  }
+
+  async #untilWorkIsDone(): Promise<void> {
+    const endMs = performance.now() + workWaitMs
+    const readOnly = { firm: null, readOnly: true, repeatable: true }
+    while (performance.now() < endMs) {
+      if ((await inTransaction(this.#moves.owner, readOnly, countDueJobs)) === 0) return
+      await new Promise((resolve) => setTimeout(resolve, workPollMs))
+    }
+  }
+}
+
+const movedBy = ({ from, to, closedDays }: Advance): Moved => ({
+  from: new Date(from),
+  now: new Date(to),
+  closedDays,
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { queue } from '../store/jobs.ts'
+import { assertNoSandboxClock, lockClock, readNextDue, writeClock } from '../store/sandbox-clock.ts'
+import { Doors } from './doors.ts'
+import { SandboxClock, settingAt } from './sandbox-clock.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await createTestDatabase()
+})
+after(() => database?.[Symbol.asyncDispose]())
+
+const fail = (fault: unknown) => {
+  throw fault
+}
+const hourMs = 3_600_000
+
+/** Moves the clock as another process would: by the database alone. */
+const moveTo = (now: Date, frozen: boolean) =>
+  inTransaction(database.owner, { firm: null }, async (tx) => {
+    const stored = await lockClock(tx)
+    writeClock(tx, { ...settingAt(now, frozen, Date.now()), advance: stored.advance })
+  })
+
+const until = async (isSo: () => boolean | Promise<boolean>, what: string) => {
+  const endMs = performance.now() + 10_000
+  while (!(await isSo())) {
+    assert.ok(performance.now() < endMs, what)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+describe('the clock of the sandbox', () => {
+  it('is one clock for all processes, and stays where it was when they start again', async () => {
+    const later = new Date(Date.now() + 100 * hourMs)
+    {
+      await using one = await SandboxClock.open(database.owner, fail)
+      await using two = await SandboxClock.open(database.owner, fail)
+      assert.equal(one.aheadMs(), 0)
+      await moveTo(later, true)
+      await until(() => one.frozen && two.frozen, 'both hear of the move')
+      assert.deepEqual([one.now(), two.now()], [later, later])
+    }
+    await using third = await SandboxClock.open(database.owner, fail)
+    assert.deepEqual([third.now(), third.frozen], [later, true])
+    await moveTo(later, false)
+    await until(() => !third.frozen, 'it runs')
+    const aheadMs = third.aheadMs()
+    assert.ok(aheadMs > 99.9 * hourMs && aheadMs <= 100 * hourMs)
+  })
+
+  it('keeps production from a database whose clock was moved', async () => {
+    const check = () =>
+      inTransaction(database.operations, { firm: null, readOnly: true }, assertNoSandboxClock)
+    await moveTo(new Date(Date.now() + hourMs), false)
+    await assert.rejects(check(), /a sandbox’s/)
+    await database.owner.pg.query('update clearing.sandbox_clock set offset_ms = 0')
+    await check()
+    await database.owner.pg.query('delete from clearing.sandbox_clock')
+    await check()
+    await using _again = await SandboxClock.open(database.owner, fail)
+  })
+
+  it('tells when queued work is due by the wall, and anew when it is moved', async () => {
+    const now = new Date('2030-01-01T12:00:00Z')
+    await moveTo(now, false)
+    const due = new Date(now.getTime() + 30_000)
+    const payload = { job: { notBefore: due.toISOString() } }
+    await inTransaction(database.operations, { firm: null }, async (tx) =>
+      queue(tx, { task: 'none', payload, key: 'none', due }),
+    )
+    const waitsMs = async () => {
+      const { rows } = await database.owner.pg.query(
+        "select run_at, run_at = 'infinity' as never from graphile_worker._private_jobs where key = 'none'",
+      )
+      return rows[0].never ? Number.POSITIVE_INFINITY : new Date(rows[0].run_at).getTime() - Date.now()
+    }
+    const first = await waitsMs()
+    assert.ok(first > 20_000 && first <= 30_000, `${first}`)
+    await moveTo(new Date(now.getTime() + 10_000), true)
+    assert.equal(await waitsMs(), Number.POSITIVE_INFINITY)
+    const next = await inTransaction(database.owner, { firm: null }, (tx) => readNextDue(tx, now))
+    assert.deepEqual(next, due)
+    await moveTo(new Date(now.getTime() + 20_000), false)
+    assert.ok((await waitsMs()) <= 10_000)
+    await moveTo(due, true)
+    assert.ok((await waitsMs()) <= 0)
+  })
+})
+
+describe('the doors', () => {
+  it('let nobody in while they are shut, and are shut once all have left', async () => {
+    const doors = new Doors()
+    const { promise: leaving, resolve: leave } = Promise.withResolvers<void>()
+    const inside = doors.pass(() => leaving.then(() => 'left'))
+    const order: string[] = []
+    const shut = doors.shutWhile(10_000, async () => {
+      order.push('alone')
+      return 'done'
+    })
+    assert.equal(await doors.pass(async () => 'in'), undefined)
+    assert.equal(await doors.shutWhile(0, async () => 'twice'), undefined)
+    order.push('one is inside')
+    leave()
+    assert.equal(await shut, 'done')
+    assert.equal(await inside, 'left')
+    assert.deepEqual(order, ['one is inside', 'alone'])
+    assert.equal(await doors.pass(async () => 'in'), 'in')
+  })
+
+  it('open again when somebody stays too long', async () => {
+    const doors = new Doors()
+    const { promise: leaving, resolve: leave } = Promise.withResolvers<void>()
+    const inside = doors.pass(() => leaving)
+    assert.equal(await doors.shutWhile(20, async () => 'alone'), undefined)
+    assert.equal(await doors.pass(async () => 'in'), 'in')
+    leave()
+    await inside
+    assert.equal(await doors.shutWhile(20, async () => 'alone'), 'alone')
+  })
+})

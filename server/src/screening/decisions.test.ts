@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  applyDecisions,
+  CLEARANCE_DAYS,
+  clearMatch,
+  confirmMatch,
+  partyFingerprint,
+  type ScreeningDecision,
+} from './decisions.ts'
+import type { Match, ScreenedParty } from './match-names.ts'
+
+const key = Buffer.alloc(32, 7)
+const party: ScreenedParty = {
+  kind: 'person',
+  nameParts: ['Ruslan', 'Zerkalov'],
+  birthDate: '1990-01-02',
+  countries: ['US'],
+  idNumbers: [{ number: '123-45-6789', country: 'US' }],
+}
+const fingerprint = partyFingerprint(party, key)
+const match: Match = {
+  entryId: '90001',
+  entryVersion: 'v1',
+  listVersion: 'SDN:1',
+  score: 95,
+  matchedName: 'ZERKALOV, Ruslan',
+  programs: [],
+  reasons: [],
+}
+const at = new Date('2026-01-10T12:00:00Z')
+const by = { decidedBy: 'reviewer', reason: 'Born 22 years later.', at }
+const cleared = clearMatch(fingerprint, match, by)
+const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
+
+const shown = (matches: Match[], decisions: ScreeningDecision[], now: Date, print = fingerprint) => {
+  const sorted = applyDecisions(matches, decisions, print, now)
+  return {
+    open: sorted.open.map((one) => one.shownAgain?.because ?? 'new'),
+    cleared: sorted.cleared.length,
+    confirmed: sorted.confirmed.length,
+  }
+}
+
+const cases: [string, Match[], ScreeningDecision[], Date, ReturnType<typeof shown>][] = [
+  ['a new match is open', [match], [], days(1), { open: ['new'], cleared: 0, confirmed: 0 }],
+  ['a cleared match is not shown', [match], [cleared], days(1), { open: [], cleared: 1, confirmed: 0 }],
+  [
+    'a newer list with the same entry changes nothing',
+    [{ ...match, listVersion: 'SDN:2', score: 90 }],
+    [cleared],
+    days(1),
+    { open: [], cleared: 1, confirmed: 0 },
+  ],
+  [
+    'a changed entry is shown again',
+    [{ ...match, entryVersion: 'v2' }],
+    [cleared],
+    days(1),
+    { open: ['entry-changed'], cleared: 0, confirmed: 0 },
+  ],
+  [
+    'the last moment before expiry still holds',
+    [match],
+    [cleared],
+    new Date(days(CLEARANCE_DAYS).getTime() - 1),
+    { open: [], cleared: 1, confirmed: 0 },
+  ],
+  [
+    'an expired clearance is shown again',
+    [match],
+    [cleared],
+    days(CLEARANCE_DAYS),
+    { open: ['expired'], cleared: 0, confirmed: 0 },
+  ],
+  [
+    'another entry is not cleared along with it',
+    [{ ...match, entryId: '90002' }],
+    [cleared],
+    days(1),
+    { open: ['new'], cleared: 0, confirmed: 0 },
+  ],
+  [
+    'a confirmed match stays confirmed, also when the entry changes',
+    [{ ...match, entryVersion: 'v2' }],
+    [confirmMatch(fingerprint, match, by)],
+    days(9000),
+    { open: [], cleared: 0, confirmed: 1 },
+  ],
+  [
+    'the latest decision counts, in whatever order the rows come',
+    [match],
+    [confirmMatch(fingerprint, match, { ...by, at: days(2) }), cleared],
+    days(3),
+    { open: [], cleared: 0, confirmed: 1 },
+  ],
+  [
+    'a second clearance renews the first',
+    [match],
+    [cleared, clearMatch(fingerprint, match, { ...by, at: days(CLEARANCE_DAYS) })],
+    days(CLEARANCE_DAYS + 1),
+    { open: [], cleared: 1, confirmed: 0 },
+  ],
+]
+
+for (const [name, matches, decisions, now, expected] of cases) {
+  test(name, () => assert.deepEqual(shown(matches, decisions, now), expected))
+}
+
+const changes: [string, Partial<ScreenedParty>, boolean][] = [
+  ['the name in another case and with accents', { nameParts: ['RUSLÁN', 'zerkalov'] }, true],
+  ['the document written otherwise', { idNumbers: [{ number: '123 456 789', country: 'US' }] }, true],
+  ['another name', { nameParts: ['Timur', 'Zerkalov'] }, false],
+  ['another birth date', { birthDate: '1968-08-12' }, false],
+  ['another country', { countries: ['RU'] }, false],
+  ['another document', { idNumbers: [] }, false],
+]
+
+for (const [name, change, same] of changes) {
+  test(`${name} is ${same ? 'the same' : 'another'} party`, () => {
+    const changed = partyFingerprint({ ...party, ...change }, key)
+    assert.equal(changed === fingerprint, same)
+    assert.deepEqual(shown([match], [cleared], days(1), changed).cleared, same ? 1 : 0)
+  })
+}
+
+test('a fingerprint tells nothing without the key', () => {
+  assert.notEqual(partyFingerprint(party, Buffer.alloc(32, 8)), fingerprint)
+  assert.match(fingerprint, /^[0-9a-f]{64}$/)
+})

@@ -1,0 +1,126 @@
+// Remembers what a reviewer decided of a party and a listed entry, so that the same false match is not shown again
+// until the decision expires, or the entry, or the party, is no longer what was decided on.
+// Promises: pure; fingerprints are keyed, so that what is stored tells nothing of the party without the key.
+// Authority: Reading 4.4 (remembered decisions).
+
+import { createHmac } from 'node:crypto'
+import type { Match, ScreenedParty } from './match-names.ts'
+import { foldName } from './names/fold-name.ts'
+import { foldIdNumber } from './names/name-index.ts'
+
+/** One row: who decided what of which pair, when, and until when it holds. Rows are only ever added. */
+export type ScreeningDecision = {
+  partyFingerprint: string
+  entryId: string
+  entryVersion: string
+  /** The list by which the match was found; kept as evidence, not compared (lists change daily, entries seldom). */
+  listVersion: string
+  outcome: 'cleared' | 'confirmed'
+  reason: string
+  decidedBy: string
+  /** ISO 8601, UTC. */
+  decidedAt: string
+  /** ISO 8601, UTC. A confirmed match never expires: null. */
+  expiresAt: string | null
+}
+
+/** A clearance holds a year: by then names, documents and lists deserve a second look. */
+export const CLEARANCE_DAYS = 365
+const DAY_MS = 86_400_000
+
+/** Changes with any spelling of the name, birth date, country or document; `key` is the service's index key. */
+export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string {
+  const facts = {
+    kind: party.kind,
+    name: foldName(party.nameParts.join(' '), party.kind).map((token) => token.text),
+    birthDate: party.birthDate ?? null,
+    countries: [...new Set(party.countries ?? [])].sort(),
+    idNumbers: (party.idNumbers ?? [])
+      .map(({ number, country }) => `${country ?? ''}:${foldIdNumber(number) ?? number}`)
+      .sort(),
+  }
+  return createHmac('sha256', key).update(JSON.stringify(facts)).digest('hex')
+}
+
+export type DecidedBy = { decidedBy: string; reason: string; at: Date }
+
+export function clearMatch(
+  fingerprint: string,
+  match: Match,
+  by: DecidedBy,
+  days = CLEARANCE_DAYS,
+): ScreeningDecision {
+  const expiresAt = new Date(by.at.getTime() + days * DAY_MS).toISOString()
+  return decide(fingerprint, match, by, 'cleared', expiresAt)
+}
+
+export function confirmMatch(fingerprint: string, match: Match, by: DecidedBy): ScreeningDecision {
+  return decide(fingerprint, match, by, 'confirmed', null)
+}
+
+function decide(
+  fingerprint: string,
+  match: Match,
+  by: DecidedBy,
+  outcome: ScreeningDecision['outcome'],
+  expiresAt: string | null,
+): ScreeningDecision {
+  return {
+    partyFingerprint: fingerprint,
+    entryId: match.entryId,
+    entryVersion: match.entryVersion,
+    listVersion: match.listVersion,
+    outcome,
+    reason: by.reason,
+    decidedBy: by.decidedBy,
+    decidedAt: by.at.toISOString(),
+    expiresAt,
+  }
+}
+
+/** Why a match that was once cleared is shown again. */
+export type ShownAgain = { decision: ScreeningDecision; because: 'expired' | 'entry-changed' }
+
+export type DecidedMatches = {
+  /** To be decided by a person. */
+  open: { match: Match; shownAgain: ShownAgain | null }[]
+  /** Not shown: an earlier decision holds. */
+  cleared: { match: Match; decision: ScreeningDecision }[]
+  /** Known to be the listed party. */
+  confirmed: { match: Match; decision: ScreeningDecision }[]
+}
+
+/** Sorts fresh matches by what was decided before; the latest decision of a pair counts. */
+export function applyDecisions(
+  matches: readonly Match[],
+  decisions: readonly ScreeningDecision[],
+  fingerprint: string,
+  now: Date,
+): DecidedMatches {
+  const latest = new Map<string, ScreeningDecision>()
+  for (const decision of decisions) {
+    if (decision.partyFingerprint !== fingerprint) continue
+    const known = latest.get(decision.entryId)
+    if (!known || Date.parse(decision.decidedAt) >= Date.parse(known.decidedAt)) {
+      latest.set(decision.entryId, decision)
+    }
+  }
+  const sorted: DecidedMatches = { open: [], cleared: [], confirmed: [] }
+  for (const match of matches) {
+    const decision = latest.get(match.entryId)
+    if (!decision) sorted.open.push({ match, shownAgain: null })
+    else if (decision.outcome === 'confirmed') sorted.confirmed.push({ match, decision })
+    else {
+      const because = whyShownAgain(match, decision, now)
+      if (because) sorted.open.push({ match, shownAgain: { decision, because } })
+      else sorted.cleared.push({ match, decision })
+    }
+  }
+  return sorted
+}
+
+function whyShownAgain(match: Match, decision: ScreeningDecision, now: Date): ShownAgain['because'] | null {
+  if (decision.entryVersion !== match.entryVersion) return 'entry-changed'
+  if (decision.expiresAt !== null && Date.parse(decision.expiresAt) <= now.getTime()) return 'expired'
+  return null
+}

@@ -1,0 +1,10 @@
+// The watch list that is loaded when no other is configured: invented persons, organisations, a vessel and an aircraft
+// in the layout of the real files (`fictitious/`), so that the whole of screening can be tried on nobody.
+
+import { createReadStream } from 'node:fs'
+import { parseSdnFiles, type SdnReading } from './sdn-file.ts'
+
+export function readFictitiousList(): Promise<SdnReading> {
+  const open = (name: string) => createReadStream(new URL(`./fictitious/${name}`, import.meta.url))
+  return parseSdnFiles({ sdn: open('sdn.csv'), alt: open('alt.csv'), add: open('add.csv') }, 'FICTITIOUS')
+}

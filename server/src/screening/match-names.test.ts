@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readFictitiousList } from './fictitious-list.ts'
+import { listUnscreenableNames, MATCH_SCORE_MIN, type ScreenedParty, screenParty } from './match-names.ts'
+import { indexWatchList } from './names/name-index.ts'
+import { soundToken, tokenSimilarity } from './names/token-similarity.ts'
+import { parseSdnFiles } from './sdn-file.ts'
+
+const list = await readFictitiousList()
+const index = await indexWatchList(list)
+
+const person = (name: string, facts: Partial<ScreenedParty> = {}): ScreenedParty => ({
+  kind: 'person',
+  nameParts: name.split(' '),
+  ...facts,
+})
+const entity = (name: string): ScreenedParty => ({ kind: 'entity', nameParts: [name] })
+const found = (party: ScreenedParty) => screenParty(index, party).map(({ entryId }) => entryId)
+
+const smallIndex = async (names: string[], remarks = '-0-') => {
+  const nulls = Array(7).fill('-0- ').join(',')
+  const lines = names.map((name) => `${name},"individual","TEST",${nulls},"${remarks}"`)
+  return indexWatchList(await parseSdnFiles({ sdn: [lines.join('\n')] }))
+}
+
+const persons: [string, string, string][] = [
+  ['as listed', 'Ruslan Innokentyevich Zerkalov', '90001'],
+  ['order swapped', 'Zerkalov Ruslan', '90001'],
+  ['upper case, surname first with its comma', 'ZERKALOV, RUSLAN', '90001'],
+  ['middle name missing', 'Ruslan Zerkalov', '90001'],
+  ['middle name misspelled', 'Ruslan Innokentievich Zerkalov', '90001'],
+  ['surname misspelled', 'Ruslan Zirkalov', '90001'],
+  ['initial for the given name', 'R Zerkalov', '90001'],
+  ['both initials', 'R I Zerkalov', '90001'],
+  ['other transliteration', 'Rouslan Zerkaloff', '90001'],
+  ['Cyrillic', 'Руслан Зеркалов', '90001'],
+  ['title and suffix', 'Dr Ruslan Zerkalov Jr', '90001'],
+  ['particle al- and given name spelled otherwise', 'Yousef al-Qadruni', '90002'],
+  ['Arabic name joined', 'Yusuf Abdulrahman al Qadruni', '90002'],
+  ['Arabic name of an alias', 'Youssef Qadrouni', '90002'],
+  ['strong alias', 'Abu Saqr Halabi', '90002'],
+  ['given name in another Slavic spelling', 'Dimitri Veshniakov', '90003'],
+  ['one of two surnames', 'Hilario Otermin', '90004'],
+  ['weak alias, all of it', 'El Cerrojo', '90004'],
+  ['accents and apostrophe', 'Célestin M’Bungaré', '90005'],
+  ['three short words', 'Thein Zaw Khyinmon', '90006'],
+  ['former name', 'Maung Khyinmon', '90006'],
+  ['single-word name, alone', 'Dhurabi', '90007'],
+  ['surname split in two', 'Mehrzad Hossein Panahi', '90008'],
+  ['surname joined', 'Mehrzad Hosseinpanahi', '90008'],
+  ['surname written apart', 'Soren Bjork Strand', '90010'],
+  ['Scandinavian letters', 'Søren Åge Bjørkstrand', '90010'],
+  ['umlaut spelled out', 'Soren Bjoerkstrand', '90010'],
+  ['listed with initials', 'Q T Nguyen', '90012'],
+  ['given name of many spellings', 'Idrissou Mohamed', '90013'],
+  ['hyphen left out', 'Alaric Smithwicke Darroway', '90014'],
+]
+
+for (const [why, name, entryId] of persons) {
+  test(`finds the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), [entryId]))
+}
+
+const nobody: [string, string][] = [
+  ['given name in common', 'Ruslan Petrov'],
+  ['surname in common', 'Timur Zerkalov'],
+  ['common surname', 'John Kim'],
+  ['common given name and surname, half of the listed name', 'Luis Garcia'],
+  ['common surname and another given name', 'Quang Tran Nguyen'],
+  ['common name alone', 'Mohammed'],
+  ['most common name of the world', 'Mohammed Ali'],
+  ['surname begins alike', 'Alaric Smith'],
+  ['single-word name within a longer one', 'Ali Dhurabi'],
+  ['words of an alias', 'The Cooper Smith'],
+  ['a name of titles', 'Major Don'],
+  ['words of a company', 'Trading Corp'],
+  ['a company is not a person', 'Black Heron'],
+  ['an initial and another surname', 'R Zimmerman'],
+  ['nothing', ''],
+  ['punctuation', "- ' . ,"],
+]
+
+for (const [why, name] of nobody) {
+  test(`finds nobody for the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), []))
+}
+
+const companies: [string, string, string][] = [
+  ['as listed', 'Qorvelis Petrochemical Shipping L.L.C.', '90018'],
+  ['legal form left out', 'QORVELIS PETROCHEMICAL SHIPPING', '90018'],
+  ['a generic word left out', 'Qorvelis Shipping LLC', '90018'],
+  ['the distinctive word alone', 'Qorvelis', '90018'],
+  ['misspelled', 'Corvelis Petrochemical Shipping', '90018'],
+  ['legal form before the name', 'OOO Zaryavostok', '90020'],
+  ['generic name, whole', 'Trading Corporation', '90016'],
+  ['generic name in another order', 'International General Trading Co', '90017'],
+  ['later name', 'Tarquenta Capital', '90022'],
+  ['words of the name in another order', 'Olive Lantern Society', '90023'],
+  ['vessel with its prefix', 'MV Halcyon Vesperine', '90024'],
+  ['trust of a listed person', 'Ruslan Zerkalov Revocable Trust', '90001'],
+  ['weak alias, alone', 'BHB', '90021'],
+]
+
+for (const [why, name, entryId] of companies) {
+  test(`finds the entity "${name}": ${why}`, () => assert.deepEqual(found(entity(name)), [entryId]))
+}
+
+const noCompany: [string, string][] = [
+  ['legal form', 'CORP'],
+  ['generic words and a legal form of the list', 'Acme Trading Corp'],
+  ['generic words only, others than listed', 'General Trading LLC'],
+  ['generic words only', 'First National Bank'],
+  ['the distinctive word with another trade', 'Halcyon Capital Partners'],
+  ['one of two distinctive words', 'Olive Garden Restaurants Inc'],
+  ['a colour and a bird of another feather', 'Blue Heron Holdings LLC'],
+  ['two of three distinctive words and another', 'Black Heron Coffee Company'],
+  ['a weak alias within a longer name', 'BHB Properties LLC'],
+  ['trust of another person', 'John Smith Family Trust'],
+]
+
+for (const [why, name] of noCompany) {
+  test(`finds nothing for the entity "${name}": ${why}`, () => assert.deepEqual(found(entity(name)), []))
+}
+
+test('a birth date that agrees adds, one that contradicts takes the best name below the threshold', () => {
+  const score = (birthDate?: string) =>
+    screenParty(index, person('Ruslan Zerkalov', birthDate ? { birthDate } : {}), { scoreMin: 0 })[0]
+      ?.score ?? 0
+  assert.ok(score('1968-08-12') > score())
+  assert.ok(score('1969-01-30') > score('1988-08-12'), 'within a year is not a contradiction')
+  assert.ok(score('1988-08-12') < MATCH_SCORE_MIN)
+  const exact = screenParty(index, person('Ruslan Innokentyevich Zerkalov', { birthDate: '1988-08-12' }))
+  assert.deepEqual(exact, [])
+})
+
+test('the best of several listed birth dates counts, and `circa` is wide', () => {
+  assert.deepEqual(found(person('Hilario Otermin', { birthDate: '1977-03-03' })), ['90004'])
+  assert.deepEqual(found(person('Hilario Otermin', { birthDate: '1960-03-03' })), [])
+  assert.deepEqual(found(person('Yusuf al-Qadruni', { birthDate: '1973-05-05' })), ['90002'])
+  assert.deepEqual(found(person('Yusuf al-Qadruni', { birthDate: '1990-05-05' })), [])
+})
+
+test('a single-word name within a longer one is a match when birth date and country agree', () => {
+  assert.deepEqual(found(person('Ali Dhurabi', { birthDate: '1980-10-05', countries: ['YE'] })), ['90007'])
+})
+
+test('every field that both sides tell gives a reason', () => {
+  const [match] = screenParty(
+    index,
+    person('Rouslan Zerkalov', {
+      birthDate: '1968-08-12',
+      countries: ['US'],
+      idNumbers: [{ number: '991 200 441', country: 'RU' }],
+    }),
+  )
+  assert.equal(match?.listVersion, list.listVersion)
+  assert.equal(match?.score, 100)
+  assert.deepEqual(
+    match?.reasons.map(({ field, outcome }) => [field, outcome]),
+    [
+      ['name', 'near'],
+      ['birthDate', 'agree'],
+      ['country', 'contradict'],
+      ['idNumber', 'agree'],
+    ],
+  )
+  assert.match(match?.reasons[0]?.detail ?? '', /strong aka: .*rouslan equal.*zerkaloff like zerkalov/)
+  assert.match(match?.reasons[3]?.detail ?? '', /Passport of RU, ending 0441/)
+})
+
+const documents: [string, string, string | undefined, string[]][] = [
+  ['another name, same tax id', '990022001', 'US', ['90022']],
+  ['written otherwise', '99-0022001', undefined, ['90022']],
+  ['the same number of another country', '990022001', 'FR', []],
+  ['all digits the same', '999999999', 'US', []],
+  ['too short to tell', '0044', 'US', []],
+]
+
+for (const [why, number, country, entries] of documents) {
+  test(`a document in common, ${why}: ${entries.length === 1 ? 'shown' : 'no match'}`, () => {
+    const id = country === undefined ? { number } : { number, country }
+    assert.deepEqual(found(person('Jane Roe', { idNumbers: [id] })), entries)
+  })
+}
+
+test('a document in common outweighs a birth date that contradicts', () => {
+  const party = person('Jane Roe', { birthDate: '2000-01-01', idNumbers: [{ number: '991200441' }] })
+  assert.deepEqual(found(party), ['90001'])
+})
+
+const givenNames =
+  `James Mary Robert Patricia John Jennifer Michael Linda David Elizabeth William Barbara Richard Susan
+  Joseph Jessica Thomas Sarah Charles Karen Christopher Lisa Daniel Nancy Matthew Betty Anthony Margaret Mark Sandra
+  Donald Ashley Steven Kimberly Paul Emily Andrew Donna Joshua Michelle Kenneth Carol Kevin Amanda Brian Dorothy George
+  Melissa Edward Deborah Jose Maria Luis Carlos Juan Ali Mohammed Wei Quoc Anh`.split(/\s+/)
+const surnames =
+  `Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez
+  Wilson Anderson Thomas Taylor Moore Jackson Martin Lee Perez Thompson White Harris Sanchez Clark Ramirez Lewis
+  Robinson Walker Young Allen King Wright Scott Torres Nguyen Hill Flores Green Adams Nelson Baker Hall Rivera Campbell
+  Mitchell Carter Roberts Gomez Phillips Evans Turner Diaz Parker Cruz Edwards Collins Reyes Stewart Morris Morales
+  Murphy Cook Rogers Gutierrez Ortiz Morgan Cooper Peterson Bailey Reed Kelly Howard Ramos Kim Cox Ward Richardson
+  Watson Brooks Chavez Wood James Bennett Gray Mendoza Ruiz Hughes Price Alvarez Castillo Sanders Patel Myers Long
+  Ross Foster Jimenez Khan Mohammed Vargas`.split(/\s+/)
+
+test('a thousand common American names match nobody', () => {
+  const names = fc.sample(
+    fc.tuple(
+      fc.constantFrom(...givenNames),
+      fc.option(fc.constantFrom(...givenNames), { nil: '' }),
+      fc.constantFrom(...surnames),
+    ),
+    { numRuns: 1000, seed: 20_240_501 },
+  )
+  const matched = names.filter((nameParts) => found({ kind: 'person', nameParts }).length > 0)
+  assert.deepEqual(matched, [])
+})
+
+test('a thousand ordinary company names match nothing', () => {
+  const trades = 'Trading Shipping Holdings Consulting Plumbing Bakery Capital Foods Realty Motors'.split(' ')
+  const names = fc.sample(
+    fc.tuple(
+      fc.constantFrom(...surnames),
+      fc.constantFrom(...trades),
+      fc.constantFrom('LLC', 'Inc', 'Corp', 'Co Ltd', 'Trust'),
+    ),
+    { numRuns: 1000, seed: 20_240_502 },
+  )
+  const matched = names.map((parts) => parts.join(' ')).filter((name) => found(entity(name)).length > 0)
+  assert.deepEqual(matched, [])
+})
+
+test('screening never throws on any text and its scores are whole numbers from 0 to 100', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 60 })
+  fc.assert(
+    fc.property(
+      fc.constantFrom<'person' | 'entity'>('person', 'entity'),
+      fc.array(text, { maxLength: 4 }),
+      fc.oneof(text, fc.constantFrom('1968-08-12', '1968-13-45', '0000-00-00')),
+      fc.array(text, { maxLength: 2 }),
+      fc.array(fc.record({ number: text }), { maxLength: 2 }),
+      (kind, nameParts, birthDate, countries, idNumbers) => {
+        const party = { kind, nameParts, birthDate, countries, idNumbers }
+        for (const { score } of screenParty(index, party, { scoreMin: 0 })) {
+          assert.ok(Number.isInteger(score) && score >= 0 && score <= 100)
+        }
+        listUnscreenableNames(party)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+test('a name joined and a name apart agree as if written alike', () => {
+  const [match] = screenParty(index, person('Mehrzad Hoseynpanahi'))
+  assert.equal(match?.matchedName, 'HOSEYN PANAHI, Mehrzad')
+  assert.equal(match?.score, 100)
+})
+
+test('a weak alias counts for less than a strong one', () => {
+  const score = (name: string) => screenParty(index, person(name))[0]?.score ?? 0
+  assert.ok(score('El Cerrojo') < 100)
+  assert.equal(score('Thein Zaw Khyinmon'), 100)
+})
+
+test('matches come in the order of their scores, then of their entries', async () => {
+  const small = await smallIndex([
+    '9,"NAVARDO, Ilse Brigitte"',
+    '10,"NAVARDO, Ilse"',
+    '8,"NAVARDO, Ilse Brigitte"',
+  ])
+  const matches = screenParty(small, person('Ilse Navardo'))
+  assert.deepEqual(
+    matches.map(({ entryId }) => entryId),
+    ['10', '8', '9'],
+  )
+  assert.equal(screenParty(small, person('Ilse Navardo'), { matchesMax: 2 }).length, 2)
+})
+
+test('a surname that begins a compound given name is read with it', async () => {
+  const small = await smallIndex(['1,"AL-ZUHRI, Abd"'])
+  assert.equal(screenParty(small, person('Abdulzuhri'))[0]?.score, 100)
+})
+
+test('a number that anybody may have is no document in common', async () => {
+  const small = await smallIndex(['1,"ONE, Only"'], 'Passport 999999999 (France); Passport 0044 (France).')
+  for (const number of ['999999999', '0044']) {
+    assert.deepEqual(screenParty(small, person('Jane Roe', { idNumbers: [{ number }] })), [])
+  }
+})
+
+test('every listed name finds its own entry, surname first or last', () => {
+  for (const { entryId, kind, names } of list.entries) {
+    for (const { text, strength } of names) {
+      const turned = kind === 'person' ? text.split(', ').reverse().join(' ') : text
+      const party = kind === 'person' ? person(turned) : entity(turned)
+      const match = screenParty(index, party).find((one) => one.entryId === entryId)
+      assert.ok(match, text)
+      assert.ok(match.score >= (strength === 'weak' ? 90 : 99), `${text} scores ${match.score}`)
+    }
+  }
+})
+
+test('the same party gives the same matches, in the same order, on a fresh index and on a used one', async () => {
+  const fresh = await indexWatchList({ ...list, entries: [...list.entries] })
+  for (const [, name] of persons) {
+    const party = person(name, { countries: ['RU', 'US'] })
+    const used = screenParty(index, party, { scoreMin: 0 })
+    assert.deepEqual(screenParty(fresh, party, { scoreMin: 0 }), used)
+    const scores = used.map(({ score }) => score)
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    )
+  }
+})
+
+test('candidates are never lost to the search: comparing with each entry alone finds the same', async () => {
+  const alone = await Promise.all(list.entries.map((entry) => indexWatchList({ ...list, entries: [entry] })))
+  for (const [, name] of [...persons, ...companies]) {
+    const party = person(name)
+    const wide = screenParty(index, party).map(({ entryId }) => entryId)
+    const narrow = alone.flatMap((one) => screenParty(one, party).map(({ entryId }) => entryId))
+    assert.deepEqual(wide.toSorted(), narrow.toSorted(), name)
+  }
+})
+
+test('names that no Latin spelling can be compared with are told, not passed over', () => {
+  assert.deepEqual(listUnscreenableNames(person('John 王小明')), ['王小明'])
+  assert.deepEqual(listUnscreenableNames(person('محمد Ali')), ['محمد'])
+  assert.deepEqual(listUnscreenableNames(person('Михаил Ólafsson')), [])
+})
+
+const tokens: [string, string, boolean][] = [
+  ['hussein', 'husayn', true],
+  ['khalid', 'khaled', true],
+  ['mohamed', 'muhammad', true],
+  ['gaddafi', 'qadhafi', true],
+  ['tchaikovsky', 'chaikovskii', true],
+  ['gonzales', 'gonzalez', true],
+  ['mueller', 'muller', true],
+  ['martin', 'morton', false],
+  ['smith', 'smoot', false],
+  ['john', 'jane', false],
+  ['freighter8', 'freighter6', false],
+]
+
+for (const [a, b, same] of tokens) {
+  test(`"${a}" and "${b}" are ${same ? 'one name in two spellings' : 'two names'}`, () => {
+    const similarity = tokenSimilarity(soundToken(a), soundToken(b))
+    assert.equal(similarity >= 83, same, `${similarity}`)
+    assert.equal(tokenSimilarity(soundToken(b), soundToken(a)), similarity)
+  })
+}

@@ -1,0 +1,123 @@
+// Folds a name into comparable tokens: one alphabet, one case, no marks, titles and legal forms known for what they are.
+// Promises: never throws on any text, and two spellings that differ only in case, accents, order-free punctuation or
+// the joining of Arabic particles give the same tokens.
+
+import {
+  genericWords,
+  legalFormCanon,
+  legalForms,
+  letterFolds,
+  nameParticles,
+  personTitles,
+} from './name-words.ts'
+
+/** What a token of a name is worth: a distinctive word, or one that many names share by its nature. */
+export type TokenClass = 'distinct' | 'generic' | 'particle' | 'initial' | 'title' | 'legal-form'
+
+export type FoldedToken = { text: string; class: TokenClass }
+
+export type NameKind = 'person' | 'entity'
+
+/** Longer names are cut: no list and no registration has them, and an alignment costs tokens squared. */
+export const NAME_LENGTH_MAX = 700
+export const NAME_TOKENS_MAX = 40
+
+const TOKEN_LENGTH_MAX = 60
+
+/** One alphabet, lower case, no marks: `Łódź` → `lodz`, `Søren` → `soren`, `Иванов` → `ivanov`. */
+export function foldLetters(text: string): string {
+  const bare = text
+    .slice(0, NAME_LENGTH_MAX)
+    .toWellFormed()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+  let folded = ''
+  for (const letter of bare) folded += letterFolds.get(letter) ?? letter
+  return folded.replace(/\p{M}+/gu, '')
+}
+
+/** The tokens of a name in the order written, each with its class. */
+export function foldName(text: string, kind: NameKind): FoldedToken[] {
+  const spaced = foldLetters(text)
+    .replace(/['’‘ʼʻʿʾ`´]/g, '')
+    .replace(/&/g, ' and ')
+  const dotted =
+    kind === 'entity' ? spaced.replace(/\b(?:\p{L}\.){2,}/gu, (run) => `${run.replaceAll('.', '')} `) : spaced
+  const words = dotted
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, NAME_TOKENS_MAX)
+    .map((word) => word.slice(0, TOKEN_LENGTH_MAX))
+  return kind === 'person' ? classPersonWords(joinServantNames(words)) : classEntityWords(words)
+}
+
+/**
+ * What a name of generic words only is compared by: its words in any order. Legal forms count only where a single word
+ * is left beside them (`Trading Corp`), in one spelling.
+ */
+export function wholeNameKey(tokens: FoldedToken[]): string {
+  const said = tokens.filter((token) => token.class !== 'particle' && token.class !== 'legal-form')
+  const forms = said.length > 1 ? [] : tokens.filter((token) => token.class === 'legal-form')
+  return [...said, ...forms]
+    .map((token) => legalFormCanon.get(token.text) ?? token.text)
+    .sort()
+    .join(' ')
+}
+
+/** Whether folding left letters that no Latin spelling of the list can be compared with (Arabic, Han and others). */
+export function isUnscreenable(text: string): boolean {
+  return /(?![a-z])\p{L}/u.test(foldLetters(text))
+}
+
+function classPersonWords(words: string[]): FoldedToken[] {
+  const tokens = words.map((text): FoldedToken => {
+    if ([...text].length === 1) return { text, class: 'initial' }
+    if (personTitles.has(text)) return { text, class: 'title' }
+    if (nameParticles.has(text)) return { text, class: 'particle' }
+    return { text, class: 'distinct' }
+  })
+  return promoteWhenBare(tokens, 2)
+}
+
+function classEntityWords(words: string[]): FoldedToken[] {
+  return words.map((text): FoldedToken => {
+    if (legalForms.has(text)) return { text, class: 'legal-form' }
+    if (nameParticles.has(text)) return { text, class: 'particle' }
+    if (genericWords.has(text)) return { text, class: 'generic' }
+    return { text, class: 'distinct' }
+  })
+}
+
+/** `Major Don` and `An Li` are names too: titles and particles count in full where little else is left. */
+function promoteWhenBare(tokens: FoldedToken[], distinctMin: number): FoldedToken[] {
+  const distinct = tokens.filter((token) => token.class === 'distinct').length
+  if (distinct >= distinctMin) return tokens
+  return tokens.map((token) =>
+    token.class === 'title' || token.class === 'particle' ? { text: token.text, class: 'distinct' } : token,
+  )
+}
+
+const SERVANT_WORD = /^abd(?:u|ul|el|al|oul|ur|us|ol)?$/
+const SERVANT_NAME = /^abd(?:ul|el|al|oul|ur|us|ol)(?=\p{L}{4})/u
+
+/** `Abd al-Rahman`, `Abdul Rahman` and `Abdulrahman` are one name. */
+function joinServantNames(words: string[]): string[] {
+  const joined: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string
+    if (!SERVANT_WORD.test(word)) {
+      joined.push(word.replace(SERVANT_NAME, 'abd'))
+      continue
+    }
+    const next = words[at + 1]
+    const named = next !== undefined && nameParticles.has(next) ? at + 2 : at + 1
+    const name = words[named]
+    if (name === undefined || [...name].length < 2) joined.push(word)
+    else {
+      joined.push(`abd${name}`)
+      at = named
+    }
+  }
+  return joined
+}

@@ -1,0 +1,65 @@
+// The lists in force, indexed and kept in memory; the tables tell when one has changed, so that every process screens
+// against the same versions.
+import { Readable } from 'node:stream'
+import type { Tx } from '../database/transaction.ts'
+import { type ListVersion, readListParts, readListVersions } from '../store/screening.ts'
+import { indexWatchList, type WatchListIndex } from './names/name-index.ts'
+import { parseSdnFiles, type SdnReading } from './sdn-file.ts'
+
+export interface IndexedList {
+  readonly listName: string
+  readonly listVersion: string
+  readonly index: WatchListIndex
+}
+
+export class WatchLists {
+  readonly #held = new Map<string, Promise<IndexedList>>()
+
+  /** The lists in force in this transaction's sight. Throws while there is none: nobody passes unscreened, the job is tried again. */
+  async current(tx: Tx): Promise<IndexedList[]> {
+    const versions = await readListVersions(tx)
+    if (versions.length === 0) throw new Error('no watch list is loaded: applications wait until one is')
+    const names = new Set(versions.map(keyOf))
+    for (const key of this.#held.keys()) if (!names.has(key)) this.#held.delete(key)
+    return Promise.all(versions.map((version) => this.#indexed(tx, version)))
+  }
+
+  #indexed(tx: Tx, version: ListVersion): Promise<IndexedList> {
+    const key = keyOf(version)
+    let held = this.#held.get(key)
+    if (held === undefined) {
+      held = indexParts(tx, version)
+      this.#held.set(key, held)
+      held.catch(() => this.#held.delete(key))
+    }
+    return held
+  }
+}
+
+const keyOf = ({ list_name, list_version }: ListVersion): string => `${list_name} ${list_version}`
+
+const indexParts = async (tx: Tx, version: ListVersion): Promise<IndexedList> => {
+  const parts = await readListParts(tx, version.list_name)
+  const reading = await parseParts(
+    new Map(parts.map(({ part, content }) => [part, content])),
+    version.list_name,
+  )
+  return {
+    listName: version.list_name,
+    listVersion: version.list_version,
+    index: await indexWatchList(reading),
+  }
+}
+
+/** The list that the parts make together. */
+export const parseParts = (parts: ReadonlyMap<string, Buffer>, listName: string): Promise<SdnReading> => {
+  const source = (part: string) => Readable.from([parts.get(part) ?? Buffer.alloc(0)])
+  return parseSdnFiles(
+    {
+      sdn: source('sdn'),
+      ...(parts.has('alt') ? { alt: source('alt') } : {}),
+      ...(parts.has('add') ? { add: source('add') } : {}),
+    },
+    listName,
+  )
+}

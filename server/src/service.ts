@@ -1,0 +1,253 @@
+/**
+ * The running service: its parts put together in order, and taken apart in the opposite one. Everything that lives long is
+ * made here and passed down; nothing is global.
+ */
+import { join } from 'node:path'
+import { operations } from '@clearing/protocol'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { AccessRecords } from './access-records.ts'
+import { BusinessDay } from './business-day/close-day.ts'
+import { usualCloseTime } from './business-day/close-time.ts'
+import { scheduleClose } from './business-day/schedule-close.ts'
+import { wallClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { openChangeListener } from './database/change-listener.ts'
+import { openPools } from './database/open-pools.ts'
+import { inTransaction } from './database/transaction.ts'
+import { FormPrinter } from './documents/forms/form-printer.ts'
+import { createInspector } from './documents/inspect/inspector.ts'
+import { openBlobs, openScanner } from './documents/open-documents.ts'
+import { removeStaleUploads } from './documents/receive-upload.ts'
+import { createKeyring } from './encryption/keyring.ts'
+import { loadMasterKeys } from './encryption/master-key-file.ts'
+import { openEvents } from './events/open-events.ts'
+import { prepareAdmitPerson } from './http/admission/session.ts'
+import { RequestLog } from './http/answer/request-log.ts'
+import { closeHttp } from './http/close-http.ts'
+import { createHttp } from './http/create-http.ts'
+import { mountConsole } from './http/mount-console.ts'
+import { mountPublic } from './http/mount-public.ts'
+import { ensureClearingFirm } from './identity/first-credential.ts'
+import { openIdentity } from './identity/identity.ts'
+import { mountIdentity } from './identity/mount-identity.ts'
+import { assertNoSandboxCredentials, seedSandboxFirms } from './identity/sandbox-firms.ts'
+import { mountChanges } from './identity/staff/mount-changes.ts'
+import { mountSession } from './identity/staff/mount-session.ts'
+import { mountSignIn } from './identity/staff/mount-sign-in.ts'
+import { openPeople } from './identity/staff/people.ts'
+import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
+import { startHousekeeping } from './jobs/housekeeping.ts'
+import { startJobs } from './jobs/start-jobs.ts'
+import { createMetrics } from './observe/metrics.ts'
+import { findWhyNotReady } from './observe/readiness.ts'
+import { serveMetrics } from './observe/serve-metrics.ts'
+import { handlers, readInOneView } from './operations/index.ts'
+import type { Parts } from './parts.ts'
+import { makeControls } from './sandbox/controls.ts'
+import { loadDemonstration } from './sandbox/load-demonstration.ts'
+import { SandboxClock } from './sandbox/sandbox-clock.ts'
+import { keepFirstState } from './sandbox/snapshots.ts'
+import { loadFictitiousList } from './screening/load-fictitious-list.ts'
+import { WatchLists } from './screening/watch-lists.ts'
+import { Started } from './started.ts'
+import { loadFirmKeys } from './store/firms.ts'
+import { assertNoSandboxClock } from './store/sandbox-clock.ts'
+
+export interface Service {
+  /** `http://host:port`, the port that was really taken. */
+  readonly address: string
+  /** Of the sandbox's people; undefined in production. */
+  readonly staffPassword: string | undefined
+  /** Stops taking requests, lets running ones and jobs finish, closes the database. */
+  stop(): Promise<void>
+}
+
+const signingKeyRotationMs = 24 * 60 * 60 * 1_000
+const staleUploadAgeMs = 60 * 60 * 1_000
+export const startService = async (config: Config, log: Logger): Promise<Service> => {
+  const started = new Started()
+  try {
+    return { ...(await start(config, log, started)), stop: () => started.stop(log) }
+  } catch (fault) {
+    await started.stop(log)
+    throw fault
+  }
+}
+
+const start = async (config: Config, log: Logger, started: Started): Promise<Omit<Service, 'stop'>> => {
+  const sandbox = config.mode === 'sandbox'
+  const pools = await openPools(config, log, started)
+  const masterKeys = await loadMasterKeys(
+    sandbox
+      ? { mode: 'sandbox', dataFolder: config.dataDir }
+      : {
+          mode: 'production',
+          keyFile: config.masterKeyFiles[0] ?? '',
+          olderKeyFiles: config.masterKeyFiles.slice(1),
+        },
+  )
+  const sandboxClock = sandbox
+    ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'))
+    : undefined
+  if (sandboxClock) started.add(async () => sandboxClock[Symbol.asyncDispose]())
+  const clock = sandboxClock ?? wallClock
+  // Firms, secrets and files live by the wall's time.
+  const now = new Date()
+  await ensureClearingFirm({ operations: pools.operations, masterKeys, now })
+  if (sandbox) await seedSandboxFirms({ operations: pools.operations, masterKeys, now })
+  else {
+    await assertNoSandboxCredentials(pools.operations, now)
+    await inTransaction(pools.operations, { firm: null, readOnly: true }, assertNoSandboxClock)
+    await assertNoSandboxStaff(pools.operations)
+  }
+  const staffPassword = sandbox
+    ? await seedSandboxStaff({ operations: pools.operations, dataDir: config.dataDir, now })
+    : undefined
+  if (sandbox) await loadFictitiousList(pools.operations, now)
+
+  // Connections of its own: a flood of operations must not keep callers from being admitted.
+  const identity = await openIdentity({
+    operations: pools.identity,
+    masterKeys,
+    issuer: config.issuer,
+    aheadMs: () => clock.aheadMs(),
+    onEvent: (event) => log.info(event, 'token'),
+    onFault: (fault) => log.error({ err: fault }, 'identity'),
+  })
+  started.add(async () => identity[Symbol.asyncDispose]())
+  const rotation = setInterval(() => {
+    identity.rotateSigningKeys().catch((fault) => log.error({ err: fault }, 'signing keys'))
+  }, signingKeyRotationMs)
+  started.add(async () => clearInterval(rotation))
+
+  const uploadFolder = join(config.dataDir, 'uploads')
+  const inspector = createInspector({ uploadFolder })
+  started.add(() => inspector.close())
+  const formPrinter = new FormPrinter()
+  started.add(() => formPrinter.close())
+  const businessDay = new BusinessDay({
+    pool: pools.operations,
+    masterKeys,
+    marginRates: config.marginRates,
+    log,
+  })
+  started.add(() => businessDay.stop())
+  const keyring = createKeyring({ masterKeys, loadFirmKeys: (firmId) => loadFirmKeys(pools.app, firmId) })
+  const events = openEvents({
+    app: pools.app,
+    operations: pools.events,
+    keyring,
+    source: config.issuer,
+    sandbox,
+    logger: log,
+  })
+  started.add(async () => events[Symbol.asyncDispose]())
+  const controls =
+    sandboxClock &&
+    makeControls({
+      owner: pools.controls,
+      operations: pools.operations,
+      clock: sandboxClock,
+      businessDay,
+      closeAt: config.closeAt ?? usualCloseTime,
+      forget: () => {
+        identity.expectChange()
+        for (const firmId of identity.directory.known()?.firms.keys() ?? []) keyring.forget(firmId)
+        events.webhooks.wake()
+      },
+    })
+  const parts: Parts = {
+    sandbox,
+    updateHours: config.updateHours,
+    clock,
+    identity,
+    keyring,
+    accessRecords: new AccessRecords(pools.operations),
+    blobs: await openBlobs(config, started),
+    inspector,
+    formPrinter,
+    virusScanner: openScanner(config),
+    watchLists: new WatchLists(),
+    loads: pools.loads,
+    webhooks: events.webhooks,
+    businessDay,
+    controls,
+  }
+  const people = openPeople({
+    operations: pools.identity,
+    identity,
+    keyring,
+    sandbox,
+    log,
+    outside: config.staffProvider,
+  })
+  await removeStaleUploads(uploadFolder, staleUploadAgeMs, now)
+  started.add(startHousekeeping({ operations: pools.operations, parts, uploadFolder, log }))
+  if (config.closeAt !== undefined) {
+    const { closeAt } = config
+    const held = () => controls?.doors.shut === true || controls?.mover.moving === true
+    started.add(scheduleClose({ pool: pools.operations, clock, businessDay, closeAt, log, held }))
+  }
+  const metrics = createMetrics(pools)
+  await startJobs(config, log, started, pools, parts, metrics.countJob)
+
+  const traces = config.traceExporter
+    ? (await import('./observe/traces.ts')).startTraces(config.traceExporter)
+    : undefined
+  if (traces) started.add(() => traces.stop())
+  const requestLog = new RequestLog(pools.operations, log)
+  started.add(() => requestLog.close())
+  const app = createHttp({
+    operations,
+    handlers: handlers as Parameters<typeof createHttp>[0]['handlers'],
+    parts,
+    pools,
+    authenticate: controls?.loopback.authenticate(identity.authenticate) ?? identity.authenticate,
+    admitPerson: prepareAdmitPerson(people),
+    clock: () => clock.now(),
+    logger: log,
+    uploadFolder,
+    readInOneView,
+    observe: metrics.observe,
+    requestLog,
+    trustedProxies: config.trustedProxies,
+    ...(traces ? { tracer: traces.tracer } : {}),
+  })
+  mountIdentity(app, identity)
+  mountSignIn(app, people)
+  mountSession(app, people)
+  const changes = openChangeListener(pools.events, 'clearing_event', (fault) =>
+    log.error({ err: fault }, 'changes for the console'),
+  )
+  started.add(async () => changes[Symbol.asyncDispose]())
+  mountChanges(app, people, changes)
+  mountConsole(app)
+  events.mount(app, identity.authenticate)
+  let demonstrated = !sandbox || config.empty
+  const whyNotReady = async () =>
+    demonstrated ? findWhyNotReady(pools.app, parts) : 'the demonstration accounts are being loaded'
+  const ownPort = config.metricsPort !== undefined
+  mountPublic(app, {
+    serverUrl: config.issuer,
+    whyNotReady,
+    renderMetrics: ownPort || !sandbox ? undefined : metrics.render,
+  })
+  if (config.metricsPort !== undefined) {
+    await serveMetrics(config.host, config.metricsPort, metrics.render, started)
+  }
+  started.add(() => closeHttp(app))
+  const address = await listen(app, config)
+  controls?.loopback.listensAt(address)
+  const loaded = !demonstrated && (await loadDemonstration(address, clock.now()))
+  if (controls) await keepFirstState(pools.operations, controls.snapshots, loaded)
+  demonstrated = true
+  return { address, staffPassword }
+}
+
+const listen = async (app: FastifyInstance, config: Config): Promise<string> => {
+  await app.listen({ host: config.host, port: config.port })
+  const taken = app.server.address()
+  const port = typeof taken === 'object' && taken !== null ? taken.port : config.port
+  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+}

@@ -1,0 +1,164 @@
+/**
+ * Accounts found by filter, a page at a time in the order of an index: a page begins after the last account of the page
+ * before it, so its cost does not grow with how far one has read.
+ */
+import type { AccountStatus } from '@clearing/domain'
+import { unprepared, type Value } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface AccountItem {
+  readonly account_number: string
+  readonly entity_number: string
+  readonly rep_code: string
+  readonly registration_type: string
+  readonly status: AccountStatus
+  readonly account_name: string
+  readonly version: number
+  /** ISO 8601 UTC, microseconds. */
+  readonly created_at: string
+  readonly updated_at: string
+  readonly opened_at: string | null
+}
+
+const columns =
+  'account_number, entity_number, rep_code, registration_type, status, account_name, version, created_at, updated_at, opened_at'
+
+/** Each has an index that begins with the firm and ends with the account number. */
+const orders = {
+  createdDate: { column: 'created_at', type: 'timestamptz', of: (item: AccountItem) => item.created_at },
+  updatedDate: { column: 'updated_at', type: 'timestamptz', of: (item: AccountItem) => item.updated_at },
+  openedDate: { column: 'opened_at', type: 'timestamptz', of: (item: AccountItem) => item.opened_at ?? '' },
+  accountName: {
+    column: 'account_name collate "C"',
+    type: 'text',
+    of: (item: AccountItem) => item.account_name,
+  },
+  accountNumber: { column: 'account_number', type: 'text', of: (item: AccountItem) => item.account_number },
+} as const
+
+export type AccountOrder = keyof typeof orders
+
+/** Days are calendar days in US Eastern time, both ends included; what is absent or empty does not filter. */
+export interface AccountFilter {
+  readonly statuses: readonly string[]
+  readonly registrationTypes: readonly string[]
+  readonly entityNumber: string
+  readonly repCode: string
+  /** How a person's name begins, in upper case. */
+  readonly name: string
+  readonly created: DayRange
+  readonly opened: DayRange
+  readonly updated: DayRange
+}
+
+export interface DayRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** Where a page begins: after an account, by its value in the order and its number. */
+export interface AccountPlace {
+  readonly value: string
+  readonly accountNumber: string
+}
+
+export const placeOf = (item: AccountItem, sortBy: AccountOrder): AccountPlace => ({
+  value: orders[sortBy].of(item),
+  accountNumber: item.account_number,
+})
+
+/** Sorts after every name that begins with the same letters. */
+const afterAllLetters = '\u{10ffff}'
+
+const conditionsOf = (firmId: string, filter: AccountFilter, sortBy: AccountOrder) => {
+  const values: Value[] = [firmId]
+  const bind = (value: Value): string => `$${values.push(value)}`
+  const conditions = ['firm_id = $1', "status <> 'Reserved'"]
+  if (filter.statuses.length > 0) conditions.push(`status = any (${bind(filter.statuses)})`)
+  if (filter.registrationTypes.length > 0) {
+    conditions.push(`registration_type = any (${bind(filter.registrationTypes)})`)
+  }
+  if (filter.entityNumber !== '') conditions.push(`entity_number = ${bind(filter.entityNumber)}`)
+  if (filter.repCode !== '') conditions.push(`rep_code = ${bind(filter.repCode)}`)
+  for (const [column, { from, to }] of [
+    ['created_at', filter.created],
+    ['opened_at', filter.opened],
+    ['updated_at', filter.updated],
+  ] as const) {
+    const start = (day: string) => `(${bind(day)}::date)::timestamp at time zone 'America/New_York'`
+    if (from !== '') conditions.push(`${column} >= ${start(from)}`)
+    if (to !== '')
+      conditions.push(`${column} < (${bind(to)}::date + 1)::timestamp at time zone 'America/New_York'`)
+  }
+  if (sortBy === 'openedDate') conditions.push('opened_at is not null')
+  if (filter.name !== '') {
+    const [from, to] = [bind(filter.name), bind(filter.name + afterAllLetters)]
+    const begins = (column: string) => `(${column} collate "C" >= ${from} and ${column} collate "C" < ${to})`
+    conditions.push(`exists (
+      select from clearing.party
+      where party.firm_id = $1 and party.account_number = account.account_number
+        and (${begins('name')} or ${begins('last_first')}))`)
+  }
+  return { conditions, values, bind }
+}
+
+/** The accounts after a place (or before it, when reading backwards), at most `most` of them, in the order asked for. */
+export const findAccounts = async (
+  tx: Tx,
+  firmId: string,
+  filter: AccountFilter,
+  page: {
+    readonly sortBy: AccountOrder
+    readonly descending: boolean
+    readonly backwards: boolean
+    readonly from: AccountPlace | undefined
+    readonly most: number
+  },
+): Promise<AccountItem[]> => {
+  const { conditions, values, bind } = conditionsOf(firmId, filter, page.sortBy)
+  const matching = `from clearing.account where ${conditions.join(' and ')}`
+  const gathered = isNarrowed(filter) && (await areFew(tx, matching, values, filter, page.sortBy))
+  const { column, type } = orders[page.sortBy]
+  const falling = page.descending !== page.backwards
+  const sign = falling ? '<' : '>'
+  const direction = falling ? 'desc' : 'asc'
+  const after =
+    page.from === undefined
+      ? 'true'
+      : `(${column}, account_number) ${sign} (${bind(page.from.value)}::${type}, ${bind(page.from.accountNumber)}::text)`
+  const ordered = `order by ${column} ${direction}, account_number ${direction} limit ${page.most}`
+  const statement = unprepared<AccountItem>(
+    gathered
+      ? `with matches as materialized (select ${columns} ${matching}) select ${columns} from matches where ${after} ${ordered}`
+      : `select ${columns} ${matching} and ${after} ${ordered}`,
+  )
+  const items = await tx.rows(statement, values)
+  return page.backwards ? items.reverse() : items
+}
+
+const isNarrowed = ({ created, opened, updated, ...others }: AccountFilter): boolean =>
+  Object.values(others).some((value) => value.length > 0) ||
+  [created, opened, updated].some(({ from, to }) => from !== '' || to !== '')
+
+/** So many accounts are gathered and sorted at once; more of one name's beginning in the order of titles, where they stand together. */
+const gatheredMax = { namesByTitle: 100_000, otherwise: 10_000 }
+
+/**
+ * Few matches are gathered and then sorted. Many are met by walking the index of the order until the page is full; with few of them, or with
+ * all of them at the far end of the order, that would walk over every account of the firm.
+ */
+const areFew = async (
+  tx: Tx,
+  matching: string,
+  values: readonly Value[],
+  filter: AccountFilter,
+  sortBy: AccountOrder,
+): Promise<boolean> => {
+  const together = filter.name !== '' && sortBy === 'accountName'
+  const most = together ? gatheredMax.namesByTitle : gatheredMax.otherwise
+  const counting = unprepared<{ found: bigint }>(
+    `select count(*) as found from (select ${matching} limit ${most + 1}) as counted`,
+  )
+  const row = await tx.row(counting, values)
+  return row !== undefined && Number(row.found) <= most
+}

@@ -1,0 +1,290 @@
+/** Accounts as they are kept: the record in the clear but for personal numbers, which are sealed under the firm's key. */
+import {
+  type AccountRecord,
+  type AccountStatus,
+  type RecordSecrets,
+  withoutSecrets,
+  withSecrets,
+} from '@clearing/domain'
+import { json, statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { openText, seal } from '../encryption/seal.ts'
+import { type ChangeMade, writeAccountChange } from './account-changes.ts'
+import { writeParties } from './parties.ts'
+
+export interface Account {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly entityNumber: string
+  readonly repCode: string
+  readonly status: AccountStatus
+  readonly accountName: string
+  readonly version: number
+  readonly record: AccountRecord
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+interface AccountRow {
+  account_number: string
+  firm_id: string
+  entity_number: string
+  rep_code: string
+  status: AccountStatus
+  account_name: string
+  version: number
+  record: AccountRecord
+  sealed: Buffer
+  created_at: string
+  updated_at: string
+}
+
+const columns =
+  'account_number, firm_id, entity_number, rep_code, status, account_name, version, record, sealed, created_at, updated_at'
+
+const selectAccount = statement<AccountRow>(
+  'select-account',
+  `select ${columns} from clearing.account where account_number = $1 and status <> 'Reserved'`,
+)
+const lockAccount = statement<AccountRow>(
+  'lock-account',
+  `select ${columns} from clearing.account where account_number = $1 and status <> 'Reserved' for update`,
+)
+
+/** Bound to the version too, so that an older sealed value cannot be put back unnoticed. */
+const place = (firm: string, accountNumber: string, version: number) => ({
+  firm,
+  table: 'account',
+  column: 'sealed',
+  row: `${accountNumber}/${version}`,
+})
+
+const openAccount = (row: AccountRow, keys: FirmKeys): Account => {
+  const secrets: RecordSecrets = JSON.parse(
+    openText(keys, row.sealed, place(row.firm_id, row.account_number, row.version)),
+  )
+  return {
+    accountNumber: row.account_number,
+    firmId: row.firm_id,
+    entityNumber: row.entity_number,
+    repCode: row.rep_code,
+    status: row.status,
+    accountName: row.account_name,
+    version: row.version,
+    record: withSecrets(row.record, secrets),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** The account, or undefined when this firm has none of that number. */
+export const readAccount = async (
+  tx: Tx,
+  accountNumber: string,
+  keys: FirmKeys,
+): Promise<Account | undefined> => {
+  const row = await tx.row(selectAccount, [accountNumber])
+  return row && openAccount(row, keys)
+}
+
+/** The same, with the row locked until the transaction ends. */
+export const lockAccountRow = async (
+  tx: Tx,
+  accountNumber: string,
+  keys: FirmKeys,
+): Promise<Account | undefined> => {
+  const row = await tx.row(lockAccount, [accountNumber])
+  return row && openAccount(row, keys)
+}
+
+const selectVersions = statement<AccountRow>(
+  'select-account-versions',
+  `select account.account_number, account.firm_id, entity_number, account.rep_code, version.status, version.account_name,
+     version.version, version.record, version.sealed, account.created_at, version.valid_from as updated_at
+   from clearing.account_version as version join clearing.account using (account_number)
+   where account_number = $1 and version.version between $2 and $3
+   union all
+   select ${columns} from clearing.account where account_number = $1 and version between $2 and $3`,
+)
+
+/** The account as its record was in each version from one to another, by version. */
+export const readVersions = async (
+  tx: Tx,
+  accountNumber: string,
+  first: number,
+  last: number,
+  keys: FirmKeys,
+): Promise<Map<number, Account>> => {
+  const rows = await tx.rows(selectVersions, [accountNumber, first, last])
+  return new Map(rows.map((row) => [row.version, openAccount(row, keys)]))
+}
+
+export interface AccountHead {
+  firm_id: string
+  account_name: string
+  entity_number: string
+  rep_code: string
+  status: AccountStatus
+}
+
+const selectHead = statement<AccountHead>(
+  'select-account-head',
+  `select firm_id, account_name, entity_number, rep_code, status from clearing.account where account_number = $1 and status <> 'Reserved'`,
+)
+
+/** Whose account it is and how it stands, without opening the record. */
+export const readAccountHead = (tx: Tx, accountNumber: string): Promise<AccountHead | undefined> =>
+  tx.row(selectHead, [accountNumber])
+
+export interface NewAccount {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly accountName: string
+  readonly record: AccountRecord
+  readonly at: Date
+  readonly by: ChangeMade
+}
+
+/** Who has a number, whatever firm and status; asked as operations. */
+export const selectNumberHolder = statement<{ firm_id: string; status: AccountStatus }>(
+  'select-account-number-holder',
+  'select firm_id, status from clearing.account where account_number = $1',
+)
+
+const insertAccount = statement(
+  'insert-account',
+  `insert into clearing.account
+     (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, record, sealed,
+      event_sequence, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, 'Pending', $6, $7, $8, 1, $9, $9)
+   on conflict (account_number) do nothing`,
+)
+const fillReserved = statement(
+  'fill-reserved-account',
+  `update clearing.account set
+     entity_number = $3, rep_code = $4, registration_type = $5, status = 'Pending', account_name = $6, record = $7,
+     sealed = $8, created_at = $9, updated_at = $9
+   where account_number = $1 and firm_id = $2 and status = 'Reserved'`,
+)
+const insertReserved = statement(
+  'insert-reserved-account',
+  `insert into clearing.account
+     (account_number, firm_id, entity_number, rep_code, registration_type, status, event_sequence, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, 'Reserved', 1, $6, $6)
+   on conflict (account_number) do nothing`,
+)
+
+const valuesOf = (account: NewAccount, keys: FirmKeys) => {
+  const { open, secrets } = withoutSecrets(account.record)
+  return [
+    account.accountNumber,
+    account.firmId,
+    account.record.entityNumber,
+    account.record.main.repCode ?? '',
+    account.record.registrationType,
+    account.accountName,
+    json(open),
+    seal(keys, JSON.stringify(secrets), place(account.firmId, account.accountNumber, 1)),
+    account.at,
+  ]
+}
+
+/** Inserts a Pending account; false when its number is taken. */
+export const insertPendingAccount = async (tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> => {
+  if ((await tx.run(insertAccount, valuesOf(account, keys))) === 0) return false
+  writeParties(tx, account.accountNumber, account.record, keys)
+  writeAccountChange(tx, account.accountNumber, account.at, account.by)
+  return true
+}
+
+/** Makes a number that the same firm reserved a Pending account; false when there is no such reservation. */
+export const fillReservedAccount = async (tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> => {
+  if ((await tx.run(fillReserved, valuesOf(account, keys))) === 0) return false
+  writeParties(tx, account.accountNumber, account.record, keys)
+  writeAccountChange(tx, account.accountNumber, account.at, account.by)
+  return true
+}
+
+/** Reserves a number; false when it is taken. */
+export const insertReservedAccount = async (
+  tx: Tx,
+  reserved: {
+    accountNumber: string
+    firmId: string
+    entityNumber: string
+    repCode: string
+    registrationType: string
+    at: Date
+  },
+): Promise<boolean> =>
+  (await tx.run(insertReserved, [
+    reserved.accountNumber,
+    reserved.firmId,
+    reserved.entityNumber,
+    reserved.repCode,
+    reserved.registrationType,
+    reserved.at,
+  ])) > 0
+
+const keepVersion = statement(
+  'keep-account-version',
+  `insert into clearing.account_version
+     (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to)
+   select account_number, firm_id, version, status, account_name, record, sealed, updated_at, $2
+   from clearing.account where account_number = $1`,
+)
+const updateRecord = statement(
+  'update-account-record',
+  `update clearing.account set
+     rep_code = $2, account_name = $3, record = $4, sealed = $5, version = version + 1, updated_at = $6
+   where account_number = $1`,
+)
+
+/** Replaces the record of a locked account; the version that it replaces is kept. */
+export const amendAccountRecord = (
+  tx: Tx,
+  account: Account,
+  amended: { record: AccountRecord; accountName: string; at: Date; by: ChangeMade },
+  keys: FirmKeys,
+): void => {
+  const { open, secrets } = withoutSecrets(amended.record)
+  const sealed = seal(
+    keys,
+    JSON.stringify(secrets),
+    place(account.firmId, account.accountNumber, account.version + 1),
+  )
+  tx.later(keepVersion, [account.accountNumber, amended.at])
+  tx.later(updateRecord, [
+    account.accountNumber,
+    amended.record.main.repCode ?? '',
+    amended.accountName,
+    json(open),
+    sealed,
+    amended.at,
+  ])
+  writeParties(tx, account.accountNumber, amended.record, keys)
+  writeAccountChange(tx, account.accountNumber, amended.at, amended.by)
+}
+
+const updateStatus = statement(
+  'update-account-status',
+  `update clearing.account set
+     status = $2, updated_at = $3,
+     opened_at = case when $2 = 'Open' then coalesce(opened_at, $3) else opened_at end
+   where account_number = $1 and status = any ($4)`,
+)
+
+/** Moves an account to a status from one of the given ones; false when it stands elsewhere. */
+export const moveAccountStatus = async (
+  tx: Tx,
+  accountNumber: string,
+  from: readonly AccountStatus[],
+  to: AccountStatus,
+  at: Date,
+  by: ChangeMade,
+): Promise<boolean> => {
+  if ((await tx.run(updateStatus, [accountNumber, to, at, from])) === 0) return false
+  writeAccountChange(tx, accountNumber, at, by)
+  return true
+}

@@ -1,0 +1,99 @@
+/** The audit trail and the records of readings over all firms, searched by what is in them, the newest first. */
+import { unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { Conditions, endOfDay, startOfDay } from './conditions.ts'
+
+export interface FoundAuditRow {
+  readonly firm_id: string
+  readonly firm_name: string
+  readonly sequence: bigint
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly account_number: string
+  readonly target: string
+  readonly trace_id: string
+  readonly detail: string
+  readonly previous_hash: Buffer
+  readonly hash: Buffer
+}
+
+interface Days {
+  readonly dateFrom: string | undefined
+  readonly dateTo: string | undefined
+}
+
+export interface AuditFilter extends Days {
+  readonly firmId: string | undefined
+  readonly accountNumber: string | undefined
+  readonly actor: string | undefined
+  readonly action: string | undefined
+  readonly target: string | undefined
+  readonly traceId: string | undefined
+}
+
+export type AuditPlace = readonly [at: string, firmId: string, sequence: string]
+
+export const findAuditRows = (
+  tx: Tx,
+  filter: AuditFilter,
+  after: AuditPlace | undefined,
+  most: number,
+): Promise<FoundAuditRow[]> => {
+  const c = new Conditions()
+    .when(filter.firmId, (at) => `audit.firm_id = ${at}::uuid`)
+    .when(filter.accountNumber, (at) => `account_number = ${at}`)
+    .when(filter.actor, (at) => `actor = ${at}`)
+    .when(filter.action, (at) => `action = ${at}`)
+    .when(filter.target, (at) => `target = ${at}`)
+    // One trace may hold several calls.
+    .when(filter.traceId, (at) => `substr(trace_id, 1, 35) = substr(${at}, 1, 35)`)
+    .when(filter.dateFrom, (at) => `at >= ${startOfDay(at)}`)
+    .when(filter.dateTo, (at) => `at < ${endOfDay(at)}`)
+  if (after !== undefined) {
+    const [at, firm, sequence] = [c.bind(after[0]), c.bind(after[1]), c.bind(after[2])]
+    c.and(`(at, audit.firm_id, sequence) < (${at}::timestamptz, ${firm}::uuid, ${sequence}::bigint)`)
+  }
+  return tx.rows(
+    unprepared<FoundAuditRow>(
+      `select audit.firm_id, firm.name as firm_name, sequence, at, actor, action, account_number, target, trace_id, detail,
+         previous_hash, hash
+       from clearing.audit join clearing.firm using (firm_id)${c.where()}
+       order by at desc, audit.firm_id desc, sequence desc limit ${most}`,
+    ),
+    c.values,
+  )
+}
+
+export interface FoundReading {
+  readonly at: string
+  readonly firm_id: string
+  readonly account_number: string
+  readonly client_id: string
+  readonly operation: string
+  readonly trace_id: string
+}
+
+export const findReadings = (
+  tx: Tx,
+  filter: Days & { readonly accountNumber: string | undefined; readonly reader: string | undefined },
+  after: readonly [at: string, accountNumber: string, traceId: string] | undefined,
+  most: number,
+): Promise<FoundReading[]> => {
+  const c = new Conditions()
+    .when(filter.accountNumber, (at) => `account_number = ${at}`)
+    .when(filter.reader, (at) => `client_id = ${at}`)
+    .when(filter.dateFrom, (at) => `at >= ${startOfDay(at)}`)
+    .when(filter.dateTo, (at) => `at < ${endOfDay(at)}`)
+  if (after !== undefined) {
+    const [at, account, trace] = [c.bind(after[0]), c.bind(after[1]), c.bind(after[2])]
+    c.and(`(at, account_number, trace_id) < (${at}::timestamptz, ${account}, ${trace})`)
+  }
+  return tx.rows(
+    unprepared<FoundReading>(
+      `select at, firm_id, account_number, client_id, operation, trace_id from clearing.access_record${c.where()}
+       order by at desc, account_number desc, trace_id desc limit ${most}`,
+    ),
+    c.values,
+  )
+}

@@ -1,0 +1,100 @@
+/** Cash of an account, and the lines that have not settled. */
+import type { AcctType } from '@clearing/domain/books'
+import type { Decimal } from '@clearing/domain/decimal'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+
+export interface CashChange {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly acctType: AcctType
+  readonly currency: string
+  readonly amount: Decimal
+}
+
+const addToCash = insertRows(
+  'add-to-cash-balances',
+  'cash_balance',
+  'on conflict (account_number, acct_type, currency) do update set amount = cash_balance.amount + excluded.amount',
+)
+
+/** Adds to the trade-date cash; at most one change an account, account type and currency. */
+export const addCash = (tx: Tx, changes: readonly CashChange[]): void => {
+  if (changes.length === 0) return
+  const rows = new Rows()
+  for (const { accountNumber, acctType, currency, firmId, amount } of changes) {
+    rows.add(accountNumber, acctType, currency, firmId, decimalCell(amount))
+  }
+  tx.later(addToCash, [rows.text()])
+}
+
+export interface KeptCash {
+  readonly acctType: AcctType
+  readonly currency: string
+  readonly amount: Decimal
+}
+
+const selectCash = statement<{ acct_type: AcctType; currency: string; amount: string }>(
+  'select-cash-of-account',
+  'select acct_type, currency, amount from clearing.cash_balance where account_number = $1',
+)
+
+/** Trade-date cash of an account, zero balances too. */
+export const readCash = async (tx: Tx, accountNumber: string): Promise<KeptCash[]> =>
+  (await tx.rows(selectCash, [accountNumber])).map((row) => ({
+    acctType: row.acct_type,
+    currency: row.currency,
+    amount: decimalOfColumn(row.amount),
+  }))
+
+/** A line that has not settled, with the cash that it will move; undefined when it is no longer to settle. */
+export interface Unsettled {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly sequence: number
+  readonly processDate: string
+  readonly settleDate: string
+  readonly acctType: AcctType
+  readonly currency: string
+  readonly amount: Decimal | undefined
+}
+
+const putRows = insertRows(
+  'put-unsettled',
+  'unsettled',
+  'on conflict (account_number, sequence) do update set amount = excluded.amount',
+)
+const removeRows = statement(
+  'remove-unsettled',
+  `delete from clearing.unsettled using unnest($1::text[], $2::bigint[]) as given (account_number, sequence)
+   where unsettled.account_number = given.account_number and unsettled.sequence = given.sequence`,
+)
+
+export const putUnsettled = (tx: Tx, lines: readonly Unsettled[]): void => {
+  const put = new Rows()
+  const gone: Unsettled[] = []
+  for (const line of lines) {
+    const { accountNumber, sequence, firmId, processDate, settleDate, acctType, currency, amount } = line
+    if (amount === undefined) gone.push(line)
+    else {
+      put.add(
+        accountNumber,
+        sequence,
+        firmId,
+        processDate,
+        settleDate,
+        acctType,
+        currency,
+        decimalCell(amount),
+      )
+    }
+  }
+  if (gone.length > 0) {
+    tx.later(removeRows, [
+      gone.map(({ accountNumber }) => accountNumber),
+      gone.map(({ sequence }) => sequence),
+    ])
+  }
+  if (put.count > 0) tx.later(putRows, [put.text()])
+}

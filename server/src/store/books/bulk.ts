@@ -1,0 +1,86 @@
+/**
+ * Many rows in one statement: they travel as one text, a row a line in the form of a composite value of their table's row
+ * type, which PostgreSQL splits and reads in C. That costs it half of what an array for each column does.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Statement, statement } from '../../database/statement.ts'
+
+/** `null` is nothing between two commas. */
+export type Cell = string | number | bigint | boolean | null
+
+/** Marks that a composite value must quote, and the empty text, which unquoted would be null. */
+const special = /[(),"\\\s]|^$/
+const quoted = /["\\]/g
+
+/** Rows being gathered. Their texts have no ends of line: control characters are refused at the edge. */
+export class Rows {
+  readonly #rows: string[] = []
+
+  get count(): number {
+    return this.#rows.length
+  }
+
+  /** The cells of all columns of the table, in its order. Joined, the row is one text at once: pieces added to each other cost twice that. */
+  add(...cells: Cell[]): void {
+    for (let at = 0; at < cells.length; at += 1) {
+      const cell = cells[at]
+      if (typeof cell === 'string' && special.test(cell)) cells[at] = `"${cell.replace(quoted, '$&$&')}"`
+    }
+    this.#rows.push(`(${cells.join(',')})`)
+  }
+
+  /** The text to bind. */
+  text(): string {
+    return this.#rows.join('\n')
+  }
+}
+
+/** The rows bound to `$1`, as rows of the table. */
+export const rowsOf = (table: string, name = 'given'): string =>
+  `unnest(string_to_array($1, E'\\n')::clearing.${table}[]) as ${name}`
+
+/** Inserts whole rows. `after` is what stands behind, as `on conflict …`. */
+export function insertRows(name: string, table: string, after = ''): Statement<never> {
+  return statement(name, `insert into clearing.${table} select * from ${rowsOf(table)} ${after}`)
+}
+
+const places = 10
+
+/** A trusted numeric column's text as a Decimal; several times faster than parsing a stranger's. */
+export function decimalOfColumn(text: string): bigint {
+  const point = text.indexOf('.')
+  if (point < 0) return BigInt(text) * (POWERS[places] as bigint)
+  const fraction = text.slice(point + 1)
+  return BigInt(text.slice(0, point) + fraction) * (POWERS[places - fraction.length] ?? scaleFault(text))
+}
+
+const POWERS = Array.from({ length: places + 1 }, (_, exponent) => 10n ** BigInt(exponent))
+
+function scaleFault(text: string): never {
+  throw new RangeError(`a column has more than ${places} decimal places: ${text.length} characters`)
+}
+
+const zero = 0x30
+
+/** The shortest text of a Decimal, from its digits alone: a third of the time of dividing. */
+export function decimalCell(value: bigint): string {
+  if (value === 0n) return '0'
+  const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0')
+  const point = digits.length - places
+  let end = digits.length
+  while (end > point && digits.charCodeAt(end - 1) === zero) end -= 1
+  const text =
+    end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`
+  return value < 0n ? `-${text}` : text
+}
+
+/** As many ids as rows, each like `newId`'s: one call for random bytes instead of one a row. */
+export function newIds(count: number, at: Date): string[] {
+  const time = at.getTime().toString(16).padStart(12, '0')
+  const random = randomBytes(count * 10).toString('hex')
+  return Array.from({ length: count }, (_, index) => {
+    const bits = random.slice(index * 20, index * 20 + 20)
+    const variant = '89ab'[Number.parseInt(bits[3] as string, 16) & 3]
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${bits.slice(0, 3)}-${variant}${bits.slice(4, 7)}-${bits.slice(7, 19)}`
+  })
+}

@@ -1,0 +1,34 @@
+/** Days in New York, and the partitions that months need. */
+
+import type { Pool } from '../../database/pool.ts'
+import { statement } from '../../database/statement.ts'
+import { inTransaction } from '../../database/transaction.ts'
+
+const inNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
+
+/** The calendar day in New York. */
+export const easternDay = (at: Date): string => inNewYork.format(at)
+
+const makePartition = statement('make-month-partition', 'select clearing.make_month_partition($1, $2)')
+
+/** Months known to have their partition, in this process and database. */
+const monthsMade = new WeakMap<Pool, Set<string>>()
+
+/** Makes the partitions that the days need. */
+export const makePartitions = async (
+  pool: Pool,
+  days: { readonly activity: Iterable<string>; readonly entry: Iterable<string> },
+): Promise<void> => {
+  const made = monthsMade.get(pool) ?? new Set<string>()
+  monthsMade.set(pool, made)
+  for (const parent of ['activity', 'entry'] as const) {
+    for (const month of new Set([...days[parent]].map((day) => day.slice(0, 7)))) {
+      const name = `${parent} ${month}`
+      if (made.has(name)) continue
+      await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
+        tx.run(makePartition, [parent, `${month}-01`]),
+      )
+      made.add(name)
+    }
+  }
+}

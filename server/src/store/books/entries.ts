@@ -1,0 +1,147 @@
+/** Entries as they are kept: what a line posted, took back or corrected, balanced or refused by the database itself. */
+import {
+  type AcctType,
+  type Asset,
+  type Entry,
+  type Ledger,
+  type Leg,
+  makeEntry,
+} from '@clearing/domain/books'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+
+/** P posts, C takes back what was cancelled, A adjusts what a late line changed, S settles. */
+export type EntryKind = 'P' | 'C' | 'A' | 'S'
+
+export interface NewEntry {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly entryNo: bigint
+  /** Sequence of the line whose posting it is. */
+  readonly ofLine: number
+  /** Sequence of the line that caused it. */
+  readonly causedBy: number
+  readonly kind: EntryKind
+  readonly entry: Entry
+}
+
+const insertEntries = insertRows('insert-entries', 'entry')
+
+const nameOfAsset = (asset: Asset): string => (asset.kind === 'cash' ? asset.currency : asset.securityKey)
+
+/** Appends entries on the business date. */
+export const appendEntries = (tx: Tx, entries: readonly NewEntry[], entryDate: string): void => {
+  if (entries.length === 0) return
+  const rows = new Rows()
+  for (const { accountNumber, firmId, entryNo, ofLine, causedBy, kind, entry } of entries) {
+    const legs = sortedByAsset(entry.legs)
+    const first = legs[0]
+    if (first === undefined) throw new Error(`entry of line ${ofLine} has no legs`)
+    let ledgers = ''
+    let assets = ''
+    let amounts = ''
+    for (const { ledger, asset, amount } of legs) {
+      const comma = ledgers === '' ? '' : ','
+      ledgers += comma + ledger
+      assets += comma + nameOfAsset(asset)
+      amounts += comma + decimalCell(amount)
+    }
+    rows.add(
+      accountNumber,
+      firmId,
+      entryDate,
+      entryNo,
+      ofLine,
+      causedBy,
+      kind,
+      first.acctType,
+      `{${ledgers}}`,
+      `{${assets}}`,
+      `{${amounts}}`,
+    )
+  }
+  tx.later(insertEntries, [rows.text()])
+}
+
+/** Legs of one asset together, as the constraint wants them. */
+function sortedByAsset(legs: readonly Leg[]): readonly Leg[] {
+  for (let at = 1; at < legs.length; at += 1) {
+    if (nameOfAsset((legs[at - 1] as Leg).asset) > nameOfAsset((legs[at] as Leg).asset)) {
+      return legs.toSorted((a, b) => (nameOfAsset(a.asset) < nameOfAsset(b.asset) ? -1 : 1))
+    }
+  }
+  return legs
+}
+
+interface EntryRow {
+  readonly of_line: bigint
+  readonly acct_type: AcctType
+  readonly ledger: readonly Ledger[] | string
+  readonly asset: readonly string[]
+  readonly amount: readonly string[]
+}
+
+const entryColumns = 'of_line, acct_type, ledger::text[] as ledger, asset, amount'
+const selectOfLines = statement<EntryRow>(
+  'select-entries-of-lines',
+  `select ${entryColumns} from clearing.entry where account_number = $1 and of_line = any ($2)`,
+)
+const selectOfAccount = statement<EntryRow>(
+  'select-entries-of-account',
+  `select ${entryColumns} from clearing.entry where account_number = $1`,
+)
+
+const isCurrency = /^[A-Z]{3}$/
+
+function parseLegs(row: EntryRow): Leg[] {
+  const ledgers = row.ledger as readonly Ledger[]
+  return ledgers.map((ledger, at) => {
+    const name = row.asset[at] as string
+    return {
+      ledger,
+      acctType: row.acct_type,
+      asset: isCurrency.test(name)
+        ? { kind: 'cash', currency: name }
+        : { kind: 'security', securityKey: name },
+      amount: decimalOfColumn(row.amount[at] as string),
+    }
+  })
+}
+
+/** What each of the lines has posted so far, corrections included, by sequence. */
+export const readPostings = async (
+  tx: Tx,
+  accountNumber: string,
+  lines: readonly number[],
+): Promise<Map<number, Entry>> => {
+  if (lines.length === 0) return new Map()
+  return sumByLine(await tx.rows(selectOfLines, [accountNumber, lines]))
+}
+
+function sumByLine(rows: Iterable<EntryRow>): Map<number, Entry> {
+  const sums = new Map<number, Map<string, Leg>>()
+  for (const row of rows) {
+    const ofLine = Number(row.of_line)
+    let legs = sums.get(ofLine)
+    if (legs === undefined) {
+      legs = new Map()
+      sums.set(ofLine, legs)
+    }
+    for (const leg of parseLegs(row)) {
+      const name = `${leg.ledger} ${leg.acctType} ${nameOfAsset(leg.asset)}`
+      const before = legs.get(name)
+      legs.set(name, before === undefined ? leg : { ...leg, amount: before.amount + leg.amount })
+    }
+  }
+  return new Map([...sums].map(([line, legs]) => [line, makeEntry(String(line), [...legs.values()])]))
+}
+
+const pageRowsMax = 5_000
+
+/** Every line's posting of an account. */
+export const readAccountPostings = async (tx: Tx, accountNumber: string): Promise<Map<number, Entry>> => {
+  const rows: EntryRow[] = []
+  for await (const page of tx.pages(selectOfAccount, [accountNumber], pageRowsMax)) rows.push(...page)
+  return sumByLine(rows)
+}

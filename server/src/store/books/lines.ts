@@ -1,0 +1,342 @@
+/** Lines of activity as they are kept: appended, found again by their ids, read back for folding. */
+import type { AcctType, ActivityLine, BuySell, Security, TransType } from '@clearing/domain/books'
+import { decimal, ZERO } from '@clearing/domain/decimal'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+
+/** A line in the books, with its place there. */
+export interface StoredLine {
+  readonly line: ActivityLine
+  readonly processDate: string
+}
+
+export interface NewLine extends StoredLine {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly orderId: string | undefined
+  readonly record: string
+  /** Number of the line in its load. */
+  readonly source: number
+}
+
+const insertLines = insertRows('insert-activity', 'activity')
+const insertKeys = insertRows('insert-activity-keys', 'activity_key')
+const insertCorrections = insertRows('insert-corrections', 'correction')
+
+/** The constraint that a line breaks whose twin was loaded at the same moment into another account's books. */
+export const lineKept = 'activity_key_pkey'
+
+const optionalCell = (value: bigint | undefined): string | null =>
+  value === undefined ? null : decimalCell(value)
+
+/** Appends lines, in the order of entry. */
+export const appendLines = (
+  tx: Tx,
+  lines: readonly NewLine[],
+  load: { readonly loadId: string; readonly enteredOn: string },
+): void => {
+  const rows = new Rows()
+  const keys = new Rows()
+  const corrections = new Rows()
+  for (const { line, processDate, accountNumber, firmId, orderId, record } of lines) {
+    const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
+    rows.add(
+      accountNumber,
+      firmId,
+      processDate,
+      line.sequence,
+      line.externalId,
+      line.acctType,
+      line.transType,
+      line.buySell ?? null,
+      line.security?.key ?? null,
+      line.toSecurity?.key ?? null,
+      decimalCell(line.quantity),
+      optionalCell(line.price),
+      decimalCell(line.commission),
+      decimalCell(line.secFee),
+      decimalCell(line.interest),
+      optionalCell(line.netAmount),
+      line.currency,
+      line.tradeDate,
+      line.settleDate,
+      line.asOfDate ?? null,
+      line.lotId ?? null,
+      orderId ?? null,
+      correction,
+      correction === null ? null : (line.tagNo ?? null),
+      line.fxRate === ZERO ? null : decimalCell(line.fxRate),
+      renderTerms(line),
+      load.loadId,
+      load.enteredOn,
+      record,
+    )
+    if (correction !== null && line.tagNo !== undefined) {
+      corrections.add(accountNumber, line.tagNo, line.sequence, firmId, correction, line.security?.key ?? '0')
+    }
+  }
+  // In the order of the feed, whose ids usually ascend: the index grows at its end.
+  for (const { line, processDate, accountNumber, firmId } of lines.toSorted((a, b) => a.source - b.source)) {
+    keys.add(firmId, line.externalId, accountNumber, processDate, line.sequence)
+  }
+  tx.later(insertKeys, [keys.text()])
+  tx.later(insertLines, [rows.text()])
+  if (corrections.count > 0) tx.later(insertCorrections, [corrections.text()])
+}
+
+interface Terms {
+  readonly openDate?: string
+  readonly cost?: string
+  readonly ratio?: readonly [received: string, held: string]
+  readonly cashPerShare?: string
+  readonly costShare?: string
+  readonly cashInLieu?: string
+  /** Of a pool, on the day it was entered. */
+  readonly factor?: string
+}
+
+function renderTerms(line: ActivityLine): string | null {
+  const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
+  const pooled = security !== undefined && security.factor !== decimal('1')
+  if (
+    !pooled &&
+    openDate === undefined &&
+    cost === undefined &&
+    ratio === undefined &&
+    cashPerShare === undefined &&
+    costShare === undefined &&
+    cashInLieu === undefined
+  ) {
+    return null
+  }
+  const text = (value: bigint | undefined) => (value === undefined ? undefined : decimalCell(value))
+  return JSON.stringify({
+    openDate,
+    cost: text(cost),
+    ratio: ratio === undefined ? undefined : [decimalCell(ratio.received), decimalCell(ratio.held)],
+    cashPerShare: text(cashPerShare),
+    costShare: text(costShare),
+    cashInLieu: text(cashInLieu),
+    factor: pooled ? decimalCell(security.factor) : undefined,
+  })
+}
+
+interface LineRow {
+  readonly process_date: string
+  readonly sequence: bigint
+  readonly external_id: string
+  readonly acct_type: AcctType
+  readonly trans_type: TransType
+  readonly buy_sell: BuySell | null
+  readonly sec_no: bigint | null
+  readonly to_sec_no: bigint | null
+  readonly quantity: string
+  readonly price: string | null
+  readonly commission: string
+  readonly sec_fee: string
+  readonly interest: string
+  readonly net_amount: string | null
+  readonly currency: string
+  readonly trade_date: string
+  readonly settle_date: string
+  readonly as_of_date: string | null
+  readonly lot_id: string | null
+  readonly order_id: string | null
+  readonly correction: 'C' | 'R' | null
+  readonly tag_no: string | null
+  readonly fx_rate: string | null
+  readonly terms: Terms | null
+}
+
+const lineColumns = [
+  ...[
+    'process_date',
+    'sequence',
+    'external_id',
+    'acct_type',
+    'trans_type',
+    'buy_sell',
+    'sec_no',
+    'to_sec_no',
+  ],
+  ...[
+    'quantity',
+    'price',
+    'commission',
+    'sec_fee',
+    'interest',
+    'net_amount',
+    'currency',
+    'trade_date',
+    'settle_date',
+  ],
+  ...['as_of_date', 'lot_id', 'order_id', 'correction', 'tag_no', 'fx_rate', 'terms'],
+]
+  .map((name) => `activity.${name}`)
+  .join(', ')
+
+const selectOriginals = statement<LineRow & { firm_id: string; account_number: string }>(
+  'select-corrected-lines',
+  `select ${lineColumns}, activity.firm_id, activity.account_number
+   from unnest($1::uuid[], $2::text[]) as named (firm_id, external_id)
+   join clearing.activity_key as key using (firm_id, external_id)
+   join clearing.activity using (account_number, process_date, sequence)`,
+)
+const selectOfSecurities = statement<LineRow>(
+  'select-lines-of-securities',
+  `select ${lineColumns} from clearing.activity
+   where account_number = $1 and (sec_no = any ($2) or to_sec_no = any ($2) or (0 = any ($2) and sec_no is null))`,
+)
+const selectOfAccount = statement<LineRow>(
+  'select-lines-of-account',
+  `select ${lineColumns} from clearing.activity where account_number = $1`,
+)
+const selectUntil = statement<LineRow>(
+  'select-lines-until',
+  `select ${lineColumns} from clearing.activity where account_number = $1 and process_date <= $2 and trade_date <= $2`,
+)
+const selectKnownKeys = statement<{ firm_id: string; external_id: string }>(
+  'select-known-activity-keys',
+  `select firm_id, external_id from clearing.activity_key
+   join unnest($1::uuid[], $2::text[]) as named (firm_id, external_id) using (firm_id, external_id)`,
+)
+const selectCorrections = statement<CorrectionRow>(
+  'select-corrections-of-lines',
+  `select account_number, tag_no, correction, sec_no from clearing.correction
+   join unnest($1::text[], $2::text[]) as named (account_number, tag_no) using (account_number, tag_no)`,
+)
+
+export interface CorrectionRow {
+  readonly account_number: string
+  readonly tag_no: string
+  readonly correction: 'C' | 'R'
+  /** Of the correcting line; 0 without one. */
+  readonly sec_no: bigint
+}
+
+/** A security by its number; it must be known. */
+export type SecurityOf = (secNo: string) => Security
+
+function parseLine(row: LineRow, securityOf: SecurityOf): StoredLine {
+  const { terms } = row
+  const amount = (text: string | null | undefined) =>
+    text === null || text === undefined ? undefined : decimalOfColumn(text)
+  const security = row.sec_no === null ? undefined : securityOf(String(row.sec_no))
+  const line: ActivityLine = {
+    externalId: row.external_id,
+    sequence: Number(row.sequence),
+    acctType: row.acct_type,
+    transType: row.trans_type,
+    buySell: row.buy_sell ?? undefined,
+    security:
+      security !== undefined && terms?.factor !== undefined
+        ? { ...security, factor: decimal(terms.factor) }
+        : security,
+    quantity: decimalOfColumn(row.quantity),
+    price: amount(row.price),
+    commission: decimalOfColumn(row.commission),
+    secFee: decimalOfColumn(row.sec_fee),
+    interest: decimalOfColumn(row.interest),
+    netAmount: amount(row.net_amount),
+    currency: row.currency,
+    tradeDate: row.trade_date,
+    settleDate: row.settle_date,
+    asOfDate: row.as_of_date ?? undefined,
+    lotId: row.lot_id ?? undefined,
+    order: row.order_id ?? row.external_id,
+    cancels: row.correction === 'C',
+    rebills: row.correction === 'R',
+    tagNo: row.tag_no ?? undefined,
+    openDate: terms?.openDate,
+    cost: amount(terms?.cost),
+    ratio:
+      terms?.ratio === undefined
+        ? undefined
+        : { received: decimal(terms.ratio[0]), held: decimal(terms.ratio[1]) },
+    toSecurity: row.to_sec_no === null ? undefined : securityOf(String(row.to_sec_no)),
+    cashPerShare: amount(terms?.cashPerShare),
+    costShare: amount(terms?.costShare),
+    cashInLieu: amount(terms?.cashInLieu),
+    fxRate: row.fx_rate === null ? ZERO : decimalOfColumn(row.fx_rate),
+  }
+  return { line, processDate: row.process_date }
+}
+
+/** Makes the securities of lines known before they are parsed. */
+export type LearnSecurities = (secNos: Iterable<string>) => Promise<void>
+
+function* numbersOf(rows: Iterable<LineRow>): Generator<string> {
+  for (const { sec_no, to_sec_no } of rows) {
+    if (sec_no !== null) yield String(sec_no)
+    if (to_sec_no !== null) yield String(to_sec_no)
+  }
+}
+
+export interface FoundLine extends StoredLine {
+  readonly firmId: string
+  readonly accountNumber: string
+}
+
+export interface LineSecurities {
+  readonly learn: LearnSecurities
+  readonly securityOf: SecurityOf
+}
+
+/** The lines of these ids, wherever they are; what has no such line is left out. */
+export const findLines = async (
+  tx: Tx,
+  named: readonly { readonly firmId: string; readonly externalId: string }[],
+  { learn, securityOf }: LineSecurities,
+): Promise<FoundLine[]> => {
+  const rows = await tx.rows(selectOriginals, [
+    named.map(({ firmId }) => firmId),
+    named.map(({ externalId }) => externalId),
+  ])
+  await learn(numbersOf(rows))
+  return rows.map((row) => ({
+    ...parseLine(row, securityOf),
+    firmId: row.firm_id,
+    accountNumber: row.account_number,
+  }))
+}
+
+const pageRowsMax = 5_000
+
+/** Lines of an account: all, those of some securities ('0' for those of none), or those until a day. In no order. */
+export const readLines = async (
+  tx: Tx,
+  accountNumber: string,
+  of: { readonly securities: readonly string[] } | { readonly until: string } | 'all',
+  { learn, securityOf }: LineSecurities,
+): Promise<StoredLine[]> => {
+  const pages =
+    of === 'all'
+      ? tx.pages(selectOfAccount, [accountNumber], pageRowsMax)
+      : 'until' in of
+        ? tx.pages(selectUntil, [accountNumber, of.until], pageRowsMax)
+        : tx.pages(selectOfSecurities, [accountNumber, of.securities], pageRowsMax)
+  const lines: StoredLine[] = []
+  for await (const rows of pages) {
+    await learn(numbersOf(rows))
+    for (const row of rows) lines.push(parseLine(row, securityOf))
+  }
+  return lines
+}
+
+/** Which of the ids are in the books of their firm already. */
+export const readKnownKeys = (
+  tx: Tx,
+  named: readonly { readonly firmId: string; readonly externalId: string }[],
+): Promise<{ firm_id: string; external_id: string }[]> =>
+  tx.rows(selectKnownKeys, [named.map(({ firmId }) => firmId), named.map(({ externalId }) => externalId)])
+
+/** Cancels and rebills that came before the lines they name. */
+export const readCorrections = (
+  tx: Tx,
+  named: readonly { readonly accountNumber: string; readonly externalId: string }[],
+): Promise<CorrectionRow[]> =>
+  tx.rows(selectCorrections, [
+    named.map(({ accountNumber }) => accountNumber),
+    named.map(({ externalId }) => externalId),
+  ])

@@ -1,0 +1,28 @@
+/** Which securities of an account depend on each other's lines. */
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { insertRows, Rows } from './bulk.ts'
+
+const selectLinks = statement<{ sec_no: bigint; other_sec_no: bigint }>(
+  'select-security-links',
+  'select sec_no, other_sec_no from clearing.security_link where account_number = $1',
+)
+const insertLinks = insertRows('insert-security-links', 'security_link', 'on conflict do nothing')
+
+/** '0' stands for lines without a security. */
+export const readLinks = async (tx: Tx, accountNumber: string): Promise<[string, string][]> =>
+  (await tx.rows(selectLinks, [accountNumber])).map((row) => [String(row.sec_no), String(row.other_sec_no)])
+
+export interface NewLink {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly secNo: string
+  readonly other: string
+}
+
+export const appendLinks = (tx: Tx, links: readonly NewLink[]): void => {
+  if (links.length === 0) return
+  const rows = new Rows()
+  for (const { accountNumber, secNo, other, firmId } of links) rows.add(accountNumber, secNo, other, firmId)
+  tx.later(insertLinks, [rows.text()])
+}

@@ -1,0 +1,118 @@
+/** Loads as they are kept: how far each has come, and the lines it refused. */
+import type { Rejection } from '@clearing/protocol'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { insertRows, Rows } from './bulk.ts'
+
+export interface LoadCounts {
+  readonly received: number
+  readonly accepted: number
+  readonly duplicates: number
+  readonly rejected: number
+}
+
+export interface StoredLoad extends LoadCounts {
+  readonly loadId: string
+  readonly kind: string
+  readonly state: 'Running' | 'Complete' | 'CutOff'
+  readonly startedAt: string
+  readonly endedAt: string | null
+  /** It says that it runs, and has not been heard of for a while: its process is gone. */
+  readonly silent: boolean
+}
+
+/** A running load writes more often than this. */
+export const silenceMaxSeconds = 60
+
+const insertLoad = statement(
+  'insert-load',
+  'insert into clearing.load (load_id, kind, client_id, trace_id, started_at) values ($1, $2, $3, $4, $5)',
+)
+const lockProgress = statement<{ received: bigint }>(
+  'lock-load-progress',
+  'select received from clearing.load where load_id = $1 for update',
+)
+const addProgress = statement(
+  'add-load-progress',
+  `update clearing.load set received = received + $2, accepted = accepted + $3, duplicates = duplicates + $4,
+     rejected = rejected + $5, seen_at = clock_timestamp() where load_id = $1`,
+)
+const endRow = statement(
+  'end-load',
+  "update clearing.load set state = $2, ended_at = $3, seen_at = clock_timestamp() where load_id = $1 and state = 'Running'",
+)
+const selectLoad = statement<
+  Omit<StoredLoad, keyof LoadCounts> & { readonly [Count in keyof LoadCounts]: bigint }
+>(
+  'select-load',
+  `select load_id as "loadId", kind, state, received, accepted, duplicates, rejected, started_at as "startedAt",
+     ended_at as "endedAt",
+     state = 'Running' and seen_at < clock_timestamp() - $2::int * interval '1 second' as silent
+   from clearing.load where load_id = $1`,
+)
+const insertRejects = insertRows('insert-load-rejects', 'load_reject')
+const selectRejects = statement<{ line: bigint; code: string; field: string; reason: string }>(
+  'select-load-rejects',
+  `select line, code, field, reason from clearing.load_reject where load_id = $1 and line > $2
+   order by line, ordinal limit $3`,
+)
+
+export interface RefusedLine {
+  readonly line: number
+  readonly rejections: readonly Rejection[]
+}
+
+export const startLoad = (
+  tx: Tx,
+  load: { loadId: string; kind: string; clientId: string; traceId: string; at: Date },
+): Promise<number> => tx.run(insertLoad, [load.loadId, load.kind, load.clientId, load.traceId, load.at])
+
+/** Lines that the load has committed so far; locked until the transaction ends. */
+export const lockLoadProgress = async (tx: Tx, loadId: string): Promise<number> => {
+  const row = await tx.row(lockProgress, [loadId])
+  if (row === undefined) throw new Error(`load ${loadId} was not started`)
+  return Number(row.received)
+}
+
+export const addLoadProgress = (
+  tx: Tx,
+  loadId: string,
+  counts: LoadCounts,
+  refused: readonly RefusedLine[],
+): void => {
+  const { received, accepted, duplicates, rejected } = counts
+  if (refused.length > 0) {
+    const rows = new Rows()
+    for (const { line, rejections } of refused) {
+      rejections.forEach(({ code, field, reason }, ordinal) => {
+        rows.add(loadId, line, ordinal, code, field, reason)
+      })
+    }
+    tx.later(insertRejects, [rows.text()])
+  }
+  tx.later(addProgress, [loadId, received, accepted, duplicates, rejected])
+}
+
+export const endLoad = (tx: Tx, loadId: string, state: 'Complete' | 'CutOff', at: Date): Promise<number> =>
+  tx.run(endRow, [loadId, state, at])
+
+export const readLoad = async (tx: Tx, loadId: string): Promise<StoredLoad | undefined> => {
+  const row = await tx.row(selectLoad, [loadId, silenceMaxSeconds])
+  if (row === undefined) return undefined
+  return {
+    ...row,
+    received: Number(row.received),
+    accepted: Number(row.accepted),
+    duplicates: Number(row.duplicates),
+    rejected: Number(row.rejected),
+  }
+}
+
+/** Rejects of lines after a line, at most so many. */
+export const readRejects = async (
+  tx: Tx,
+  loadId: string,
+  afterLine: number,
+  most: number,
+): Promise<{ line: number; code: string; field: string; reason: string }[]> =>
+  (await tx.rows(selectRejects, [loadId, afterLine, most])).map((row) => ({ ...row, line: Number(row.line) }))

@@ -1,0 +1,169 @@
+/**
+ * What the value of an account starts from, each by one statement that needs nothing but the account's number: asked for in
+ * one turn, they travel together.
+ */
+import type { AcctType, LotMethod } from '@clearing/domain/books'
+import type { PriceType } from '@clearing/domain/market'
+import { statement } from '../../database/statement.ts'
+import { type LotRow, selectAccountLots } from './holdings.ts'
+import { type SecurityRow, securityColumns } from './securities.ts'
+
+export { type LotRow, selectAccountLots }
+
+export interface AccountRow {
+  readonly account_name: string
+  /** Null for an account that never had a line. */
+  readonly lot_method: LotMethod | null
+  readonly house_long_percent: string | null
+  readonly house_short_percent: string | null
+  readonly business_date: string
+}
+
+/** `$2` is the market day of now: the business date before the first business day was opened. */
+export const selectAccount = statement<AccountRow>(
+  'select-account-to-value',
+  `select account.account_name, books.lot_method, books.house_long_percent, books.house_short_percent,
+     coalesce((select business_date from clearing.business_day), $2::date) as business_date
+   from clearing.account left join clearing.account_books as books using (account_number)
+   where account_number = $1 and account.status <> 'Reserved'`,
+)
+
+export interface CashRow {
+  readonly acct_type: AcctType
+  readonly currency: string
+  readonly amount: string
+  /** Of lines whose settlement date has not come: the cash they will move, and the debits among it. */
+  readonly unsettled: string
+  readonly pending_debits: string
+}
+
+export const selectCash = statement<CashRow>(
+  'select-cash-with-unsettled',
+  `select balance.acct_type, balance.currency, balance.amount,
+     coalesce(sum(unsettled.amount), 0) as unsettled, coalesce(sum(least(unsettled.amount, 0)), 0) as pending_debits
+   from clearing.cash_balance as balance
+   left join clearing.unsettled on unsettled.account_number = balance.account_number
+     and unsettled.acct_type = balance.acct_type and unsettled.currency = balance.currency
+     and unsettled.settle_date > coalesce((select business_date from clearing.business_day), $2::date)
+   where balance.account_number = $1
+   group by balance.acct_type, balance.currency, balance.amount
+   order by balance.currency, balance.acct_type`,
+)
+
+// What is held, and the underlyings of options among it.
+const held = `held as (
+    select sec_no from clearing.security where sec_no in (select sec_no from clearing.lot where account_number = $1)
+  ), named as (
+    select sec_no from held
+    union
+    select underlying.sec_no from held join clearing.security as option using (sec_no)
+      join clearing.security as underlying on underlying.symbol = option.underlying
+  )`
+const given = `named as (
+    select given.sec_no from unnest($1::bigint[]) as given (sec_no)
+    union
+    select underlying.sec_no from unnest($1::bigint[]) as given (sec_no) join clearing.security as option using (sec_no)
+      join clearing.security as underlying on underlying.symbol = option.underlying
+  )`
+
+/** The securities of an account's lots, and the underlyings of options among them. */
+export const selectHeldSecurities = statement<SecurityRow>(
+  'select-held-securities',
+  `with ${held} select ${securityColumns} from named join clearing.security using (sec_no)`,
+)
+/** Securities by number, and their underlyings. */
+export const selectNamedSecurities = statement<SecurityRow>(
+  'select-named-securities',
+  `with ${given} select ${securityColumns} from named join clearing.security using (sec_no)`,
+)
+
+export interface PriceRow {
+  readonly sec_no: bigint
+  readonly price: string
+  readonly price_type: PriceType
+  readonly priced_at: string
+  /** The last close before it. */
+  readonly close_price: string | null
+}
+
+// Of prices of one instant the one that is nearest to the market: their kinds are in that order by name.
+const latestPrices = `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price
+   from named
+   cross join lateral (
+     select price, price_type, priced_at from clearing.price
+     where price.sec_no = named.sec_no and priced_at <= $2 order by priced_at desc, price_type limit 1
+   ) as latest
+   left join lateral (
+     select price from clearing.price
+     where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at
+     order by priced_at desc limit 1
+   ) as closed on true`
+
+/** The latest prices not after `$2` of the securities of an account's lots, and of underlyings. */
+export const selectHeldPrices = statement<PriceRow>('select-held-prices', `with ${held} ${latestPrices}`)
+/** The same of securities by number. */
+export const selectNamedPrices = statement<PriceRow>('select-named-prices', `with ${given} ${latestPrices}`)
+
+export interface OpenRateRow {
+  readonly currency: string
+  readonly open_date: string
+  readonly rate: string | null
+}
+
+// The rate of the day a lot was opened: the latest until then, or, where the table begins later, its first.
+const openRates = `select opened.currency, opened.open_date, coalesce(
+     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency and rate_date <= opened.open_date
+      order by rate_date desc limit 1),
+     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency order by rate_date limit 1)
+   ) as rate from opened`
+
+/** Rates of the days on which lots were opened whose feed told none. */
+export const selectHeldOpenRates = statement<OpenRateRow>(
+  'select-held-open-rates',
+  `with opened as (
+     select distinct security.currency, lot.open_date from clearing.lot join clearing.security using (sec_no)
+     where account_number = $1 and fx_rate is null and security.currency <> 'USD'
+   ) ${openRates}`,
+)
+export const selectNamedOpenRates = statement<OpenRateRow>(
+  'select-named-open-rates',
+  `with opened as (
+     select * from unnest($1::text[], $2::date[]) as opened (currency, open_date)
+   ) ${openRates}`,
+)
+
+export interface RateRow {
+  readonly currency: string
+  readonly rate: string
+}
+
+/** The latest rate of each currency until a day. */
+export const selectLatestRates = statement<RateRow>(
+  'select-latest-rates',
+  `select currencies.currency, latest.rate from (
+     with recursive every (currency) as (
+       (select currency from clearing.fx_rate order by currency limit 1)
+       union all
+       select (select currency from clearing.fx_rate where fx_rate.currency > every.currency order by currency limit 1)
+       from every where every.currency is not null
+     ) select currency from every where currency is not null
+   ) as currencies
+   cross join lateral (
+     select rate from clearing.fx_rate
+     where fx_rate.currency = currencies.currency
+       and rate_date <= coalesce($1::date, (select business_date from clearing.business_day), $2::date)
+     order by rate_date desc limit 1
+   ) as latest`,
+)
+
+export interface BreakLineRow {
+  readonly sec_no: bigint
+  readonly acct_type: AcctType
+}
+
+/** Positions with an open break. */
+export const selectBreakLines = statement<BreakLineRow>(
+  'select-break-lines',
+  `select distinct sec_no, acct_type from clearing.books_break
+   where account_number = $1 and resolved_at is null and sec_no is not null and acct_type is not null`,
+)

@@ -1,0 +1,35 @@
+/** Prices and exchange rates that count at an instant. */
+import type { Decimal } from '@clearing/domain/decimal'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalOfColumn } from './bulk.ts'
+
+// Of prices of one instant the one that is nearest to the market.
+const selectPrices = statement<{ sec_no: bigint; price: string }>(
+  'select-prices-at',
+  `select named.sec_no, latest.price from unnest($1::bigint[]) as named (sec_no) cross join lateral (
+     select price from clearing.price where price.sec_no = named.sec_no and priced_at <= $2
+     order by priced_at desc, price_type limit 1
+   ) as latest`,
+)
+const selectRates = statement<{ currency: string; rate: string }>(
+  'select-fx-rates-on',
+  'select distinct on (currency) currency, rate from clearing.fx_rate where rate_date <= $1 order by currency, rate_date desc',
+)
+
+/** The latest price of each security not after the instant, by secNo; those that have none are left out. */
+export const readPricesAt = async (
+  tx: Tx,
+  secNos: readonly string[],
+  at: string,
+): Promise<Map<string, Decimal>> =>
+  new Map(
+    (await tx.rows(selectPrices, [secNos, at])).map((row) => [
+      String(row.sec_no),
+      decimalOfColumn(row.price),
+    ]),
+  )
+
+/** US dollars for one unit of each currency, by the latest rate not after the day. */
+export const readRatesOn = async (tx: Tx, day: string): Promise<Map<string, Decimal>> =>
+  new Map((await tx.rows(selectRates, [day])).map((row) => [row.currency, decimalOfColumn(row.rate)]))

@@ -1,0 +1,188 @@
+/** Closings and washes as they are kept: appended, a later revision in the place of an earlier one. */
+import type { AcctType, Closing, ClosingKind, Term, Wash } from '@clearing/domain/books'
+import { ZERO } from '@clearing/domain/decimal'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+
+export interface Revised<T> {
+  readonly accountNumber: string
+  readonly firmId: string
+  /** Sequence of the account's last line when it was written. */
+  readonly revision: bigint
+  readonly of: T
+  /** The books no longer show it. */
+  readonly gone: boolean
+}
+
+const closingColumns =
+  'account_number, external_id, ordinal, revision, firm_id, gone, kind, sec_no, acct_type, lot_id, opened_by, quantity, open_date, holding_start, close_date, settle_date, proceeds, cost, wash_added, gain, cost_known, term, open_fx_rate, close_fx_rate'
+const insertClosings = insertRows('insert-closings', 'closing')
+
+const rateCell = (rate: bigint): string | null => (rate === ZERO ? null : decimalCell(rate))
+
+export const appendClosings = (tx: Tx, closings: readonly Revised<Closing>[]): void => {
+  if (closings.length === 0) return
+  const rows = new Rows()
+  for (const { accountNumber, firmId, revision, of, gone } of closings) {
+    rows.add(
+      accountNumber,
+      of.lineId,
+      of.ordinal,
+      revision,
+      firmId,
+      gone,
+      of.kind,
+      of.securityKey,
+      of.acctType,
+      of.lotId,
+      of.openedBy,
+      decimalCell(of.quantity),
+      of.openDate,
+      of.holdingStart,
+      of.closeDate,
+      of.settleDate,
+      decimalCell(of.proceeds),
+      decimalCell(of.cost),
+      decimalCell(of.washAdded),
+      decimalCell(of.gain),
+      of.costKnown,
+      of.term,
+      rateCell(of.openFxRate),
+      rateCell(of.closeFxRate),
+    )
+  }
+  tx.later(insertClosings, [rows.text()])
+}
+
+const washColumns =
+  'account_number, loss_external_id, loss_ordinal, lot_id, revision, firm_id, gone, sec_no, quantity, disallowed, wash_date'
+const insertWashes = insertRows('insert-washes', 'wash')
+
+export const appendWashes = (tx: Tx, washes: readonly Revised<Wash>[]): void => {
+  if (washes.length === 0) return
+  const rows = new Rows()
+  for (const { accountNumber, firmId, revision, of, gone } of washes) {
+    rows.add(
+      accountNumber,
+      of.lossLineId,
+      of.lossOrdinal,
+      of.lotId,
+      revision,
+      firmId,
+      gone,
+      of.securityKey,
+      decimalCell(of.quantity),
+      decimalCell(of.disallowed),
+      of.date,
+    )
+  }
+  tx.later(insertWashes, [rows.text()])
+}
+
+interface ClosingRow {
+  readonly external_id: string
+  readonly ordinal: number
+  readonly gone: boolean
+  readonly kind: ClosingKind
+  readonly sec_no: bigint
+  readonly acct_type: AcctType
+  readonly lot_id: string
+  readonly opened_by: string
+  readonly quantity: string
+  readonly open_date: string
+  readonly holding_start: string
+  readonly close_date: string
+  readonly settle_date: string
+  readonly proceeds: string
+  readonly cost: string
+  readonly wash_added: string
+  readonly gain: string
+  readonly cost_known: boolean
+  readonly term: Term
+  readonly open_fx_rate: string | null
+  readonly close_fx_rate: string | null
+}
+
+interface WashRow {
+  readonly loss_external_id: string
+  readonly loss_ordinal: number
+  readonly lot_id: string
+  readonly gone: boolean
+  readonly sec_no: bigint
+  readonly quantity: string
+  readonly disallowed: string
+  readonly wash_date: string
+}
+
+// The latest revision of each name, whatever security it is of now, among those that were ever of one of the securities.
+const selectClosings = statement<ClosingRow>(
+  'select-closings-of-securities',
+  `select distinct on (external_id, ordinal) ${closingColumns} from clearing.closing
+   where account_number = $1 and ($2::bigint[] is null or sec_no = any ($2)) order by external_id, ordinal, revision desc`,
+)
+const selectWashes = statement<WashRow>(
+  'select-washes-of-securities',
+  `select distinct on (loss_external_id, loss_ordinal, lot_id) ${washColumns} from clearing.wash
+   where account_number = $1 and ($2::bigint[] is null or sec_no = any ($2))
+   order by loss_external_id, loss_ordinal, lot_id, revision desc`,
+)
+
+const rateOf = (text: string | null): bigint => (text === null ? ZERO : decimalOfColumn(text))
+
+/** The closings that count now, of some securities or (null) of all. */
+export const readClosings = async (
+  tx: Tx,
+  accountNumber: string,
+  securities: readonly string[] | null,
+): Promise<Closing[]> => {
+  const rows = await tx.rows(selectClosings, [accountNumber, securities])
+  return rows
+    .filter((row) => !row.gone)
+    .map((row) => ({
+      lineId: row.external_id,
+      ordinal: row.ordinal,
+      kind: row.kind,
+      securityKey: String(row.sec_no),
+      acctType: row.acct_type,
+      lotId: row.lot_id,
+      openedBy: row.opened_by,
+      quantity: decimalOfColumn(row.quantity),
+      openDate: row.open_date,
+      holdingStart: row.holding_start,
+      closeDate: row.close_date,
+      settleDate: row.settle_date,
+      proceeds: decimalOfColumn(row.proceeds),
+      cost: decimalOfColumn(row.cost),
+      washAdded: decimalOfColumn(row.wash_added),
+      gain: decimalOfColumn(row.gain),
+      costKnown: row.cost_known,
+      term: row.term,
+      openFxRate: rateOf(row.open_fx_rate),
+      closeFxRate: rateOf(row.close_fx_rate),
+    }))
+}
+
+/** The washes that count now, of some securities or (null) of all. */
+export const readWashes = async (
+  tx: Tx,
+  accountNumber: string,
+  securities: readonly string[] | null,
+): Promise<Wash[]> => {
+  const rows = await tx.rows(selectWashes, [accountNumber, securities])
+  return rows
+    .filter((row) => !row.gone)
+    .map((row) => ({
+      lossLineId: row.loss_external_id,
+      lossOrdinal: row.loss_ordinal,
+      securityKey: String(row.sec_no),
+      lotId: row.lot_id,
+      quantity: decimalOfColumn(row.quantity),
+      disallowed: decimalOfColumn(row.disallowed),
+      date: row.wash_date,
+    }))
+}
+
+export const nameOfClosing = ({ lineId, ordinal }: Closing): string => `${ordinal} ${lineId}`
+export const nameOfWash = ({ lossLineId, lossOrdinal, lotId }: Wash): string =>
+  `${lossOrdinal} ${lossLineId} ${lotId}`

@@ -1,0 +1,248 @@
+/** Securities as they are kept: their facts for the books, and for the values of positions. */
+import type { Security } from '@clearing/domain/books'
+import type { Decimal } from '@clearing/domain/decimal'
+import {
+  type BondTerms,
+  findCurrency,
+  isOption,
+  type SecurityKind,
+  securityKind,
+  type ValuedSecurity,
+} from '@clearing/domain/market'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+
+export interface SecurityRow {
+  readonly sec_no: bigint
+  readonly cusip: string | null
+  readonly isin: string | null
+  readonly sedol: string | null
+  readonly symbol: string | null
+  readonly description: string
+  readonly sec_type_code: string
+  readonly sec_type_name: string
+  readonly type_class_code: string
+  readonly new_sec_code: string
+  readonly industry_group_code: number
+  readonly industry_group_name: string
+  readonly currency: string
+  readonly is_off_shore: boolean
+  readonly offshore_share_class: string
+  readonly current_factor: string
+  readonly marginable: boolean
+  readonly multiplier: string
+  readonly price_divisor: string
+  readonly coupon_rate: string | null
+  readonly coupon_frequency: number | null
+  readonly day_count: string | null
+  readonly issue_date: string | null
+  readonly maturity_date: string | null
+  readonly underlying: string | null
+  readonly put_call: 'Put' | 'Call' | null
+  readonly strike: string | null
+  readonly expiration: string | null
+  readonly money_market: boolean
+  readonly lot_method: 'FIFO' | 'LIFO' | 'HIFO' | 'Average' | null
+  readonly house_long_percent: string | null
+  readonly in_use: boolean
+  readonly updated_at: string
+}
+
+/** Facts that a feed gives, in the order of the table; what stands in `SecurityRow` besides is ours. */
+export const securityFacts = [
+  'cusip',
+  'isin',
+  'sedol',
+  'symbol',
+  'description',
+  'sec_type_code',
+  'sec_type_name',
+  'type_class_code',
+  'new_sec_code',
+  'industry_group_code',
+  'industry_group_name',
+  'currency',
+  'is_off_shore',
+  'offshore_share_class',
+  'current_factor',
+  'marginable',
+  'multiplier',
+  'price_divisor',
+  'coupon_rate',
+  'coupon_frequency',
+  'day_count',
+  'issue_date',
+  'maturity_date',
+  'underlying',
+  'put_call',
+  'strike',
+  'expiration',
+  'money_market',
+  'lot_method',
+] as const
+export type SecurityFact = (typeof securityFacts)[number]
+
+export const securityColumns = ['sec_no', ...securityFacts, 'house_long_percent', 'in_use', 'updated_at']
+  .map((name) => `security.${name}`)
+  .join(', ')
+
+export interface Identifiers {
+  readonly cusip: readonly string[]
+  readonly isin: readonly string[]
+  readonly sedol: readonly string[]
+  readonly symbol: readonly string[]
+  readonly secNo: readonly string[]
+}
+
+const selectByIdentifiers = statement<SecurityRow>(
+  'select-securities-by-identifiers',
+  `select ${securityColumns} from clearing.security
+   where cusip = any ($1) or isin = any ($2) or sedol = any ($3) or symbol = any ($4) or sec_no = any ($5)`,
+)
+
+/** The securities that have any of the identifiers. */
+export const findSecurities = (tx: Tx, by: Identifiers): Promise<SecurityRow[]> =>
+  tx.rows(selectByIdentifiers, [by.cusip, by.isin, by.sedol, by.symbol, by.secNo])
+
+const lockSecurities = statement(
+  'lock-securities',
+  'lock table clearing.security in share row exclusive mode',
+)
+
+/** Lets one load of securities at a time tell what is new and what is known; nobody else waits. */
+export const lockSecurityNames = (tx: Tx): Promise<number> => tx.run(lockSecurities)
+
+const upsertSecurities = insertRows(
+  'upsert-securities',
+  'security',
+  `on conflict (sec_no) do update set ${[...securityFacts, 'updated_at'].map((name) => `${name} = excluded.${name}`).join(', ')}`,
+)
+const takeNumbers = statement<{ sec_no: bigint }>(
+  'take-security-numbers',
+  `select nextval(pg_get_serial_sequence('clearing.security', 'sec_no')) as sec_no from generate_series(1, $1)`,
+)
+
+/** Numbers for new securities. */
+export const takeSecurityNumbers = async (tx: Tx, count: number): Promise<bigint[]> =>
+  (await tx.rows(takeNumbers, [count])).map(({ sec_no }) => sec_no)
+
+export type SecurityFacts = Omit<SecurityRow, 'house_long_percent' | 'in_use' | 'updated_at'>
+
+/** Writes the facts of new securities, and of known ones anew. */
+export const putSecurities = (tx: Tx, securities: readonly SecurityFacts[], at: Date): void => {
+  if (securities.length === 0) return
+  const rows = new Rows()
+  const time = at.toISOString()
+  for (const security of securities) {
+    // House rate and use are not a feed's to say; of a known security they stay as they are.
+    rows.add(security.sec_no, ...securityFacts.map((name) => security[name]), null, false, time, time)
+  }
+  tx.later(upsertSecurities, [rows.text()])
+}
+
+const markInUse = statement<{ sec_no: bigint; updated_at: string }>(
+  'mark-securities-in-use',
+  `with named as (
+     select sec_no from clearing.security where sec_no = any ($1) and not in_use order by sec_no for update
+   )
+   update clearing.security set in_use = true from named where security.sec_no = named.sec_no
+   returning security.sec_no, security.updated_at`,
+)
+
+/** From now on the facts that the books stand on are fixed. Answers those that this holds for from now, as they stand. */
+export const markSecuritiesInUse = (
+  tx: Tx,
+  secNos: readonly string[],
+): Promise<{ sec_no: bigint; updated_at: string }[]> => tx.rows(markInUse, [secNos])
+
+const orNull = (text: string | null): Decimal | undefined =>
+  text === null ? undefined : decimalOfColumn(text)
+
+export function kindOfSecurity(row: SecurityRow): SecurityKind {
+  return securityKind({
+    cusip: row.cusip ?? undefined,
+    secTypeName: row.sec_type_name,
+    putCall: row.put_call ?? undefined,
+    underlying: row.underlying ?? undefined,
+    couponRate: row.coupon_rate ?? undefined,
+    maturityDate: row.maturity_date ?? undefined,
+    moneyMarket: row.money_market,
+  })
+}
+
+const usualMoneyPlaces = 2
+
+/** The security as the books take it; its key is the secNo. */
+export function bookedSecurity(row: SecurityRow, kind: SecurityKind): Security {
+  return {
+    key: String(row.sec_no),
+    currency: row.currency,
+    moneyPlaces: findCurrency(row.currency)?.places ?? usualMoneyPlaces,
+    multiplier: decimalOfColumn(row.multiplier),
+    priceDivisor: decimalOfColumn(row.price_divisor),
+    factor: decimalOfColumn(row.current_factor),
+    fund: kind === 'Fund',
+    lotMethod: row.lot_method ?? undefined,
+    option:
+      isOption(kind) && row.put_call !== null && row.strike !== null
+        ? { putCall: row.put_call, strike: decimalOfColumn(row.strike) }
+        : undefined,
+  }
+}
+
+/** The security as positions show and value it. */
+export function valuedSecurity(row: SecurityRow): ValuedSecurity {
+  const kind = kindOfSecurity(row)
+  const secNo = String(row.sec_no)
+  return {
+    secNo,
+    kind,
+    symbolId: row.symbol ?? row.cusip ?? row.isin ?? row.sedol ?? secNo,
+    symbol: row.symbol ?? '',
+    cusip: row.cusip ?? '',
+    isin: row.isin ?? '',
+    sedol: row.sedol ?? '',
+    description: row.description,
+    secTypeCode: row.sec_type_code,
+    secTypeName: row.sec_type_name,
+    typeClassCode: row.type_class_code,
+    newSecCode: row.new_sec_code,
+    industryGroupCode: row.industry_group_code,
+    industryGroupName: row.industry_group_name,
+    currency: row.currency,
+    isOffShore: row.is_off_shore,
+    offshoreShareClass: row.offshore_share_class,
+    moneyMarket: row.money_market,
+    marginable: row.marginable,
+    multiplier: decimalOfColumn(row.multiplier),
+    priceDivisor: decimalOfColumn(row.price_divisor),
+    currentFactor: decimalOfColumn(row.current_factor),
+    bond: bondTerms(row),
+    option:
+      isOption(kind) && row.put_call !== null && row.strike !== null && row.expiration !== null
+        ? {
+            putCall: row.put_call,
+            strike: decimalOfColumn(row.strike),
+            expiration: row.expiration,
+            underlying: row.underlying ?? '',
+          }
+        : undefined,
+  }
+}
+
+function bondTerms(row: SecurityRow): BondTerms | undefined {
+  const couponRate = orNull(row.coupon_rate)
+  if (couponRate === undefined || row.maturity_date === null || row.put_call !== null) return undefined
+  return {
+    couponRate,
+    couponFrequency: (row.coupon_frequency ?? 2) as BondTerms['couponFrequency'],
+    dayCount: (row.day_count ?? '30/360') as BondTerms['dayCount'],
+    maturityDate: row.maturity_date,
+    issueDate: row.issue_date ?? undefined,
+  }
+}
+
+/** A Decimal as a column takes it. */
+export const cellOf = (value: Decimal | undefined): string | null =>
+  value === undefined ? null : decimalCell(value)

@@ -1,0 +1,232 @@
+/** The business day: the open date, and how far its close has come. */
+import { addDays, addMarketDays, isMarketDay } from '@clearing/domain/market'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { easternDay } from './books/calendar.ts'
+
+/** In this order. `Closed` when nothing is left to do. */
+export const closeSteps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move'] as const
+export type CloseStep = (typeof closeSteps)[number]
+
+export interface DayClose {
+  readonly closeDate: string
+  readonly nextDate: string
+  /** Prices until then count. */
+  readonly markedAt: string
+  /** The last account number of each portion. */
+  readonly portions: readonly string[]
+  /** What is to be done next. */
+  readonly step: CloseStep | 'Closed'
+  readonly portion: number
+  readonly accounts: number
+  readonly positions: number
+  readonly callsIssued: number
+  readonly callsMet: number
+  /** Milliseconds of work on each step that was begun. */
+  readonly durations: Readonly<Partial<Record<CloseStep, number>>>
+}
+
+/** Counts that a portion adds. */
+export interface PortionCounts {
+  readonly positions?: number
+  readonly callsIssued?: number
+  readonly callsMet?: number
+}
+
+const selectDay = statement<{ business_date: string }>(
+  'select-open-business-day',
+  'select business_date from clearing.business_day',
+)
+const openDay = statement(
+  'open-business-day',
+  'insert into clearing.business_day (business_date) values ($1) on conflict do nothing',
+)
+const lockDay = statement<{ business_date: string }>(
+  'lock-business-day',
+  'select business_date from clearing.business_day for update',
+)
+const moveDay = statement('move-business-day', 'update clearing.business_day set business_date = $1')
+
+/** The market day of an instant in New York: of a day without a market the next one. */
+export const marketDayOf = (at: Date): string => {
+  const day = easternDay(at)
+  return isMarketDay(day) ? day : addMarketDays(day, 1)
+}
+
+/** The day that the books are open for. */
+export const readBusinessDay = async (tx: Tx, now: Date): Promise<string> =>
+  (await tx.row(selectDay))?.business_date ?? marketDayOf(now)
+
+/** The same, and nobody moves it until the transaction ends. */
+export const lockBusinessDay = async (tx: Tx, now: Date): Promise<string> => {
+  tx.later(openDay, [marketDayOf(now)])
+  const row = await tx.row(lockDay)
+  if (row === undefined) throw new Error('the business day has no row')
+  return row.business_date
+}
+
+/** Accounts of a portion: small enough that its transaction is short and its memory small. */
+export const portionAccountsMax = 1_000
+
+/** Waits for lines that are being posted, which belong to the day; later ones belong to the next. */
+const waitForPostings = statement('wait-for-postings', 'lock table clearing.account_books in share mode')
+const insertClose = statement(
+  'insert-business-day-close',
+  `insert into clearing.business_day_close (close_date, next_date, marked_at, portions, step, accounts, trace_id, started_at)
+   select $1::date, $2::date, least($3::timestamptz, ($4::date)::timestamp at time zone 'America/New_York'),
+     coalesce((
+       select array_agg(account_number order by place) from (
+         select account_number, row_number() over (order by account_number) as place, count(*) over () as count
+         from clearing.account_books
+       ) as numbered where place % $5 = 0 or place = count
+     ), '{}'),
+     'Settle', (select count(*) from clearing.account_books), $6::text, $3::timestamptz`,
+)
+const noteLines = statement(
+  'note-lines-of-day',
+  `insert into clearing.day_account (close_date, account_number, line_count)
+   select $1::date, account_number, line_count from clearing.account_books where line_count <> sealed_lines`,
+)
+
+/** Ends the day for new lines and begins its close, which is at its first step. */
+export const beginClose = (
+  tx: Tx,
+  close: {
+    readonly closeDate: string
+    readonly nextDate: string
+    readonly at: Date
+    readonly traceId: string
+    readonly portionAccounts: number
+  },
+): void => {
+  const { closeDate, nextDate, at, traceId, portionAccounts } = close
+  tx.later(waitForPostings)
+  tx.later(insertClose, [closeDate, nextDate, at, addDays(closeDate, 1), portionAccounts, traceId])
+  tx.later(noteLines, [closeDate])
+  tx.later(moveDay, [nextDate])
+}
+
+interface CloseRow {
+  readonly close_date: string
+  readonly next_date: string
+  readonly marked_at: string
+  readonly portions: readonly string[]
+  readonly step: CloseStep | 'Closed'
+  readonly portion: number
+  readonly accounts: bigint
+  readonly positions: bigint
+  readonly calls_issued: bigint
+  readonly calls_met: bigint
+  readonly durations: DayClose['durations']
+}
+
+const closeColumns =
+  'close_date, next_date, marked_at, portions, step, portion, accounts, positions, calls_issued, calls_met, durations'
+const selectClose = statement<CloseRow>(
+  'select-business-day-close',
+  `select ${closeColumns} from clearing.business_day_close where close_date = $1`,
+)
+const lockCloseRow = statement<CloseRow>(
+  'lock-business-day-close',
+  `select ${closeColumns} from clearing.business_day_close where close_date = $1 for update`,
+)
+const selectUnfinished = statement<CloseRow>(
+  'select-unfinished-close',
+  `select ${closeColumns} from clearing.business_day_close where closed_at is null`,
+)
+const updateProgress = statement(
+  'update-close-progress',
+  `update clearing.business_day_close set step = $2, portion = $3, positions = positions + $4, calls_issued = calls_issued + $5,
+     calls_met = calls_met + $6, durations = $7, closed_at = $8 where close_date = $1`,
+)
+
+const parseClose = (row: CloseRow | undefined): DayClose | undefined =>
+  row && {
+    closeDate: row.close_date,
+    nextDate: row.next_date,
+    markedAt: row.marked_at,
+    portions: row.portions,
+    step: row.step,
+    portion: row.portion,
+    accounts: Number(row.accounts),
+    positions: Number(row.positions),
+    callsIssued: Number(row.calls_issued),
+    callsMet: Number(row.calls_met),
+    durations: row.durations,
+  }
+
+export const readClose = async (tx: Tx, closeDate: string): Promise<DayClose | undefined> =>
+  parseClose(await tx.row(selectClose, [closeDate]))
+
+// Tables grow by a day's rows while a close runs: plans kept from when they were empty, or made by figures from then, would
+// read whole tables for each portion.
+const planAnew = statement(
+  'plan-anew',
+  "select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true)",
+)
+
+/** The close, and nobody else works on it until the transaction ends. */
+export const lockClose = async (tx: Tx, closeDate: string): Promise<DayClose> => {
+  tx.later(planAnew)
+  const close = parseClose(await tx.row(lockCloseRow, [closeDate]))
+  if (close === undefined) throw new Error(`there is no close of ${closeDate}`)
+  return close
+}
+
+/** The close that was begun and has not ended. */
+export const readUnfinishedClose = async (tx: Tx): Promise<DayClose | undefined> =>
+  parseClose(await tx.row(selectUnfinished))
+
+/** What comes after a portion of a step. */
+const following = ({ step, portion, portions }: DayClose): [CloseStep | 'Closed', number] => {
+  if (step !== 'Closed' && step !== 'Move' && portion + 1 < portions.length) return [step, portion + 1]
+  return [closeSteps[closeSteps.indexOf(step as CloseStep) + 1] ?? 'Closed', 0]
+}
+
+const afterWrites = statement('after-writes', 'select 1 as one')
+
+/** Waits for what was left for later, so that the time it takes is counted. */
+export const flushWrites = async (tx: Tx): Promise<void> => {
+  await tx.run(afterWrites)
+}
+
+/** Notes in the transaction of a portion that it is done; answers how far the close has come then. */
+export const notePortion = (
+  tx: Tx,
+  close: DayClose,
+  counts: PortionCounts,
+  durationMs: number,
+  now: Date,
+): DayClose => {
+  const [step, portion] = following(close)
+  const { positions = 0, callsIssued = 0, callsMet = 0 } = counts
+  const durations = { ...close.durations }
+  if (close.step !== 'Closed') durations[close.step] = (durations[close.step] ?? 0) + durationMs
+  tx.later(updateProgress, [
+    close.closeDate,
+    step,
+    portion,
+    positions,
+    callsIssued,
+    callsMet,
+    durations,
+    step === 'Closed' ? now : null,
+  ])
+  return {
+    ...close,
+    step,
+    portion,
+    durations,
+    positions: close.positions + positions,
+    callsIssued: close.callsIssued + callsIssued,
+    callsMet: close.callsMet + callsMet,
+  }
+}
+
+/** Account numbers after the first and up to the second. */
+export type AccountRange = readonly [after: string, upTo: string]
+
+export const rangeOf = ({ portions, portion }: DayClose): AccountRange | undefined => {
+  const upTo = portions[portion]
+  return upTo === undefined ? undefined : [portions[portion - 1] ?? '', upTo]
+}

@@ -1,0 +1,149 @@
+/** Changes that a second person approves, as they are kept: the request sealed, what it changes in the clear but masked. */
+import type { ApprovalSubject } from '@clearing/domain'
+import { json, statement, unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { openText, seal } from '../encryption/seal.ts'
+import { Conditions } from './conditions.ts'
+
+export interface ChangedField {
+  readonly field: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface StoredChange {
+  readonly change_id: string
+  readonly firm_id: string
+  readonly firm_name: string
+  readonly account_number: string
+  readonly operation: string
+  readonly subjects: ApprovalSubject[]
+  readonly state: 'Requested' | 'Approved' | 'Rejected' | 'Withdrawn'
+  readonly fields: ChangedField[]
+  readonly version: number | null
+  readonly reason: string
+  readonly requested_by: string
+  readonly requested_at: string
+  readonly decided_by: string | null
+  readonly decided_at: string | null
+  readonly decision_reason: string | null
+}
+
+const columns = `change_id, change_request.firm_id, firm.name as firm_name, account_number, operation, subjects, state, fields, version,
+  reason, requested_by, requested_at, decided_by, decided_at, decision_reason`
+const joined = 'clearing.change_request join clearing.firm using (firm_id)'
+
+const insertChange = statement(
+  'insert-change-request',
+  `insert into clearing.change_request
+     (change_id, firm_id, account_number, operation, subjects, request, fields, version, reason, requested_by, requested_at, trace_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+)
+const selectChange = statement<StoredChange>(
+  'select-change-request',
+  `select ${columns} from ${joined} where change_id = $1`,
+)
+const lockChange = statement<{ request: Buffer }>(
+  'lock-change-request',
+  'select request from clearing.change_request where change_id = $1 for update',
+)
+const decide = statement(
+  'decide-change-request',
+  `update clearing.change_request set state = $2, decided_by = $3, decided_at = $4, decision_reason = $5
+   where change_id = $1 and state = 'Requested'`,
+)
+
+const place = (firm: string, changeId: string) => ({
+  firm,
+  table: 'change_request',
+  column: 'request',
+  row: changeId,
+})
+
+export interface NewChange {
+  readonly changeId: string
+  readonly firmId: string
+  readonly accountNumber: string
+  readonly operation: string
+  readonly subjects: readonly ApprovalSubject[]
+  readonly request: unknown
+  readonly fields: readonly ChangedField[]
+  readonly version: number | null
+  readonly reason: string
+  readonly by: string
+  readonly at: Date
+  readonly traceId: string
+}
+
+/** The request is sealed under the keys, which are those of the firm that it concerns. */
+export const writeChange = (tx: Tx, change: NewChange, keys: FirmKeys): void =>
+  tx.later(insertChange, [
+    change.changeId,
+    change.firmId,
+    change.accountNumber,
+    change.operation,
+    change.subjects,
+    seal(keys, JSON.stringify(change.request), place(change.firmId, change.changeId)),
+    json(change.fields),
+    change.version,
+    change.reason,
+    change.by,
+    change.at,
+    change.traceId,
+  ])
+
+export const readChange = (tx: Tx, changeId: string): Promise<StoredChange | undefined> =>
+  tx.row(selectChange, [changeId])
+
+/** The change with its row locked, and its request still sealed. */
+export const lockChangeRow = async (
+  tx: Tx,
+  changeId: string,
+): Promise<{ readonly change: StoredChange; readonly sealed: Buffer } | undefined> => {
+  const locked = await tx.row(lockChange, [changeId])
+  const change = locked && (await readChange(tx, changeId))
+  return locked && change && { change, sealed: locked.request }
+}
+
+export const openRequest = (keys: FirmKeys, change: StoredChange, sealed: Buffer): unknown =>
+  JSON.parse(openText(keys, sealed, place(change.firm_id, change.change_id)))
+
+/** False when it was decided meanwhile. */
+export const writeDecision = async (
+  tx: Tx,
+  changeId: string,
+  decision: { state: 'Approved' | 'Rejected' | 'Withdrawn'; by: string; at: Date; reason: string },
+): Promise<boolean> =>
+  (await tx.run(decide, [changeId, decision.state, decision.by, decision.at, decision.reason])) === 1
+
+export interface ChangeFilter {
+  readonly state: string | undefined
+  readonly firmId: string | undefined
+  readonly accountNumber: string | undefined
+  readonly requestedBy: string | undefined
+  readonly changeId: string | undefined
+}
+
+/** The newest first, after a place. */
+export const findChanges = (
+  tx: Tx,
+  filter: ChangeFilter,
+  after: readonly [requestedAt: string, changeId: string] | undefined,
+  most: number,
+): Promise<StoredChange[]> => {
+  const c = new Conditions()
+    .when(filter.state, (at) => `state = ${at}`)
+    .when(filter.firmId, (at) => `change_request.firm_id = ${at}::uuid`)
+    .when(filter.accountNumber, (at) => `account_number = ${at}`)
+    .when(filter.requestedBy, (at) => `lower(requested_by) = lower(${at})`)
+    .when(filter.changeId, (at) => `change_id = ${at}::uuid`)
+  if (after !== undefined)
+    c.and(`(requested_at, change_id) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])}::uuid)`)
+  return tx.rows(
+    unprepared<StoredChange>(
+      `select ${columns} from ${joined}${c.where()} order by requested_at desc, change_id desc limit ${most}`,
+    ),
+    c.values,
+  )
+}

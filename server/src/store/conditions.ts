@@ -1,0 +1,35 @@
+/** Conditions of a statement that is composed at run time: each value is bound, none is put into the text. */
+import type { Value } from '../database/statement.ts'
+
+export class Conditions {
+  readonly values: Value[] = []
+  readonly #conditions: string[] = []
+
+  /** `$1` and so on, for the value. */
+  bind(value: Value): string {
+    return `$${this.values.push(value)}`
+  }
+
+  /** Adds the condition when the value is there; `condition` is given the place of the value. */
+  when<T extends Value>(value: T | undefined, condition: (place: string) => string): this {
+    if (value !== undefined && value !== '') this.#conditions.push(condition(this.bind(value)))
+    return this
+  }
+
+  and(condition: string): this {
+    this.#conditions.push(condition)
+    return this
+  }
+
+  /** ` where … and …`, or nothing. */
+  where(): string {
+    return this.#conditions.length === 0 ? '' : ` where ${this.#conditions.join(' and ')}`
+  }
+}
+
+/** The instant at which a calendar day begins in New York. */
+export const startOfDay = (place: string): string =>
+  `(${place}::date)::timestamp at time zone 'America/New_York'`
+/** The instant at which it ends. */
+export const endOfDay = (place: string): string =>
+  `(${place}::date + 1)::timestamp at time zone 'America/New_York'`

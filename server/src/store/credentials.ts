@@ -1,0 +1,163 @@
+/** Credentials and their secrets as they are kept: a secret only as a salted hash, shown by nothing here. */
+import type { Scope } from '@clearing/protocol'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface StoredCredential {
+  readonly clientId: string
+  readonly firmId: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** A JWK set; with it the client signs its token requests instead of sending a secret. */
+  readonly publicKeys: { readonly keys: readonly object[] } | null
+  /** Stands in each token; tokens of an earlier generation are dead. */
+  readonly generation: number
+  readonly disabledAt: string | null
+  readonly createdAt: string
+  /** Those not revoked and not expired, newest first. */
+  readonly secrets: readonly StoredSecret[]
+}
+
+export interface StoredSecret {
+  readonly secretId: string
+  readonly hash: Buffer
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
+interface CredentialRow extends Omit<StoredCredential, 'secrets'> {
+  readonly secretIds: string[]
+  readonly hashes: Buffer[]
+  readonly secretTimes: string[]
+  readonly expiries: (string | null)[]
+}
+
+/** `$1` is now: what is expired stays out. */
+const select = (where: string) => `
+  select c.client_id as "clientId", c.firm_id as "firmId", c.name, c.scopes, c.public_keys as "publicKeys",
+    c.generation, c.disabled_at as "disabledAt", c.created_at as "createdAt",
+    coalesce(s.ids, '{}') as "secretIds", coalesce(s.hashes, '{}') as hashes,
+    coalesce(s.times, '{}') as "secretTimes", coalesce(s.expiries, '{}') as expiries
+  from clearing.credential c
+  left join lateral (
+    select array_agg(secret_id::text order by created_at desc, secret_id) as ids,
+      array_agg(secret_hash order by created_at desc, secret_id) as hashes,
+      array_agg(created_at order by created_at desc, secret_id) as times,
+      array_agg(expires_at order by created_at desc, secret_id) as expiries
+    from clearing.credential_secret
+    where firm_id = c.firm_id and client_id = c.client_id
+      and revoked_at is null and (expires_at is null or expires_at > $1)
+  ) s on true
+  ${where}`
+
+const selectCredentials = statement<CredentialRow>(
+  'select-credentials',
+  select('order by c.created_at, c.client_id'),
+)
+const selectCredential = statement<CredentialRow>('select-credential', select('where c.client_id = $2'))
+const lockCredentialRow = statement(
+  'lock-credential',
+  'select from clearing.credential where client_id = $1 for update',
+)
+const insertCredentialRow = statement(
+  'insert-credential',
+  `insert into clearing.credential (client_id, firm_id, name, scopes, created_at)
+   values ($1, $2, $3, $4, $5) on conflict do nothing`,
+)
+const insertSecretRow = statement(
+  'insert-credential-secret',
+  `insert into clearing.credential_secret (secret_id, client_id, firm_id, secret_hash, created_at)
+   select $1, client_id, firm_id, $3, $4 from clearing.credential where client_id = $2 on conflict do nothing`,
+)
+const disableRow = statement(
+  'disable-credential',
+  `update clearing.credential set disabled_at = case when $2::boolean then coalesce(disabled_at, $3) end
+   where client_id = $1`,
+)
+const replaceKeysRow = statement(
+  'replace-public-keys',
+  'update clearing.credential set public_keys = $2 where client_id = $1',
+)
+const revokeRows = statement(
+  'revoke-credential-secrets',
+  'update clearing.credential_secret set revoked_at = $2 where client_id = $1 and revoked_at is null',
+)
+const expireRows = statement(
+  'expire-credential-secrets',
+  `update clearing.credential_secret s set expires_at = least(s.expires_at, case when s.secret_id = $3 then $4 else $2 end)
+   where s.client_id = $1 and s.revoked_at is null and (s.expires_at is null or s.expires_at > $2)`,
+)
+
+const parse = ({ secretIds, hashes, secretTimes, expiries, ...rest }: CredentialRow): StoredCredential => ({
+  ...rest,
+  secrets: secretIds.map((secretId, at) => ({
+    secretId,
+    hash: hashes[at] as Buffer,
+    createdAt: new Date(secretTimes[at] as string),
+    expiresAt: expiries[at] == null ? null : new Date(expiries[at]),
+  })),
+})
+
+/** Every credential with its live secrets. */
+export const readCredentials = async (tx: Tx, now: Date): Promise<StoredCredential[]> =>
+  (await tx.rows(selectCredentials, [now])).map(parse)
+
+export const readCredential = async (
+  tx: Tx,
+  clientId: string,
+  now: Date,
+): Promise<StoredCredential | undefined> => {
+  const row = await tx.row(selectCredential, [now, clientId])
+  return row && parse(row)
+}
+
+/** Holds the credential's row until the transaction ends; false when there is no such credential. */
+export const lockCredential = async (tx: Tx, clientId: string): Promise<boolean> =>
+  (await tx.run(lockCredentialRow, [clientId])) === 1
+
+/** False when the client id is taken, also in another letter case. */
+export const insertCredential = async (
+  tx: Tx,
+  credential: { clientId: string; firmId: string; name: string; scopes: readonly Scope[]; at: Date },
+): Promise<boolean> =>
+  (await tx.run(insertCredentialRow, [
+    credential.clientId,
+    credential.firmId,
+    credential.name,
+    credential.scopes,
+    credential.at,
+  ])) === 1
+
+/** False when there is a secret of this id already, or no such credential. */
+export const insertSecret = async (
+  tx: Tx,
+  secret: { secretId: string; clientId: string; hash: Buffer; at: Date },
+): Promise<boolean> =>
+  (await tx.run(insertSecretRow, [secret.secretId, secret.clientId, secret.hash, secret.at])) === 1
+
+/** Disabling ends the credential's tokens for good (trigger end_tokens); enabling lets it have new ones. */
+export const disableCredentialRow = (
+  tx: Tx,
+  clientId: string,
+  disabled: boolean,
+  at: Date,
+): Promise<number> => tx.run(disableRow, [clientId, disabled, at])
+
+/** All secrets stop at once, and the tokens they gave (trigger end_tokens). */
+export const revokeSecrets = (tx: Tx, clientId: string, at: Date): Promise<number> =>
+  tx.run(revokeRows, [clientId, at])
+
+/** The secret named lives until `until`, every other ends now; tokens given live on. */
+export const expireSecrets = (
+  tx: Tx,
+  clientId: string,
+  at: Date,
+  lasting: { secretId: string; until: Date },
+): Promise<number> => tx.run(expireRows, [clientId, at, lasting.secretId, lasting.until])
+
+/** From now on the client signs its token requests with one of these keys; null lets it use its secrets again. */
+export const replacePublicKeys = (
+  tx: Tx,
+  clientId: string,
+  keys: { readonly keys: readonly object[] } | null,
+): Promise<number> => tx.run(replaceKeysRow, [clientId, keys === null ? null : { ...keys }])

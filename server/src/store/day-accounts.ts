@@ -1,0 +1,177 @@
+/** The accounts of a portion, and what they held: as the tables have it now. */
+import type { AcctType, LotMethod } from '@clearing/domain/books'
+import type { Decimal } from '@clearing/domain/decimal'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { decimalOfColumn } from './books/bulk.ts'
+import type { AccountRange } from './business-day.ts'
+
+export interface DayAccount {
+  readonly accountNumber: string
+  readonly firmId: string
+  /** Lines that belong to the day or earlier ones. */
+  readonly lineCount: number
+  /** It got lines since the day ended. */
+  readonly movedOn: boolean
+  readonly lotMethod: LotMethod
+  readonly houseLongPercent: Decimal | undefined
+  readonly houseShortPercent: Decimal | undefined
+}
+
+export interface HeldPosition {
+  readonly secNo: string
+  readonly acctType: AcctType
+  readonly quantity: Decimal
+}
+
+/** With its cost: the sum of its lots'. */
+export interface CostedPosition extends HeldPosition {
+  readonly cost: Decimal
+}
+
+export interface HeldCash {
+  readonly acctType: AcctType
+  readonly currency: string
+  readonly amount: Decimal
+}
+
+interface AccountRow {
+  readonly account_number: string
+  readonly firm_id: string
+  readonly line_count: bigint
+  readonly moved_on: boolean
+  readonly lot_method: LotMethod
+  readonly house_long_percent: string | null
+  readonly house_short_percent: string | null
+}
+
+// Without a row of the day an account had no line since its last seal, which counted all it had.
+const selectAccounts = statement<AccountRow>(
+  'select-accounts-of-day',
+  `select account_number, firm_id, coalesce(day.line_count, sealed_lines) as line_count,
+     books.line_count > coalesce(day.line_count, sealed_lines) as moved_on, lot_method, house_long_percent, house_short_percent
+   from clearing.account_books as books
+   left join (select account_number, line_count from clearing.day_account where close_date = $3) as day using (account_number)
+   where account_number > $1 and account_number <= $2 order by account_number`,
+)
+const selectPositions = statement<{
+  account_number: string
+  sec_no: bigint
+  acct_type: AcctType
+  quantity: string
+}>(
+  'select-positions-of-range',
+  `select account_number, sec_no, acct_type, quantity from clearing.position
+   where account_number > $1 and account_number <= $2 and acct_type = any ($3) and quantity <> 0`,
+)
+const selectBondPositions = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
+  'select-bond-positions-of-range',
+  `select account_number, sec_no, sum(quantity) as quantity from clearing.position join clearing.security using (sec_no)
+   where account_number > $1 and account_number <= $2 and coupon_rate is not null and quantity <> 0
+   group by account_number, sec_no`,
+)
+const selectCash = statement<{
+  account_number: string
+  acct_type: AcctType
+  currency: string
+  amount: string
+}>(
+  'select-cash-of-range',
+  `select account_number, acct_type, currency, amount from clearing.cash_balance
+   where account_number > $1 and account_number <= $2 and acct_type = any ($3)`,
+)
+const selectUnsettled = statement<{
+  account_number: string
+  sequence: bigint
+  acct_type: AcctType
+  currency: string
+  amount: string
+}>(
+  'select-unsettled-of-range',
+  `select account_number, sequence, acct_type, currency, amount from clearing.unsettled
+   where account_number > $1 and account_number <= $2 and acct_type in (2, 3)`,
+)
+const countPositions = statement<{ count: bigint }>(
+  'count-positions-of-range',
+  `select count(*) as count from clearing.position
+   where account_number > $1 and account_number <= $2 and quantity <> 0`,
+)
+
+export const readDayAccounts = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  closeDate: string,
+): Promise<DayAccount[]> => {
+  const percent = (text: string | null) => (text === null ? undefined : decimalOfColumn(text))
+  return (await tx.rows(selectAccounts, [after, upTo, closeDate])).map((row) => ({
+    accountNumber: row.account_number,
+    firmId: row.firm_id,
+    lineCount: Number(row.line_count),
+    movedOn: row.moved_on,
+    lotMethod: row.lot_method,
+    houseLongPercent: percent(row.house_long_percent),
+    houseShortPercent: percent(row.house_short_percent),
+  }))
+}
+
+/** Positions other than zero of some account types, by account. */
+export const readPositionsOfRange = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  acctTypes: readonly AcctType[],
+): Promise<Map<string, HeldPosition[]>> =>
+  groupOf(await tx.rows(selectPositions, [after, upTo, acctTypes]), (row) => ({
+    secNo: String(row.sec_no),
+    acctType: row.acct_type,
+    quantity: decimalOfColumn(row.quantity),
+  }))
+
+/** Positions in securities with a coupon, all account types together, by account. */
+export const readBondPositions = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+): Promise<Map<string, { readonly secNo: string; readonly quantity: Decimal }[]>> =>
+  groupOf(await tx.rows(selectBondPositions, [after, upTo]), (row) => ({
+    secNo: String(row.sec_no),
+    quantity: decimalOfColumn(row.quantity),
+  }))
+
+/** Trade-date cash of some account types, by account. */
+export const readCashOfRange = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  acctTypes: readonly AcctType[],
+): Promise<Map<string, HeldCash[]>> =>
+  groupOf(await tx.rows(selectCash, [after, upTo, acctTypes]), (row) => ({
+    acctType: row.acct_type,
+    currency: row.currency,
+    amount: decimalOfColumn(row.amount),
+  }))
+
+/** The cash that lines of margin accounts have still to move, by account. */
+export const readUnsettledOfRange = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+): Promise<Map<string, (HeldCash & { readonly sequence: number })[]>> =>
+  groupOf(await tx.rows(selectUnsettled, [after, upTo]), (row) => ({
+    sequence: Number(row.sequence),
+    acctType: row.acct_type,
+    currency: row.currency,
+    amount: decimalOfColumn(row.amount),
+  }))
+
+export const countPositionsOfRange = async (tx: Tx, [after, upTo]: AccountRange): Promise<number> =>
+  Number((await tx.row(countPositions, [after, upTo]))?.count ?? 0n)
+
+function groupOf<Row extends { readonly account_number: string }, T>(
+  rows: readonly Row[],
+  parse: (row: Row) => T,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const group = groups.get(row.account_number)
+    if (group === undefined) groups.set(row.account_number, [parse(row)])
+    else group.push(parse(row))
+  }
+  return groups
+}

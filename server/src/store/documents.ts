@@ -1,0 +1,207 @@
+/** Documents as rows; their content lies in the blob store under the document's id. */
+import { statement, unprepared, type Value } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface Document {
+  readonly account_number: string
+  readonly document_id: string
+  readonly firm_id: string
+  readonly entity_number: string
+  readonly rep_code: string
+  readonly type_name: string
+  readonly reference: string
+  readonly catalogued: boolean
+  readonly display_name: string
+  readonly comments: string
+  readonly file_name: string
+  readonly media_type: string
+  readonly size_bytes: string
+  readonly sha256: Buffer
+  readonly status: 'PendingApproval' | 'Approved' | 'Rejected'
+  readonly rejection_code: string | null
+  readonly follow_up_id: string | null
+  readonly created_at: string
+  readonly updated_at: string | null
+}
+
+const columns = `document.account_number, document_id, document.firm_id, account.entity_number, account.rep_code, type_name, reference,
+  catalogued, display_name, comments, file_name, media_type, size_bytes, sha256, document.status, rejection_code, follow_up_id,
+  document.created_at, document.updated_at`
+const joined = 'clearing.document join clearing.account using (account_number)'
+
+const insertDocument = statement(
+  'insert-document',
+  `insert into clearing.document
+     (account_number, document_id, firm_id, type_name, reference, catalogued, display_name, comments, file_name, media_type,
+      size_bytes, sha256, status, follow_up_id, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'PendingApproval', $13, $14)`,
+)
+
+export interface NewDocument {
+  readonly accountNumber: string
+  readonly documentId: string
+  readonly firmId: string
+  readonly typeName: string
+  readonly reference: string
+  readonly catalogued: boolean
+  readonly displayName: string
+  readonly comments: string
+  readonly fileName: string
+  readonly mediaType: string
+  readonly sizeBytes: number
+  readonly sha256: Buffer
+  readonly followUpId: string | null
+  readonly at: Date
+}
+
+export const writeDocument = (tx: Tx, document: NewDocument): void =>
+  tx.later(insertDocument, [
+    document.accountNumber,
+    document.documentId,
+    document.firmId,
+    document.typeName,
+    document.reference,
+    document.catalogued,
+    document.displayName,
+    document.comments,
+    document.fileName,
+    document.mediaType,
+    document.sizeBytes,
+    document.sha256,
+    document.followUpId,
+    document.at,
+  ])
+
+const selectDocument = statement<Document>(
+  'select-document',
+  `select ${columns} from ${joined} where document.account_number = $1 and document_id = $2`,
+)
+const lockDocument = statement<Document>(
+  'lock-document',
+  `select ${columns} from ${joined} where document.account_number = $1 and document_id = $2 for update of document`,
+)
+
+export const readDocument = (
+  tx: Tx,
+  accountNumber: string,
+  documentId: string,
+): Promise<Document | undefined> => tx.row(selectDocument, [accountNumber, documentId])
+
+export const lockDocumentRow = (
+  tx: Tx,
+  accountNumber: string,
+  documentId: string,
+): Promise<Document | undefined> => tx.row(lockDocument, [accountNumber, documentId])
+
+const measureDocuments = statement<{ documents: string; bytes: string }>(
+  'measure-documents',
+  'select count(*) as documents, coalesce(sum(size_bytes), 0) as bytes from clearing.document where account_number = $1',
+)
+
+/** How many documents an account has, and their size together: for its quota. */
+export const measureAccountDocuments = async (
+  tx: Tx,
+  accountNumber: string,
+): Promise<{ documents: number; bytes: number }> => {
+  const row = await tx.row(measureDocuments, [accountNumber])
+  return { documents: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) }
+}
+
+const updateDecision = statement(
+  'update-document-decision',
+  `update clearing.document set status = $3, rejection_code = $4, reason = $5, decided_by = $6, updated_at = $7
+   where account_number = $1 and document_id = $2`,
+)
+
+export const writeDocumentDecision = (
+  tx: Tx,
+  document: Document,
+  decision: {
+    status: 'Approved' | 'Rejected'
+    rejectionCode: string | null
+    reason: string
+    by: string
+    at: Date
+  },
+): void =>
+  tx.later(updateDecision, [
+    document.account_number,
+    document.document_id,
+    decision.status,
+    decision.rejectionCode,
+    decision.reason,
+    decision.by,
+    decision.at,
+  ])
+
+const updateFollowUp = statement(
+  'link-document',
+  'update clearing.document set follow_up_id = $3 where account_number = $1 and document_id = $2',
+)
+
+/** From now on the document answers this follow-up: a decision on it settles the follow-up too. */
+export const linkDocument = (tx: Tx, document: Document, followUpId: string): void =>
+  tx.later(updateFollowUp, [document.account_number, document.document_id, followUpId])
+
+export interface DocumentFilter {
+  readonly accountNumber: string
+  readonly typeName?: string | undefined
+  readonly reference?: string | undefined
+  readonly status?: string | undefined
+  /** Calendar days in US Eastern time, both included. */
+  readonly dateFrom?: string | undefined
+  readonly dateTo?: string | undefined
+}
+
+const sortColumns = {
+  createdDate: 'document.created_at',
+  updatedDate: 'document.updated_at',
+  documentTypeName: 'lower(type_name)',
+  reference: 'lower(reference)',
+  displayName: 'lower(display_name)',
+  status: 'document.status',
+} as const
+
+export type DocumentSort = keyof typeof sortColumns
+
+const conditionsOf = (filter: DocumentFilter): { where: string; values: Value[] } => {
+  const conditions = ['document.account_number = $1']
+  const values: Value[] = [filter.accountNumber]
+  const add = (condition: (place: string) => string, value: string | undefined) => {
+    if (value === undefined || value === '') return
+    values.push(value)
+    conditions.push(condition(`$${values.length}`))
+  }
+  add((place) => `lower(type_name) = lower(${place})`, filter.typeName)
+  add((place) => `lower(reference) = lower(${place})`, filter.reference)
+  add((place) => `document.status = ${place}`, filter.status)
+  add(
+    (place) => `(document.created_at at time zone 'America/New_York')::date >= ${place}::date`,
+    filter.dateFrom,
+  )
+  add(
+    (place) => `(document.created_at at time zone 'America/New_York')::date <= ${place}::date`,
+    filter.dateTo,
+  )
+  return { where: conditions.join(' and '), values }
+}
+
+/** A page of the account's documents, and how many match in all. */
+export const findDocuments = async (
+  tx: Tx,
+  filter: DocumentFilter,
+  page: { sortBy: DocumentSort; descending: boolean; size: number; page: number },
+): Promise<{ documents: Document[]; total: number }> => {
+  const { where, values } = conditionsOf(filter)
+  const direction = page.descending ? 'desc' : 'asc'
+  const select = unprepared<Document>(
+    `select ${columns} from ${joined} where ${where}
+     order by ${sortColumns[page.sortBy]} ${direction}, document_id ${direction}
+     limit ${page.size} offset ${(page.page - 1) * page.size}`,
+  )
+  const counting = unprepared<{ total: string }>(
+    `select count(*) as total from clearing.document where ${where}`,
+  )
+  const [documents, [counted]] = await Promise.all([tx.rows(select, values), tx.rows(counting, values)])
+  return { documents, total: Number(counted?.total ?? 0) }
+}

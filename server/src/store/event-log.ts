@@ -1,0 +1,270 @@
+/**
+ * Reads the event log in its order: by transaction, and within one by position. It never passes a transaction that is
+ * still open, since that one may yet write events before those that are there already.
+ */
+import { type Statement, statement, unprepared, type Value } from '../database/statement.ts'
+
+/** A place in the log. */
+export interface LogPlace {
+  readonly transaction: bigint
+  readonly position: bigint
+}
+
+export const beforeAll: LogPlace = { transaction: 0n, position: 0n }
+
+/** The last place that any event before an open transaction can have. */
+const beforeOpen = (horizon: bigint): LogPlace => ({ transaction: horizon - 1n, position: 2n ** 63n - 1n })
+
+export const isAfter = (one: LogPlace, other: LogPlace): boolean =>
+  one.transaction > other.transaction ||
+  (one.transaction === other.transaction && one.position > other.position)
+
+export interface LoggedEvent {
+  readonly place: LogPlace
+  readonly firmId: string
+  readonly eventId: string
+  readonly type: string
+  readonly at: string
+  readonly accountNumber: string
+  readonly sequence: number
+  readonly entityNumber: string
+  readonly repCode: string
+  readonly traceId: string
+  readonly content: Record<string, unknown>
+}
+
+/** Which events; an empty list of types is every type. */
+export interface EventFilter {
+  readonly types: readonly string[]
+  readonly entityNumber?: string | undefined
+  readonly repCode?: string | undefined
+  readonly accountNumber?: string | undefined
+}
+
+export const everyEvent: EventFilter = { types: [] }
+
+/** `tx.rows`, or `readInFirm` with its pool and firm. */
+export type ReadRows = <Row>(statement: Statement<Row>, values?: readonly Value[]) => Promise<Row[]>
+
+export interface LogPage {
+  readonly events: readonly LoggedEvent[]
+  /** Where to go on: nothing before it is left out. */
+  readonly end: LogPlace
+  /** Whether there may be more now. */
+  readonly more: boolean
+}
+
+/** Events that one page looks at, for a filter that few of them match. */
+const defaultScannedMax = 20_000
+
+const columns = `event.firm_id, event.event_id, event.type, event.at, event.account_number, event.sequence, event.entity_number,
+  event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position`
+
+interface EventRow {
+  readonly firm_id: string
+  readonly event_id: string
+  readonly type: string
+  readonly at: string
+  readonly account_number: string
+  readonly sequence: bigint
+  readonly entity_number: string
+  readonly rep_code: string
+  readonly trace_id: string
+  readonly content: Record<string, unknown>
+  readonly transaction: string
+  readonly position: bigint
+}
+
+const toEvent = (row: EventRow): LoggedEvent => ({
+  place: { transaction: BigInt(row.transaction), position: row.position },
+  firmId: row.firm_id,
+  eventId: row.event_id,
+  type: row.type,
+  at: row.at,
+  accountNumber: row.account_number,
+  sequence: Number(row.sequence),
+  entityNumber: row.entity_number,
+  repCode: row.rep_code,
+  traceId: row.trace_id,
+  content: row.content,
+})
+
+/** The values of a row comparison `(transaction_id, position) > (…)`. */
+export const placeValues = ({ transaction, position }: LogPlace): [string, bigint] => [
+  transaction.toString(),
+  position,
+]
+
+interface PageRow extends EventRow {
+  readonly horizon: string
+  readonly removed_transaction: string
+  readonly removed_position: bigint
+  /** Of the last event that was looked at when there were too many; null otherwise. */
+  readonly scanned_transaction: string | null
+  readonly scanned_position: bigint | null
+  readonly event_id: string
+}
+
+/** The firm's events after a place. `too-old`: some after it were removed for their age; `future`: the log has not come there. */
+export async function readLogPage(
+  rows: ReadRows,
+  firmId: string,
+  after: LogPlace | undefined,
+  filter: EventFilter,
+  size: number,
+  scannedMax = defaultScannedMax,
+): Promise<LogPage | 'too-old' | 'future'> {
+  const { text, values } = composePage(firmId, after ?? beforeAll, filter, size, scannedMax)
+  const found = await rows(unprepared<PageRow>(text), values)
+  const [first] = found
+  if (first === undefined) throw new Error('the event log has lost its row of removals')
+  const horizon = BigInt(first.horizon)
+  const removed = { transaction: BigInt(first.removed_transaction), position: first.removed_position }
+  if (after !== undefined && after.transaction >= horizon) return 'future'
+  if (after !== undefined && isAfter(removed, after)) return 'too-old'
+  const events = found.filter(({ event_id }) => event_id !== null).map(toEvent)
+  const last = events.at(size - 1)
+  if (last !== undefined) return { events: events.slice(0, size), end: last.place, more: true }
+  if (first.scanned_transaction !== null && first.scanned_position !== null) {
+    const end = { transaction: BigInt(first.scanned_transaction), position: first.scanned_position }
+    return { events, end, more: true }
+  }
+  return { events, end: beforeOpen(horizon), more: false }
+}
+
+function composePage(firmId: string, after: LogPlace, filter: EventFilter, size: number, scannedMax: number) {
+  const values: Value[] = [firmId, ...placeValues(after), size]
+  const conditions = renderConditions(filter, values)
+  const log = `clearing.event where firm_id = $1 and (transaction_id, position) > ($2::xid8, $3::bigint) and transaction_id < horizon`
+  // Events of one account are few and have an index of their own.
+  const bounded = conditions.length > 0 && filter.accountNumber === undefined
+  const where = conditions.length === 0 ? '' : ` and ${conditions.join(' and ')}`
+  const matching = bounded
+    ? `select event_id from scanned where true${where} order by transaction_id, position limit $4`
+    : `select event_id from here, ${log}${where} order by transaction_id, position limit $4`
+  const text = `with here as (select pg_snapshot_xmin(pg_current_snapshot()) as horizon),
+    ${
+      bounded
+        ? `scanned as materialized (
+            select event_id, transaction_id, position, type, account_number, entity_number, rep_code
+            from here, ${log} order by transaction_id, position limit ${scannedMax}),
+          turned as (select transaction_id, position from scanned order by transaction_id, position offset ${scannedMax - 1}),`
+        : 'turned as (select null::xid8 as transaction_id, null::bigint as position where false),'
+    }
+    matching as (${matching})
+    select here.horizon::text as horizon, removal.transaction_id::text as removed_transaction,
+      removal.position as removed_position, turned.transaction_id::text as scanned_transaction,
+      turned.position as scanned_position, ${columns}
+    from here cross join clearing.event_removal as removal left join turned on true
+      left join (matching join clearing.event using (event_id)) as event on true
+    order by event.transaction_id, event.position`
+  return { text, values }
+}
+
+/** Conditions of a filter, their values added to `values`. */
+export function renderConditions(filter: EventFilter, values: Value[]): string[] {
+  const conditions: string[] = []
+  const add = (value: Value) => `$${values.push(value)}`
+  const { types, entityNumber, repCode, accountNumber } = filter
+  if (types.length > 0) conditions.push(`type like any (${add(types.map(renderPattern))}::text[])`)
+  if (entityNumber !== undefined) conditions.push(`entity_number = ${add(entityNumber)}`)
+  if (repCode !== undefined) conditions.push(`rep_code = ${add(repCode)}`)
+  if (accountNumber !== undefined) conditions.push(`account_number = ${add(accountNumber)}`)
+  return conditions
+}
+
+const renderPattern = (type: string): string => type.replace(/[\\%_]/g, '\\$&').replace('*', '%')
+
+/** Whether an event passes a filter: in memory what `renderConditions` is in the database. */
+export function matches(
+  { types, entityNumber, repCode, accountNumber }: EventFilter,
+  event: LoggedEvent,
+): boolean {
+  return (
+    (types.length === 0 || types.some((type) => matchesType(type, event.type))) &&
+    (entityNumber === undefined || entityNumber === event.entityNumber) &&
+    (repCode === undefined || repCode === event.repCode) &&
+    (accountNumber === undefined || accountNumber === event.accountNumber)
+  )
+}
+
+const matchesType = (wanted: string, type: string): boolean =>
+  wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type
+
+const selectPlace = statement<{ transaction: string; position: bigint }>(
+  'select-event-place',
+  'select transaction_id::text as transaction, position from clearing.event where event_id = $1',
+)
+
+/** Where an event of the firm stands; undefined when it has none of this id. */
+export async function findPlace(rows: ReadRows, eventId: string): Promise<LogPlace | undefined> {
+  const [found] = await rows(selectPlace, [eventId])
+  return found && { transaction: BigInt(found.transaction), position: found.position }
+}
+
+/** Firm by firm, each by its index; an index over all firms would cost every event that is written. */
+const selectNew = statement<EventRow>(
+  'select-new-events',
+  `select event.* from unnest($4::uuid[]) as firm (id) cross join lateral (
+     select ${columns} from clearing.event
+     where firm_id = firm.id and (transaction_id, position) > ($1::xid8, $2::bigint) and transaction_id < $3::xid8
+     order by event.transaction_id, position limit $5
+   ) as event
+   order by event.transaction::xid8, event.position limit $5`,
+)
+const selectHorizon = statement<{ horizon: string; waiting: boolean }>(
+  'select-event-horizon',
+  `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+     exists (
+       select from unnest($1::uuid[]) as firm (id) where exists (
+         select from clearing.event where firm_id = firm.id and transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+       )) as waiting`,
+)
+
+/** How far the log can be read now, and whether events of these firms behind that wait for an open transaction. */
+export async function readHorizon(
+  rows: ReadRows,
+  firmIds: readonly string[] = [],
+): Promise<{ horizon: bigint; end: LogPlace; waiting: boolean }> {
+  const [found] = await rows(selectHorizon, [firmIds])
+  if (found === undefined) throw new Error('the database names no snapshot')
+  const horizon = BigInt(found.horizon)
+  return { horizon, end: beforeOpen(horizon), waiting: found.waiting }
+}
+
+/** Events of some firms after a place and before the horizon, in the order of the log. */
+export async function readNewEvents(
+  rows: ReadRows,
+  after: LogPlace,
+  horizon: bigint,
+  firmIds: readonly string[],
+  size: number,
+): Promise<LoggedEvent[]> {
+  const found = await rows(selectNew, [...placeValues(after), horizon.toString(), firmIds, size])
+  return found.map(toEvent)
+}
+
+const removeOldest = statement<{ removed: bigint }>(
+  'remove-oldest-events',
+  `with oldest as (
+     select event.* from clearing.firm cross join lateral (
+       select transaction_id, position, written_at from clearing.event
+       where event.firm_id = firm.firm_id order by transaction_id, position limit $2
+     ) as event order by transaction_id, position limit $2
+   ), last as (
+     select transaction_id, position from oldest where written_at < clock_timestamp() - $1::int * interval '1 day'
+     order by transaction_id desc, position desc limit 1
+   ), noted as (
+     update clearing.event_removal set transaction_id = last.transaction_id, position = last.position from last
+   ), removed as (
+     delete from clearing.event using last, clearing.firm
+     where event.firm_id = firm.firm_id and (event.transaction_id, event.position) <= (last.transaction_id, last.position) returning 1
+   )
+   select count(*) as removed from removed`,
+)
+
+/** Removes at most `size` events that were written more than so many days ago; answers how many. For the operations' pool. */
+export async function removeOldEvents(rows: ReadRows, keptDays: number, size: number): Promise<number> {
+  const [found] = await rows(removeOldest, [keptDays, size])
+  return Number(found?.removed ?? 0)
+}

@@ -1,0 +1,46 @@
+/** The event log: what happened to accounts, appended in the transaction that made it happen. */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { newId } from '../ids.ts'
+
+export interface NewEvent {
+  readonly firmId: string
+  readonly accountNumber: string
+  readonly type: string
+  readonly at: Date
+  readonly traceId: string
+  /** The `data` of the event; personal numbers only masked. */
+  readonly content: Record<string, unknown>
+}
+
+/** The account's next sequence is taken under its row lock, so events of one account are numbered without gaps. */
+const insertEvent = statement(
+  'insert-event',
+  `with counted as (
+     update clearing.account set event_sequence = event_sequence + 1 where account_number = $3
+     returning event_sequence
+   )
+   insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
+   select $1, $2, $3, event_sequence, $4, $5, $6, $7 from counted`,
+)
+
+const insertFirstEvent = statement(
+  'insert-first-event',
+  `insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
+   values ($1, $2, $3, 1, $4, $5, $6, $7)`,
+)
+
+const valuesOf = (event: NewEvent) => [
+  newId(event.at),
+  event.firmId,
+  event.accountNumber,
+  event.type,
+  event.at,
+  event.traceId,
+  event.content,
+]
+
+export const writeEvent = (tx: Tx, event: NewEvent): void => tx.later(insertEvent, valuesOf(event))
+
+/** The first event of an account that this transaction inserts with event_sequence 1. */
+export const writeFirstEvent = (tx: Tx, event: NewEvent): void => tx.later(insertFirstEvent, valuesOf(event))

@@ -1,0 +1,187 @@
+/** Client firms as they are kept: their entity numbers, rep codes, settings and wrapped keys. */
+import { limits } from '@clearing/protocol'
+import type { FirmSettings } from '../context.ts'
+import type { Pool } from '../database/pool.ts'
+import { statement } from '../database/statement.ts'
+import { readInFirm, type Tx } from '../database/transaction.ts'
+import type { FirmKey, KeyPurpose } from '../encryption/firm-key.ts'
+
+/** The clearing firm itself: owns the credentials of operations and has an audit chain of its own. */
+export const clearingFirmId = '00000000-0000-4000-8000-000000000001'
+
+/** A firm's row with what it owns. */
+export interface StoredFirm {
+  readonly firmId: string
+  readonly name: string
+  readonly entityNumbers: readonly string[]
+  readonly repCodes: readonly string[]
+  /** Only what differs from the defaults. */
+  readonly settings: Partial<FirmSettings>
+  readonly disabledAt: string | null
+  readonly createdAt: string
+}
+
+/** What a firm has that never set anything. */
+export const defaultSettings: FirmSettings = {
+  duplicateApplications: 'Flag',
+  documentCatalogueClosed: false,
+  requestsPerSecond: limits.rateRequestsPerSecond,
+  changesNeedingApproval: [],
+}
+
+const firmColumns = `firm_id as "firmId", name, settings, disabled_at as "disabledAt", created_at as "createdAt",
+  array(select entity_number from clearing.entity e where e.firm_id = firm.firm_id order by 1) as "entityNumbers",
+  array(select rep_code from clearing.rep_code r where r.firm_id = firm.firm_id order by 1) as "repCodes"`
+
+const selectFirms = statement<StoredFirm>(
+  'select-firms',
+  `select ${firmColumns} from clearing.firm order by created_at, firm_id`,
+)
+const selectFirm = statement<StoredFirm>(
+  'select-firm',
+  `select ${firmColumns} from clearing.firm where firm_id = $1`,
+)
+const lockFirmRow = statement<{ firmId: string }>(
+  'lock-firm',
+  'select firm_id as "firmId" from clearing.firm where firm_id = $1 for update',
+)
+const insertFirmRow = statement(
+  'insert-firm',
+  'insert into clearing.firm (firm_id, name, settings, created_at) values ($1, $2, $3, $4) on conflict do nothing',
+)
+const updateFirmRow = statement(
+  'update-firm',
+  `update clearing.firm set name = coalesce($2, name), settings = settings || $3,
+     disabled_at = case when $4::boolean then coalesce(disabled_at, $5) when not $4::boolean then null else disabled_at end
+   where firm_id = $1`,
+)
+const insertEntities = statement<{ taken: string }>(
+  'insert-entities',
+  `with wanted as (select unnest($2::text[]) as entity_number),
+     added as (insert into clearing.entity (entity_number, firm_id, created_at)
+       select entity_number, $1, $3 from wanted on conflict do nothing returning entity_number)
+   select entity_number as taken from wanted where entity_number not in (select entity_number from added)
+     and entity_number not in (select entity_number from clearing.entity where firm_id = $1)`,
+)
+const insertRepCodes = statement<{ taken: string }>(
+  'insert-rep-codes',
+  `with wanted as (select unnest($2::text[]) as rep_code),
+     added as (insert into clearing.rep_code (rep_code, firm_id, created_at)
+       select rep_code, $1, $3 from wanted on conflict do nothing returning rep_code)
+   select rep_code as taken from wanted where rep_code not in (select rep_code from added)
+     and rep_code not in (select rep_code from clearing.rep_code where firm_id = $1)`,
+)
+const insertKey = statement(
+  'insert-firm-key',
+  `insert into clearing.firm_key (firm_id, purpose, key_id, wrapped, master_key_id, created_at)
+   values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+)
+const rewrapKey = statement(
+  'rewrap-firm-key',
+  `update clearing.firm_key set wrapped = $4, master_key_id = $5 where firm_id = $1 and purpose = $2 and key_id = $3`,
+)
+
+interface KeyRow {
+  firm_id: string
+  purpose: KeyPurpose
+  key_id: bigint
+  wrapped: Buffer
+  master_key_id: string
+  created_at: string
+}
+const selectKeys = statement<KeyRow>(
+  'select-firm-keys',
+  'select firm_id, purpose, key_id, wrapped, master_key_id, created_at from clearing.firm_key where firm_id = $1',
+)
+const selectKeysUnderOther = statement<KeyRow>(
+  'select-firm-keys-under-other',
+  'select firm_id, purpose, key_id, wrapped, master_key_id, created_at from clearing.firm_key where master_key_id <> $1',
+)
+
+/** Every firm, the clearing firm too. */
+export const readFirms = (tx: Tx): Promise<StoredFirm[]> => tx.rows(selectFirms)
+
+export const readFirm = (tx: Tx, firmId: string): Promise<StoredFirm | undefined> =>
+  tx.row(selectFirm, [firmId])
+
+/** Holds the firm's row until the transaction ends; false when there is no such firm. */
+export const lockFirm = async (tx: Tx, firmId: string): Promise<boolean> =>
+  (await tx.row(lockFirmRow, [firmId])) !== undefined
+
+/** False when there is a firm of this id already. */
+export const insertFirm = async (
+  tx: Tx,
+  firm: { firmId: string; name: string; settings: Partial<FirmSettings>; at: Date },
+): Promise<boolean> =>
+  (await tx.run(insertFirmRow, [firm.firmId, firm.name, { ...firm.settings }, firm.at])) === 1
+
+/** Changes what is given. Disabling ends the tokens of the firm's credentials for good (trigger end_tokens). */
+export const updateFirm = (
+  tx: Tx,
+  firmId: string,
+  change: {
+    name: string | undefined
+    settings: Partial<FirmSettings>
+    disabled: boolean | undefined
+    at: Date
+  },
+): Promise<number> =>
+  tx.run(updateFirmRow, [
+    firmId,
+    change.name ?? null,
+    { ...change.settings },
+    change.disabled ?? null,
+    change.at,
+  ])
+
+/** Gives the firm entity numbers; answers those that another firm has, in no order. A number it has already is no mistake. */
+export const addEntityNumbers = async (
+  tx: Tx,
+  firmId: string,
+  numbers: readonly string[],
+  at: Date,
+): Promise<string[]> => (await tx.rows(insertEntities, [firmId, numbers, at])).map(({ taken }) => taken)
+
+/** Gives the firm rep codes; answers those that another firm has, in no order. A code it has already is no mistake. */
+export const addRepCodes = async (
+  tx: Tx,
+  firmId: string,
+  codes: readonly string[],
+  at: Date,
+): Promise<string[]> => (await tx.rows(insertRepCodes, [firmId, codes, at])).map(({ taken }) => taken)
+
+/** False when the firm has a key of this purpose and number already. */
+export const insertFirmKey = async (tx: Tx, key: FirmKey): Promise<boolean> =>
+  (await tx.run(insertKey, [
+    key.firmId,
+    key.purpose,
+    key.keyId,
+    key.wrapped,
+    key.masterKeyId,
+    key.createdAt,
+  ])) === 1
+
+/** Puts the same key, wrapped anew, in the place of the old wrapping. */
+export const replaceWrapping = (tx: Tx, key: FirmKey): Promise<number> =>
+  tx.run(rewrapKey, [key.firmId, key.purpose, key.keyId, key.wrapped, key.masterKeyId])
+
+const parseKey = (row: KeyRow): FirmKey => ({
+  firmId: row.firm_id,
+  purpose: row.purpose,
+  keyId: Number(row.key_id),
+  wrapped: row.wrapped,
+  masterKeyId: row.master_key_id,
+  createdAt: new Date(row.created_at),
+})
+
+/** All keys of one firm, in the firm's own sight: what a keyring loads. */
+export const loadFirmKeys = async (app: Pool, firmId: string): Promise<FirmKey[]> =>
+  (await readInFirm(app, firmId, selectKeys, [firmId])).map(parseKey)
+
+/** All keys of one firm, within a transaction of operations: for a rotation. */
+export const readFirmKeys = async (tx: Tx, firmId: string): Promise<FirmKey[]> =>
+  (await tx.rows(selectKeys, [firmId])).map(parseKey)
+
+/** The keys that are not wrapped under this master key: what is left to rewrap before an old one may go. */
+export const readKeysUnderOtherMaster = async (tx: Tx, masterKeyId: string): Promise<FirmKey[]> =>
+  (await tx.rows(selectKeysUnderOther, [masterKeyId])).map(parseKey)

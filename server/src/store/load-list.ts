@@ -1,0 +1,42 @@
+/** Loads, the newest first. */
+import { unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { silenceMaxSeconds } from './books/loads.ts'
+import { Conditions } from './conditions.ts'
+
+export interface ListedLoad {
+  readonly load_id: string
+  readonly kind: string
+  readonly state: string
+  readonly client_id: string
+  readonly started_at: string
+  readonly ended_at: string | null
+  readonly received: bigint
+  readonly accepted: bigint
+  readonly duplicates: bigint
+  readonly rejected: bigint
+}
+
+/** One that says it runs and was not heard of for a while was cut off. */
+const state = `case when state = 'Running' and seen_at < clock_timestamp() - ${silenceMaxSeconds} * interval '1 second'
+  then 'CutOff' else state end`
+
+export const findLoads = (
+  tx: Tx,
+  filter: { kind: string | undefined; state: string | undefined },
+  after: readonly [startedAt: string, loadId: string] | undefined,
+  most: number,
+): Promise<ListedLoad[]> => {
+  const c = new Conditions()
+    .when(filter.kind, (at) => `kind = ${at}`)
+    .when(filter.state, (at) => `lower(${state}) = lower(${at})`)
+  if (after !== undefined)
+    c.and(`(started_at, load_id) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])}::uuid)`)
+  return tx.rows(
+    unprepared<ListedLoad>(
+      `select load_id, kind, ${state} as state, client_id, started_at, ended_at, received, accepted, duplicates, rejected
+       from clearing.load${c.where()} order by started_at desc, load_id desc limit ${most}`,
+    ),
+    c.values,
+  )
+}

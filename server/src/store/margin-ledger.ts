@@ -1,0 +1,278 @@
+/** Margin accounts at the close of a day, the lines since, and what the closes accrued. */
+import type { AcctType, BuySell, TransType } from '@clearing/domain/books'
+import { type Decimal, decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
+import type { MaintenanceCall, MarginLedger, RegTCall } from '@clearing/domain/market'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { decimalCell, decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
+import type { AccountRange } from './business-day.ts'
+
+export interface StoredMarginLedger {
+  readonly accountNumber: string
+  readonly closeDate: string
+  readonly ledger: MarginLedger
+  readonly equity: Decimal
+  readonly maintenanceExcess: Decimal
+  /** Not yet charged; not negative. */
+  readonly interestAccrued: Decimal
+  /** Lines up to this sequence are in it. */
+  readonly lineCount: number
+}
+
+type Rendered<T> = { readonly [Member in keyof T]: T[Member] extends bigint ? string : T[Member] }
+
+interface LedgerRow {
+  readonly account_number: string
+  readonly close_date: string
+  readonly sma: string
+  readonly reg_t_calls: readonly Rendered<RegTCall>[]
+  readonly maintenance_call: Rendered<MaintenanceCall> | null
+  readonly equity: string
+  readonly maintenance_excess: string
+  readonly interest_accrued: string
+  readonly line_count: bigint
+}
+
+const names = [
+  'account_number',
+  'close_date',
+  'sma',
+  'reg_t_calls',
+  'maintenance_call',
+  'equity',
+  'maintenance_excess',
+  'interest_accrued',
+  'line_count',
+]
+  .map((name) => `latest.${name}`)
+  .join(', ')
+
+const insertLedgers = insertRows('insert-margin-ledgers', 'margin_ledger', 'on conflict do nothing')
+const selectLatestOfRange = statement<LedgerRow>(
+  'select-margin-ledgers-of-range',
+  `select ${names} from clearing.account_books as books cross join lateral (
+     select * from clearing.margin_ledger as ledger
+     where ledger.account_number = books.account_number and close_date < $3 order by close_date desc limit 1
+   ) as latest where books.account_number > $1 and books.account_number <= $2`,
+)
+const selectOfDay = statement<LedgerRow>(
+  'select-margin-ledgers-of-day',
+  `select ${names} from clearing.margin_ledger as latest
+   where account_number > $1 and account_number <= $2 and close_date = $3
+     and (jsonb_array_length(reg_t_calls) > 0 or maintenance_call is not null)`,
+)
+const selectLatest = statement<LedgerRow>(
+  'select-margin-ledger-until',
+  `select ${names} from clearing.margin_ledger as latest
+   where account_number = $1 and ($2::date is null or close_date <= $2) order by close_date desc limit 1`,
+)
+
+const parseLedger = (row: LedgerRow): StoredMarginLedger => ({
+  accountNumber: row.account_number,
+  closeDate: row.close_date,
+  ledger: {
+    sma: decimalOfColumn(row.sma),
+    calls: row.reg_t_calls.map(({ openedOn, dueOn, amount, outstanding }) => ({
+      openedOn,
+      dueOn,
+      amount: decimal(amount),
+      outstanding: decimal(outstanding),
+    })),
+    maintenanceCall: row.maintenance_call && {
+      openedOn: row.maintenance_call.openedOn,
+      amount: decimal(row.maintenance_call.amount),
+    },
+  },
+  equity: decimalOfColumn(row.equity),
+  maintenanceExcess: decimalOfColumn(row.maintenance_excess),
+  interestAccrued: decimalOfColumn(row.interest_accrued),
+  lineCount: Number(row.line_count),
+})
+
+/** The latest ledger before a day of each account that has one. */
+export const readLedgersBefore = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  day: string,
+): Promise<Map<string, StoredMarginLedger>> => {
+  const rows = await tx.rows(selectLatestOfRange, [after, upTo, day])
+  return new Map(rows.map((row) => [row.account_number, parseLedger(row)]))
+}
+
+/** The ledgers of a close that have a call. */
+export const readLedgersWithCalls = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  day: string,
+): Promise<StoredMarginLedger[]> => (await tx.rows(selectOfDay, [after, upTo, day])).map(parseLedger)
+
+/** An account's ledger at the last close until a day, or (null) at the last of all. */
+export const readLedgerUntil = async (
+  tx: Tx,
+  accountNumber: string,
+  day: string | null,
+): Promise<StoredMarginLedger | undefined> => {
+  const row = await tx.row(selectLatest, [accountNumber, day])
+  return row && parseLedger(row)
+}
+
+export interface NewMarginLedger extends StoredMarginLedger {
+  readonly firmId: string
+}
+
+const exactly = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? renderDecimal(value) : value
+
+export const insertMarginLedgers = (tx: Tx, ledgers: readonly NewMarginLedger[]): void => {
+  if (ledgers.length === 0) return
+  const rows = new Rows()
+  for (const kept of ledgers) {
+    const { sma, calls, maintenanceCall } = kept.ledger
+    rows.add(
+      kept.accountNumber,
+      kept.closeDate,
+      kept.firmId,
+      decimalCell(sma),
+      JSON.stringify(calls, exactly),
+      maintenanceCall === null ? null : JSON.stringify(maintenanceCall, exactly),
+      decimalCell(kept.equity),
+      decimalCell(kept.maintenanceExcess),
+      decimalCell(kept.interestAccrued),
+      kept.lineCount,
+    )
+  }
+  tx.later(insertLedgers, [rows.text()])
+}
+
+/** A line of account type 2 or 3, as far as margin looks at it. */
+export interface MarginLine {
+  readonly accountNumber: string
+  readonly sequence: number
+  readonly externalId: string
+  readonly acctType: AcctType
+  readonly transType: TransType
+  readonly buySell: BuySell | undefined
+  readonly secNo: string | undefined
+  readonly quantity: Decimal
+  readonly price: Decimal | undefined
+  /** Signed; zero where only the position tells it. */
+  readonly netAmount: Decimal
+  readonly currency: string
+  readonly tradeDate: string
+  /** Zero: by the table. */
+  readonly fxRate: Decimal
+  readonly correction: 'C' | 'R' | undefined
+  readonly tagNo: string | undefined
+}
+
+interface LineRow {
+  readonly account_number: string
+  readonly sequence: bigint
+  readonly external_id: string
+  readonly acct_type: AcctType
+  readonly trans_type: TransType
+  readonly buy_sell: BuySell | null
+  readonly sec_no: bigint | null
+  readonly quantity: string
+  readonly price: string | null
+  readonly net_amount: string | null
+  readonly currency: string
+  readonly trade_date: string
+  readonly fx_rate: string | null
+  readonly correction: 'C' | 'R' | null
+  readonly tag_no: string | null
+}
+
+const selectLines = statement<LineRow>(
+  'select-margin-lines',
+  `select account_number, activity.sequence, external_id, acct_type, trans_type, buy_sell, sec_no, quantity, price, net_amount,
+     currency, trade_date, fx_rate, correction, tag_no
+   from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
+   join clearing.activity using (account_number)
+   where acct_type in (2, 3) and activity.sequence > after and activity.sequence <= up_to and ($4::date is null or trade_date <= $4)
+   order by account_number, trade_date, activity.sequence`,
+)
+
+/** Which lines of an account: those after a sequence, up to one. */
+export interface LinesWanted {
+  readonly accountNumber: string
+  readonly after: number
+  readonly upTo: number
+}
+
+/** Lines of margin accounts by account, in the order of trade dates, those of a date in the order of entry. */
+export const readMarginLines = async (
+  tx: Tx,
+  wanted: readonly LinesWanted[],
+  tradedUntil: string | null,
+): Promise<Map<string, MarginLine[]>> => {
+  if (wanted.length === 0) return new Map()
+  const rows = await tx.rows(selectLines, [
+    wanted.map(({ accountNumber }) => accountNumber),
+    wanted.map(({ after }) => after),
+    wanted.map(({ upTo }) => upTo),
+    tradedUntil,
+  ])
+  const amount = (text: string | null) => (text === null ? ZERO : decimalOfColumn(text))
+  return Map.groupBy(
+    rows.map((row) => ({
+      accountNumber: row.account_number,
+      sequence: Number(row.sequence),
+      externalId: row.external_id,
+      acctType: row.acct_type,
+      transType: row.trans_type,
+      buySell: row.buy_sell ?? undefined,
+      secNo: row.sec_no === null ? undefined : String(row.sec_no),
+      quantity: decimalOfColumn(row.quantity),
+      price: row.price === null ? undefined : decimalOfColumn(row.price),
+      netAmount: amount(row.net_amount),
+      currency: row.currency,
+      tradeDate: row.trade_date,
+      fxRate: amount(row.fx_rate),
+      correction: row.correction ?? undefined,
+      tagNo: row.tag_no ?? undefined,
+    })),
+    ({ accountNumber }) => accountNumber,
+  )
+}
+
+export interface DayAccrual {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly marginInterest: Decimal
+  readonly marginAccrued: Decimal
+  readonly bondInterest: Decimal
+}
+
+const insertAccruals = insertRows('insert-day-accruals', 'day_accrual', 'on conflict do nothing')
+const selectAccruals = statement<{ account_number: string; margin_accrued: string }>(
+  'select-day-accruals',
+  `select account_number, margin_accrued from clearing.day_accrual
+   where account_number > $1 and account_number <= $2 and close_date = $3`,
+)
+
+export const insertDayAccruals = (tx: Tx, accruals: readonly DayAccrual[], closeDate: string): void => {
+  if (accruals.length === 0) return
+  const rows = new Rows()
+  for (const { accountNumber, firmId, marginInterest, marginAccrued, bondInterest } of accruals) {
+    rows.add(
+      accountNumber,
+      closeDate,
+      firmId,
+      decimalCell(marginInterest),
+      decimalCell(marginAccrued),
+      decimalCell(bondInterest),
+    )
+  }
+  tx.later(insertAccruals, [rows.text()])
+}
+
+/** Margin interest accrued and not yet charged, as a close found it. */
+export const readMarginAccrued = async (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  closeDate: string,
+): Promise<Map<string, Decimal>> => {
+  const rows = await tx.rows(selectAccruals, [after, upTo, closeDate])
+  return new Map(rows.map((row) => [row.account_number, decimalOfColumn(row.margin_accrued)]))
+}

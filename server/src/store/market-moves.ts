@@ -1,0 +1,52 @@
+/** Prices of the sandbox: which securities have one, and all of them moved by a percentage. */
+import { type Decimal, decimal } from '@clearing/domain/decimal'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+const selectTraded = statement<{ symbol: string; price: string }>(
+  'select-traded-stocks',
+  `select symbol, latest.price from clearing.security cross join lateral (
+     select price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
+     order by priced_at desc, price_type limit 1
+   ) as latest
+   where symbol is not null and currency = 'USD' and put_call is null and coupon_rate is null and not money_market
+     and price_divisor = 1 and latest.price > 0
+   order by symbol limit 100`,
+)
+
+/** Stocks in US dollars that have a price, by symbol. */
+export const readTradedStocks = async (tx: Tx, now: Date): Promise<{ symbol: string; price: Decimal }[]> =>
+  (await tx.rows(selectTraded, [now])).map(({ symbol, price }) => ({ symbol, price: decimal(price) }))
+
+export interface MovedPrice {
+  readonly symbol: string
+  readonly before: string
+  readonly after: string
+}
+
+// Of one instant of a clock that stands still the last move counts.
+const movePriced = statement<MovedPrice>(
+  'move-prices',
+  `with moved as (
+     select sec_no, coalesce(symbol, cusip, isin, sedol) as symbol, latest.price as before,
+       greatest(round(latest.price * (1 + $2::numeric / 100), 4), 0.0001) as after
+     from clearing.security cross join lateral (
+       select price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
+       order by priced_at desc, price_type limit 1
+     ) as latest
+     where not money_market and latest.price > 0 and ($3::text[] is null or symbol = any ($3))
+   ), written as (
+     insert into clearing.price (sec_no, priced_at, price_type, price)
+     select sec_no, $1, 'CurrentSnap', after from moved
+     on conflict (sec_no, priced_at, price_type) do update set price = excluded.price
+   )
+   select symbol, trim_scale(before)::text as before, trim_scale(after)::text as after from moved order by symbol`,
+)
+
+/** Gives each security with a price a new one of `now`; `symbols` null for all. */
+export const movePrices = (
+  tx: Tx,
+  now: Date,
+  percent: string,
+  symbols: readonly string[] | null,
+): Promise<MovedPrice[]> => tx.rows(movePriced, [now, percent, symbols])

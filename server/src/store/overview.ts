@@ -1,0 +1,177 @@
+/** Figures over all firms, or one: where applications stand, how long they stay there, what became of them, whether work piles up. */
+import { statement, unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { Conditions } from './conditions.ts'
+
+export interface StateCount {
+  readonly state: string
+  readonly count: bigint
+}
+export interface StateTime extends StateCount {
+  readonly median_hours: number
+  readonly p90_hours: number
+}
+
+const selectFunnel = statement<StateCount>(
+  'select-opening-funnel',
+  'select current_state as state, count(*) as count from clearing.onboarding group by 1 order by 1',
+)
+const selectFunnelOfFirm = statement<StateCount>(
+  'select-opening-funnel-of-firm',
+  `select current_state as state, count(*) as count from clearing.onboarding
+   where firm_id = $1 group by 1 order by 1`,
+)
+export const readFunnel = (tx: Tx, firmId: string | null): Promise<StateCount[]> =>
+  firmId === null ? tx.rows(selectFunnel) : tx.rows(selectFunnelOfFirm, [firmId])
+
+/** How long each stay in a state took that ended in the window; a stay begins where the one before ended. */
+const staysOf = (which: string): string => `
+  select from_state as state, extract(epoch from at - began)::float8 / 3600 as hours from (
+    select from_state, to_state, at,
+      lag(at, 1, onboarding.created_at) over (partition by account_number order by onboarding_transition.step) as began
+    from clearing.onboarding_transition join clearing.onboarding using (account_number)
+    where ${which} and from_state <> to_state
+  ) as stay`
+const timed = (stays: string): string => `
+  select state, count(*) as count,
+    coalesce(percentile_cont(0.5) within group (order by hours), 0) as median_hours,
+    coalesce(percentile_cont(0.9) within group (order by hours), 0) as p90_hours
+  from (${stays}) as stays group by state order by state`
+
+/** Of the applications that moved last: so many moves tell how long it takes, and cost the same on every day. */
+const movesLookedAt = 10_000
+const selectTimes = statement<StateTime>(
+  'select-time-in-state',
+  timed(
+    staysOf(`account_number = any (array(
+      select account_number from clearing.onboarding_transition where at > $1 and ($2::uuid is null or firm_id = $2)
+      order by at desc limit ${movesLookedAt}
+    ))`),
+  ),
+)
+export const readTimeInState = (tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> =>
+  tx.rows(selectTimes, [since, firmId])
+
+export interface DayCount {
+  readonly date: string
+  readonly submitted: bigint
+  readonly opened: bigint
+  readonly rejected: bigint
+}
+
+const selectDays = statement<DayCount>(
+  'select-opening-days',
+  `with day as (
+     select generate_series($1::date - 29, $1::date, interval '1 day')::date as date
+   ), submitted as (
+     select (created_at at time zone 'America/New_York')::date as date, count(*) as count from clearing.onboarding
+     where created_at > $1::date - 31 and ($2::uuid is null or firm_id = $2) group by 1
+   ), ended as (
+     select (at at time zone 'America/New_York')::date as date,
+       count(*) filter (where to_state = 'CreationComplete') as opened,
+       count(*) filter (where to_state in ('Rejected', 'CreationFailed')) as rejected
+     from clearing.onboarding_transition
+     where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state
+       and at > $1::date - 31 and ($2::uuid is null or firm_id = $2) group by 1
+   )
+   select day.date, coalesce(submitted.count, 0) as submitted, coalesce(opened, 0) as opened, coalesce(rejected, 0) as rejected
+   from day left join submitted using (date) left join ended using (date) order by day.date`,
+)
+/** The 30 days that end with `today`. */
+export const readDays = (tx: Tx, today: string, firmId: string | null): Promise<DayCount[]> =>
+  tx.rows(selectDays, [today, firmId])
+
+export interface Health {
+  readonly jobs_waiting: bigint
+  readonly oldest_job: string | null
+  readonly jobs_failed: bigint
+  readonly deliveries_waiting: bigint
+  readonly deliveries_failed: bigint
+  readonly loads_running: bigint
+}
+
+const selectHealth = statement<Health>(
+  'select-service-health',
+  `select waiting as jobs_waiting, oldest as oldest_job, (select count(*) from clearing.failed_jobs()) as jobs_failed,
+     (select count(*) from clearing.webhook_delivery where status = 'Waiting') as deliveries_waiting,
+     (select count(*) from clearing.webhook_delivery where status = 'Failed') as deliveries_failed,
+     (select count(*) from clearing.load where state = 'Running') as loads_running
+   from clearing.job_figures()`,
+)
+export const readHealth = async (tx: Tx): Promise<Health> => {
+  const row = await tx.row(selectHealth)
+  if (row === undefined) throw new Error('the health of the service has no row')
+  return row
+}
+
+export interface CloseRow {
+  readonly close_date: string
+  readonly step: string
+  readonly accounts: bigint
+  readonly positions: bigint
+  readonly calls_issued: bigint
+  readonly calls_met: bigint
+  readonly durations: Readonly<Record<string, number>>
+  readonly started_at: string
+  readonly closed_at: string | null
+}
+
+const selectCloses = statement<CloseRow>(
+  'select-last-closes',
+  `select close_date, step, accounts, positions, calls_issued, calls_met, durations, started_at, closed_at
+   from clearing.business_day_close order by close_date desc limit 2`,
+)
+/** The last close, and the one before it: one of them may be at work. */
+export const readLastCloses = (tx: Tx): Promise<CloseRow[]> => tx.rows(selectCloses)
+
+export interface FirmOpenings {
+  readonly firm_id: string
+  readonly firm_name: string
+  readonly submitted: bigint
+  readonly opened: bigint
+  readonly rejected: bigint
+  readonly failed: bigint
+  readonly asked_back: bigint
+}
+
+const range = `created_at >= ($1::date)::timestamp at time zone 'America/New_York'
+  and created_at < ($2::date + 1)::timestamp at time zone 'America/New_York' and ($3::uuid is null or onboarding.firm_id = $3)`
+
+const selectOpenings = statement<FirmOpenings>(
+  'report-openings',
+  `select onboarding.firm_id, firm.name as firm_name, count(*) as submitted,
+     count(*) filter (where current_state = 'CreationComplete') as opened,
+     count(*) filter (where current_state = 'Rejected') as rejected,
+     count(*) filter (where current_state = 'CreationFailed') as failed,
+     count(*) filter (where jsonb_array_length(state -> 'followUps') > 0
+       and exists (select from jsonb_array_elements(state -> 'followUps') as asked where asked ->> 'kind' <> 'Review')) as asked_back
+   from clearing.onboarding join clearing.firm on firm.firm_id = onboarding.firm_id
+   where ${range.replaceAll('created_at', 'onboarding.created_at')} group by 1, 2 order by 2`,
+)
+const selectReasons = statement<{ firm_id: string; reason: string; count: bigint }>(
+  'report-rejection-reasons',
+  `select firm_id, coalesce(nullif(state ->> 'reason', ''), 'No reason was given') as reason, count(*) as count
+   from clearing.onboarding where current_state in ('Rejected', 'CreationFailed') and ${range}
+   group by 1, 2 order by 3 desc, 2 limit 500`,
+)
+export interface Asked {
+  readonly dateFrom: string
+  readonly dateTo: string
+  readonly firmId: string | undefined
+}
+const valuesOf = ({ dateFrom, dateTo, firmId }: Asked) => [dateFrom, dateTo, firmId ?? null]
+
+export const reportOpenings = (tx: Tx, asked: Asked): Promise<FirmOpenings[]> =>
+  tx.rows(selectOpenings, valuesOf(asked))
+export const reportReasons = (
+  tx: Tx,
+  asked: Asked,
+): Promise<{ firm_id: string; reason: string; count: bigint }[]> => tx.rows(selectReasons, valuesOf(asked))
+export const reportTimes = (tx: Tx, asked: Asked, firmId: string): Promise<StateTime[]> => {
+  const c = new Conditions()
+  const [from, to, firm] = [c.bind(asked.dateFrom), c.bind(asked.dateTo), c.bind(firmId)]
+  const which = `onboarding.firm_id = ${firm}::uuid
+    and onboarding.created_at >= (${from}::date)::timestamp at time zone 'America/New_York'
+    and onboarding.created_at < (${to}::date + 1)::timestamp at time zone 'America/New_York'`
+  return tx.rows(unprepared<StateTime>(timed(staysOf(which))), c.values)
+}

@@ -1,0 +1,68 @@
+/** The persons of accounts, by whom accounts are found again: names in the clear, tax ids and birth dates as blind indexes. */
+import { type AccountRecord, fullName, lastNameFirst } from '@clearing/domain'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { blindIndex } from '../encryption/blind-index.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+
+const upsertParties = statement(
+  'upsert-parties',
+  `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first, tax_id_index, person_index)
+   select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::bytea[])
+   on conflict (account_number, customer_id) do update set
+     name = excluded.name, last_first = excluded.last_first, tax_id_index = excluded.tax_id_index,
+     person_index = excluded.person_index`,
+)
+
+/** Keeps who the persons of an account are, for finding them again. */
+export const writeParties = (tx: Tx, accountNumber: string, record: AccountRecord, keys: FirmKeys): void => {
+  const parties = [
+    { capacity: 'PrimaryOwner', ...record.primaryOwner },
+    ...record.associatedParties.map((party) => ({ capacity: 'AssociatedParty', ...party })),
+    ...record.beneficiaries.map((item) => ({ capacity: 'Beneficiary', ...item })),
+  ]
+  tx.later(upsertParties, [
+    accountNumber,
+    keys.firmId,
+    parties.map(({ customerId }) => customerId ?? ''),
+    parties.map(({ capacity }) => capacity),
+    parties.map(fullName),
+    parties.map(lastNameFirst),
+    parties.map(({ taxIdNumber }) => (taxIdNumber ? blindIndex(keys, 'tax-id', taxIdNumber) : null)),
+    parties.map(({ taxIdNumber, birthDate }) =>
+      taxIdNumber && birthDate ? personIndex(keys, taxIdNumber, birthDate) : null,
+    ),
+  ])
+}
+
+/** One index for tax id and birth date together: what makes two applications the same person's. */
+const personIndex = (keys: FirmKeys, taxIdNumber: string, birthDate: string): Buffer =>
+  blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
+
+const selectDuplicates = statement<{ account_number: string }>(
+  'select-duplicate-applications',
+  `select account.account_number from clearing.party
+   join clearing.account using (account_number)
+   where party.firm_id = $1 and party.person_index = $2 and party.capacity = 'PrimaryOwner'
+     and account.registration_type = $3 and account.account_number <> $4
+     and account.status in ('Pending', 'Open', 'Restricted')
+   order by account.created_at limit 5`,
+)
+
+/** Accounts of the firm with the same owner's tax id and birth date and the same registration (Reading 3.6). */
+export const findDuplicates = async (
+  tx: Tx,
+  keys: FirmKeys,
+  record: AccountRecord,
+  accountNumber: string,
+): Promise<string[]> => {
+  const { taxIdNumber, birthDate } = record.primaryOwner
+  if (!taxIdNumber || !birthDate) return []
+  const rows = await tx.rows(selectDuplicates, [
+    keys.firmId,
+    personIndex(keys, taxIdNumber, birthDate),
+    record.registrationType,
+    accountNumber,
+  ])
+  return rows.map((row) => row.account_number)
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { inTransaction } from '../database/transaction.ts'
+import { alpha, beta, startLog } from '../events/test-log.ts'
+import { newId } from '../ids.ts'
+import { findRequests, insertRequests, type RequestQuery, removeOldRequests } from './requests.ts'
+
+const log = await startLog()
+after(() => log[Symbol.asyncDispose]())
+const { app, operations } = log.database
+const dayMs = 86_400_000
+
+const insert = (firmId: string, statuses: readonly number[], ageMs = 0) =>
+  inTransaction(operations, { firm: null }, async (tx) =>
+    insertRequests(
+      tx,
+      statuses.map((status, index) => {
+        const at = new Date(Date.now() - ageMs + index)
+        return {
+          firmId,
+          at,
+          requestId: newId(at),
+          traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+          clientId: 'alpha',
+          operation: 'get-account',
+          address: '127.0.0.1',
+          status,
+          errorCodes: status === 200 ? [] : ['ERR.2003', 'ERR.1000'],
+          durationMs: 1,
+          idempotencyKey: null,
+          replayed: false,
+          requestBody: '{}',
+          answerBody: null,
+        }
+      }),
+    ),
+  )
+const find = (query: RequestQuery, scannedMax?: number, firmId = alpha) =>
+  inTransaction(app, { firm: firmId, readOnly: true }, (tx) => findRequests(tx, firmId, query, scannedMax))
+
+test('a page looks at so many calls at most, and leads on to those behind', async () => {
+  await insert(alpha, [404, 200, 200, 200, 200, 200, 500, 200])
+  const errors = { statusFrom: 400, statusTo: 599, size: 10 }
+  const first = await find(errors, 3)
+  assert.deepEqual(
+    first.requests.map(({ status, error_codes }) => [status, error_codes]),
+    [[500, ['ERR.2003', 'ERR.1000']]],
+  )
+  const second = await find({ ...errors, before: first.end }, 3)
+  assert.deepEqual(second.requests, [])
+  const third = await find({ ...errors, before: second.end }, 3)
+  assert.deepEqual([third.requests.map(({ status }) => status), third.end], [[404], undefined])
+})
+
+test('a full page leads on, the last does not', async () => {
+  const first = await find({ size: 5 })
+  const second = await find({ size: 5, before: first.end })
+  assert.deepEqual([first.requests.length, second.requests.length, second.end], [5, 3, undefined])
+  const exact = await find({ size: 8 })
+  assert.deepEqual([exact.requests.length, exact.end], [8, undefined])
+})
+
+test('what is old is removed, of every firm, and no more than asked for at once', async () => {
+  await insert(alpha, [200, 200], 31 * dayMs)
+  await insert(beta, [200, 200], 32 * dayMs)
+  const remove = () => inTransaction(operations, { firm: null }, (tx) => removeOldRequests(tx, 30, 3))
+  assert.deepEqual([await remove(), await remove(), await remove()], [3, 1, 0])
+  assert.equal((await find({ size: 100 })).requests.length, 8)
+  assert.equal((await find({ size: 100 }, undefined, beta)).requests.length, 0)
+})

@@ -1,0 +1,116 @@
+/** Restrictions of accounts: placed, and ended, each by somebody at a time. */
+import { statement, unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { Conditions } from './conditions.ts'
+
+export interface Restriction {
+  readonly restriction_id: string
+  readonly account_number: string
+  readonly firm_id: string
+  readonly code: string
+  readonly reason: string
+  readonly placed_by: string
+  readonly placed_at: string
+  readonly ended_by: string | null
+  readonly ended_at: string | null
+}
+
+const columns =
+  'restriction_id, account_number, firm_id, code, reason, placed_by, placed_at, ended_by, ended_at'
+
+const insertRestriction = statement<Restriction>(
+  'insert-restriction',
+  `insert into clearing.restriction (restriction_id, account_number, firm_id, code, reason, placed_by, placed_at)
+   values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
+)
+const endRow = statement<Restriction>(
+  'end-restriction',
+  `update clearing.restriction set ended_by = $3, ended_at = $4
+   where account_number = $1 and restriction_id = $2 and ended_at is null returning ${columns}`,
+)
+const selectOne = statement<Restriction>(
+  'select-restriction',
+  `select ${columns} from clearing.restriction where account_number = $1 and restriction_id = $2`,
+)
+const selectInForce = statement<Restriction>(
+  'select-restrictions-in-force',
+  `select ${columns} from clearing.restriction where account_number = $1 and ended_at is null`,
+)
+
+export const writeRestriction = async (
+  tx: Tx,
+  placed: {
+    restrictionId: string
+    accountNumber: string
+    firmId: string
+    code: string
+    reason: string
+    by: string
+    at: Date
+  },
+): Promise<Restriction> => {
+  const { restrictionId, accountNumber, firmId, code, reason, by, at } = placed
+  const row = await tx.row(insertRestriction, [restrictionId, accountNumber, firmId, code, reason, by, at])
+  if (row === undefined) throw new Error('a restriction was written and is not there')
+  return row
+}
+
+/** Undefined when it was ended already. */
+export const writeRestrictionEnd = (
+  tx: Tx,
+  accountNumber: string,
+  restrictionId: string,
+  by: string,
+  at: Date,
+): Promise<Restriction | undefined> => tx.row(endRow, [accountNumber, restrictionId, by, at])
+
+export const readRestriction = (
+  tx: Tx,
+  accountNumber: string,
+  restrictionId: string,
+): Promise<Restriction | undefined> => tx.row(selectOne, [accountNumber, restrictionId])
+
+export const readRestrictionsInForce = (tx: Tx, accountNumber: string): Promise<Restriction[]> =>
+  tx.rows(selectInForce, [accountNumber])
+
+/** The newest first, after a place. */
+export const findRestrictions = (
+  tx: Tx,
+  filter: { accountNumber: string | undefined; firmId: string | undefined; inForce: boolean | undefined },
+  after: readonly [placedAt: string, restrictionId: string] | undefined,
+  most: number,
+): Promise<Restriction[]> => {
+  const c = new Conditions()
+    .when(filter.accountNumber, (at) => `account_number = ${at}`)
+    .when(filter.firmId, (at) => `firm_id = ${at}::uuid`)
+    .when(filter.inForce, (at) => `(ended_at is null) = ${at}::boolean`)
+  if (after !== undefined)
+    c.and(`(placed_at, restriction_id) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])}::uuid)`)
+  return tx.rows(
+    unprepared<Restriction>(
+      `select ${columns} from clearing.restriction${c.where()} order by placed_at desc, restriction_id desc limit ${most}`,
+    ),
+    c.values,
+  )
+}
+
+const holdsAnything = statement<{ holds: boolean }>(
+  'account-holds-anything',
+  `select exists (select from clearing.position where account_number = $1)
+     or exists (select from clearing.cash_balance where account_number = $1 and amount <> 0)
+     or exists (select from clearing.unsettled where account_number = $1) as holds`,
+)
+const lockStatus = statement<{ firm_id: string; status: string }>(
+  'lock-account-status',
+  "select firm_id, status from clearing.account where account_number = $1 and status <> 'Reserved' for update",
+)
+
+/** Whether there are positions, cash or activity that has not settled. */
+export const holdsSomething = async (tx: Tx, accountNumber: string): Promise<boolean> =>
+  (await tx.row(holdsAnything, [accountNumber]))?.holds ?? false
+
+/** The account's firm and status, locked until the transaction ends. */
+export const lockAccountStatus = (
+  tx: Tx,
+  accountNumber: string,
+): Promise<{ firm_id: string; status: string } | undefined> => tx.row(lockStatus, [accountNumber])

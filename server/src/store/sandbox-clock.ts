@@ -1,0 +1,114 @@
+/** The sandbox's clock as all processes share it, and the queued work that waits for its time. */
+import { json, statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+/** What the clock's time follows from. */
+export interface ClockSetting {
+  readonly offsetMs: number
+  /** Where it stands still, or null while it runs. */
+  readonly frozenAt: Date | null
+}
+
+/** An advance that was asked for: kept, so that a caller who asks again for the same one gets its result. */
+export interface Advance {
+  /** Client and idempotency key; empty when the caller gave no key. */
+  readonly by: string
+  readonly from: string
+  readonly to: string
+  /** Business days closed on the way. */
+  readonly closedDays: readonly string[]
+  readonly ended: boolean
+}
+
+interface ClockRow {
+  readonly offset_ms: bigint
+  readonly frozen_at: string | null
+  readonly advance: Advance | null
+}
+
+const insertClock = statement(
+  'insert-sandbox-clock',
+  'insert into clearing.sandbox_clock (one) values (true) on conflict do nothing',
+)
+const selectClock = statement<ClockRow>(
+  'select-sandbox-clock',
+  'select offset_ms, frozen_at, advance from clearing.sandbox_clock',
+)
+const lockClockRow = statement<ClockRow>(
+  'lock-sandbox-clock',
+  'select offset_ms, frozen_at, advance from clearing.sandbox_clock for update',
+)
+const updateClock = statement(
+  'update-sandbox-clock',
+  'update clearing.sandbox_clock set offset_ms = $1, frozen_at = $2, advance = $3::jsonb',
+)
+const announceClock = statement('announce-sandbox-clock', "select pg_notify('clearing_clock', '')")
+
+/** Work that waits for a moment is due at another time of the wall when the clock moves. What failed waits for the wall. */
+const retimeJobs = statement(
+  'retime-jobs',
+  `update graphile_worker._private_jobs set run_at = clearing.wall_time_of((payload::jsonb -> 'job' ->> 'notBefore')::timestamptz)
+   where locked_at is null and attempts = 0 and payload::jsonb -> 'job' ->> 'notBefore' is not null`,
+)
+const wakeWorkers = statement(
+  'wake-workers',
+  `select pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text)
+   from graphile_worker._private_jobs where run_at <= clock_timestamp() and locked_at is null having count(*) > 0`,
+)
+const countDue = statement<{ due: bigint }>(
+  'count-due-jobs',
+  'select count(*) as due from graphile_worker._private_jobs where run_at <= clock_timestamp() and attempts < max_attempts',
+)
+const selectNextDue = statement<{ due: string | null }>(
+  'select-next-due-job',
+  `select min((payload::jsonb -> 'job' ->> 'notBefore')::timestamptz) as due from graphile_worker._private_jobs
+   where locked_at is null and attempts = 0 and (payload::jsonb -> 'job' ->> 'notBefore')::timestamptz > $1`,
+)
+
+export interface StoredClock extends ClockSetting {
+  readonly advance: Advance | null
+}
+
+const parseClock = (row: ClockRow | undefined): StoredClock => {
+  if (row === undefined) throw new Error('the clock of the sandbox has no row')
+  return {
+    offsetMs: Number(row.offset_ms),
+    frozenAt: row.frozen_at === null ? null : new Date(row.frozen_at),
+    advance: row.advance,
+  }
+}
+
+const selectMoved = statement<{ moved: boolean }>(
+  'select-clock-moved',
+  'select offset_ms <> 0 or frozen_at is not null as moved from clearing.sandbox_clock',
+)
+
+/** Throws when the database is a sandbox's whose clock was moved; a production service calls it, since its work would come at wrong times. */
+export const assertNoSandboxClock = async (tx: Tx): Promise<void> => {
+  if ((await tx.row(selectMoved))?.moved !== true) return
+  throw new Error('This database is a sandbox’s, whose clock was moved. Use another database.')
+}
+
+export const makeClock = (tx: Tx): void => tx.later(insertClock)
+
+export const readClock = async (tx: Tx): Promise<StoredClock> => parseClock(await tx.row(selectClock))
+
+/** The clock, and nobody moves it until the transaction ends. */
+export const lockClock = async (tx: Tx): Promise<StoredClock> => parseClock(await tx.row(lockClockRow))
+
+/** Sets the clock; work that waits for a moment is timed anew, and every process is told. */
+export const writeClock = (tx: Tx, clock: StoredClock): void => {
+  tx.later(updateClock, [clock.offsetMs, clock.frozenAt, clock.advance && json(clock.advance)])
+  tx.later(retimeJobs)
+  tx.later(wakeWorkers)
+  tx.later(announceClock)
+}
+
+/** Jobs whose time has come and that are not done. */
+export const countDueJobs = async (tx: Tx): Promise<number> => Number((await tx.row(countDue))?.due ?? 0)
+
+/** When the next job that waits for a moment after `now` is due. */
+export const readNextDue = async (tx: Tx, now: Date): Promise<Date | undefined> => {
+  const due = (await tx.row(selectNextDue, [now]))?.due
+  return due ? new Date(due) : undefined
+}

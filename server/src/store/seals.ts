@@ -1,0 +1,268 @@
+/** Seals of days: digests of the day's entries and of positions and cash, and the keys that sign them. */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { decimalCell, Rows, rowsOf } from './books/bulk.ts'
+import type { AccountRange } from './business-day.ts'
+import type { CostedPosition, HeldCash } from './day-accounts.ts'
+
+// What an account holds other than at its last seal; accounts without lines since are as they were.
+const otherThanSealed = (day: string): string => `
+  left join lateral (
+    select quantity, cost from clearing.sealed_balance as sealed
+    where sealed.account_number = held.account_number and sealed.asset = held.asset and sealed.acct_type = held.acct_type
+      and sealed.close_date < ${day}
+    order by close_date desc limit 1
+  ) as was on true
+  where coalesce(was.quantity, 0) <> held.quantity or coalesce(was.cost, 0) <> held.cost
+  on conflict do nothing`
+const heldNow = `
+     select account_number, sec_no::text collate "C" as asset, acct_type, sum(quantity) as quantity, sum(cost) as cost
+     from account join clearing.lot using (account_number) group by account_number, sec_no, acct_type
+     union all
+     select account_number, currency collate "C", acct_type, amount, 0
+     from account join clearing.cash_balance using (account_number)`
+// What was sealed with a quantity and has no lot any more.
+const heldNoMore = `
+     select distinct account_number, asset, acct_type, 0::numeric, 0::numeric
+     from account join clearing.sealed_balance as sealed using (account_number)
+     where asset ~ '^[0-9]+$' and close_date < $1 and not exists (
+       select from clearing.lot where lot.account_number = sealed.account_number
+         and lot.sec_no = sealed.asset::bigint and lot.acct_type = sealed.acct_type)`
+const sealHeld = statement(
+  'seal-balances',
+  `with account as (
+     select account_number from clearing.day_account join clearing.account_books as books using (account_number)
+     where close_date = $1 and account_number > $2 and account_number <= $3 and books.line_count = day_account.line_count
+   ), held as (
+     ${heldNow}
+     union all
+     ${heldNoMore}
+   )
+   insert into clearing.sealed_balance (account_number, asset, acct_type, close_date, quantity, cost)
+   select held.account_number, held.asset, held.acct_type, $1::date, held.quantity, held.cost
+   from held ${otherThanSealed('$1')}`,
+)
+// Of what an account held at its last seal and holds no more, nothing is held.
+const sealGiven = statement(
+  'seal-given-balances',
+  `with given as (select * from ${rowsOf('sealed_balance')}), held as (
+     select account_number, asset, acct_type, quantity, cost from given
+     union all
+     select distinct account_number, asset, acct_type, 0::numeric, 0::numeric from clearing.sealed_balance as sealed
+     where close_date < $2 and account_number = $3 and not exists (
+       select from given where given.asset = sealed.asset and given.acct_type = sealed.acct_type)
+   )
+   insert into clearing.sealed_balance (account_number, asset, acct_type, close_date, quantity, cost)
+   select held.account_number, held.asset, held.acct_type, $2::date, held.quantity, held.cost
+   from held ${otherThanSealed('$2')}`,
+)
+const noteSealed = statement(
+  'note-sealed-lines',
+  `update clearing.account_books as books set sealed_lines = day.line_count from clearing.day_account as day
+   where day.close_date = $1 and day.account_number = books.account_number
+     and books.account_number > $2 and books.account_number <= $3`,
+)
+
+const lockBooks = statement(
+  'lock-books-to-seal',
+  `select from clearing.account_books as books join clearing.day_account as day using (account_number)
+   where close_date = $1 and account_number > $2 and account_number <= $3 order by account_number for update of books`,
+)
+
+/** Until the transaction ends no line comes to the accounts of a range that the day's seal is over. */
+export const lockBooksToSeal = (tx: Tx, closeDate: string, [after, upTo]: AccountRange): void =>
+  tx.later(lockBooks, [closeDate, after, upTo])
+
+/** Keeps what the accounts of a range hold, of those that got no lines since the day ended. */
+export const sealBalances = (tx: Tx, closeDate: string, [after, upTo]: AccountRange): void =>
+  tx.later(sealHeld, [closeDate, after, upTo])
+
+/** Keeps what one account held when the day ended. */
+export const sealGivenBalances = (
+  tx: Tx,
+  closeDate: string,
+  accountNumber: string,
+  held: { readonly positions: readonly CostedPosition[]; readonly cash: readonly HeldCash[] },
+): void => {
+  const rows = new Rows()
+  for (const { secNo, acctType, quantity, cost } of held.positions) {
+    rows.add(accountNumber, secNo, acctType, closeDate, decimalCell(quantity), decimalCell(cost))
+  }
+  for (const { acctType, currency, amount } of held.cash) {
+    rows.add(accountNumber, currency, acctType, closeDate, decimalCell(amount), '0')
+  }
+  tx.later(sealGiven, [rows.text(), closeDate, accountNumber])
+}
+
+/** The seal covers the lines of the day. */
+export const noteSealedLines = (tx: Tx, closeDate: string, [after, upTo]: AccountRange): void =>
+  tx.later(noteSealed, [closeDate, after, upTo])
+
+export interface PortionDigest {
+  readonly entries: bigint
+  readonly entries_digest: Buffer
+  readonly balances: bigint
+  readonly balances_digest: Buffer
+}
+
+const digests = `
+  select entries.count as entries, entries.digest as entries_digest, balances.count as balances,
+    balances.digest as balances_digest
+  from (
+    select count(*) as count, sha256(coalesce(string_agg(clearing.entry_digest(entry), '' order by account_number collate "C", entry_no), '')) as digest
+    from clearing.entry where entry_date = $1 and account_number > $2 and account_number <= $3
+  ) as entries, (
+    select count(*) as count, sha256(coalesce(string_agg(clearing.balance_digest(balance), ''
+      order by account_number collate "C", asset, acct_type), '')) as digest
+    from clearing.sealed_balance as balance where close_date = $1 and account_number > $2 and account_number <= $3
+  ) as balances`
+const digestPortion = statement<PortionDigest>('digest-portion', digests)
+const insertDigest = statement(
+  'seal-portion',
+  `insert into clearing.day_seal_portion (close_date, portion, entries, entries_digest, balances, balances_digest)
+   select $1::date, $4::integer, * from (${digests}) as digest`,
+)
+
+/** The digests of a range of accounts as the tables give them now. */
+export const digestRange = async (
+  tx: Tx,
+  closeDate: string,
+  [after, upTo]: AccountRange,
+): Promise<PortionDigest> => {
+  const row = await tx.row(digestPortion, [closeDate, after, upTo])
+  if (row === undefined) throw new Error('a digest has a row')
+  return row
+}
+
+export const insertPortionDigest = (
+  tx: Tx,
+  closeDate: string,
+  [after, upTo]: AccountRange,
+  portion: number,
+): void => tx.later(insertDigest, [closeDate, after, upTo, portion])
+
+const selectPortions = statement<PortionDigest & { portion: number }>(
+  'select-seal-portions',
+  `select portion, entries, entries_digest, balances, balances_digest from clearing.day_seal_portion
+   where close_date = $1 order by portion`,
+)
+
+/** The digests of a sealed day, in the order of its portions. */
+export const readPortionDigests = (
+  tx: Tx,
+  closeDate: string,
+): Promise<(PortionDigest & { portion: number })[]> => tx.rows(selectPortions, [closeDate])
+
+export interface DaySeal {
+  readonly close_date: string
+  readonly previous_digest: Buffer
+  readonly entries: bigint
+  readonly balances: bigint
+  readonly digest: Buffer
+  readonly key_id: string
+  readonly signature: Buffer
+}
+
+const sealColumns = 'close_date, previous_digest, entries, balances, digest, key_id, signature'
+const insertSeal = statement(
+  'insert-day-seal',
+  `insert into clearing.day_seal (${sealColumns}) values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+const selectSeals = statement<DaySeal & { portions: readonly string[] }>(
+  'select-day-seals',
+  `select ${sealColumns}, portions from clearing.day_seal join clearing.business_day_close using (close_date) order by close_date`,
+)
+const selectSeal = statement<DaySeal>(
+  'select-day-seal',
+  `select ${sealColumns} from clearing.day_seal where close_date = $1`,
+)
+const selectLastSeal = statement<DaySeal>(
+  'select-last-day-seal',
+  `select ${sealColumns} from clearing.day_seal where close_date < $1 order by close_date desc limit 1`,
+)
+const selectUnsealed = statement<{ close_date: string }>(
+  'select-closes-without-seal',
+  `select close_date from clearing.business_day_close left join clearing.day_seal using (close_date)
+   where closed_at is not null and digest is null order by close_date`,
+)
+
+export const insertDaySeal = (tx: Tx, seal: DaySeal): void =>
+  tx.later(insertSeal, [
+    seal.close_date,
+    seal.previous_digest,
+    seal.entries,
+    seal.balances,
+    seal.digest,
+    seal.key_id,
+    seal.signature,
+  ])
+/** All seals in the order of their days, each with the portions of accounts that it is over. */
+export const readDaySeals = (tx: Tx): Promise<(DaySeal & { portions: readonly string[] })[]> =>
+  tx.rows(selectSeals)
+export const readDaySeal = (tx: Tx, closeDate: string): Promise<DaySeal | undefined> =>
+  tx.row(selectSeal, [closeDate])
+export const readSealBefore = (tx: Tx, closeDate: string): Promise<DaySeal | undefined> =>
+  tx.row(selectLastSeal, [closeDate])
+/** Days that are closed and have no seal: one was removed. */
+export const readUnsealedDays = async (tx: Tx): Promise<string[]> =>
+  (await tx.rows(selectUnsealed)).map(({ close_date }) => close_date)
+
+const selectMoved = statement<{ account_number: string; asset: string; acct_type: number }>(
+  'select-balances-other-than-sealed',
+  `with account as (
+     select account_number from clearing.account_books
+     where account_number > $1 and account_number <= $2 and line_count = sealed_lines
+   ), held as (
+     ${heldNow}
+   ), sealed as (
+     select distinct on (account_number, asset, acct_type) account_number, asset, acct_type, quantity, cost
+     from account join clearing.sealed_balance using (account_number)
+     order by account_number, asset, acct_type, close_date desc
+   )
+   select account_number, asset, acct_type from held full join sealed using (account_number, asset, acct_type)
+   where coalesce(held.quantity, 0) <> coalesce(sealed.quantity, 0) or coalesce(held.cost, 0) <> coalesce(sealed.cost, 0)
+   order by account_number, asset, acct_type limit $3`,
+)
+
+/** Positions and cash of accounts without lines since their last seal that are not as it found them. */
+export const readMovedBalances = (
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  most: number,
+): Promise<{ account_number: string; asset: string; acct_type: number }[]> =>
+  tx.rows(selectMoved, [after, upTo, most])
+
+export interface StoredSealKey {
+  readonly keyId: string
+  readonly publicKey: Buffer
+  readonly wrapped: Buffer
+  readonly masterKeyId: string
+}
+
+const lockKeys = statement('lock-seal-keys', 'lock table clearing.seal_key in share row exclusive mode')
+const selectKeys = statement<StoredSealKey>(
+  'select-seal-keys',
+  `select key_id as "keyId", public_key as "publicKey", wrapped, master_key_id as "masterKeyId"
+   from clearing.seal_key order by created_at desc, key_id`,
+)
+const insertKey = statement(
+  'insert-seal-key',
+  'insert into clearing.seal_key (key_id, public_key, wrapped, master_key_id, created_at) values ($1, $2, $3, $4, $5)',
+)
+
+const rewrapKey = statement(
+  'rewrap-seal-key',
+  'update clearing.seal_key set wrapped = $2, master_key_id = $3 where key_id = $1',
+)
+export const rewrapSealKey = (
+  tx: Tx,
+  keyId: string,
+  { wrapped, masterKeyId }: { readonly wrapped: Buffer; readonly masterKeyId: string },
+): void => tx.later(rewrapKey, [keyId, wrapped, masterKeyId])
+
+/** One process at a time makes a key. */
+export const lockSealKeys = (tx: Tx): void => tx.later(lockKeys)
+/** The youngest first. */
+export const readSealKeys = (tx: Tx): Promise<StoredSealKey[]> => tx.rows(selectKeys)
+export const insertSealKey = (tx: Tx, key: StoredSealKey, at: Date): void =>
+  tx.later(insertKey, [key.keyId, key.publicKey, key.wrapped, key.masterKeyId, at])

@@ -1,0 +1,112 @@
+/** What the sign-in of people keeps while it is under way: guesses, and the state of the OpenID provider. All of it expires. */
+import { hash } from 'node:crypto'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+const countGuess = statement<{ failures: number; last_at: string }>(
+  'count-sign-in-guess',
+  `insert into clearing.sign_in_guess as kept (key_hash, failures, last_at) values ($1, 1, $2)
+   on conflict (key_hash) do update set failures = kept.failures + 1, last_at = excluded.last_at
+   returning failures, last_at`,
+)
+const selectGuesses = statement<{ failures: number; last_at: string }>(
+  'select-sign-in-guess',
+  'select failures, last_at from clearing.sign_in_guess where key_hash = $1 and last_at > $2',
+)
+const forgetGuesses = statement(
+  'forget-sign-in-guesses',
+  'delete from clearing.sign_in_guess where key_hash = any ($1)',
+)
+
+export interface Guesses {
+  readonly failures: number
+  readonly lastAt: Date
+}
+
+const keyHash = (key: string): Buffer => hash('sha256', key, 'buffer')
+
+export const readGuesses = async (tx: Tx, key: string, since: Date): Promise<Guesses> => {
+  const row = await tx.row(selectGuesses, [keyHash(key), since])
+  return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
+}
+export const addGuess = (tx: Tx, key: string, at: Date): void => tx.later(countGuess, [keyHash(key), at])
+export const clearGuesses = (tx: Tx, keys: readonly string[]): void =>
+  tx.later(forgetGuesses, [keys.map(keyHash)])
+
+const upsertState = statement(
+  'upsert-sign-in-state',
+  `insert into clearing.sign_in_state (model, id_hash, payload, uid, grant_id, expires_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (model, id_hash) do update set payload = excluded.payload, uid = excluded.uid, grant_id = excluded.grant_id,
+     expires_at = excluded.expires_at`,
+)
+const selectState = statement<{ payload: Record<string, unknown> }>(
+  'select-sign-in-state',
+  'select payload from clearing.sign_in_state where model = $1 and id_hash = $2 and expires_at > $3',
+)
+const selectStateByUid = statement<{ payload: Record<string, unknown> }>(
+  'select-sign-in-state-by-uid',
+  'select payload from clearing.sign_in_state where model = $1 and uid = $2 and expires_at > $3',
+)
+const consumeState = statement(
+  'consume-sign-in-state',
+  `update clearing.sign_in_state set payload = payload || jsonb_build_object('consumed', $3::bigint)
+   where model = $1 and id_hash = $2`,
+)
+const deleteState = statement(
+  'delete-sign-in-state',
+  'delete from clearing.sign_in_state where model = $1 and id_hash = $2',
+)
+const deleteGrant = statement(
+  'delete-sign-in-grant',
+  'delete from clearing.sign_in_state where grant_id = $1',
+)
+
+export interface SignInState {
+  readonly model: string
+  readonly id: string
+  readonly payload: Record<string, unknown>
+  readonly expiresAt: Date
+}
+
+export const writeState = (tx: Tx, { model, id, payload, expiresAt }: SignInState): Promise<number> =>
+  tx.run(upsertState, [
+    model,
+    keyHash(id),
+    payload,
+    typeof payload.uid === 'string' ? payload.uid : null,
+    typeof payload.grantId === 'string' ? payload.grantId : null,
+    expiresAt,
+  ])
+export const readState = async (
+  tx: Tx,
+  model: string,
+  id: string,
+  now: Date,
+): Promise<Record<string, unknown> | undefined> =>
+  (await tx.row(selectState, [model, keyHash(id), now]))?.payload
+export const readStateByUid = async (
+  tx: Tx,
+  model: string,
+  uid: string,
+  now: Date,
+): Promise<Record<string, unknown> | undefined> =>
+  (await tx.rows(selectStateByUid, [model, uid, now]))[0]?.payload
+export const markStateUsed = (tx: Tx, model: string, id: string, at: Date): Promise<number> =>
+  tx.run(consumeState, [model, keyHash(id), Math.floor(at.getTime() / 1_000)])
+export const removeState = (tx: Tx, model: string, id: string): Promise<number> =>
+  tx.run(deleteState, [model, keyHash(id)])
+export const removeGrant = (tx: Tx, grantId: string): Promise<number> => tx.run(deleteGrant, [grantId])
+
+const sweepings = [
+  statement('sweep-staff-sessions', 'delete from clearing.staff_session where expires_at < $1'),
+  statement('sweep-sign-in-state', 'delete from clearing.sign_in_state where expires_at < $1'),
+  statement(
+    'sweep-sign-in-guesses',
+    "delete from clearing.sign_in_guess where last_at < $1::timestamptz - interval '1 day'",
+  ),
+]
+
+/** Removes what has expired. */
+export const sweepSignIn = (tx: Tx, now: Date): void => {
+  for (const sweeping of sweepings) tx.later(sweeping, [now])
+}

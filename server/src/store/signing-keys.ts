@@ -1,0 +1,101 @@
+/** The keys that sign access tokens, shared by all instances; private halves only wrapped under the master key. */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+/** A P-256 public key as JWKS shows it. */
+export interface PublicJwk {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+  readonly kid: string
+  readonly alg: 'ES256'
+  readonly use: 'sig'
+}
+
+export interface StoredSigningKey {
+  readonly kid: string
+  readonly publicJwk: PublicJwk
+  /** Null when the key signs no more. */
+  readonly wrapped: Buffer | null
+  readonly masterKeyId: string | null
+  readonly createdAt: Date
+  readonly activeFrom: Date
+  /** When its successor signs instead; null for the last. */
+  readonly retiredAt: Date | null
+}
+
+interface SigningKeyRow extends Omit<StoredSigningKey, 'createdAt' | 'activeFrom' | 'retiredAt'> {
+  readonly createdAt: string
+  readonly activeFrom: string
+  readonly retiredAt: string | null
+}
+
+const selectKeys = statement<SigningKeyRow>(
+  'select-signing-keys',
+  `select kid, public_jwk as "publicJwk", wrapped, master_key_id as "masterKeyId", created_at as "createdAt",
+     active_from as "activeFrom", retired_at as "retiredAt"
+   from clearing.signing_key order by active_from, created_at`,
+)
+const lockTable = statement(
+  'lock-signing-keys',
+  'lock table clearing.signing_key in share row exclusive mode',
+)
+const insertKey = statement(
+  'insert-signing-key',
+  `insert into clearing.signing_key (kid, public_jwk, wrapped, master_key_id, created_at, active_from)
+   values ($1, $2, $3, $4, $5, $6)`,
+)
+const retireKey = statement(
+  'retire-signing-key',
+  `update clearing.signing_key set retired_at = greatest($2, active_from) where kid = $1 and (retired_at is null or retired_at > $2)`,
+)
+const forgetPrivateHalf = statement(
+  'forget-private-half',
+  'update clearing.signing_key set wrapped = null, master_key_id = null where kid = $1 and wrapped is not null',
+)
+const rewrapKey = statement(
+  'rewrap-signing-key',
+  'update clearing.signing_key set wrapped = $2, master_key_id = $3 where kid = $1 and wrapped is not null',
+)
+const deleteKey = statement('delete-signing-key', 'delete from clearing.signing_key where kid = $1')
+
+/** Every key, the oldest first. */
+export const readSigningKeys = async (tx: Tx): Promise<StoredSigningKey[]> =>
+  (await tx.rows(selectKeys)).map((row) => ({
+    ...row,
+    createdAt: new Date(row.createdAt),
+    activeFrom: new Date(row.activeFrom),
+    retiredAt: row.retiredAt === null ? null : new Date(row.retiredAt),
+  }))
+
+/** One instance at a time changes the keys; reading goes on meanwhile. */
+export const lockSigningKeys = (tx: Tx): Promise<number> => tx.run(lockTable)
+
+export const insertSigningKey = (
+  tx: Tx,
+  key: StoredSigningKey & { wrapped: Buffer; masterKeyId: string },
+): Promise<number> =>
+  tx.run(insertKey, [
+    key.kid,
+    { ...key.publicJwk },
+    key.wrapped,
+    key.masterKeyId,
+    key.createdAt,
+    key.activeFrom,
+  ])
+
+/** From `at` another key signs. */
+export const retireSigningKey = (tx: Tx, kid: string, at: Date): Promise<number> =>
+  tx.run(retireKey, [kid, at])
+
+export const forgetPrivateKey = (tx: Tx, kid: string): Promise<number> => tx.run(forgetPrivateHalf, [kid])
+
+export const replaceSigningKeyWrapping = (
+  tx: Tx,
+  kid: string,
+  wrapped: Buffer,
+  masterKeyId: string,
+): Promise<number> => tx.run(rewrapKey, [kid, wrapped, masterKeyId])
+
+export const deleteSigningKey = (tx: Tx, kid: string): Promise<number> => tx.run(deleteKey, [kid])

@@ -1,0 +1,240 @@
+/**
+ * Snapshots of everything: each table's rows copied into a schema of the snapshot's own, and put back from there. For
+ * transactions of the owner. The schema, keys that sign tokens, and what runs beside the state (leases, the clock) stay out.
+ */
+import { statement, unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+/** Tables that no snapshot has. Tokens go on working after a restore, so their keys stay. */
+const leftOut = [
+  'migration',
+  'worker_lease',
+  'signing_key',
+  'client_assertion',
+  'identity_version',
+  'sandbox_clock',
+  'sandbox_snapshot',
+  'snapshot_document',
+  'request',
+]
+
+/** Whoever signed in to the console and puts a snapshot back stays signed in, if the snapshot knows the person. */
+const sessions = 'staff_session'
+
+export interface SnapshotTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** Row-level security holds for the owner too. */
+  readonly forced: boolean
+  readonly triggers: boolean
+  /** Tables that its rows refer to. */
+  readonly refers: readonly string[]
+}
+
+const selectTables = statement<SnapshotTable>(
+  'select-tables-of-state',
+  `select c.relname as name, c.relforcerowsecurity as forced,
+     (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+     exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal) as triggers,
+     coalesce((select json_agg(distinct r.relname) from pg_constraint f join pg_class r on r.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid and not r.relispartition), '[]') as refers
+   from pg_class c where c.relnamespace = 'clearing'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     and c.relname <> all ($1::text[])
+   order by c.relname`,
+)
+
+/** The tables of the state; what a table's rows refer to comes before it. */
+export const readTables = async (tx: Tx): Promise<SnapshotTable[]> => {
+  const tables = await tx.rows(selectTables, [leftOut])
+  const byName = new Map(tables.map((table) => [table.name, table]))
+  const ordered = new Set<SnapshotTable>()
+  const visit = (table: SnapshotTable, above: readonly string[]): void => {
+    if (ordered.has(table)) return
+    if (above.includes(table.name))
+      throw new Error(`tables refer to each other: ${[...above, table.name].join(', ')}`)
+    for (const name of table.refers) {
+      const referred = byName.get(name)
+      if (referred !== undefined) visit(referred, [...above, table.name])
+    }
+    ordered.add(table)
+  }
+  for (const table of tables) visit(table, [])
+  return [...ordered]
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const schemaOf = (snapshotId: bigint): string => `clearing_snapshot_${snapshotId}`
+const columnsOf = ({ columns }: SnapshotTable): string => columns.map(quoted).join(', ')
+
+/** Jobs that wait. What another worker holds is tried again. */
+const jobColumns =
+  'id, job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error, created_at, updated_at, key, revision, flags'
+const jobs = 'graphile_worker._private_jobs'
+
+const addSnapshot = statement<{ snapshot_id: bigint }>(
+  'insert-sandbox-snapshot',
+  `insert into clearing.sandbox_snapshot (name, taken_at, clock_at, clock_frozen, business_date, rows, schema_version)
+   values ($1, $2, $3, $4, $5, 0, $6) returning snapshot_id`,
+)
+const countRows = statement(
+  'count-sandbox-snapshot',
+  'update clearing.sandbox_snapshot set rows = $2 where name = $1',
+)
+const removeSnapshot = statement<{ snapshot_id: bigint }>(
+  'delete-sandbox-snapshot',
+  'delete from clearing.sandbox_snapshot where name = $1 returning snapshot_id',
+)
+
+export interface Snapshot {
+  readonly name: string
+  readonly snapshot_id: bigint
+  readonly taken_at: string
+  readonly clock_at: string
+  readonly clock_frozen: boolean
+  readonly business_date: string
+  readonly rows: bigint
+  readonly schema_version: string
+}
+
+const snapshotColumns =
+  'name, snapshot_id, taken_at, clock_at, clock_frozen, business_date, rows, schema_version'
+const selectSnapshot = statement<Snapshot>(
+  'select-sandbox-snapshot',
+  `select ${snapshotColumns} from clearing.sandbox_snapshot where name = $1 for share`,
+)
+const selectSnapshots = statement<Snapshot>(
+  'select-sandbox-snapshots',
+  `select ${snapshotColumns} from clearing.sandbox_snapshot order by taken_at, name`,
+)
+const selectSchemaVersion = statement<{ version: string }>(
+  'select-schema-version',
+  "select md5(string_agg(name || sha256, ' ' order by name)) as version from clearing.migration",
+)
+
+export const readSnapshot = (tx: Tx, name: string): Promise<Snapshot | undefined> =>
+  tx.row(selectSnapshot, [name])
+export const readSnapshots = (tx: Tx): Promise<Snapshot[]> => tx.rows(selectSnapshots)
+
+/** From here on the transaction has the role of operations, whose writes row-level security lets through. */
+export const asOperations = async (tx: Tx): Promise<void> => {
+  await tx.run(unprepared('set local role clearing_operations'))
+}
+
+/** The reverse. */
+export const asOwner = async (tx: Tx): Promise<void> => {
+  await tx.run(unprepared('set local role none'))
+}
+
+/** Changes with every migration. */
+export const readSchemaVersion = async (tx: Tx): Promise<string> =>
+  (await tx.row(selectSchemaVersion))?.version ?? ''
+
+export const dropSnapshot = async (tx: Tx, name: string): Promise<void> => {
+  const removed = await tx.row(removeSnapshot, [name])
+  if (removed === undefined) return
+  await tx.run(unprepared(`drop schema if exists ${schemaOf(removed.snapshot_id)} cascade`))
+}
+
+/**
+ * Copies everything, as this transaction sees it (`repeatable read`); answers the number of rows. Row-level security shows
+ * the owner nothing, so the copy is made as the role of operations, which sees every firm.
+ */
+export const copyState = async (
+  tx: Tx,
+  snapshot: {
+    readonly name: string
+    readonly takenAt: Date
+    readonly clockAt: Date
+    readonly clockFrozen: boolean
+    readonly businessDate: string
+  },
+): Promise<number> => {
+  const { name, takenAt, clockAt, clockFrozen, businessDate } = snapshot
+  await dropSnapshot(tx, name)
+  const version = await readSchemaVersion(tx)
+  const added = await tx.row(addSnapshot, [name, takenAt, clockAt, clockFrozen, businessDate, version])
+  if (added === undefined) throw new Error(`snapshot ${name} was not added`)
+  const schema = schemaOf(added.snapshot_id)
+  const tables = await readTables(tx)
+  await tx.run(unprepared(`create schema ${schema}`))
+  await Promise.all(
+    tables.map((table) =>
+      tx.run(
+        unprepared(
+          `create table ${schema}.${quoted(table.name)} as select ${columnsOf(table)} from clearing.${quoted(table.name)} with no data`,
+        ),
+      ),
+    ),
+  )
+  await tx.run(unprepared(`create table ${schema}."job queue" as select ${jobColumns} from ${jobs}`))
+  await tx.run(unprepared(`grant usage on schema ${schema} to clearing_operations`))
+  await tx.run(unprepared(`grant insert on all tables in schema ${schema} to clearing_operations`))
+  await asOperations(tx)
+  const counts = await Promise.all(
+    tables.map((table) =>
+      tx.run(
+        unprepared(
+          `insert into ${schema}.${quoted(table.name)} select ${columnsOf(table)} from clearing.${quoted(table.name)}`,
+        ),
+      ),
+    ),
+  )
+  await asOwner(tx)
+  await tx.run(
+    unprepared(
+      `insert into clearing.snapshot_document (name, document_id) select $1::text, document_id from ${schema}.document`,
+    ),
+    [name],
+  )
+  const rows = counts.reduce((sum, count) => sum + count, 0)
+  await tx.run(countRows, [name, rows])
+  return rows
+}
+
+const bumpIdentity = statement(
+  'bump-identity-version',
+  'update clearing.identity_version set version = version + 1',
+)
+const announceRestore = statement(
+  'announce-restore',
+  "select pg_notify('clearing_identity', ''), pg_notify('clearing_event', '')",
+)
+
+/** Puts a snapshot back in place of everything. Nobody reads or writes meanwhile: every table is locked first. */
+export const replaceState = async (tx: Tx, snapshot: Snapshot): Promise<void> => {
+  const schema = schemaOf(snapshot.snapshot_id)
+  const tables = await readTables(tx)
+  const all = tables.map(({ name }) => `clearing.${quoted(name)}`)
+  const changing: Promise<unknown>[] = []
+  const run = (text: string) => changing.push(tx.run(unprepared(text)))
+  run(`lock table ${all.join(', ')} in access exclusive mode`)
+  for (const { name, forced, triggers } of tables) {
+    if (forced) run(`alter table clearing.${quoted(name)} no force row level security`)
+    if (triggers) run(`alter table clearing.${quoted(name)} disable trigger user`)
+  }
+  run(`create temporary table kept_session on commit drop as select * from clearing.${sessions}`)
+  run(`truncate ${all.join(', ')}`)
+  for (const table of tables) {
+    const columns = columnsOf(table)
+    const name = quoted(table.name)
+    const rows =
+      table.name === sessions
+        ? `select ${columns} from kept_session where staff_id in (select staff_id from clearing.staff)`
+        : `select ${columns} from ${schema}.${name}`
+    run(`insert into clearing.${name} (${columns}) overriding system value ${rows}`)
+  }
+  for (const { name, forced, triggers } of tables) {
+    if (triggers) run(`alter table clearing.${quoted(name)} enable trigger user`)
+    if (forced) run(`alter table clearing.${quoted(name)} force row level security`)
+  }
+  // Last and shortly, since workers renew their leases by it. A job that one takes meanwhile finds the tables when they are put back.
+  run(`lock table ${jobs} in access exclusive mode`)
+  run(`delete from ${jobs}`)
+  run(
+    `insert into ${jobs} (${jobColumns}) overriding system value select ${jobColumns} from ${schema}."job queue"`,
+  )
+  await Promise.all(changing)
+  await tx.run(bumpIdentity)
+  await tx.run(announceRestore)
+}

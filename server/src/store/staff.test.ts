@@ -1,0 +1,69 @@
+/** What staff, their sessions and their work are to the role that serves firms: closed, or the firm's own rows. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { unprepared } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { prepareGround, type TestGround } from '../identity/test-service.ts'
+
+let ground: TestGround
+let superuser: pg.Client
+const alpha = '00000000-0000-4000-8000-000000000301'
+const beta = '00000000-0000-4000-8000-000000000302'
+before(async () => {
+  ground = await prepareGround()
+  superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
+  await superuser.connect()
+})
+after(async () => {
+  await superuser?.end()
+  await ground?.[Symbol.asyncDispose]()
+})
+
+const ask = (firm: string, text: string) =>
+  inTransaction(ground.database.app, { firm, readOnly: true }, (tx) => tx.rows(unprepared<unknown>(text)))
+
+for (const table of [
+  'staff',
+  'staff_session',
+  'sign_in_guess',
+  'sign_in_state',
+  'note',
+  'work_assignment',
+  'work_settlement',
+]) {
+  test(`${table} is closed to the role that serves firms`, async () => {
+    await assert.rejects(ask(alpha, `select * from clearing.${table}`), (fault) =>
+      /permission denied/.test(String((fault as Error).cause ?? fault)),
+    )
+  })
+}
+
+test('the doors to the job queue are closed to it too', async () => {
+  await assert.rejects(ask(alpha, 'select * from clearing.failed_jobs()'))
+  await assert.rejects(ask(alpha, "select clearing.retry_job('1')"))
+})
+
+test('a firm sees the changes that concern it, and no other', async () => {
+  await superuser.query(
+    `insert into clearing.change_request
+       (change_id, firm_id, operation, subjects, request, fields, reason, requested_by, requested_at, trace_id)
+     values (gen_random_uuid(), $1, 'update-account', '{Names}', '\\x', '[]', '', 'alpha', now(), '')`,
+    [alpha],
+  )
+  const select = 'select change_id from clearing.change_request'
+  assert.equal((await ask(alpha, select)).length, 1)
+  assert.equal((await ask(beta, select)).length, 0)
+})
+
+test('a decision is not taken twice from any hand', async () => {
+  const decide = (state: string, by: string) =>
+    superuser.query('update clearing.change_request set state = $1, decided_by = $2, decided_at = now()', [
+      state,
+      by,
+    ])
+  await assert.rejects(decide('Approved', 'ALPHA'), /maker_is_not_checker/)
+  await assert.rejects(decide('Withdrawn', 'beta'), /maker_is_not_checker/)
+  await decide('Approved', 'operations')
+  await assert.rejects(decide('Rejected', 'operations'), /was decided already/)
+})

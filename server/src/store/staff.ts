@@ -1,0 +1,169 @@
+/** The clearing firm's people as they are kept, and their sessions. E-mail addresses are in lower case. */
+import type { StaffRole } from '@clearing/protocol'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface StoredStaff {
+  readonly staffId: string
+  readonly email: string
+  readonly name: string
+  readonly role: StaffRole
+  readonly passwordHash: string | null
+  readonly passwordTemporary: boolean
+  readonly secondFactor: Buffer | null
+  readonly secondFactorStep: bigint
+  readonly secondFactorOffered: Buffer | null
+  readonly disabledAt: string | null
+  readonly createdAt: string
+  readonly lastSignInAt: string | null
+}
+
+const columns = `staff.staff_id as "staffId", email, name, role, password_hash as "passwordHash",
+  password_temporary as "passwordTemporary", second_factor as "secondFactor", second_factor_step as "secondFactorStep",
+  second_factor_offered as "secondFactorOffered", disabled_at as "disabledAt", staff.created_at as "createdAt",
+  last_sign_in_at as "lastSignInAt"`
+
+const selectAll = statement<StoredStaff>(
+  'select-staff',
+  `select ${columns} from clearing.staff order by email`,
+)
+const selectByEmail = statement<StoredStaff>(
+  'select-staff-by-email',
+  `select ${columns} from clearing.staff where email = lower($1)`,
+)
+const selectById = statement<StoredStaff>(
+  'select-staff-by-id',
+  `select ${columns} from clearing.staff where staff_id = $1`,
+)
+const lockByEmail = statement<StoredStaff>(
+  'lock-staff-by-email',
+  `select ${columns} from clearing.staff where email = lower($1) for update`,
+)
+const insertRow = statement(
+  'insert-staff',
+  `insert into clearing.staff (staff_id, email, name, role, password_hash, password_temporary, created_at)
+   values ($1, lower($2), $3, $4, $5, $6, $7) on conflict do nothing`,
+)
+const updateRow = statement(
+  'update-staff',
+  `update clearing.staff set name = coalesce($2, name), role = coalesce($3, role),
+     disabled_at = case when $4::boolean then coalesce(disabled_at, $5) when not $4::boolean then null else disabled_at end
+   where staff_id = $1`,
+)
+const updatePassword = statement(
+  'update-staff-password',
+  'update clearing.staff set password_hash = $2, password_temporary = $3 where staff_id = $1',
+)
+const updateSecondFactor = statement(
+  'update-staff-second-factor',
+  `update clearing.staff set second_factor = $2, second_factor_step = $3, second_factor_offered = null
+   where staff_id = $1`,
+)
+const offerSecondFactor = statement(
+  'offer-staff-second-factor',
+  'update clearing.staff set second_factor_offered = $2 where staff_id = $1',
+)
+const useStep = statement(
+  'use-second-factor-step',
+  'update clearing.staff set second_factor_step = $2 where staff_id = $1 and second_factor_step < $2',
+)
+
+export const readStaff = (tx: Tx): Promise<StoredStaff[]> => tx.rows(selectAll)
+export const readStaffByEmail = (tx: Tx, email: string): Promise<StoredStaff | undefined> =>
+  tx.row(selectByEmail, [email])
+export const readStaffById = (tx: Tx, staffId: string): Promise<StoredStaff | undefined> =>
+  tx.row(selectById, [staffId])
+export const lockStaffByEmail = (tx: Tx, email: string): Promise<StoredStaff | undefined> =>
+  tx.row(lockByEmail, [email])
+
+/** False when there is a person with this e-mail address already. */
+export const insertStaff = async (
+  tx: Tx,
+  staff: {
+    staffId: string
+    email: string
+    name: string
+    role: StaffRole
+    passwordHash: string | null
+    passwordTemporary: boolean
+    at: Date
+  },
+): Promise<boolean> =>
+  (await tx.run(insertRow, [
+    staff.staffId,
+    staff.email,
+    staff.name,
+    staff.role,
+    staff.passwordHash,
+    staff.passwordTemporary,
+    staff.at,
+  ])) === 1
+
+/** Changes what is given. Another role, and disabling, end the person's sessions (trigger end_sessions). */
+export const updateStaffRow = (
+  tx: Tx,
+  staffId: string,
+  change: {
+    name?: string | undefined
+    role?: string | undefined
+    disabled?: boolean | undefined
+    at: Date
+  },
+): Promise<number> =>
+  tx.run(updateRow, [staffId, change.name ?? null, change.role ?? null, change.disabled ?? null, change.at])
+
+export const writePassword = (tx: Tx, staffId: string, hash: string, temporary: boolean): Promise<number> =>
+  tx.run(updatePassword, [staffId, hash, temporary])
+
+/** Null takes the second factor away, and with it the sessions. */
+export const writeSecondFactor = (
+  tx: Tx,
+  staffId: string,
+  sealed: Buffer | null,
+  step: number,
+): Promise<number> => tx.run(updateSecondFactor, [staffId, sealed, step])
+export const writeOfferedSecondFactor = (tx: Tx, staffId: string, sealed: Buffer): Promise<number> =>
+  tx.run(offerSecondFactor, [staffId, sealed])
+/** False when a code of this time step, or a later one, was used already. */
+export const useSecondFactorStep = async (tx: Tx, staffId: string, step: number): Promise<boolean> =>
+  (await tx.run(useStep, [staffId, step])) === 1
+
+// Sessions
+
+export interface StaffSession extends StoredStaff {
+  readonly seenAt: string
+}
+
+const insertSessionRow = statement(
+  'insert-staff-session',
+  `with signed as (update clearing.staff set last_sign_in_at = $3 where staff_id = $2)
+   insert into clearing.staff_session (session_hash, staff_id, created_at, seen_at, expires_at) values ($1, $2, $3, $3, $4)`,
+)
+const selectSession = statement<StaffSession>(
+  'select-staff-session',
+  `select ${columns}, seen_at as "seenAt" from clearing.staff_session join clearing.staff using (staff_id)
+   where session_hash = $1 and expires_at > $2 and seen_at > $3 and disabled_at is null`,
+)
+const touchSession = statement(
+  'touch-staff-session',
+  'update clearing.staff_session set seen_at = $2 where session_hash = $1 and seen_at < $2',
+)
+const deleteSession = statement(
+  'delete-staff-session',
+  'delete from clearing.staff_session where session_hash = $1',
+)
+
+export const insertSession = (
+  tx: Tx,
+  session: { hash: Buffer; staffId: string; at: Date; expiresAt: Date },
+): Promise<number> => tx.run(insertSessionRow, [session.hash, session.staffId, session.at, session.expiresAt])
+/** The person of a session that is neither too old nor was left alone for too long. */
+export const readSession = (
+  tx: Tx,
+  hash: Buffer,
+  now: Date,
+  seenAfter: Date,
+): Promise<StaffSession | undefined> => tx.row(selectSession, [hash, now, seenAfter])
+export const noteSessionSeen = (tx: Tx, hash: Buffer, at: Date): Promise<number> =>
+  tx.run(touchSession, [hash, at])
+export const endSession = (tx: Tx, hash: Buffer): Promise<number> => tx.run(deleteSession, [hash])

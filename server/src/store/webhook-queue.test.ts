@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { alpha, startLog } from '../events/test-log.ts'
+import { inTime, until } from '../events/test-waiting.ts'
+import { newId } from '../ids.ts'
+import { everyEvent, readHorizon } from './event-log.ts'
+import { claimWebhooks, releaseWebhook, stepWebhook, writeAttempts } from './webhook-queue.ts'
+import { insertWebhook, lockWebhookRow, queueResends } from './webhooks.ts'
+
+const log = await startLog()
+after(() => log[Symbol.asyncDispose]())
+const { app, operations } = log.database
+const ours = { firm: alpha }
+const everybodys = { firm: null }
+
+const countWaiting = statement<{ waiting: bigint }>(
+  'test-count-lock-waiters',
+  'select count(*) as waiting from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+)
+
+test('what is queued while a webhook is given back is due at once', async () => {
+  const webhookId = newId(new Date())
+  const queued = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
+  await log.addAccount('Q0000001')
+  await log.write('Q0000001')
+  await log.caughtUp()
+  await inTransaction(app, ours, async (tx) => {
+    const { end } = await readHorizon(tx.rows.bind(tx))
+    const url = 'https://hooks.example.com'
+    const filter = everyEvent
+    const at = new Date()
+    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place: end, at })
+  })
+  await log.write('Q0000001')
+  await log.caughtUp()
+  const sender = 'one'
+  assert.equal((await inTransaction(operations, everybodys, (tx) => claimWebhooks(tx, sender, 9))).length, 1)
+  await inTransaction(operations, everybodys, async (tx) => {
+    const step = await stepWebhook(tx, webhookId, sender)
+    const due = step?.due ?? []
+    writeAttempts(
+      tx,
+      due.map(({ delivery_id: deliveryId }) => ({
+        deliveryId,
+        attempt: {},
+        status: 'Delivered',
+        delayMs: 0,
+      })),
+    )
+  })
+  const resend = inTransaction(app, ours, async (tx) => {
+    const webhook = await lockWebhookRow(tx, webhookId)
+    assert.ok(webhook)
+    assert.equal(await queueResends(tx, webhook, { filter: everyEvent, max: 10 }), 2)
+    queued.resolve()
+    await mayCommit.promise
+  })
+  await inTime('the events to be queued', Promise.race([queued.promise, resend]))
+  const release = inTransaction(operations, everybodys, async (tx) => releaseWebhook(tx, webhookId, sender))
+  await until('the release to wait for the lock', async () => {
+    const [found] = await inTransaction(operations, everybodys, (tx) => tx.rows(countWaiting))
+    return found?.waiting === 1n ? found : undefined
+  })
+  mayCommit.resolve()
+  await inTime('both transactions', Promise.all([resend, release]))
+
+  const claimed = await inTransaction(operations, everybodys, (tx) => claimWebhooks(tx, 'two', 9))
+  assert.equal(claimed.length, 1)
+  const step = await inTransaction(operations, everybodys, (tx) => stepWebhook(tx, webhookId, 'two'))
+  assert.equal(step?.due.length, 2)
+})

@@ -1,0 +1,230 @@
+/**
+ * What waits to be delivered. A webhook is worked at by one process at a time, under a lease; its deliveries are made of the
+ * log behind its place, and of those that wait for an account only the first is due, so that the account's order is kept.
+ */
+import { json, statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { type LoggedEvent, type LogPlace, placeValues, readHorizon, readLogPage } from './event-log.ts'
+import { filterOf, type Webhook } from './webhooks.ts'
+
+export const queueLimits = {
+  /** Nobody else works at a webhook for so long after its last step. Longer than a step may take. */
+  leaseMs: 20_000,
+  /** Deliveries of one webhook that wait; beyond that they stay in the log, where they are safe and cost nothing. */
+  waitingMax: 1_000,
+  /** Events taken from the log at once. */
+  takenMax: 500,
+  /** Deliveries handed out at once. */
+  dueMax: 200,
+} as const
+
+const claim = statement<{ webhook_id: string; firm_id: string }>(
+  'claim-webhooks',
+  `update clearing.webhook set sender = $1, sender_until = clock_timestamp() + $2::int * interval '1 ms'
+   where webhook_id in (
+     select webhook_id from clearing.webhook as hook join clearing.firm using (firm_id)
+     where hook.disabled_at is null and firm.disabled_at is null
+       and (sender_until is null or sender_until < clock_timestamp())
+       and (sender is not null or due_at <= clock_timestamp() or not held_back and exists (
+         select from clearing.event
+         where event.firm_id = hook.firm_id
+           and (event.transaction_id, event.position) > (hook.transaction_id, hook.position)
+           and event.transaction_id < pg_snapshot_xmin(pg_current_snapshot())))
+     order by due_at nulls last limit $3 for update of hook skip locked)
+   returning webhook_id, firm_id`,
+)
+
+/** Takes webhooks that have work and no sender, and those whose sender never gave them back: what it left there nobody knows. */
+export const claimWebhooks = (tx: Tx, sender: string, max: number) =>
+  tx.rows(claim, [sender, queueLimits.leaseMs, max])
+
+interface Held extends Webhook {
+  readonly transaction: string
+  readonly position: bigint
+  readonly waiting: bigint
+}
+
+const holdWebhook = statement<Held>(
+  'hold-webhook',
+  `update clearing.webhook set sender_until = clock_timestamp() + $3::int * interval '1 ms'
+   where webhook_id = $1 and sender = $2 and disabled_at is null
+   returning webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at, disabled_reason,
+     created_at, updated_at, transaction_id::text as transaction, position,
+     (select count(*) from clearing.webhook_delivery as delivery
+      where delivery.webhook_id = webhook.webhook_id and delivery.status = 'Waiting') as waiting`,
+)
+const insertDeliveries = statement(
+  'insert-webhook-deliveries',
+  `insert into clearing.webhook_delivery
+     (delivery_id, webhook_id, firm_id, kind, event_id, event_type, account_number, transaction_id, position, status, next_attempt_at)
+   select gen_random_uuid(), $1, $2, 'Event', event_id, type, account_number, transaction_id, position, 'Waiting', clock_timestamp()
+   from clearing.event where event_id = any ($3::uuid[])`,
+)
+const movePlace = statement(
+  'move-webhook-place',
+  'update clearing.webhook set transaction_id = $2::xid8, position = $3 where webhook_id = $1',
+)
+
+export interface Due {
+  readonly delivery_id: string
+  readonly attempt_count: number
+  readonly event_id: string
+  readonly event_type: string
+  readonly at: string
+  readonly account_number: string
+  readonly sequence: bigint
+  readonly entity_number: string
+  readonly rep_code: string
+  readonly trace_id: string
+  readonly content: Record<string, unknown>
+  readonly transaction: string
+  readonly position: bigint
+}
+
+/**
+ * Of each account whose first waiting delivery is due, all that wait. One instant is asked about: a clock that went on between
+ * rows would find the first of an account not due and its last due.
+ */
+const selectDue = statement<Due>(
+  'select-due-deliveries',
+  `with first as (
+     select distinct on (account_number) account_number, next_attempt_at from clearing.webhook_delivery
+     where webhook_id = $1 and status = 'Waiting' order by account_number, transaction_id, position
+   )
+   select delivery_id, attempt_count, delivery.event_id, event_type, event.at, delivery.account_number, event.sequence,
+     event.entity_number, event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position
+   from clearing.webhook_delivery as delivery join first using (account_number) join clearing.event using (event_id)
+   where delivery.webhook_id = $1 and delivery.status = 'Waiting' and first.next_attempt_at <= statement_timestamp()
+   order by delivery.transaction_id, delivery.position, delivery.created_at limit $2`,
+)
+
+export interface Step {
+  readonly webhook: Webhook
+  readonly due: readonly Due[]
+  /** The log has more for this webhook. */
+  readonly more: boolean
+}
+
+/** Takes what is new in the log and hands out what is due; undefined when the webhook is no longer ours, or disabled. */
+export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Promise<Step | undefined> {
+  const held = await tx.row(holdWebhook, [webhookId, sender, queueLimits.leaseMs])
+  if (held === undefined) return undefined
+  const room = queueLimits.waitingMax - Number(held.waiting)
+  let more = false
+  if (room > 0) {
+    const rows = tx.rows.bind(tx)
+    const from: LogPlace = { transaction: BigInt(held.transaction), position: held.position }
+    const size = Math.min(room, queueLimits.takenMax)
+    const page = await readLogPage(rows, held.firm_id, from, filterOf(held), size)
+    // A webhook that was disabled for longer than events are kept goes on from now.
+    const end = typeof page === 'string' ? (await readHorizon(rows)).end : page.end
+    if (typeof page !== 'string') {
+      more = page.more
+      const ids = page.events.map(({ eventId }) => eventId)
+      if (ids.length > 0) tx.later(insertDeliveries, [webhookId, held.firm_id, ids])
+    }
+    tx.later(movePlace, [webhookId, ...placeValues(end)])
+  }
+  return { webhook: held, due: await tx.rows(selectDue, [webhookId, queueLimits.dueMax]), more }
+}
+
+export const eventOf = (due: Due, firmId: string): LoggedEvent => ({
+  place: { transaction: BigInt(due.transaction), position: due.position },
+  firmId,
+  eventId: due.event_id,
+  type: due.event_type,
+  at: due.at,
+  accountNumber: due.account_number,
+  sequence: Number(due.sequence),
+  entityNumber: due.entity_number,
+  repCode: due.rep_code,
+  traceId: due.trace_id,
+  content: due.content,
+})
+
+const keepAttempts = statement(
+  'keep-delivery-attempts',
+  `update clearing.webhook_delivery as delivery set
+     attempts = attempts || given.attempt, attempt_count = attempt_count + 1, status = given.status,
+     next_attempt_at = case when given.status = 'Waiting' then clock_timestamp() + delay_ms * interval '1 ms' end,
+     ended_at = case when given.status = 'Waiting' then null else clock_timestamp() end
+   from unnest($1::uuid[], $2::jsonb[], $3::text[], $4::float8[]) as given (delivery_id, attempt, status, delay_ms)
+   where delivery.delivery_id = given.delivery_id and delivery.status = 'Waiting'`,
+)
+
+/** What an attempt came to; a delivery that waits is tried again after `delayMs`. */
+export interface KeptAttempt {
+  readonly deliveryId: string
+  readonly attempt: Readonly<Record<string, unknown>>
+  readonly status: 'Waiting' | 'Delivered' | 'Failed'
+  readonly delayMs: number
+}
+
+/** Each for another delivery. */
+export const writeAttempts = (tx: Tx, kept: readonly KeptAttempt[]): void =>
+  tx.later(keepAttempts, [
+    kept.map(({ deliveryId }) => deliveryId),
+    kept.map(({ attempt }) => json([attempt])),
+    kept.map(({ status }) => status),
+    kept.map(({ delayMs }) => delayMs),
+  ])
+
+const disable = statement(
+  'disable-webhook',
+  `update clearing.webhook set disabled_at = $2, disabled_reason = $3, updated_at = $2
+   where webhook_id = $1 and disabled_at is null`,
+)
+export const disableWebhook = (tx: Tx, webhookId: string, at: Date, reason: string): Promise<number> =>
+  tx.run(disable, [webhookId, at, reason])
+
+const release = statement(
+  'release-webhook',
+  `with waiting as (
+     select account_number, transaction_id, position, next_attempt_at from clearing.webhook_delivery
+     where webhook_id = $1 and status = 'Waiting'
+   ), first as (
+     select distinct on (account_number) next_attempt_at from waiting order by account_number, transaction_id, position
+   )
+   update clearing.webhook set sender = null, sender_until = null,
+     due_at = (select min(next_attempt_at) from first), held_back = (select count(*) >= $3::int from waiting)
+   where webhook_id = $1 and sender = $2`,
+)
+
+const lockToRelease = statement(
+  'lock-webhook-to-release',
+  'select from clearing.webhook where webhook_id = $1 for update',
+)
+
+/**
+ * Gives the webhook back, with the time at which it is due next. It is locked by a statement before: one that had to wait
+ * for the lock would look for deliveries as they were before whoever held it added some, and nobody would send these.
+ */
+export const releaseWebhook = (tx: Tx, webhookId: string, sender: string): void => {
+  tx.later(lockToRelease, [webhookId])
+  tx.later(release, [webhookId, sender, queueLimits.waitingMax])
+}
+
+const insertTest = statement(
+  'insert-test-delivery',
+  `insert into clearing.webhook_delivery
+     (delivery_id, webhook_id, firm_id, kind, event_id, event_type, account_number, transaction_id, position, status,
+      attempt_count, attempts, ended_at)
+   select gen_random_uuid(), webhook_id, firm_id, 'Test', $2, 'webhook.test', '', '0', 0, $3, 1, $4::jsonb, clock_timestamp()
+   from clearing.webhook where webhook_id = $1`,
+)
+export const writeTestDelivery = (
+  tx: Tx,
+  webhookId: string,
+  eventId: string,
+  attempt: Readonly<Record<string, unknown>>,
+  status: 'Delivered' | 'Failed',
+): void => tx.later(insertTest, [webhookId, eventId, status, json([attempt])])
+
+const removeEnded = statement(
+  'remove-ended-deliveries',
+  `delete from clearing.webhook_delivery where delivery_id in (
+     select delivery_id from clearing.webhook_delivery where ended_at < clock_timestamp() - $1::int * interval '1 day' limit $2)`,
+)
+/** Removes at most `size` deliveries that ended so many days ago; answers how many. */
+export const removeEndedDeliveries = (tx: Tx, keptDays: number, size: number): Promise<number> =>
+  tx.run(removeEnded, [keptDays, size])

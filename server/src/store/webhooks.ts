@@ -1,0 +1,283 @@
+/** Webhooks of firms, their sealed secrets, and the log of their deliveries. */
+import { statement, unprepared, type Value } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { openText, seal } from '../encryption/seal.ts'
+import { type EventFilter, type LogPlace, placeValues, renderConditions } from './event-log.ts'
+
+export interface Webhook {
+  readonly webhook_id: string
+  readonly firm_id: string
+  readonly url: string
+  readonly description: string
+  readonly types: readonly string[]
+  readonly entity_number: string | null
+  readonly rep_code: string | null
+  readonly account_number: string | null
+  readonly disabled_at: string | null
+  readonly disabled_reason: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+const columns = `webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at,
+  disabled_reason, created_at, updated_at`
+
+export const filterOf = (webhook: Webhook): EventFilter => ({
+  types: webhook.types,
+  entityNumber: webhook.entity_number ?? undefined,
+  repCode: webhook.rep_code ?? undefined,
+  accountNumber: webhook.account_number ?? undefined,
+})
+
+const insertWebhookRow = statement(
+  'insert-webhook',
+  `insert into clearing.webhook
+     (webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, transaction_id, position,
+      created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::xid8, $10, $11, $11)`,
+)
+
+export interface NewWebhook {
+  readonly webhookId: string
+  readonly firmId: string
+  readonly url: string
+  readonly description: string
+  readonly filter: EventFilter
+  readonly place: LogPlace
+  readonly at: Date
+}
+
+export const insertWebhook = (tx: Tx, webhook: NewWebhook): void => {
+  const { types, entityNumber, repCode, accountNumber } = webhook.filter
+  tx.later(insertWebhookRow, [
+    webhook.webhookId,
+    webhook.firmId,
+    webhook.url,
+    webhook.description,
+    types,
+    entityNumber ?? null,
+    repCode ?? null,
+    accountNumber ?? null,
+    ...placeValues(webhook.place),
+    webhook.at,
+  ])
+}
+
+const selectWebhooks = statement<Webhook>(
+  'select-webhooks',
+  `select ${columns} from clearing.webhook order by created_at, webhook_id`,
+)
+export const readWebhooks = (tx: Tx): Promise<Webhook[]> => tx.rows(selectWebhooks)
+
+const selectWebhook = statement<Webhook>(
+  'select-webhook',
+  `select ${columns} from clearing.webhook where webhook_id = $1`,
+)
+const lockWebhook = statement<Webhook>(
+  'lock-webhook',
+  `select ${columns} from clearing.webhook where webhook_id = $1 for update`,
+)
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The webhook as the transaction's firm sees it; undefined also for a text that is no id. */
+export const readWebhook = async (tx: Tx, webhookId: string): Promise<Webhook | undefined> =>
+  uuid.test(webhookId) ? tx.row(selectWebhook, [webhookId]) : undefined
+
+export const lockWebhookRow = async (tx: Tx, webhookId: string): Promise<Webhook | undefined> =>
+  uuid.test(webhookId) ? tx.row(lockWebhook, [webhookId]) : undefined
+
+const changeWebhookRow = statement<Webhook>(
+  'change-webhook',
+  `update clearing.webhook set
+     url = $2, description = $3, types = $4, entity_number = $5, rep_code = $6, account_number = $7, updated_at = $8,
+     disabled_at = case when $9::text is null then null else coalesce(disabled_at, $8) end, disabled_reason = $9,
+     due_at = case when disabled_at is not null and $9::text is null then clock_timestamp() else due_at end
+   where webhook_id = $1 returning ${columns}`,
+)
+
+export interface WebhookChange {
+  readonly url: string
+  readonly description: string
+  readonly filter: EventFilter
+  /** Null for one that sends. */
+  readonly disabledReason: string | null
+  readonly at: Date
+}
+
+export const changeWebhook = async (tx: Tx, webhookId: string, change: WebhookChange): Promise<Webhook> => {
+  const { types, entityNumber, repCode, accountNumber } = change.filter
+  const changed = await tx.row(changeWebhookRow, [
+    webhookId,
+    change.url,
+    change.description,
+    types,
+    entityNumber ?? null,
+    repCode ?? null,
+    accountNumber ?? null,
+    change.at,
+    change.disabledReason,
+  ])
+  if (changed === undefined) throw new Error(`webhook ${webhookId} was locked and is not there`)
+  return changed
+}
+
+const deleteWebhookRow = statement('delete-webhook', 'delete from clearing.webhook where webhook_id = $1')
+export const deleteWebhookWithLog = (tx: Tx, webhookId: string): void =>
+  tx.later(deleteWebhookRow, [webhookId])
+
+/** Wakes the sender of every instance when the transaction is committed. */
+const announceWork = statement('announce-webhook-work', `select pg_notify('clearing_event', '')`)
+export const wakeSenders = (tx: Tx): void => tx.later(announceWork)
+
+// Secrets
+
+export interface WebhookSecret {
+  readonly secret_id: string
+  readonly webhook_id: string
+  readonly firm_id: string
+  readonly sealed: Buffer
+  readonly created_at: string
+  readonly expires_at: string | null
+}
+
+const insertSecretRow = statement(
+  'insert-webhook-secret',
+  `insert into clearing.webhook_secret (secret_id, webhook_id, firm_id, sealed, created_at) values ($1, $2, $3, $4, $5)`,
+)
+const place = (firm: string, row: string) => ({ firm, table: 'webhook_secret', column: 'sealed', row })
+
+export const insertWebhookSecret = (
+  tx: Tx,
+  secret: { secretId: string; webhookId: string; firmId: string; text: string; at: Date },
+  keys: FirmKeys,
+): void =>
+  tx.later(insertSecretRow, [
+    secret.secretId,
+    secret.webhookId,
+    secret.firmId,
+    seal(keys, secret.text, place(secret.firmId, secret.secretId)),
+    secret.at,
+  ])
+
+export const openSecret = (secret: WebhookSecret, keys: FirmKeys): string =>
+  openText(keys, secret.sealed, place(secret.firm_id, secret.secret_id))
+
+const selectSecrets = statement<WebhookSecret>(
+  'select-webhook-secrets',
+  `select secret_id, webhook_id, firm_id, sealed, created_at, expires_at from clearing.webhook_secret
+   where ($1::uuid is null or webhook_id = $1) and (expires_at is null or expires_at > $2)
+   order by created_at desc, secret_id`,
+)
+/** The live secrets of one webhook, or of all that can be seen; the newest first. `now` is the wall clock. */
+export const readSecrets = (tx: Tx, webhookId: string | null, now: Date): Promise<WebhookSecret[]> =>
+  tx.rows(selectSecrets, [webhookId, now])
+
+const endSecretsRow = statement(
+  'end-webhook-secrets',
+  `update clearing.webhook_secret set expires_at = least(expires_at, $2) where webhook_id = $1`,
+)
+export const endSecrets = (tx: Tx, webhookId: string, at: Date): void =>
+  tx.later(endSecretsRow, [webhookId, at])
+
+const dropEndedSecrets = statement(
+  'drop-ended-webhook-secrets',
+  `delete from clearing.webhook_secret where webhook_id = $1 and (expires_at <= $2 or secret_id in (
+     select secret_id from clearing.webhook_secret where webhook_id = $1 order by created_at desc offset $3))`,
+)
+/** Leaves at most so many, the newest. */
+export const dropSecrets = (tx: Tx, webhookId: string, now: Date, keptMax: number): void =>
+  tx.later(dropEndedSecrets, [webhookId, now, keptMax])
+
+// The log of deliveries
+
+export interface DeliveryRow {
+  readonly delivery_id: string
+  readonly webhook_id: string
+  readonly kind: string
+  readonly event_id: string
+  readonly event_type: string
+  readonly account_number: string
+  readonly status: string
+  readonly created_at: string
+  readonly next_attempt_at: string | null
+  readonly attempts: readonly {
+    readonly at: string
+    readonly durationMs: number
+    readonly status: number | null
+    readonly answer: string
+    readonly error: string
+  }[]
+}
+
+export interface DeliveryQuery {
+  readonly webhookId: string
+  readonly status?: string | undefined
+  readonly eventId?: string | undefined
+  readonly accountNumber?: string | undefined
+  /** Before this one. */
+  readonly before?: { readonly createdAt: string; readonly deliveryId: string } | undefined
+  readonly size: number
+}
+
+/** The latest first; one more than asked for when there are more. */
+export const findDeliveries = (tx: Tx, firmId: string, query: DeliveryQuery): Promise<DeliveryRow[]> => {
+  const values: Value[] = [firmId, query.webhookId, query.size + 1]
+  const add = (value: Value) => `$${values.push(value)}`
+  const conditions = ['firm_id = $1', 'webhook_id = $2']
+  if (query.status !== undefined) conditions.push(`status = ${add(query.status)}`)
+  if (query.eventId !== undefined) conditions.push(`event_id = ${add(query.eventId)}::uuid`)
+  if (query.accountNumber !== undefined) conditions.push(`account_number = ${add(query.accountNumber)}`)
+  if (query.before !== undefined) {
+    const [at, id] = [add(query.before.createdAt), add(query.before.deliveryId)]
+    conditions.push(`(created_at, delivery_id) < (${at}::timestamptz, ${id}::uuid)`)
+  }
+  return tx.rows(
+    unprepared<DeliveryRow>(
+      `select delivery_id, webhook_id, kind, event_id, event_type, account_number, status, created_at, next_attempt_at, attempts
+       from clearing.webhook_delivery where ${conditions.join(' and ')}
+       order by created_at desc, delivery_id desc limit $3`,
+    ),
+    values,
+  )
+}
+
+export interface ResendQuery {
+  readonly eventIds?: readonly string[] | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly filter: EventFilter
+  readonly max: number
+}
+
+/** Queues events of the log again; answers how many, or undefined when they would be more than `max`. */
+export const queueResends = async (
+  tx: Tx,
+  webhook: Webhook,
+  { eventIds, from, to, filter, max }: ResendQuery,
+): Promise<number | undefined> => {
+  const values: Value[] = [webhook.webhook_id, webhook.firm_id, max + 1]
+  const add = (value: Value) => `$${values.push(value)}`
+  const conditions = ['firm_id = $2', ...renderConditions(filter, values)]
+  if (eventIds !== undefined) conditions.push(`event_id = any (${add([...eventIds])}::uuid[])`)
+  if (from !== undefined) conditions.push(`at >= ${add(from)}`)
+  if (to !== undefined) conditions.push(`at <= ${add(to)}`)
+  const queued = await tx.run(
+    unprepared(
+      `insert into clearing.webhook_delivery
+         (delivery_id, webhook_id, firm_id, kind, event_id, event_type, account_number, transaction_id, position, status, next_attempt_at)
+       select gen_random_uuid(), $1, $2, 'Resend', event_id, type, account_number, transaction_id, position, 'Waiting', clock_timestamp()
+       from clearing.event where ${conditions.join(' and ')} order by transaction_id, position limit $3`,
+    ),
+    values,
+  )
+  if (queued > max) return undefined
+  tx.later(setDue, [webhook.webhook_id])
+  wakeSenders(tx)
+  return queued
+}
+
+const setDue = statement(
+  'set-webhook-due',
+  'update clearing.webhook set due_at = clock_timestamp() where webhook_id = $1',
+)

@@ -1,0 +1,156 @@
+/**
+ * The queues of the work inbox as the tables have them: for each, what waits, since when, and what it is about. A queue is read by
+ * an index in the order of waiting, so that its first page costs the same with ten items and with a hundred thousand.
+ */
+import type { CodeOf } from '@clearing/protocol'
+
+export type WorkQueue = CodeOf<'workQueue'>
+
+export interface Queue {
+  readonly from: string
+  readonly waits: string
+  /** The item's id within the queue, as text. */
+  readonly key: string
+  /** The same as the table has it, where an index finds it. */
+  readonly id: string
+  readonly idType: 'text' | 'uuid'
+  readonly since: string
+  readonly firm: string
+  readonly account: string
+  readonly subject: string
+  readonly detail: string
+  readonly due: string
+}
+
+const settled = (queue: WorkQueue, key: string): string =>
+  `not exists (select from clearing.work_settlement where work_settlement.work_id = '${queue}.' || ${key})`
+
+const onboarding = {
+  from: 'clearing.onboarding as item',
+  key: 'item.account_number',
+  id: 'item.account_number',
+  idType: 'text',
+  since: 'item.updated_at',
+  firm: 'item.firm_id',
+  account: 'item.account_number',
+} as const
+
+const change = {
+  from: 'clearing.change_request as item',
+  key: 'item.change_id::text',
+  id: 'item.change_id',
+  idType: 'uuid',
+  since: 'item.requested_at',
+  firm: 'item.firm_id',
+  account: 'item.account_number',
+  subject: 'item.operation',
+  detail: 'item.reason',
+  due: 'null::timestamptz',
+} as const
+const restricting = "item.operation in ('place-restriction', 'end-restriction', 'close-account')"
+
+export const queues: Readonly<Record<WorkQueue, Queue>> = {
+  Application: {
+    ...onboarding,
+    waits: "item.current_state = 'ManualReview'",
+    subject: "coalesce(item.state ->> 'stage', '')",
+    detail: `coalesce((select stage ->> 'reason' from jsonb_array_elements(item.state -> 'stages') as stage
+      where stage ->> 'code' = item.state ->> 'stage'), '')`,
+    due: 'null::timestamptz',
+  },
+  FollowUp: {
+    ...onboarding,
+    waits: `item.current_state = 'ActionRequired' and exists (
+      select from jsonb_array_elements(item.state -> 'followUps') as asked
+      where asked ->> 'status' in ('Open', 'Rejected', 'Expired') and (asked ->> 'dueBy')::timestamptz < $1)`,
+    subject: `coalesce((select string_agg(asked ->> 'code', ', ') from jsonb_array_elements(item.state -> 'followUps') as asked
+      where asked ->> 'status' in ('Open', 'Rejected', 'Expired')), '')`,
+    detail: "'The firm has not answered in time'",
+    due: `(select min((asked ->> 'dueBy')::timestamptz) from jsonb_array_elements(item.state -> 'followUps') as asked
+      where asked ->> 'status' in ('Open', 'Rejected', 'Expired'))`,
+  },
+  Document: {
+    from: 'clearing.document as item',
+    waits: "item.status = 'PendingApproval'",
+    key: 'item.document_id::text',
+    id: 'item.document_id',
+    idType: 'uuid',
+    since: 'item.created_at',
+    firm: 'item.firm_id',
+    account: 'item.account_number',
+    subject: "item.type_name || ' ' || item.reference",
+    detail: 'item.display_name',
+    due: 'null::timestamptz',
+  },
+  Match: {
+    from: 'clearing.screening_match as item',
+    waits: "item.decision = 'Open'",
+    key: 'item.match_id::text',
+    id: 'item.match_id',
+    idType: 'uuid',
+    since: 'item.created_at',
+    firm: 'item.firm_id',
+    account: 'item.account_number',
+    subject: 'item.matched_name',
+    detail: "item.list_name || ' ' || item.entry_id || ', score ' || item.score",
+    due: 'null::timestamptz',
+  },
+  Change: { ...change, waits: `item.state = 'Requested' and not ${restricting}` },
+  Restriction: { ...change, waits: `item.state = 'Requested' and ${restricting}` },
+  Break: {
+    from: 'clearing.books_break as item',
+    waits: `item.resolved_at is null and ${settled('Break', 'item.break_id::text')}`,
+    key: 'item.break_id::text',
+    id: 'item.break_id',
+    idType: 'uuid',
+    since: 'item.raised_at',
+    firm: 'item.firm_id',
+    account: 'item.account_number',
+    subject: 'item.kind',
+    detail: 'item.reason',
+    due: 'null::timestamptz',
+  },
+  Call: {
+    from: 'clearing.margin_call as item',
+    waits: 'item.met_on is null',
+    key: "item.account_number || '.' || item.kind || '.' || item.issued_on",
+    id: "(item.account_number || '.' || item.kind || '.' || item.issued_on)",
+    idType: 'text',
+    since: "(item.issued_on::timestamp at time zone 'America/New_York')",
+    firm: 'item.firm_id',
+    account: 'item.account_number',
+    subject: "item.kind || ' call'",
+    detail: "item.outstanding || ' USD outstanding of ' || item.amount",
+    due: "(item.due_by::timestamp at time zone 'America/New_York')",
+  },
+  Job: {
+    from: `(select failed.*, account.firm_id from clearing.failed_jobs() as failed
+      left join clearing.account using (account_number)) as item`,
+    waits: 'true',
+    key: 'item.job_id',
+    id: 'item.job_id',
+    idType: 'text',
+    since: 'item.since',
+    firm: 'item.firm_id',
+    account: 'item.account_number',
+    subject: 'item.task',
+    detail:
+      "coalesce(item.last_error, '') || ' (' || item.attempts || ' of ' || item.max_attempts || ' attempts)'",
+    due: 'null::timestamptz',
+  },
+  Webhook: {
+    from: 'clearing.webhook_delivery as item',
+    waits: `item.status = 'Failed' and ${settled('Webhook', 'item.delivery_id::text')}`,
+    key: 'item.delivery_id::text',
+    id: 'item.delivery_id',
+    idType: 'uuid',
+    since: 'item.ended_at',
+    firm: 'item.firm_id',
+    account: 'item.account_number',
+    subject: 'item.event_type',
+    detail: "coalesce(item.attempts -> -1 ->> 'error', '')",
+    due: 'null::timestamptz',
+  },
+}
+
+export const queueNames = Object.keys(queues) as WorkQueue[]

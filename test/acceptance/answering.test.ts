@@ -1,0 +1,233 @@
+/** answer-follow-up: a document, a changed field or words, linked to the follow-up they answer; the onboarding goes on by itself. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Data } from '@clearing/protocol'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { address, applicationOf } from './applications.ts'
+import { follow, open, read, rejectionsOf, until } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+type Onboarding = Data<'onboarding-result'>
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+/** An application that waits, with the id of its first follow-up. */
+const waiting = async (owner: object): Promise<{ accountNumber: string; followUpId: string }> => {
+  const { accountNumber } = await open(service.alpha, applicationOf(owner))
+  const { followUps } = await follow(service.alpha, accountNumber)
+  return { accountNumber, followUpId: followUps[0]?.id ?? '' }
+}
+const needsAddress = () => waiting({ taxIdNumber: '000000002' })
+const box = { ...address, street: 'PO Box 12' }
+const needsField = () => waiting({ legalAddress: box })
+const add = async (accountNumber: string, reference: string) => {
+  const file = { name: 'scan.pdf', content: samplePdf() }
+  const { data } = await service.alpha.addDocument({
+    documentTypeName: 'Identity Documents',
+    reference,
+    accountNumber,
+    file,
+  })
+  return data.documentId
+}
+const decide = (accountNumber: string, documentId: string, decision: string, more: object = {}) =>
+  service.operations.operations.decideDocument({ accountNumber, documentId, decision, ...more })
+const statesOf = ({ followUps }: Onboarding) => followUps.map(({ code, status }) => `${code} ${status}`)
+const eventsOf = async (accountNumber: string) => {
+  const { data } = await service.alpha.listEvents({ accountNumber, types: ['followup.*'] })
+  return data.events.map(({ type }) => type)
+}
+
+describe('a document that was added before it was asked for', () => {
+  test('answers the follow-up, and its approval opens the account', async () => {
+    const { accountNumber, followUpId } = await needsAddress()
+    // A second one of the kind: the first is taken up by the follow-up as it is added.
+    const first = await add(accountNumber, 'UTIL')
+    const second = await add(accountNumber, 'BANK')
+    await decide(accountNumber, first, 'Rejected', { rejectionCode: 'BLURRY' })
+    const answer = { accountNumber, followUpId, documentId: second }
+    const { data } = await service.alpha.answerFollowUp(answer)
+    assert.deepEqual(statesOf(data), ['AddressDocument Answered'])
+    assert.deepEqual(
+      data.followUps[0]?.answers.map(({ documentId }) => documentId),
+      [first, second],
+    )
+    await decide(accountNumber, second, 'Approved')
+    const done = await follow(service.alpha, accountNumber)
+    assert.equal(done.currentState, 'CreationComplete')
+    assert.deepEqual(await eventsOf(accountNumber), [
+      'followup.opened',
+      'followup.answered',
+      'followup.refused',
+      'followup.answered',
+      'followup.accepted',
+    ])
+  })
+
+  test('opens it at once when it was approved already', async () => {
+    const { accountNumber, followUpId } = await needsAddress()
+    const first = await add(accountNumber, 'UTIL')
+    const second = await add(accountNumber, 'BANK')
+    await decide(accountNumber, second, 'Approved')
+    await decide(accountNumber, first, 'Rejected', { rejectionCode: 'BLURRY' })
+    await service.alpha.answerFollowUp({ accountNumber, followUpId, documentId: second })
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+    assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Open')
+  })
+
+  test('is refused when it is of another kind, rejected, or of another account', async () => {
+    const { accountNumber, followUpId } = await needsAddress()
+    const refusal = (documentId: string) =>
+      rejectionsOf(service.alpha.answerFollowUp({ accountNumber, followUpId, documentId }))
+    assert.deepEqual(await refusal(await add(accountNumber, 'PASS')), ['ERR.1015 documentId'])
+    const util = await add(accountNumber, 'UTIL')
+    await decide(accountNumber, util, 'Rejected', { rejectionCode: 'BLURRY' })
+    assert.deepEqual(await refusal(util), ['ERR.2010 documentId'])
+    const other = await needsAddress()
+    assert.deepEqual(await refusal(await add(other.accountNumber, 'UTIL')), ['ERR.2013 documentId'])
+    assert.deepEqual(await refusal('nonsense'), ['ERR.2013 documentId'])
+  })
+})
+
+describe('changes of the field that was asked for', () => {
+  test('answer the follow-up, are kept as a version, and the onboarding goes on by itself', async () => {
+    const { accountNumber, followUpId } = await needsField()
+    const changes = { primaryOwner: { LegalAddress: { street: '14 Pier Lane' } } } as object
+    const { data } = await service.alpha.answerFollowUp({
+      accountNumber,
+      followUpId,
+      changes,
+      text: 'Moved in May.',
+    })
+    assert.deepEqual(statesOf(data), ['FieldCorrection Accepted'])
+    assert.deepEqual(
+      data.followUps[0]?.answers.map(({ fields, text }) => [fields, text]),
+      [[['primaryOwner.legalAddress.street'], 'Moved in May.']],
+    )
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+    const record = await read(service.alpha, accountNumber)
+    assert.equal(record.primaryOwner.legalAddress?.street, '14 PIER LANE')
+    const { history } = (await service.alpha.accountHistory({ accountNumber })).data
+    assert.deepEqual(
+      history.map(({ operation }) => operation),
+      ['onboarding.stage-ended', 'answer-follow-up', 'new-account'],
+    )
+  })
+
+  test('are held to the rules of update-account, under `changes`', async () => {
+    const { accountNumber, followUpId } = await needsField()
+    const refusal = (changes: object) =>
+      rejectionsOf(service.alpha.answerFollowUp({ accountNumber, followUpId, changes }))
+    assert.deepEqual(await refusal({ primaryOwner: { email: 'new@example.com' } }), [
+      'ERR.1000 changes.primaryOwner.legalAddress',
+    ])
+    assert.deepEqual(await refusal({ primaryOwner: { taxIdNumber: '219099111' } }), [
+      'ERR.1021 changes.primaryOwner.taxIdNumber',
+    ])
+    assert.deepEqual(await refusal({ primaryOwner: { legalAddress: { stateProvince: 'ZZ' } } }), [
+      'ERR.1008 changes.primaryOwner.legalAddress.stateProvince',
+    ])
+    assert.equal((await read(service.alpha, accountNumber)).version, 1)
+  })
+
+  test('that do not do are asked for again', async () => {
+    const { accountNumber, followUpId } = await needsField()
+    const changes = { primaryOwner: { legalAddress: { street: 'P.O. Box 99' } } }
+    await service.alpha.answerFollowUp({ accountNumber, followUpId, changes })
+    const again = await until(
+      async () => (await service.alpha.onboardingResult({ accountNumber })).data,
+      ({ followUps }) => followUps.length === 2,
+    )
+    assert.deepEqual(statesOf(again), ['FieldCorrection Accepted', 'FieldCorrection Open'])
+  })
+})
+
+describe('words', () => {
+  test('go to operations, who decide', async () => {
+    const { accountNumber, followUpId } = await needsField()
+    const { data } = await service.alpha.answerFollowUp({
+      accountNumber,
+      followUpId,
+      text: 'The island has no street names.',
+    })
+    assert.equal(data.currentState, 'ManualReview')
+    assert.equal(data.followUps[0]?.answers[0]?.text, 'The island has no street names.')
+    await service.operations.operations.decideOnboarding({ accountNumber, decision: 'Approved' })
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  })
+
+  test('wait until what else was asked is answered', async () => {
+    const { accountNumber } = await open(
+      service.alpha,
+      applicationOf({ birthDate: '1901-01-01', legalAddress: box }),
+    )
+    const { followUps } = await follow(service.alpha, accountNumber)
+    const idOf = (code: string) => followUps.find((one) => one.code === code)?.id ?? ''
+    const first = { accountNumber, followUpId: idOf('FieldCorrection'), text: 'No street names.' }
+    assert.equal((await service.alpha.answerFollowUp(first)).data.currentState, 'ActionRequired')
+    const passport = await add(accountNumber, 'PASS')
+    await decide(accountNumber, passport, 'Approved')
+    const result = await follow(service.alpha, accountNumber)
+    assert.equal(result.currentState, 'ManualReview')
+    await service.operations.operations.decideOnboarding({
+      accountNumber,
+      decision: 'Rejected',
+      reason: 'No address.',
+    })
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'Rejected')
+  })
+})
+
+describe('what is refused', () => {
+  test('an answer without anything, of the wrong kind, to nothing', async () => {
+    const field = await needsField()
+    const document = await needsAddress()
+    const refusal = (given: object) => rejectionsOf(service.alpha.answerFollowUp(given as never))
+    assert.deepEqual(await refusal(field), ['ERR.1000 changes'])
+    assert.deepEqual(await refusal(document), ['ERR.1000 documentId'])
+    assert.deepEqual(await refusal({ ...field, documentId: 'x' }), ['ERR.1015 documentId'])
+    assert.deepEqual(await refusal({ ...document, changes: { primaryOwner: { jobTitle: 'Cook' } } }), [
+      'ERR.1015 changes',
+    ])
+    assert.deepEqual(await refusal({ ...field, followUpId: 'FU-9', text: 'x' }), ['ERR.2013 followUpId'])
+    assert.deepEqual(
+      await refusal({
+        ...field,
+        accountNumber: document.accountNumber,
+        changes: { accountNumber: '30100001' },
+      }),
+      ['ERR.2001 changes.accountNumber'],
+    )
+  })
+
+  test('an answer to what is settled, to a review, and by another firm', async () => {
+    const { accountNumber, followUpId } = await needsField()
+    const changes = { primaryOwner: { legalAddress: { street: '14 Pier Lane' } } }
+    await service.alpha.answerFollowUp({ accountNumber, followUpId, changes })
+    const text = 'Once more.'
+    assert.deepEqual(await rejectionsOf(service.alpha.answerFollowUp({ accountNumber, followUpId, text })), [
+      'ERR.2010 followUpId',
+    ])
+    const review = await waiting({ taxIdNumber: '000000004' })
+    assert.deepEqual(await rejectionsOf(service.alpha.answerFollowUp({ ...review, text })), [
+      'ERR.2010 followUpId',
+    ])
+    assert.deepEqual(await rejectionsOf(service.beta.answerFollowUp({ accountNumber, followUpId, text })), [
+      'ERR.2003 accountNumber',
+    ])
+  })
+})
+
+test('an answer under one key is given once', async () => {
+  const answer = { ...(await needsField()), text: 'Read this.' }
+  const send = () => service.post('answer-follow-up', answer, { 'idempotency-key': 'answer-1' })
+  const [first, second] = [await send(), await send()]
+  assert.equal(first.status, 200)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(second.json.data, first.json.data)
+  assert.equal(second.json.data.followUps[0].answers.length, 1)
+})

@@ -1,0 +1,145 @@
+/** The audit trail: every write leaves its row, the chain verifies, and one changed byte is found and named. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationFor, applicationOf } from './applications.ts'
+import { follow, open, openAndFollow, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+const verify = async () => (await service.operations.operations.verifyAudit({})).data
+const rowsOf = async (accountNumber: string) =>
+  (
+    await service.query(
+      'select actor, action, trace_id, detail from clearing.audit where account_number = $1 order by sequence',
+      [accountNumber],
+    )
+  ).rows
+
+describe('every write', () => {
+  test('leaves a row with who, what and the trace of the call; a refused one leaves none', async () => {
+    const { data, traceId } = await service.alpha.newAccount(applicationFor('Individual'))
+    assert.ok('message' in data)
+    const { accountNumber } = data.message
+    await follow(service.alpha, accountNumber)
+    const count = (await rowsOf(accountNumber)).length
+    const [first] = await rowsOf(accountNumber)
+    assert.deepEqual([first.actor, first.action, first.trace_id], ['alpha', 'new-account', traceId])
+    const change = await service.alpha.updateAccount({
+      accountNumber,
+      primaryOwner: { jobTitle: 'Clerk', birthDate: '1986-04-18' },
+    })
+    const changed = (await rowsOf(accountNumber)).at(-1)
+    assert.deepEqual(
+      [changed.actor, changed.action, changed.trace_id],
+      ['alpha', 'update-account', change.traceId],
+    )
+    const detail = JSON.parse(changed.detail)
+    assert.deepEqual(detail, [
+      { field: 'primaryOwner.birthDate', from: '****-**-**', to: '****-**-**' },
+      { field: 'primaryOwner.jobTitle', to: 'CLERK' },
+    ])
+    await rejectionsOf(service.alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: '' } }))
+    assert.equal((await rowsOf(accountNumber)).length, count + 1)
+    await service.alpha.addDocument({
+      documentTypeName: 'Identity Documents',
+      reference: 'UTIL',
+      accountNumber,
+      file: { name: 'bill.pdf', content: samplePdf() },
+    })
+    assert.equal((await rowsOf(accountNumber)).at(-1).action, 'add-document')
+    assert.equal((await rowsOf(accountNumber)).length, count + 2)
+  })
+
+  test('of operations is in the chain of the firm that it concerns', async () => {
+    const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber: '000000004' }))
+    await follow(service.alpha, accountNumber)
+    await service.operations.operations.decideOnboarding({ accountNumber, decision: 'Approved' })
+    const decided = (await rowsOf(accountNumber)).find(({ action }) => action === 'onboarding.approved')
+    assert.equal(decided?.actor, 'operations')
+  })
+})
+
+describe('the chain', () => {
+  test('holds after many writes at once', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, () => openAndFollow(service.alpha, applicationFor('Individual'))),
+    )
+    const { verified, firms } = await verify()
+    assert.equal(verified, true)
+    assert.ok(firms.some(({ rows }) => rows > 100))
+    for (const { firstBreak, head } of firms) {
+      assert.equal(firstBreak, null)
+      assert.match(head, /^([0-9a-f]{64})?$/)
+    }
+    const { data: one } = await service.operations.operations.verifyAudit({ firmId: firms[0]?.firmId ?? '' })
+    assert.equal(one.firms.length, 1)
+  })
+
+  const alpha = '00000000-0000-4000-8000-000000000301'
+  /** What somebody with the rights of a superuser may do, and the row where it shows. */
+  const crimes: [what: string, sql: string, firstBreak: number][] = [
+    ['one byte of a detail', "set detail = overlay(detail placing '#' from 2 for 1) where sequence = 17", 17],
+    ['who acted', "set actor = 'somebody' where sequence = 40", 40],
+    ['when', "set at = at + interval '1 microsecond' where sequence = 3", 3],
+    ['a hash', "set hash = sha256('x') where sequence = 25", 25],
+    ['a link', "set previous_hash = sha256('x') where sequence = 26", 26],
+  ]
+  const inDisguise = async (sql: string, body: () => Promise<void>) => {
+    await service.query('create table public.kept as select * from clearing.audit')
+    await service.query('create table public.kept_head as select * from clearing.audit_head')
+    await service.query(sql)
+    try {
+      await body()
+    } finally {
+      await service.query(`delete from clearing.audit; insert into clearing.audit select * from public.kept;
+        delete from clearing.audit_head; insert into clearing.audit_head select * from public.kept_head;
+        drop table public.kept; drop table public.kept_head`)
+    }
+    assert.equal((await verify()).verified, true)
+  }
+  const breakOf = async () => (await verify()).firms.find(({ firmId }) => firmId === alpha)?.firstBreak
+
+  for (const [what, sql, sequence] of crimes) {
+    test(`tells that ${what} was changed, and in which row`, async () => {
+      await inDisguise(`update clearing.audit ${sql} and firm_id = '${alpha}'`, async () => {
+        assert.equal((await verify()).verified, false)
+        assert.equal((await breakOf())?.sequence, sequence)
+      })
+    })
+  }
+
+  test('tells that a row in its middle is missing, and that its end is', async () => {
+    await inDisguise(`delete from clearing.audit where firm_id = '${alpha}' and sequence = 33`, async () => {
+      assert.equal((await breakOf())?.sequence, 33)
+    })
+    const { rows } = await service.query(
+      `select sequence from clearing.audit_head where firm_id = '${alpha}'`,
+    )
+    const last = Number(rows[0].sequence)
+    await inDisguise(
+      `delete from clearing.audit where firm_id = '${alpha}' and sequence > ${last - 10}`,
+      async () => {
+        assert.equal((await breakOf())?.sequence, last - 9)
+      },
+    )
+  })
+
+  test('can be neither changed nor shortened by the roles of the service', async () => {
+    for (const role of ['clearing_app', 'clearing_operations']) {
+      for (const sql of [
+        'update clearing.audit set actor = actor',
+        'delete from clearing.audit',
+        'truncate clearing.audit',
+      ]) {
+        const attempt = service.query(`begin; set local role ${role}; ${sql}; rollback`)
+        await assert.rejects(attempt, /permission denied/)
+      }
+    }
+  })
+})

@@ -1,0 +1,345 @@
+/** Positions and activity through the sdk: what the books answer after trades, corrections, late lines and mistakes. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { applicationFor, applicationOf } from './applications.ts'
+import { open, openAndFollow, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  const { data } = await service.operations.operations.loadSecurities({
+    lines: {
+      ndjson: [
+        ...['AAA', 'BBB'].map((symbol) => ({
+          symbol,
+          secTypeName: 'Common Stock',
+          industryGroupName: 'Ports',
+        })),
+        { symbol: 'EUR1', currency: 'EUR', secTypeName: 'Common Stock', industryGroupName: 'Mills' },
+        { symbol: 'MMF', secTypeName: 'Money Market Fund', moneyMarket: true },
+        { symbol: 'NOPRICE', secTypeName: 'Common Stock' },
+      ],
+    },
+  })
+  assert.equal(data.accepted, 5)
+  await service.operations.operations.loadPrices({
+    lines: {
+      ndjson: [
+        ['AAA', '12.00'],
+        ['BBB', '30.50'],
+        ['EUR1', '100.00'],
+        ['MMF', '1.00'],
+      ].map(([symbol, price]) => ({
+        symbol,
+        price,
+        priceType: 'LastClose',
+        priceDate: '2026-01-02T21:00:00Z',
+      })),
+    },
+  })
+  await service.operations.operations.loadFxRates({
+    lines: {
+      ndjson: [
+        { currency: 'EUR', rate: '1.1', date: '2025-01-02' },
+        { currency: 'EUR', rate: '1.2', date: '2026-01-02' },
+      ],
+    },
+  })
+})
+after(() => service?.stop())
+
+const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+
+let ids = 0
+type Line = Record<string, unknown>
+const line = (acctNo: string, fields: Line): Line => {
+  ids += 1
+  return { externalId: `B${ids}`, acctNo, tradeDate: '2025-03-03', ...fields }
+}
+const buy = (acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) =>
+  line(acctNo, { transType: 'Trade', buySell: 'BUY', symbol, quantity: String(quantity), price, ...more })
+const sell = (acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) =>
+  buy(acctNo, symbol, quantity, price, { buySell: 'SEL', secFee: '0', tradeDate: '2025-04-03', ...more })
+
+const load = async (...lines: Line[]) => {
+  const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: lines } })
+  assert.deepEqual(data.rejects, [])
+  return data
+}
+const summaryOf = async (accountNumber: string) => service.alpha.positionSummary({ accountNumber })
+const held = async (accountNumber: string) => {
+  const { data } = await summaryOf(accountNumber)
+  return data.portfolios.map(({ symbol, quantity, unrealizedGainLoss }) => [
+    symbol,
+    Number(quantity),
+    Number(unrealizedGainLoss.cost),
+  ])
+}
+const activityOf = async (accountNumber: string) => {
+  const { data } = await service.alpha.tradeActivity({
+    accountNumber,
+    dateFrom: '2025-01-01',
+    dateTo: '2026-12-31',
+  })
+  return data.activity
+}
+const proves = async (accountNumber: string) => {
+  const { data } = await service.operations.operations.verifyBooks({ accountNumber })
+  assert.deepEqual(data.breaks, [])
+  assert.equal(data.verified, true)
+}
+
+describe('position-summary', () => {
+  test('adds up over currencies, money-market funds and positions without a price', async () => {
+    const account = await newAccount()
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '50000' }),
+      buy(account, 'AAA', 100, '10'),
+      buy(account, 'MMF', 500, '1'),
+      buy(account, 'NOPRICE', 7, '3'),
+      line(account, { transType: 'Deposit', netAmount: '2000', currency: 'EUR' }),
+      buy(account, 'EUR1', 10, '90', { tradeDate: '2025-03-04' }),
+    )
+    const { data, message } = await summaryOf(account)
+    assert.match(message, /price/)
+    const amounts = Object.fromEntries(
+      Object.entries(data).filter(([, value]) => typeof value === 'number' || typeof value === 'string'),
+    )
+    // 100 × 12 and 10 × 100 EUR at 1.2; 50,000 − 1,000 − 500 − 21 in dollars, 2,000 − 900 in euros.
+    for (const [name, due] of [
+      ['totalLongMarket', 2_400],
+      ['totalShortMarket', 0],
+      ['netMarket', 2_400],
+      ['totalMoneyMarket', 500],
+      ['totalCashUsdOnly', 48_479],
+      ['totalCash', 49_799],
+      ['netCustodied', 52_699],
+      ['totalAccountValue', 52_699],
+      // 200 and 1,200 − 900 × 1.1; the line without a price counts 0, its cost of 21 a loss.
+      ['gainLoss', 389],
+      ['buyingPower', 50_299],
+      ['marginCashAvailable', 0],
+    ] as const)
+      assert.equal(Number(amounts[name]), due, name)
+    for (const summary of [
+      data.industrySummary,
+      data.assetSummary,
+      data.accountTypeSummary,
+      data.currencyTypeSummary,
+    ]) {
+      assert.equal(
+        summary.reduce((sum, group) => sum + Number(group.totalMarketValue), 0),
+        2_400,
+      )
+      assert.deepEqual(
+        summary.map(({ name }) => name).sort(),
+        summary.map(({ name }) => name),
+      )
+    }
+    const missing = data.portfolios.find(({ symbol }) => symbol === 'NOPRICE')
+    assert.deepEqual([Number(missing?.marketValue), missing?.priceType], [0, ''])
+    await proves(account)
+  })
+
+  test('of a day in the past answers what was held then, at the prices of then', async () => {
+    const account = await newAccount()
+    await load(buy(account, 'AAA', 100, '10'), sell(account, 'AAA', 40, '11'))
+    const asOf = async (day: string) => {
+      const { data } = await service.alpha.positionSummary({ accountNumber: account, asOf: day })
+      return data.portfolios.map(({ quantity, priceType }) => [Number(quantity), priceType])
+    }
+    assert.deepEqual(await asOf('2025-03-02'), [])
+    assert.deepEqual(await asOf('2025-03-03'), [[100, '']])
+    assert.deepEqual(await asOf('2025-04-02'), [[100, '']])
+    assert.deepEqual(await asOf('2026-01-05'), [[60, 'LastClose']])
+  })
+
+  test('of another firm’s account, and of none, is one answer', async () => {
+    const account = await newAccount()
+    for (const accountNumber of [account, '99999998'])
+      assert.deepEqual(await rejectionsOf(service.beta.positionSummary({ accountNumber })), [
+        'ERR.2003 accountNumber',
+      ])
+  })
+
+  test('of an account that nothing happened in is empty, and of one that is reserved there is none', async () => {
+    const { data } = await summaryOf(await newAccount())
+    assert.deepEqual([Number(data.totalAccountValue), data.portfolios], [0, []])
+    const { data: reserved } = await service.alpha.accountNumber({
+      entityNumber: '301',
+      repCode: 'JC01',
+      registrationType: 'Individual',
+    })
+    assert.deepEqual(await rejectionsOf(summaryOf(reserved.accountNumber)), ['ERR.2003 accountNumber'])
+  })
+})
+
+describe('corrections', () => {
+  test('a cancel and its rebill leave lots as if the original had never been, and all three readable', async () => {
+    const account = await newAccount()
+    const wrong = buy(account, 'AAA', 1_000, '10')
+    await load(wrong, sell(account, 'AAA', 50, '12'))
+    const cancel = line(account, { cancelType: 'C', tagNo: wrong.externalId })
+    const right = buy(account, 'AAA', 100, '10', { rebill: 'Y', tagNo: wrong.externalId })
+    await load(cancel, right)
+    assert.deepEqual(await held(account), [['AAA', 50, 500]])
+    const told = (await activityOf(account)).map(
+      ({ quantity, cancel: cancels, rebill, tranId, cancelStatus }) => [
+        quantity,
+        cancels,
+        rebill,
+        tranId,
+        cancelStatus,
+      ],
+    )
+    assert.deepEqual(told.sort(), [
+      ['100', 'N', 'Y', 'R', ''],
+      ['1000', 'N', 'N', 'T', 'Cancelled'],
+      ['1000', 'Y', 'N', 'C', ''],
+      ['50', 'N', 'N', 'T', ''],
+    ])
+    await proves(account)
+  })
+
+  test('a late line gives the books that its coming in order would have given', async () => {
+    const [inOrder, late] = [await newAccount(), await newAccount()]
+    const lines = (account: string) => [
+      buy(account, 'AAA', 100, '10', { tradeDate: '2025-02-03' }),
+      buy(account, 'AAA', 100, '11', { tradeDate: '2025-03-03' }),
+      line(account, { transType: 'Split', symbol: 'AAA', ratio: '2:1', tradeDate: '2025-03-10' }),
+      sell(account, 'AAA', 250, '7', { tradeDate: '2025-04-03' }),
+    ]
+    await load(...lines(inOrder))
+    const [first, ...rest] = lines(late)
+    for (const each of [...rest.reverse(), first as Line]) await load(each)
+    assert.deepEqual(await held(late), await held(inOrder))
+    assert.deepEqual(await held(late), [['AAA', 150, 825]])
+    await proves(late)
+    const { data } = await service.operations.operations.listBreaks({ accountNumber: late })
+    assert.deepEqual(data.breaks, [])
+  })
+})
+
+describe('what operations should look at', () => {
+  test('a sale of more than is held goes short and is a break until the missing line comes', async () => {
+    const account = await newAccount()
+    await load(buy(account, 'BBB', 10, '20'), sell(account, 'BBB', 25, '30'))
+    assert.deepEqual(await held(account), [['BBB', -15, -450]])
+    const { data } = await service.operations.operations.listBreaks({ accountNumber: account })
+    assert.deepEqual(
+      data.breaks.map(({ kind, accountNumber }) => [kind, accountNumber]),
+      [['Oversold', account]],
+    )
+    assert.equal((await summaryOf(account)).data.portfolios[0]?.unrealizedGainLoss.recon, 'Y')
+    await load(buy(account, 'BBB', 15, '21', { tradeDate: '2025-03-20' }))
+    assert.deepEqual(await held(account), [])
+    assert.deepEqual(
+      (await service.operations.operations.listBreaks({ accountNumber: account })).data.breaks,
+      [],
+    )
+    await proves(account)
+  })
+
+  test('verify-books goes on after an account, and proves the seals with the last part', async () => {
+    const prove = async (request: object) => (await service.operations.operations.verifyBooks(request)).data
+    const first = await newAccount()
+    await load(line(first, { transType: 'Deposit', netAmount: '5' }))
+    const all = await prove({})
+    assert.ok(all.accounts > 1 && all.next === '')
+    const { rows } = await service.query('select account_number from clearing.account_books order by 1')
+    const rest = await prove({ after: rows[0].account_number })
+    assert.deepEqual([rest.accounts, rest.next], [all.accounts - 1, ''])
+    assert.equal((await prove({ after: 'ZZZZZZZZ' })).accounts, 0)
+  })
+
+  test('verify-books tells each thing that somebody changed in the tables', async () => {
+    const account = await newAccount()
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '5000' }),
+      buy(account, 'AAA', 100, '10'),
+      sell(account, 'AAA', 60, '9'),
+    )
+    await proves(account)
+    for (const [kind, change] of [
+      ['Lots', 'update clearing.lot set cost = cost + 0.01'],
+      ['Position', 'update clearing.holding set quantity_cash = quantity_cash + 1'],
+      ['Cash', 'update clearing.cash_balance set amount = amount - 0.01'],
+      [
+        'Entry',
+        'update clearing.entry set amount = array[amount[1] + 1, amount[2] - 1] where cardinality(amount) = 2',
+      ],
+      ['Lines', 'delete from clearing.activity where sequence = 1'],
+      ['Closing', 'update clearing.closing set gain = gain + 1'],
+    ] as const) {
+      const where = change.includes(' where ') ? ' and' : ' where'
+      const found = await tampered(`${change}${where} account_number = '${account}'`, account)
+      assert.ok(found.includes(kind), `${kind}: ${found.join()}`)
+    }
+    await proves(account)
+  })
+})
+
+/** The kinds of break found while a superuser's change holds; it is taken back by putting the rows of before in their places. */
+const tampered = async (change: string, account: string): Promise<string[]> => {
+  const table = /clearing\.(\w+)/.exec(change)?.[1] ?? ''
+  await service.query(
+    `create table was as select * from clearing.${table} where account_number = '${account}'`,
+  )
+  await service.query(change)
+  const { data } = await service.operations.operations.verifyBooks({ accountNumber: account })
+  await service.query(`delete from clearing.${table} where account_number = '${account}'`)
+  await service.query(`insert into clearing.${table} select * from was`)
+  await service.query('drop table was')
+  assert.equal(data.verified, false)
+  return data.breaks.map(({ kind }) => kind)
+}
+
+describe('trade-activity', () => {
+  test('asks for a range of at most ten years that does not end before it begins', async () => {
+    const accountNumber = await newAccount()
+    const ask = (dateFrom: string, dateTo: string) =>
+      rejectionsOf(service.alpha.tradeActivity({ accountNumber, dateFrom, dateTo }))
+    assert.deepEqual(await ask('2026-01-02', '2026-01-01'), ['ERR.1025 dateFrom'])
+    assert.deepEqual(await ask('2015-01-01', '2025-01-02'), ['ERR.1025 dateTo'])
+    const { data } = await service.alpha.tradeActivity({
+      accountNumber,
+      dateFrom: '01/01/2015',
+      dateTo: '20250101',
+    })
+    assert.deepEqual(data.activity, [])
+  })
+
+  test('has Trade lines alone, the others are in non-trade-activity, both by their processDate', async () => {
+    const account = await newAccount()
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '10' }),
+      buy(account, 'AAA', 1, '10', { processDate: '2025-03-05', note: 'Kept As Given' }),
+    )
+    const ask = { accountNumber: account, dateFrom: '2025-03-04', dateTo: '2025-03-31' }
+    const { data: trades } = await service.alpha.tradeActivity(ask)
+    assert.deepEqual(
+      trades.activity.map(({ processDate, tradeDate, note, settleDate }) => [
+        processDate,
+        tradeDate,
+        note,
+        settleDate,
+      ]),
+      [['20250305', '2025-03-03', 'Kept As Given', '2025-03-04']],
+    )
+    assert.deepEqual((await service.alpha.nonTradeActivity(ask)).data.activity, [])
+    const { data: others } = await service.alpha.nonTradeActivity({ ...ask, dateFrom: '2025-03-03' })
+    assert.deepEqual(
+      others.activity.map(({ transType, netAmount, tranId }) => [transType, netAmount, tranId]),
+      [['Deposit', '10', 'N']],
+    )
+  })
+})
+
+describe('an account that is pending', () => {
+  test('has books from its first line on', async () => {
+    const { accountNumber } = await open(service.alpha, applicationOf({ lastName: 'Slow30' }))
+    await load(line(accountNumber, { transType: 'Deposit', netAmount: '7' }))
+    assert.equal(Number((await summaryOf(accountNumber)).data.totalCash), 7)
+  })
+})

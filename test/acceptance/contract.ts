@@ -1,0 +1,92 @@
+/**
+ * Holds every answer against the contract that the service publishes: its path, method and status must be in
+ * `/openapi.json`, and its body must be right by the schema there. What is not is kept as a violation (R084).
+ */
+import { Errors, type XSchema } from 'typebox/schema'
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Record<string, { responses: Record<string, Response> }>>>
+  readonly components: {
+    readonly responses: Readonly<Record<string, Response>>
+    readonly schemas: Readonly<Record<string, object>>
+  }
+}
+
+interface Response {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, { schema?: object }>>
+}
+
+/** What a member is worth telling of a violation; longer lists say nothing new. */
+const errorsToldMax = 3
+
+/** Statuses that the HTTP side answers before it knows a path: bytes that are no request. */
+const beforeAnyPath = new Set([408, 431])
+
+export class ContractWatch {
+  readonly violations: string[] = []
+  /** How many answers of each kind were held against the contract: `get-account 200`. */
+  readonly seen = new Map<string, number>()
+  readonly #base: string
+  #contract: Promise<Contract> | undefined
+
+  constructor(base: string) {
+    this.#base = base
+  }
+
+  /** A `fetch` whose answers are looked at; give it to the sdk. */
+  readonly fetch = async (...request: Parameters<typeof globalThis.fetch>): Promise<globalThis.Response> => {
+    const answer = await fetch(...request)
+    const [to, init] = request
+    const url = new URL(to instanceof Request ? to.url : String(to))
+    if (url.origin === new URL(this.#base).origin) {
+      const method = (init?.method ?? (to instanceof Request ? to.method : 'GET')).toLowerCase()
+      await this.look(url.pathname, method, answer.clone())
+    }
+    return answer
+  }
+
+  async look(path: string, method: string, answer: globalThis.Response): Promise<void> {
+    const { status } = answer
+    const text = await answer.text().catch(() => undefined)
+    const what = `${path.split('/').at(-1)} ${status}`
+    this.seen.set(what, (this.seen.get(what) ?? 0) + 1)
+    const contract = await this.#read()
+    const operation = contract.paths[path]?.[method]
+    if (operation === undefined || beforeAnyPath.has(status)) return
+    const declared = operation.responses[String(status)]
+    if (declared === undefined) {
+      this.violations.push(`${method} ${path} answered ${status}, which the contract does not declare`)
+      return
+    }
+    const response = declared.$ref === undefined ? declared : find(contract, declared.$ref)
+    const mediaType = answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
+    const content = response.content?.[mediaType]
+    if (content === undefined) {
+      this.violations.push(
+        `${method} ${path} ${status} has the media type ${mediaType}, which is not declared`,
+      )
+      return
+    }
+    if (!/[/+]json$/.test(mediaType) || content.schema === undefined || text === undefined) return
+    const errors = errorsOf(contract, content.schema, JSON.parse(text))
+    if (errors.length > 0) {
+      const told = JSON.stringify(errors.slice(0, errorsToldMax))
+      this.violations.push(`${method} ${path} ${status}: ${told}\n${text.slice(0, 2_000)}`)
+    }
+  }
+
+  #read(): Promise<Contract> {
+    this.#contract ??= fetch(`${this.#base}/openapi.json`).then(
+      (answer) => answer.json() as Promise<Contract>,
+    )
+    return this.#contract
+  }
+}
+
+const find = (contract: Contract, reference: string): Response =>
+  contract.components.responses[reference.split('/').at(-1) ?? ''] ?? {}
+
+/** Why a value is not right by a schema of the contract; empty when it is. */
+const errorsOf = (contract: Contract, schema: object, value: unknown): unknown[] =>
+  Errors({ allOf: [schema], components: contract.components } as XSchema, value)[1]

@@ -1,0 +1,401 @@
+/** Documents through the sdk: added, found, filtered, decided on, and read back byte for byte. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { codeLists, type Request } from '@clearing/protocol'
+import { RequestRejected } from '@clearing/sdk'
+import {
+  sampleBmp,
+  sampleJpeg,
+  samplePdf,
+  samplePng,
+  sampleTiff,
+} from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, refusalOf, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let accountNumber: string
+before(async () => {
+  service = await startRunningService()
+  accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+})
+after(() => service?.stop())
+
+const files: Record<string, () => Buffer> = {
+  pdf: samplePdf,
+  png: samplePng,
+  jpg: sampleJpeg,
+  jpeg: sampleJpeg,
+  bmp: sampleBmp,
+  tif: sampleTiff,
+  tiff: () => sampleTiff([{}, {}], false),
+}
+
+type Fields = Partial<Request<'add-document'>>
+
+const add = (fields: Fields = {}, name = 'bill.pdf', content: Buffer = samplePdf()) =>
+  service.alpha.addDocument({
+    documentTypeName: 'Identity Documents',
+    reference: 'UTIL',
+    accountNumber,
+    ...fields,
+    file: { name, content },
+  })
+
+const find = async (
+  request: Omit<Request<'get-document-details'>, 'accountNumber'> = {},
+  number = accountNumber,
+) => (await service.alpha.getDocumentDetails({ accountNumber: number, ...request })).data
+
+describe('a document', () => {
+  for (const [extension, make] of Object.entries(files)) {
+    for (const name of [`scan.${extension}`, `SCAN.${extension.toUpperCase()}`]) {
+      test(`called ${name} is kept and read back byte for byte`, async () => {
+        const content = make()
+        const { data } = await add({ displayName: `A ${extension}` }, name, content)
+        assert.equal(data.status, 'PendingApproval')
+        assert.equal(data.accountNumber, accountNumber)
+        assert.equal(data.subNumber, '301')
+        assert.equal(data.repCode, 'JC01')
+        assert.equal(data.displayName, `A ${extension}`)
+        assert.match(data.createdDate, /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+        assert.equal(data.updatedDate, '')
+        const answer = await service.alpha.getDocument({ accountNumber, documentId: data.documentId })
+        assert.ok(Buffer.from(await answer.bytes()).equals(content))
+        assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
+        assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+        assert.match(answer.headers.get('content-security-policy') ?? '', /sandbox/)
+        const { documents } = await find({ sortBy: 'createdDate', sortMode: 'descend', size: 1 })
+        const [detail] = documents
+        assert.equal(detail?.documentId, data.documentId)
+        assert.equal(detail?.sha256, createHash('sha256').update(content).digest('hex'))
+        assert.equal(detail?.sizeBytes, content.length)
+        assert.equal(detail?.fileName, name)
+        const row = codeLists.documentFileExtension.find(({ value }) => value === `.${extension}`)
+        assert.equal(detail?.mediaType, row?.mediaType)
+        assert.equal(answer.mediaType, row?.mediaType)
+      })
+    }
+  }
+
+  test('of the exact limit passes whole, one byte more is refused', async () => {
+    const start = samplePdf({ tail: '' })
+    const filled = (size: number) => {
+      const stream = Buffer.alloc(size - start.length - 200, 0x20)
+      const pdf = samplePdf({ objects: [{ number: 4, text: '', stream }] })
+      const missing = size - pdf.length
+      return samplePdf({
+        objects: [{ number: 4, text: '', stream: Buffer.alloc(stream.length + missing, 0x20) }],
+      })
+    }
+    let exact = filled(10_485_760)
+    if (exact.length !== 10_485_760) exact = filled(10_485_760 - (exact.length - 10_485_760))
+    assert.equal(exact.length, 10_485_760)
+    const { data } = await add({}, 'large.pdf', exact)
+    const answer = await service.alpha.getDocument({ accountNumber, documentId: data.documentId })
+    assert.equal((await answer.bytes()).length, exact.length)
+    const refusal = await refusalOf(add({}, 'large.pdf', Buffer.concat([exact, Buffer.from('\n')])))
+    assert.equal(refusal.status, 413)
+    assert.deepEqual(
+      refusal.rejections.map(({ code, field }) => `${code} ${field}`),
+      ['ERR.1022 file'],
+    )
+  })
+
+  test('with a Unicode name and comments keeps them, its letter case too', async () => {
+    const { data } = await add(
+      { displayName: 'Stromrechnung März №3', comments: 'as asked on the phone' },
+      'Rechnung März.pdf',
+    )
+    assert.equal(data.displayName, 'Stromrechnung März №3')
+    const { documents } = await find({ size: 1 })
+    assert.equal(documents[0]?.comments, 'as asked on the phone')
+    assert.equal(documents[0]?.fileName, 'Rechnung März.pdf')
+    const answer = await service.alpha.getDocument({ accountNumber, documentId: data.documentId })
+    assert.match(answer.fileName, /März/)
+    await answer.body.cancel()
+  })
+
+  test('without a display name is displayed by its file name', async () => {
+    assert.equal((await add({}, 'bill of may.pdf')).data.displayName, 'bill of may.pdf')
+  })
+
+  test('of other types and references is taken, and said not to be catalogued', async () => {
+    await add({ documentTypeName: 'Letters', reference: 'from my aunt' })
+    const { documents } = await find({ reference: 'from my aunt' })
+    assert.deepEqual(
+      documents.map(({ catalogued, documentTypeName }) => [catalogued, documentTypeName]),
+      [[false, 'Letters']],
+    )
+    const catalogued = await add({ documentTypeName: 'identity documents', reference: 'pass' })
+    const [row] = (await find({ reference: 'PASS' })).documents
+    assert.equal(row?.documentId, catalogued.data.documentId)
+    assert.equal(row?.catalogued, true)
+    assert.equal(row?.documentTypeName, 'Identity Documents')
+  })
+
+  test('added through the other path of the specification is the same', async () => {
+    const form = new FormData()
+    form.set('documentTypeName', 'Identity Documents')
+    form.set('REFERENCE', 'UTIL')
+    form.set('accountNumber', accountNumber)
+    form.set('file', new Blob([new Uint8Array(samplePng())]), 'bill.png')
+    const headers = { authorization: `Bearer ${await service.token('alpha')}` }
+    const answer = await service.send('/document-api/v1/add-document', { headers, body: form })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.json.data.status, 'PendingApproval')
+  })
+
+  test('sent again with its key is one document, with the key and other bytes a refusal', async () => {
+    const fields = { documentTypeName: 'Transfers', reference: 'ACAT', accountNumber }
+    const send = (content: Buffer) =>
+      service.alpha.addDocument(
+        { ...fields, file: { name: 'a.pdf', content } },
+        { idempotencyKey: 'one upload' },
+      )
+    const first = await send(samplePdf())
+    const second = await send(samplePdf())
+    assert.deepEqual(second.data, first.data)
+    assert.equal(second.replayed, true)
+    assert.equal((await refusalOf(send(samplePdf({ tail: '\n\n' })))).status, 422)
+    assert.equal((await find({ reference: 'ACAT' })).total, 1)
+  })
+
+  const refused: [what: string, name: string, content: () => Buffer, status: number, code: string][] = [
+    ['a type that is not allowed', 'a.exe', () => Buffer.from('MZ'), 415, 'ERR.1023'],
+    ['a name that its content contradicts', 'a.png', samplePdf, 415, 'ERR.1023'],
+    ['no extension', 'bill', samplePdf, 415, 'ERR.1023'],
+    [
+      'an HTML page called pdf',
+      'a.pdf',
+      () => Buffer.from('<html><script>alert(1)</script>'),
+      415,
+      'ERR.1023',
+    ],
+    [
+      'a PDF that runs scripts',
+      'a.pdf',
+      () =>
+        samplePdf({
+          objects: [
+            {
+              number: 1,
+              text: '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert(1)) >> >>',
+            },
+          ],
+        }),
+      415,
+      'ERR.1023',
+    ],
+    ['an encrypted PDF', 'a.pdf', () => samplePdf({ trailer: '/Encrypt 9 0 R' }), 415, 'ERR.1023'],
+    [
+      'a picture with something behind it',
+      'a.png',
+      () => Buffer.concat([samplePng(), Buffer.from('PK\x03\x04')]),
+      415,
+      'ERR.1023',
+    ],
+    ['a cut picture', 'a.png', () => samplePng().subarray(0, 60), 415, 'ERR.1023'],
+    ['an empty file', 'a.pdf', () => Buffer.alloc(0), 400, 'ERR.1000'],
+    ['a name with a path', '../a.pdf', samplePdf, 415, 'ERR.1023'],
+  ]
+  for (const [what, name, content, status, code] of refused) {
+    test(`is refused: ${what}`, async () => {
+      const before = (await find()).total
+      const refusal = await refusalOf(add({}, name, content()))
+      assert.deepEqual(
+        [refusal.status, ...refusal.rejections.map((one) => `${one.code} ${one.field}`)],
+        [status, `${code} file`],
+      )
+      assert.equal((await find()).total, before)
+    })
+  }
+
+  test('for an account of nobody, or without its fields, is refused', async () => {
+    assert.deepEqual(await rejectionsOf(add({ accountNumber: 'ZZZZZZZZ' })), ['ERR.2003 accountNumber'])
+    const refused = await rejectionsOf(add({ documentTypeName: '', reference: 'x'.repeat(101) }))
+    assert.deepEqual(refused, ['ERR.1000 documentTypeName', 'ERR.1010 reference'])
+  })
+
+  test('keeps no plain bytes and no name of the caller on disk', async () => {
+    const marker = 'A-NAME-NOBODY-ELSE-HAS'
+    await add({ displayName: marker }, `${marker}.pdf`, samplePdf({ tail: '\n' }))
+    const folder = join(service.dataDir, 'documents')
+    const names = await readdir(folder, { recursive: true, withFileTypes: true })
+    const kept = names.filter((entry) => entry.isFile())
+    assert.ok(kept.length > 10)
+    for (const entry of kept) {
+      const content = await readFile(join(entry.parentPath, entry.name))
+      assert.ok(!content.includes('%PDF') && !content.includes('IHDR') && !entry.name.includes(marker))
+    }
+    assert.deepEqual(await readdir(join(service.dataDir, 'uploads')).catch(() => []), [])
+  })
+})
+
+describe('the documents of an account', () => {
+  /** Copies of the account's first document, so that the account is full without so many uploads. */
+  const copy = (number: string, documents: number, sizeBytes: number) =>
+    service.query(
+      `insert into clearing.document select (jsonb_populate_record(document,
+         jsonb_build_object('document_id', gen_random_uuid(), 'size_bytes', $3::bigint))).*
+       from clearing.document, generate_series(1, $2) where account_number = $1`,
+      [number, documents, sizeBytes],
+    )
+
+  for (const [what, documents, sizeBytes] of [
+    ['a thousand', 999, 1],
+    ['a gigabyte', 1, 1_073_741_824],
+  ] as const) {
+    test(`are ${what} at most`, async () => {
+      const full = await openAndFollow(service.alpha, applicationFor('Individual'))
+      await add({ accountNumber: full })
+      await copy(full, documents, sizeBytes)
+      assert.deepEqual(await rejectionsOf(add({ accountNumber: full })), ['ERR.1022 file'])
+      await add()
+    })
+  }
+})
+
+describe('finding documents', () => {
+  let number: string
+  const labels = ['Echo', 'alpha', 'Delta', 'bravo', 'Charlie', 'foxtrot', 'Golf']
+  before(async () => {
+    number = await openAndFollow(service.alpha, applicationFor('Individual'))
+    for (const [at, displayName] of labels.entries()) {
+      const [documentTypeName, reference] =
+        at % 2 === 0 ? ['Identity Documents', 'UTIL'] : ['Trust Documents', 'TRST']
+      const { data } = await add({
+        accountNumber: number,
+        documentTypeName,
+        reference,
+        displayName,
+      } as Fields)
+      if (at === 0)
+        await service.operations.operations.decideDocument({
+          accountNumber: number,
+          documentId: data.documentId,
+          decision: 'Approved',
+        })
+      if (at === 1)
+        await service.alpha.sandbox.decideDocument({
+          accountNumber: number,
+          documentId: data.documentId,
+          decision: 'rejected',
+          rejectionCode: 'BLURRY',
+        })
+    }
+  })
+  const names = async (request: Parameters<typeof find>[0]) =>
+    (await find(request, number)).documents.map(({ displayName }) => displayName)
+
+  test('gives the newest first, 25 to a page, with the number of all', async () => {
+    const { documents, page, size, total } = await find({}, number)
+    assert.deepEqual(
+      documents.map(({ displayName }) => displayName),
+      labels.toReversed(),
+    )
+    assert.deepEqual([page, size, total], [1, 25, 7])
+  })
+
+  test('sorts by what is asked for, both ways, without regard to letter case', async () => {
+    const sorted = labels.toSorted((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' }))
+    assert.deepEqual(await names({ sortBy: 'displayName', sortMode: 'ascend' }), sorted)
+    assert.deepEqual(await names({ sortBy: 'DisplayName', sortMode: 'DESCEND' }), sorted.toReversed())
+    assert.deepEqual(await names({ sortBy: 'createdDate', sortMode: 'ascend' }), labels)
+    for (const { value: sortBy } of codeLists.documentSort) assert.equal((await names({ sortBy })).length, 7)
+  })
+
+  test('pages through all of them without a repeat or a gap', async () => {
+    const seen: string[] = []
+    for (let page = 1; page <= 4; page++) {
+      const answer = await find({ page, size: 2, sortBy: 'status', sortMode: 'ascend' }, number)
+      assert.equal(answer.total, 7)
+      seen.push(...answer.documents.map(({ displayName }) => displayName))
+    }
+    assert.deepEqual(seen.toSorted(), labels.toSorted())
+    assert.deepEqual(await names({ page: 5, size: 2 }), [])
+  })
+
+  test('filters by type, reference, status and day, together', async () => {
+    assert.equal((await names({ documentTypeName: 'trust documents' })).length, 3)
+    assert.equal((await names({ reference: 'UTIL' })).length, 4)
+    assert.deepEqual(await names({ status: 'approved' }), ['Echo'])
+    assert.deepEqual(await names({ status: 'Rejected', reference: 'TRST' }), ['alpha'])
+    assert.deepEqual(await names({ status: 'Rejected', reference: 'UTIL' }), [])
+    const { documents } = await find({ size: 1 }, number)
+    const [month, day, year] = documents[0]?.createdDate.slice(0, 10).split('/') ?? []
+    const today = `${year}-${month}-${day}`
+    assert.equal((await names({ dateFrom: today, dateTo: `${month}/${day}/${year}` })).length, 7)
+    assert.deepEqual(await names({ dateTo: '2020-01-01' }), [])
+    assert.deepEqual(await names({ dateFrom: '29990101' }), [])
+  })
+
+  test('refuses pages and filters that cannot be', async () => {
+    const ask = (request: Parameters<typeof find>[0]) => rejectionsOf(find(request, number))
+    assert.deepEqual(await ask({ size: 101 }), ['ERR.1015 size'])
+    assert.deepEqual(await ask({ page: 0, size: 0 }), ['ERR.1015 page', 'ERR.1015 size'])
+    assert.deepEqual(await ask({ sortBy: 'colour' }), ['ERR.1015 sortBy'])
+    assert.deepEqual(await ask({ dateFrom: '2026-02-30' }), ['ERR.1024 dateFrom'])
+    assert.deepEqual(await ask({ dateFrom: '2026-02-02', dateTo: '2026-02-01' }), ['ERR.1025 dateFrom'])
+    assert.deepEqual(await ask({ size: '5' as never }), ['ERR.2002 size'])
+  })
+
+  test('lists the catalogue with what each document can answer', async () => {
+    const { data } = await service.alpha.getDocumentTypes({})
+    assert.equal(data.documentTypes.length, codeLists.documentReference.length)
+    const bill = data.documentTypes.find(({ reference }) => reference === 'UTIL')
+    assert.deepEqual(bill?.satisfies, ['AddressDocument'])
+    const trust = await service.alpha.getDocumentTypes({ documentTypeName: 'Trust Documents' })
+    assert.deepEqual(
+      trust.data.documentTypes.map(({ reference }) => reference),
+      ['TRST', 'CERT'],
+    )
+  })
+})
+
+describe('deciding on a document', () => {
+  test('approves or rejects it once, with who and why', async () => {
+    const { data } = await add()
+    const decision = { accountNumber, documentId: data.documentId }
+    const { decideDocument } = service.operations.operations
+    assert.deepEqual(await rejectionsOf(decideDocument({ ...decision, decision: 'Rejected' })), [
+      'ERR.1000 rejectionCode',
+    ])
+    assert.deepEqual(
+      await rejectionsOf(decideDocument({ ...decision, decision: 'Approved', rejectionCode: 'BLURRY' })),
+      ['ERR.1015 rejectionCode'],
+    )
+    const rejected = await decideDocument({
+      ...decision,
+      decision: 'Rejected',
+      rejectionCode: 'expired',
+      reason: 'Too old',
+    })
+    assert.deepEqual([rejected.data.status, rejected.data.rejectionCode], ['Rejected', 'EXPIRED'])
+    assert.match(rejected.data.updatedDate, /^\d\d\/\d\d\/\d{4} /)
+    const again = await refusalOf(decideDocument({ ...decision, decision: 'Approved' }))
+    assert.equal(again.status, 409)
+  })
+
+  test('of another account, or of no id, does not exist', async () => {
+    const { data } = await add()
+    const other = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const { decideDocument } = service.operations.operations
+    for (const [number, documentId] of [
+      [other, data.documentId],
+      [accountNumber, 'none'],
+      [accountNumber, '01890000-0000-7000-8000-000000000000'],
+    ] as const) {
+      const refusal = await refusalOf(
+        decideDocument({ accountNumber: number, documentId, decision: 'Approved' }),
+      )
+      assert.deepEqual([refusal.status, refusal.has('ERR.2013')], [404, true])
+      const reading = service.alpha.getDocument({ accountNumber: number, documentId })
+      await assert.rejects(reading, (error) => error instanceof RequestRejected && error.has('ERR.2013'))
+    }
+  })
+})

@@ -1,0 +1,340 @@
+/** generate-document: every form of the catalogue, read back from the PDF: its values, its pages, and that nothing leaves its page. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { codeLists, type Request } from '@clearing/protocol'
+import type { Client } from '@clearing/sdk'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { inspectFile } from '../../server/src/documents/inspect/inspect-file.ts'
+import { type Application, address, applicationFor, applicationOf, fullApplication } from './applications.ts'
+import { openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+const generate = async (
+  accountNumber: string,
+  reference: string,
+  more: object = {},
+  client: Client = service.alpha,
+) => {
+  const answer = await client.generateDocument({
+    accountNumber,
+    reference,
+    ...more,
+  } as Request<'generate-document'>)
+  return Buffer.from(await answer.bytes())
+}
+
+interface Word {
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  readonly bottom: number
+  readonly top: number
+}
+
+interface Read {
+  readonly pages: readonly (readonly Word[])[]
+  /** All text, the words of a line joined by spaces. */
+  readonly text: string
+}
+
+/** The texts of a PDF with their places, in points from the lower left corner. */
+const readPdf = async (pdf: Buffer): Promise<Read> => {
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0, useSystemFonts: false })
+  const document = await task.promise
+  const pages: Word[][] = []
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number)
+    const { items } = await page.getTextContent()
+    pages.push(
+      items.flatMap((item) =>
+        'str' in item && item.str.trim() !== ''
+          ? [
+              {
+                text: item.str,
+                left: item.transform[4],
+                right: item.transform[4] + item.width,
+                bottom: item.transform[5],
+                top: item.transform[5] + item.height,
+              },
+            ]
+          : [],
+      ),
+    )
+  }
+  await task.destroy()
+  return { pages, text: pages.flatMap((page) => page.map(({ text }) => text)).join(' ') }
+}
+
+const letter = { width: 612, height: 792, margin: 40 }
+
+/** Every text is within the margins, no two lie on one another, and every page says which it is. */
+const assertTidy = ({ pages }: Read, what: string) => {
+  pages.forEach((words, at) => {
+    for (const { text, left, right, bottom, top } of words) {
+      assert.ok(
+        left >= letter.margin && right <= letter.width - letter.margin + 1,
+        `${what}: ${text} leaves the page`,
+      )
+      assert.ok(
+        bottom >= letter.margin - 5 && top <= letter.height - letter.margin + 12,
+        `${what}: ${text} leaves the page`,
+      )
+    }
+    for (const one of words) {
+      for (const other of words) {
+        if (one === other) continue
+        const over = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+        const beside = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom)
+        assert.ok(over <= 1 || beside <= 3, `${what}: ${one.text} lies on ${other.text}`)
+      }
+    }
+    assert.ok(
+      words.some(({ text }) => text === `Page ${at + 1} of ${pages.length}`),
+      `${what}: page ${at + 1} is not numbered`,
+    )
+  })
+}
+
+const openWith = async (application: Application) => {
+  const accountNumber = await openAndFollow(service.alpha, application)
+  return { accountNumber, record: await read(service.alpha, accountNumber) }
+}
+
+/** An account that each form is for, and what must stand in it. */
+const forms: [reference: string, application: () => Application, says: string[]][] = [
+  [
+    'NEWA',
+    fullApplication,
+    [
+      'New Account Application',
+      'HEAD NURSE',
+      'BAYSIDE CLINIC',
+      'LEILA HADDAD',
+      '60.50%',
+      '12345678-0001',
+      'Joint owner 1',
+    ],
+  ],
+  ['CASH', () => applicationFor('Individual'), ['Customer Agreement', 'Lien', 'ADA']],
+  [
+    'W9',
+    () => applicationFor('Individual'),
+    ['Substitute Form W-9', 'Under penalties of perjury', 'Social security number'],
+  ],
+  [
+    'W8BE',
+    () => applicationFor('IndividualJointForeign'),
+    ['Substitute Form W-8BEN', 'Canada', 'AMELIE TREMBLAY'],
+  ],
+  ['OPTS', fullApplication, ['Option Agreement', 'Registered options principal', 'Uncovered index options']],
+  ['TOD', fullApplication, ['Transfer on Death Agreement', 'KARIM HADDAD', 'Spouse of the owner']],
+  ['FASF', () => applicationFor('IndividualJointForeign'), ['Foreign Account Form', 'Passport', 'Canada']],
+  ['MRGN', fullApplication, ['Margin Agreement', 'MAY BE PLEDGED AND LENT', 'FINRA Rule 4210']],
+  ['ADOP-simple', () => applicationFor('IraSimple'), ['SIMPLE IRA Adoption Agreement', 'LUIS MORENO', '25%']],
+  [
+    'ADOP-Traditional',
+    () => applicationFor('IraRollover'),
+    ['Traditional IRA Adoption Agreement', 'Rollover IRA', 'LUIS MORENO'],
+  ],
+  ['ADOP-Roth', () => applicationFor('IraRoth'), ['Roth IRA Adoption Agreement', 'LUIS MORENO']],
+]
+
+describe('every form of the catalogue', () => {
+  test('is here', () => {
+    const inCatalogue = codeLists.documentReference
+      .filter(({ isForm }) => isForm)
+      .map(({ value }) => value as string)
+    assert.deepEqual(forms.map(([reference]) => reference).toSorted(), inCatalogue.toSorted())
+  })
+
+  for (const [reference, application, says] of forms) {
+    test(`${reference} is filled, numbered and tidy, and could be added as it is`, async () => {
+      const { accountNumber, record } = await openWith(application())
+      const pdf = await generate(accountNumber, reference)
+      const found = await readPdf(pdf)
+      assertTidy(found, reference)
+      for (const what of [...says, accountNumber, record.accountName, `Form ${reference}`]) {
+        assert.ok(found.text.includes(what), `${reference} says ${what}`)
+      }
+      assert.match(found.text, /Generated \d{4}-\d\d-\d\d/)
+      assert.equal(inspectFile(pdf, 'form.pdf').outcome, 'accepted')
+    })
+  }
+})
+
+test('checks the boxes of what is on record, and no others', async () => {
+  const { accountNumber } = await openWith(fullApplication())
+  const { pages } = await readPdf(await generate(accountNumber, 'NEWA'))
+  /** Labels that have an X right before them. */
+  const checked = pages.flatMap((words) =>
+    words
+      .filter(({ text }) => text === 'X')
+      .map(
+        (mark) =>
+          words.find(
+            ({ left, bottom }) =>
+              Math.abs(bottom - mark.bottom) < 3 && left > mark.left && left - mark.left < 14,
+          )?.text,
+      ),
+  )
+  assert.ok(
+    checked.includes('100,000 to 200,000') &&
+      checked.includes('Moderate') &&
+      checked.includes('One to three years'),
+  )
+  assert.ok(!checked.includes('Under 25,000') && !checked.includes('Aggressive'))
+  assert.ok(!checked.includes('Confirmations') && checked.includes('Statements'))
+})
+
+test('long values wrap inside their boxes', async () => {
+  const long = {
+    firstName: 'Wilhelmina-Alexandra Josephine',
+    middleName: 'Maximiliana Theodora Ottilie M',
+    lastName: 'Wolfeschlegelsteinhausenberger',
+    suffix: 'The Honourable Third Of Her N.',
+    email: `${'a'.repeat(58)}@example.com`,
+    jobTitle: `Deputy ${'assistant '.repeat(5)}`.trim(),
+    employerName: 'W'.repeat(60),
+  }
+  const { accountNumber } = await openWith(applicationOf(long))
+  for (const reference of ['NEWA', 'W9', 'TOD']) {
+    const found = await readPdf(await generate(accountNumber, reference))
+    assertTidy(found, reference)
+    assert.ok(found.text.includes('WOLFESCHLEGELSTEINHAUSENBERGER'), reference)
+  }
+})
+
+test('a form of very many persons has as many pages as it needs', async () => {
+  const joint = applicationFor('JointWROS')
+  const associatedParties = Array.from(
+    { length: 12 },
+    () => applicationFor('JointWROS').associatedParties?.[0],
+  )
+  const { accountNumber, record } = await openWith({ ...joint, associatedParties } as Application)
+  const found = await readPdf(await generate(accountNumber, 'NEWA'))
+  assertTidy(found, 'NEWA')
+  assert.ok(found.pages.length >= 6)
+  assert.equal(record.associatedParties.length, 12)
+  assert.ok(found.text.includes('Joint owner 12'))
+})
+
+describe('letters', () => {
+  for (const [script, lastName] of [
+    ['Latin with marks', 'ŁĄCZYŃSKA-ĐỖ'],
+    ['Greek', 'ΠΑΠΑΔΟΠΟΎΛΟΥ'],
+    ['Cyrillic', 'ЩЕРБАКОВА'],
+    ['Hebrew', 'כהן'],
+  ] as const) {
+    test(`of the ${script} alphabet are printed`, async () => {
+      const { accountNumber } = await openWith(applicationOf({ lastName }))
+      const found = await readPdf(await generate(accountNumber, 'W9'))
+      const letters = [...lastName].toSorted().join('')
+      const printed = found.pages
+        .flat()
+        .some(({ text }) => [...text.normalize('NFC')].toSorted().join('').includes(letters))
+      assert.ok(printed || found.text.normalize('NFC').includes(lastName), found.text.slice(0, 300))
+      assert.ok(!found.text.includes('�'))
+    })
+  }
+
+  test('that the typeface does not have are marked and named', async () => {
+    const { accountNumber } = await openWith(applicationOf({ lastName: '王小明' }))
+    const found = await readPdf(await generate(accountNumber, 'W9'))
+    assert.ok(found.text.includes('ADA ���'))
+    assert.match(found.text, /U\+738B, U\+5C0F, U\+660E/)
+    assertTidy(found, 'W9')
+  })
+})
+
+test('numbers of persons are masked without pii:read; with it they are whole and their reading is recorded', async () => {
+  const masked = service.client('alpha', undefined, ['accounts:read', 'documents:read'])
+  const { accountNumber, record } = await openWith(fullApplication())
+  const digits = record.primaryOwner.taxIdNumber ?? ''
+  const whole = `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`
+  const records = async () =>
+    (
+      await service.query(
+        "select from clearing.access_record where account_number = $1 and operation = 'generate-document'",
+        [accountNumber],
+      )
+    ).rowCount
+  const hidden = await readPdf(await generate(accountNumber, 'NEWA', {}, masked))
+  assert.ok(hidden.text.includes(`***-**-${digits.slice(5)}`))
+  assert.ok(!hidden.text.includes(digits.slice(0, 5)) && !hidden.text.includes(whole))
+  assert.ok(!hidden.text.includes('X9912345') && hidden.text.includes('****2345'))
+  assert.equal(await records(), 0)
+  const shown = await readPdf(await generate(accountNumber, 'NEWA'))
+  assert.ok(shown.text.includes(whole) && shown.text.includes('X9912345'))
+  assert.equal(await records(), 1)
+})
+
+test('the same form of the same day is the same bytes', async () => {
+  const { accountNumber } = await openWith(fullApplication())
+  const hashOf = async () =>
+    createHash('sha256')
+      .update(await generate(accountNumber, 'NEWA'))
+      .digest('hex')
+  const first = await hashOf()
+  assert.equal(await hashOf(), first)
+})
+
+test('a form of one person is of the one who is named', async () => {
+  const { accountNumber, record } = await openWith(fullApplication())
+  const customerId = record.associatedParties[0]?.customerId
+  const found = await readPdf(await generate(accountNumber, 'W9', { customerId }))
+  assert.ok(found.text.includes('SAMI LEE HADDAD') && !found.text.includes('NOOR LEE HADDAD'))
+})
+
+test('it is an attachment, at both of its addresses, and is kept nowhere', async () => {
+  const { accountNumber } = await openWith(applicationFor('Individual'))
+  for (const path of ['/account-api/v1/generate-document', '/document-api/v1/generate-document']) {
+    const answer = await service.send(path, {
+      headers: {
+        authorization: `Bearer ${await service.token('alpha')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ accountNumber, reference: 'newa' }),
+    })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-type'), 'application/pdf')
+    assert.match(
+      answer.headers.get('content-disposition') ?? '',
+      new RegExp(`attachment.*NEWA-${accountNumber}\\.pdf`),
+    )
+  }
+  assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 0)
+})
+
+describe('what is refused', () => {
+  test('a form that the account or the person has no use for', async () => {
+    const individual = await openWith(applicationFor('Individual'))
+    const ira = await openWith(applicationFor('IraRoth'))
+    const refused = async (accountNumber: string, reference: string, more: object = {}) =>
+      rejectionsOf(generate(accountNumber, reference, more))
+    for (const reference of ['FASF', 'ADOP-Roth', 'ADOP-simple', 'PASS']) {
+      assert.deepEqual(await refused(individual.accountNumber, reference), ['ERR.1015 reference'], reference)
+    }
+    for (const reference of ['TOD', 'MRGN', 'ADOP-simple']) {
+      assert.deepEqual(await refused(ira.accountNumber, reference), ['ERR.1015 reference'], reference)
+    }
+    assert.deepEqual(await refused(individual.accountNumber, 'W8BE'), ['ERR.1015 customerId'])
+    assert.deepEqual(await refused(individual.accountNumber, 'W9', { customerId: '123456789012345678' }), [
+      'ERR.1015 customerId',
+    ])
+    const customerId = individual.record.primaryOwner.customerId
+    assert.deepEqual(await refused(individual.accountNumber, 'NEWA', { customerId }), ['ERR.1015 customerId'])
+    assert.deepEqual(await refused(individual.accountNumber, 'X1'), ['ERR.1015 reference'])
+  })
+
+  test('a form of another firm’s account', async () => {
+    const { accountNumber } = await openWith(applicationOf({ legalAddress: address }))
+    assert.ok((await refusalOf(generate(accountNumber, 'NEWA', {}, service.beta))).has('ERR.2003'))
+  })
+})

@@ -1,0 +1,173 @@
+/** account-history: every change with who, when and what, from the application on; the record as it stood at a moment. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Client } from '@clearing/sdk'
+import { applicationFor, applicationOf } from './applications.ts'
+import { openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let accountNumber: string
+before(async () => {
+  service = await startRunningService()
+  accountNumber = await openAndFollow(service.alpha, applicationOf({ email: 'first@example.com' }))
+  await service.alpha.updateAccount({
+    accountNumber,
+    primaryOwner: { lastName: 'Second', email: 'second@example.com' },
+  })
+  await service.alpha.updateAccount({ accountNumber, mailingAddress: { street: '8 Pier Road' } })
+})
+after(() => service?.stop())
+
+const history = async (client: Client = service.alpha, more: object = {}) =>
+  (await client.accountHistory({ accountNumber, ...more })).data
+
+test('tells every change, the latest first, with who made it and what it changed', async () => {
+  const { history: changes, nextCursor } = await history()
+  assert.equal(nextCursor, '')
+  assert.deepEqual(
+    changes.map(({ sequence, version, accountStatus, actor, operation }) => [
+      sequence,
+      version,
+      accountStatus,
+      actor,
+      operation,
+    ]),
+    [
+      [4, 3, 'Open', 'alpha', 'update-account'],
+      [3, 2, 'Open', 'alpha', 'update-account'],
+      [2, 1, 'Open', 'service', 'onboarding.stage-ended'],
+      [1, 1, 'Pending', 'alpha', 'new-account'],
+    ],
+  )
+  assert.deepEqual(changes[3]?.changes, [])
+  assert.deepEqual(changes[2]?.changes, [{ field: 'accountStatus', from: 'Pending', to: 'Open' }])
+  assert.deepEqual(changes[1]?.changes, [
+    { field: 'accountName', from: 'ADA MORENO', to: 'ADA SECOND' },
+    { field: 'primaryOwner.email', from: 'first@example.com', to: 'second@example.com' },
+    { field: 'primaryOwner.lastName', from: 'MORENO', to: 'SECOND' },
+  ])
+  assert.deepEqual(changes[0]?.changes, [
+    { field: 'mailingAddress.street', from: '12 HARBOR STREET', to: '8 PIER ROAD' },
+  ])
+  for (const { traceId } of changes) assert.match(traceId, /^00-[0-9a-f]{32}-/)
+})
+
+test('comes in pages', async () => {
+  const first = await history(service.alpha, { size: 3 })
+  assert.deepEqual(
+    first.history.map(({ sequence }) => sequence),
+    [4, 3, 2],
+  )
+  assert.deepEqual(first.history[2]?.changes, [{ field: 'accountStatus', from: 'Pending', to: 'Open' }])
+  const rest = await history(service.alpha, { size: 3, cursor: first.nextCursor })
+  assert.deepEqual(
+    rest.history.map(({ sequence }) => sequence),
+    [1],
+  )
+  assert.equal(rest.nextCursor, '')
+})
+
+describe('the record as of a moment', () => {
+  const at = async (sequence: number) =>
+    (await history()).history.find((change) => change.sequence === sequence)?.at ?? ''
+  const recordAt = async (asOf: string) => (await history(service.alpha, { asOf })).record
+
+  test('is the one that stood then, with its status', async () => {
+    const first = await recordAt(await at(1))
+    assert.equal(first?.accountStatus, 'Pending')
+    assert.equal(first?.accountName, 'ADA MORENO')
+    assert.equal(first?.primaryOwner.email, 'first@example.com')
+    const opened = await recordAt(await at(2))
+    assert.equal(opened?.accountStatus, 'Open')
+    assert.equal(opened?.version, 1)
+    const second = await recordAt(await at(3))
+    assert.equal(second?.version, 2)
+    assert.equal(second?.primaryOwner.name3, 'SECOND')
+    assert.equal(second?.mailingAddress.street, '12 HARBOR STREET')
+    assert.deepEqual(await recordAt('2199-12-31'), await read(service.alpha, accountNumber))
+  })
+
+  test('is null before there was an account, and absent when not asked for', async () => {
+    assert.equal(await recordAt('2001-01-01'), null)
+    assert.ok(!('record' in (await history())))
+  })
+
+  test('a day ends at midnight in US Eastern time', async () => {
+    const { asOf } = await history(service.alpha, { asOf: '2026-01-31' })
+    assert.equal(asOf, '2026-02-01T04:59:59.999999Z')
+  })
+
+  for (const asOf of [
+    'yesterday',
+    '2026-02-30',
+    '2026-01-31T10:00:00',
+    '2026-02-30T10:00:00Z',
+    '1/31/2026',
+    '99999-01-01',
+  ]) {
+    test(`${asOf} is refused`, async () => {
+      assert.deepEqual(await rejectionsOf(history(service.alpha, { asOf })), ['ERR.1024 asOf'])
+    })
+  }
+})
+
+test('numbers of persons are masked without pii:read, and their reading is recorded with it', async () => {
+  const masked = service.client('alpha', undefined, ['accounts:read', 'accounts:write'])
+  const joint = await openAndFollow(service.alpha, applicationFor('JointWROS'))
+  const party = {
+    firstName: 'Rana',
+    lastName: 'Haddad',
+    citizenshipCountry: 'US',
+    birthDate: '1990-05-05',
+    legalAddress: {},
+    taxIdType: 'SSN',
+    taxIdNumber: '412345678',
+    phoneNumberCell: '2015550100',
+  }
+  await service.alpha.updateAccount({
+    accountNumber: joint,
+    associatedParties: [{ ...party, role: 'Associate' }],
+  })
+  const numbersOf = async (client: Client) => {
+    const { history: changes } = (await client.accountHistory({ accountNumber: joint })).data
+    return changes[0]?.changes
+      .filter(({ field }) => field.endsWith('taxIdNumber'))
+      .map(({ from, to }) => [from, to])
+  }
+  assert.deepEqual(await numbersOf(masked), [[null, '*****5678']])
+  const records = async () =>
+    (
+      await service.query(
+        "select from clearing.access_record where account_number = $1 and operation = 'account-history'",
+        [joint],
+      )
+    ).rowCount
+  assert.equal(await records(), 0)
+  assert.deepEqual(await numbersOf(service.alpha), [[null, '412345678']])
+  assert.equal(await records(), 1)
+  const record = (await masked.accountHistory({ accountNumber: joint, asOf: '2199-01-01' })).data.record
+  assert.match(record?.primaryOwner.taxIdNumber ?? '', /^\*{5}\d{4}$/)
+})
+
+test('sealed numbers stay sealed in the tables, and a change cannot be changed by the service', async () => {
+  const { rows } = await service.query(
+    'select record, sealed from clearing.account_version where account_number = $1',
+    [accountNumber],
+  )
+  assert.equal(rows.length, 2)
+  for (const { record, sealed } of rows) {
+    assert.ok(!('taxIdNumber' in record.primaryOwner) && !('birthDate' in record.primaryOwner))
+    assert.ok(sealed.length > 0)
+  }
+  const { rows: grants } = await service.query(
+    "select privilege_type from information_schema.role_table_grants where table_name in ('account_change', 'account_version') and grantee like 'clearing_%' and grantee <> 'clearing_owner'",
+  )
+  assert.deepEqual([...new Set(grants.map((grant) => grant.privilege_type))].toSorted(), ['INSERT', 'SELECT'])
+})
+
+test('another firm learns nothing, and a cursor that is none is refused', async () => {
+  assert.deepEqual(await rejectionsOf(history(service.beta)), ['ERR.2003 accountNumber'])
+  assert.ok((await refusalOf(history(service.alpha, { cursor: '0' }))).has('ERR.1015'))
+  assert.ok((await refusalOf(history(service.alpha, { cursor: '9999999999' }))).has('ERR.1015'))
+})

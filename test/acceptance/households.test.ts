@@ -1,0 +1,179 @@
+/** open-accounts: several applications at once, each with its result, and persons that are given once. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Data, Request } from '@clearing/protocol'
+import { address, applicationFor, applicationOf, newTaxId } from './applications.ts'
+import { follow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+type Batch = Request<'open-accounts'>
+type Results = Data<'open-accounts'>
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+const send = async (batch: object): Promise<Results> =>
+  (await service.alpha.openAccounts(batch as Batch)).data
+const rejections = ({ results }: Results) =>
+  results.map(({ errors }) => errors.map(({ code, field }) => `${code} ${field}`).sort())
+const countAccounts = async () =>
+  Number((await service.query('select count(*) from clearing.account')).rows[0].count)
+
+const person = (name: string, firstName: string, more: object = {}) => ({
+  person: name,
+  firstName,
+  lastName: 'Moreno',
+  citizenshipCountry: 'US',
+  birthDate: '1984-09-30',
+  legalAddress: {},
+  taxIdType: 'SSN',
+  taxIdNumber: newTaxId(),
+  phoneNumberCell: '2015550145',
+  ...more,
+})
+const account = (registrationType: string, blocks: object) => ({
+  registrationType,
+  entityNumber: '301',
+  main: { repCode: 'JC01' },
+  mailingAddress: address,
+  electronicDelivery: { email: 'ada.moreno@example.com', statements: 'true' },
+  ...blocks,
+})
+
+test('a household opens: each account by itself, each person one customer', async () => {
+  const data = await send({
+    persons: [person('ada', 'Ada', { occupation: 'Retired' }), person('luis', 'Luis')],
+    accounts: [
+      account('Individual', { primaryOwner: { person: 'ADA' } }),
+      account('IraRoth', {
+        primaryOwner: { person: 'luis', jobTitle: 'Cook' },
+        retirementBenes: [{ person: 'ada', relationship: 'Spouse', percentAllocation: '100' }],
+      }),
+      account('JointWROS', {
+        PrimaryOwner: { Person: 'ada' },
+        associatedParties: [{ person: 'luis', role: 'Secondary' }],
+        beneficiaries: [{ name: 'Eva Moreno', relationship: 'Child', percentageAllocation: '100' }],
+      }),
+    ],
+  })
+  assert.equal(data.accepted, 3)
+  assert.equal(data.rejected, 0)
+  assert.deepEqual(
+    data.results.map(({ accountName, accountStatus }) => [accountName, accountStatus]),
+    [
+      ['ADA MORENO', 'Pending'],
+      ['LUIS MORENO ROTH IRA', 'Pending'],
+      ['A MORENO & L MORENO JTWROS', 'Pending'],
+    ],
+  )
+  for (const { accountNumber } of data.results) {
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  }
+  const [own, ira, joint] = await Promise.all(
+    data.results.map(({ accountNumber }) => read(service.alpha, accountNumber)),
+  )
+  assert.equal(own?.primaryOwner.occupation, 'Retired')
+  assert.equal(ira?.primaryOwner.jobTitle, 'COOK')
+  assert.equal(own?.primaryOwner.customerId, joint?.primaryOwner.customerId)
+  assert.equal(ira?.primaryOwner.customerId, joint?.associatedParties[0]?.customerId)
+  assert.equal(ira?.retirementBenes[0]?.name3, 'MORENO')
+  assert.equal(ira?.retirementBenes[0]?.taxId, own?.primaryOwner.taxIdNumber)
+  assert.equal(joint?.associatedParties[0]?.jobTitle, '')
+})
+
+describe('an application that is refused', () => {
+  const right = () => applicationFor('Individual')
+  test('leaves the others alone, and is told what new-account would tell', async () => {
+    const wrong = { ...applicationOf({ lastName: '', birthDate: '1850-01-01' }), colour: 'red' }
+    const data = await send({ accounts: [right(), wrong, 7, right()] })
+    assert.deepEqual(
+      data.results.map(({ outcome }) => outcome),
+      ['Accepted', 'Rejected', 'Rejected', 'Accepted'],
+    )
+    const alone = await rejectionsOf(service.alpha.newAccount(wrong as never))
+    assert.deepEqual(rejections(data)[1], alone)
+    assert.deepEqual(data.results[1], {
+      position: 1,
+      outcome: 'Rejected',
+      accountNumber: '',
+      accountName: '',
+      accountStatus: '',
+      errors: data.results[1]?.errors,
+    })
+    const { rows } = await service.query('select detail from clearing.audit where account_number = $1', [
+      data.results[3]?.accountNumber,
+    ])
+    assert.equal(rows.length >= 1, true)
+  })
+
+  test('takes the others with it when all or none were asked for', async () => {
+    const before = await countAccounts()
+    const batch = {
+      accounts: [right(), applicationOf({ lastName: '' }), { ...right(), entityNumber: '999' }],
+      allOrNone: true,
+    }
+    assert.deepEqual(await rejectionsOf(send(batch)), [
+      'ERR.1000 accounts[1].primaryOwner.lastName',
+      'ERR.1001 accounts[2].entityNumber',
+    ])
+    assert.equal(await countAccounts(), before)
+    assert.equal((await send({ accounts: [right(), right()], allOrNone: 'TRUE' })).accepted, 2)
+  })
+
+  test('is one that names a number which an earlier one of the batch took', async () => {
+    const accountNumber = 'BATCH001'
+    const data = await send({
+      accounts: [
+        { ...right(), accountNumber },
+        { ...right(), accountNumber },
+      ],
+    })
+    assert.deepEqual(rejections(data), [[], ['ERR.1014 accountNumber']])
+  })
+
+  test('is one that names a person who is not there', async () => {
+    const batch = {
+      persons: [person('ada', 'Ada')],
+      accounts: [account('Individual', { primaryOwner: { person: 'eva' } })],
+    }
+    assert.ok(rejections(await send(batch))[0]?.includes('ERR.1015 primaryOwner.person'))
+  })
+})
+
+describe('a request that is refused as a whole', () => {
+  test('because a person of the household cannot be read, or two have one name', async () => {
+    const accounts = [account('Individual', { primaryOwner: { person: 'ada' } })]
+    const unreadable = [person('ada', 'Ada', { birthDate: 'May' })]
+    assert.deepEqual(await rejectionsOf(send({ persons: unreadable, accounts })), [
+      'ERR.1012 persons[0].birthDate',
+    ])
+    const twice = [person('ada', 'Ada'), person('Ada', 'Adam')]
+    assert.deepEqual(await rejectionsOf(send({ persons: twice, accounts })), ['ERR.1014 persons[1].person'])
+  })
+
+  test('because there are none, or too many', async () => {
+    assert.ok((await refusalOf(send({ accounts: [] }))).has('ERR.1000'))
+    assert.ok((await refusalOf(send({ accounts: Array(101).fill({}) }))).has('ERR.1015'))
+  })
+})
+
+test('a hundred accounts open in one request', async () => {
+  const data = await send({ accounts: Array.from({ length: 100 }, () => applicationFor('Individual')) })
+  assert.equal(data.accepted, 100)
+  assert.equal(new Set(data.results.map(({ accountNumber }) => accountNumber)).size, 100)
+})
+
+test('sent again it is answered like the first, with its key and without', async () => {
+  const batch = { accounts: [applicationFor('Individual'), applicationOf({ lastName: '' })] }
+  const first = await service.post('open-accounts', batch, { 'idempotency-key': 'household-1' })
+  const before = await countAccounts()
+  const again = await service.post('open-accounts', batch, { 'idempotency-key': 'household-1' })
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(again.json.data, first.json.data)
+  const without = await service.post('open-accounts', batch)
+  assert.deepEqual(without.json.data, first.json.data)
+  assert.equal(await countAccounts(), before)
+})

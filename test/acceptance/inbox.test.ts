@@ -1,0 +1,212 @@
+/** Staff find accounts of every firm and look into them, and see in one inbox all that waits for a decision. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { applicationOf, newTaxId } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type PersonAtWork, signIn } from './person.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let operator: PersonAtWork
+let viewer: PersonAtWork
+let alphaAccount: string
+let betaAccount: string
+const alphaTaxId = newTaxId()
+before(async () => {
+  service = await startRunningService()
+  operator = await signIn(service, 'operator@example.com')
+  viewer = await signIn(service, 'viewer@example.com')
+  alphaAccount = await openAndFollow(
+    service.alpha,
+    applicationOf({ firstName: 'Ada', lastName: 'Quillfeather', taxIdNumber: alphaTaxId }),
+  )
+  betaAccount = await openAndFollow(
+    service.beta,
+    applicationOf(
+      { firstName: 'Bo', lastName: 'Quillfeather', taxIdNumber: alphaTaxId },
+      { entityNumber: '302', main: { repCode: 'BB01' } },
+    ),
+  )
+})
+after(() => service?.stop())
+
+const numbersOf = (answer: { json: { data: { accounts: { accountNumber: string }[] } } }) =>
+  answer.json.data.accounts.map(({ accountNumber }) => accountNumber)
+const accesses = async (who: string, accountNumber: string) =>
+  (
+    await service.query(
+      'select operation from clearing.access_record where client_id = $1 and account_number = $2 order by at',
+      [who, accountNumber],
+    )
+  ).rows.map(({ operation }) => operation)
+
+describe('an account of any firm', () => {
+  test('is found by number, by either name, by tax id and by firm', async () => {
+    const search = async (filter: object) => numbersOf(await operator.call('search-accounts', filter))
+    assert.deepEqual(await search({ text: alphaAccount.slice(0, 6) }), [alphaAccount])
+    assert.deepEqual(new Set(await search({ text: 'quillf' })), new Set([alphaAccount, betaAccount]))
+    assert.deepEqual(await search({ text: 'bo quill' }), [betaAccount])
+    assert.deepEqual(await search({ taxIdNumber: alphaTaxId, entityNumber: '301' }), [alphaAccount])
+    assert.deepEqual(await search({ repCode: 'BB01', accountStatus: 'Open', text: 'quill' }), [betaAccount])
+    assert.deepEqual(await search({ text: 'nobody' }), [])
+    assert.deepEqual(new Set(await search({ taxIdNumber: alphaTaxId })), new Set([alphaAccount, betaAccount]))
+    assert.ok((await accesses('operator@example.com', betaAccount)).includes('search-accounts'))
+  })
+
+  test('comes a page at a time', async () => {
+    const first = await operator.call('search-accounts', { text: 'quill', size: 1 })
+    const second = await operator.call('search-accounts', {
+      text: 'quill',
+      size: 1,
+      after: first.json.data.next,
+    })
+    assert.deepEqual([...numbersOf(first), ...numbersOf(second)], [betaAccount, alphaAccount])
+    assert.equal(second.json.data.next, '')
+    assert.equal((await operator.call('search-accounts', { after: 'x' })).status, 400)
+  })
+
+  test('is read by staff as its firm reads it, with masked numbers, and whole only by who may and says so', async () => {
+    const masked = await viewer.call('get-account', { accountNumber: betaAccount })
+    assert.equal(masked.status, 200)
+    assert.match(masked.json.data.primaryOwner.taxIdNumber, /^\*{5}\d{4}$/)
+    assert.deepEqual(await accesses('viewer@example.com', betaAccount), [])
+    const reveal = { 'x-clearing-reveal': 'personal-numbers' }
+    const refused = await viewer.call('get-account', { accountNumber: betaAccount }, reveal)
+    assert.equal(refused.status, 403)
+    assert.match(refused.json.errors[0].reason, /role operator or principal/)
+    const whole = await operator.call('get-account', { accountNumber: betaAccount }, reveal)
+    assert.equal(whole.json.data.primaryOwner.taxIdNumber, alphaTaxId)
+    assert.deepEqual((await accesses('operator@example.com', betaAccount)).at(-1), 'get-account')
+  })
+
+  test('shows its positions, activity and application, and one that does not exist is not found', async () => {
+    for (const operation of [
+      'position-summary',
+      'balance-summary',
+      'onboarding-result',
+      'list-calls',
+    ] as const) {
+      assert.equal((await viewer.call(operation, { accountNumber: alphaAccount })).status, 200, operation)
+      assert.equal((await viewer.call(operation, { accountNumber: betaAccount })).status, 200, operation)
+    }
+    assert.equal((await viewer.call('get-account', { accountNumber: '99999999' })).status, 404)
+  })
+
+  test('stays closed to a machine of operations that was not granted the scope', async () => {
+    const answer = await service.send('/account-api/v1/get-account', {
+      headers: {
+        authorization: `Bearer ${await service.token('operations')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ accountNumber: alphaAccount }),
+    })
+    assert.equal(answer.status, 403)
+  })
+
+  test('carries notes for staff alone', async () => {
+    const text = 'Called the firm; they send a <b>better</b> scan.'
+    assert.equal((await viewer.call('add-note', { accountNumber: betaAccount, text })).status, 403)
+    assert.equal((await operator.call('add-note', { accountNumber: betaAccount, text })).status, 200)
+    const { json } = await viewer.call('list-notes', { accountNumber: betaAccount })
+    assert.equal(json.data.notes[0].text, text)
+    assert.equal(json.data.notes[0].writtenBy, 'operator@example.com')
+  })
+})
+
+interface Work {
+  workId: string
+  queue: string
+  accountNumber: string
+  assignedTo: string
+  since: string
+  subject: string
+}
+
+describe('the inbox', () => {
+  const inbox = async (filter: object = {}, who = operator): Promise<Work[]> =>
+    (await who.call('list-work', filter)).json.data.work
+  let reviewed: string
+  let matched: string
+  before(async () => {
+    reviewed = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '000000004' }))
+    matched = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '000000005' }))
+    await service.alpha.addDocument({
+      accountNumber: alphaAccount,
+      documentTypeName: 'Identity Documents',
+      reference: 'UTIL',
+      file: { name: 'bill.png', content: onePixel },
+    })
+  })
+
+  test('holds applications, matches and documents, the oldest first, with what they are about', async () => {
+    const work = await inbox()
+    const seen = work.map(({ queue, accountNumber }) => `${queue} ${accountNumber}`)
+    assert.deepEqual(seen, [
+      `Application ${reviewed}`,
+      ...[`Application ${matched}`, `Match ${matched}`].sort((a, b) => seen.indexOf(a) - seen.indexOf(b)),
+      `Document ${alphaAccount}`,
+    ])
+    assert.deepEqual(
+      [...work].sort((a, b) => (a.since < b.since ? -1 : 1)),
+      work,
+    )
+    assert.equal(work.at(-1)?.subject, 'Identity Documents UTIL')
+  })
+
+  test('is filtered by queue, account and age, and paged', async () => {
+    assert.deepEqual(
+      (await inbox({ queues: ['Match'] })).map(({ accountNumber }) => accountNumber),
+      [matched],
+    )
+    assert.equal((await inbox({ accountNumber: matched })).length, 2)
+    assert.equal((await inbox({ olderThanHours: 1 })).length, 0)
+    const pages: string[] = []
+    let next = ''
+    do {
+      const { json } = await operator.call('list-work', { size: 1, ...(next ? { after: next } : {}) })
+      pages.push(...json.data.work.map(({ workId }: Work) => workId))
+      next = json.data.next
+    } while (next !== '')
+    assert.deepEqual(
+      pages,
+      (await inbox()).map(({ workId }) => workId),
+    )
+  })
+
+  test('is taken by one person, seen as theirs, and given to another', async () => {
+    const [item] = await inbox({ queues: ['Document'] })
+    assert.ok(item)
+    const { workId } = item
+    const principal = await signIn(service, 'principal@example.com')
+    const both = await Promise.all([
+      operator.call('claim-work', { workIds: [workId] }),
+      principal.call('claim-work', { workIds: [workId] }),
+    ])
+    const won = both.findIndex(({ json }) => json.data.taken.length === 1)
+    const [winner, loser] = won === 0 ? [operator, principal] : [principal, operator]
+    const lost = both[1 - won]?.json.data
+    assert.deepEqual(lost.taken, [])
+    assert.equal(lost.refused[0].reason, `It is taken by ${winner.email}.`)
+    assert.deepEqual(
+      (await inbox({ assigned: 'Mine' }, winner)).map((each) => each.workId),
+      [workId],
+    )
+    assert.deepEqual(await inbox({ assigned: 'Mine' }, loser), [])
+    assert.ok(!(await inbox({ assigned: 'Nobody' })).some((each) => each.workId === workId))
+    const assign = (assignedTo: string) => operator.call('assign-work', { workIds: [workId], assignedTo })
+    assert.equal((await assign('viewer@example.com')).status, 400)
+    assert.equal((await assign('nobody@example.com')).status, 400)
+    assert.equal((await assign(loser.email)).json.data.taken.length, 1)
+    assert.equal((await inbox({ assigned: 'Mine' }, loser)).length, 1)
+    assert.equal((await operator.call('assign-work', { workIds: [workId] })).json.data.taken.length, 1)
+    assert.ok((await inbox({ assigned: 'Nobody' })).some((each) => each.workId === workId))
+    const unknown = await operator.call('claim-work', { workIds: ['Document.none', 'x'] })
+    assert.equal(unknown.json.data.refused.length, 2)
+  })
+})
+
+/** A PNG of one pixel. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

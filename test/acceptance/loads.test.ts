@@ -1,0 +1,391 @@
+/** Loads of facts over HTTP: every bad line is told with its number, and changes nothing; the good ones around it are kept. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fullApplication } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type HttpBody, type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let account: string
+
+before(async () => {
+  service = await startRunningService()
+  account = await openAndFollow(service.alpha, fullApplication())
+  const { data } = await service.operations.operations.loadSecurities({
+    lines: {
+      ndjson: [
+        { symbol: 'HRBR', cusip: '037833100', description: 'HARBOR CORP', secTypeName: 'Common Stock' },
+        { symbol: 'BOND', description: 'A BOND', priceDivisor: '100', couponRate: '5' },
+      ],
+    },
+  })
+  assert.equal(data.accepted, 2)
+})
+after(() => service?.stop())
+
+interface Answer {
+  readonly loadId: string
+  readonly received: number
+  readonly accepted: number
+  readonly duplicates: number
+  readonly rejected: number
+  readonly rejects: { line: number; code: string; field: string; reason: string }[]
+}
+
+const load = async (operation: string, type: string, body: HttpBody, key?: string): Promise<Answer> => {
+  const answer = await service.send(`/operations-api/v1/${operation}`, {
+    headers: {
+      authorization: `Bearer ${await service.token('operations')}`,
+      'content-type': type,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    body,
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json.data
+}
+const ndjson = 'application/x-ndjson'
+const loadActivity = (body: HttpBody, type = ndjson) => load('load-activity', type, body)
+
+const counts = ({ received, accepted, duplicates, rejected }: Answer) => [
+  received,
+  accepted,
+  duplicates,
+  rejected,
+]
+const told = ({ rejects }: Answer) => rejects.map(({ line, code, field }) => [line, code, field])
+
+let ids = 0
+const deposit = (changes: object = {}) => {
+  ids += 1
+  return {
+    externalId: `L${ids}`,
+    acctNo: account,
+    transType: 'Deposit',
+    netAmount: '1.00',
+    tradeDate: '2025-03-03',
+    ...changes,
+  }
+}
+const purchase = (changes: object = {}) => ({
+  ...deposit(),
+  transType: 'Trade',
+  buySell: 'BUY',
+  symbol: 'HRBR',
+  quantity: '10',
+  price: '25.50',
+  netAmount: undefined,
+  ...changes,
+})
+const text = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+const cashOf = async () => {
+  const { data } = await service.alpha.positionSummary({ accountNumber: account })
+  return Number(data.totalCash)
+}
+
+/** What is wrong with a line, and how it is told: code, field, and words of the reason. */
+const badLines: readonly [what: string, line: () => object, code: string, field: string, reason: RegExp][] = [
+  ['an unknown account', () => deposit({ acctNo: '99999999' }), 'ERR.2003', 'acctNo', /no account/],
+  ['no account', () => deposit({ acctNo: undefined }), 'ERR.1000', 'acctNo', /required/],
+  ['no id of the feed', () => deposit({ externalId: undefined }), 'ERR.1000', 'externalId', /required/],
+  ['an unknown security', () => purchase({ symbol: 'NONE' }), 'ERR.1015', 'symbol', /load-securities/],
+  [
+    'identifiers of two securities',
+    () => purchase({ symbol: 'BOND', cusip: '037833100' }),
+    'ERR.1015',
+    'symbol',
+    /another security/,
+  ],
+  ['a negative price', () => purchase({ price: '-1' }), 'ERR.1015', 'price', /negative/],
+  [
+    'nine decimals',
+    () => purchase({ quantity: '1.000000001' }),
+    'ERR.1015',
+    'quantity',
+    /at most 8 decimal places/,
+  ],
+  ['a price of nine decimals', () => purchase({ price: 1.000000001 }), 'ERR.1015', 'price', /at most 8/],
+  [
+    'an amount that contradicts quantity × price',
+    () => purchase({ netAmount: '-255.02' }),
+    'ERR.1015',
+    'netAmount',
+    /come to -255\.00/,
+  ],
+  [
+    'an amount that leaves the commission out',
+    () => purchase({ netAmount: '255.00', commission: '4.95' }),
+    'ERR.1015',
+    'netAmount',
+    /come to -259\.95/,
+  ],
+  ['NaN', () => deposit({ netAmount: 'NaN' }), 'ERR.1016', 'netAmount', /decimal number/],
+  ['infinity', () => deposit({ netAmount: '-Infinity' }), 'ERR.1016', 'netAmount', /decimal number/],
+  [
+    'an exponent beyond the column',
+    () => deposit({ netAmount: '1e30' }),
+    'ERR.1015',
+    'netAmount',
+    /digits before/,
+  ],
+  ['a day that is none', () => deposit({ tradeDate: '2025-02-29' }), 'ERR.1024', 'tradeDate', /real date/],
+  ['no trade date', () => deposit({ tradeDate: undefined }), 'ERR.1000', 'tradeDate', /required/],
+  ['no kind', () => deposit({ transType: undefined }), 'ERR.1000', 'transType', /required/],
+  ['a kind that is none', () => deposit({ transType: 'Gift' }), 'ERR.1015', 'transType', /one of/],
+  ['a trade of nothing', () => purchase({ quantity: '0' }), 'ERR.1015', 'quantity', /zero/],
+  [
+    'a trade without a price',
+    () => purchase({ price: undefined }),
+    'ERR.1000',
+    'price',
+    /price or netAmount/,
+  ],
+  ['a currency that is none', () => deposit({ currency: 'ZZZ' }), 'ERR.1015', 'currency', /ISO 4217/],
+  [
+    'another currency than the security’s',
+    () => purchase({ currency: 'EUR' }),
+    'ERR.1015',
+    'currency',
+    /USD/,
+  ],
+  ['an unknown field', () => deposit({ colour: 'red' }), 'ERR.2001', 'colour', /unknown/],
+  [
+    'a record’s text that is too long',
+    () => deposit({ sourceCode: 'ELEVENCHARS' }),
+    'ERR.1010',
+    'sourceCode',
+    /at most 10/,
+  ],
+  ['a cancel of nothing', () => ({ ...deposit(), cancelType: 'C' }), 'ERR.1000', 'tagNo', /correct/],
+  [
+    'a split without a ratio',
+    () => purchase({ transType: 'Split', quantity: undefined }),
+    'ERR.1000',
+    'ratio',
+    /ratio or quantity/,
+  ],
+  [
+    'a settlement before the trade',
+    () => purchase({ settleDate: '2025-03-02' }),
+    'ERR.1024',
+    'settleDate',
+    /before/,
+  ],
+]
+
+describe('bad lines of load-activity', () => {
+  test('are told with number, code, field and reason, and the good ones around them are kept', async () => {
+    const before = await cashOf()
+    const lines = badLines.flatMap(([, line]) => [deposit(), line()])
+    const answer = await loadActivity(text(...lines, deposit()))
+    assert.deepEqual(counts(answer), [lines.length + 1, badLines.length + 1, 0, badLines.length])
+    assert.deepEqual(
+      told(answer),
+      badLines.map(([, , code, field], index) => [2 * index + 2, code, field]),
+    )
+    for (const [index, [what, , , , reason]] of badLines.entries())
+      assert.match(answer.rejects[index]?.reason ?? '', reason, what)
+    assert.equal(await cashOf(), before + badLines.length + 1)
+    const { data: kept } = await service.operations.operations.getLoad({ loadId: answer.loadId })
+    assert.deepEqual(kept.rejects, answer.rejects)
+    assert.equal(kept.state, 'Complete')
+    const again = await loadActivity(text(...lines))
+    assert.deepEqual(counts(again), [lines.length, 0, badLines.length, badLines.length])
+    assert.equal(await cashOf(), before + badLines.length + 1)
+  })
+
+  test('have every mistake told at once', async () => {
+    const answer = await loadActivity(
+      text(purchase({ price: '-1', quantity: '1.123456789', symbol: 'NONE' })),
+    )
+    assert.deepEqual(told(answer), [
+      [1, 'ERR.1015', 'quantity'],
+      [1, 'ERR.1015', 'price'],
+    ])
+  })
+
+  test('that are no JSON, no object, or name a field twice are told, whatever stands around them', async () => {
+    const answer = await loadActivity(
+      `{"externalId":\n[1,2]\n\n${text(deposit())}"text"\n{"externalId":"a","EXTERNALID":"b"}\n{"externalId":"a","externalId":"b"}\n`,
+    )
+    assert.deepEqual(told(answer), [
+      [1, 'ERR.2004', ''],
+      [2, 'ERR.2004', ''],
+      [5, 'ERR.2004', ''],
+      [6, 'ERR.1014', 'externalId'],
+      [7, 'ERR.1014', 'externalId'],
+    ])
+    assert.equal(answer.accepted, 1)
+  })
+
+  test('longer than a line or a text may be are told as too long', async () => {
+    const answer = await loadActivity(
+      text(deposit(), deposit({ note: 'x'.repeat(2_000_000) }), deposit({ note: 'x'.repeat(121) })),
+    )
+    assert.deepEqual(told(answer), [
+      [2, 'ERR.1010', ''],
+      [3, 'ERR.1010', 'note'],
+    ])
+  })
+})
+
+describe('a file that ends in the middle of a line', () => {
+  test('as NDJSON: the cut line is told, what stood before it is kept', async () => {
+    const before = await cashOf()
+    const whole = text(deposit(), deposit())
+    const answer = await loadActivity(whole.slice(0, -20))
+    assert.deepEqual(counts(answer), [2, 1, 0, 1])
+    assert.deepEqual(told(answer), [[2, 'ERR.2004', '']])
+    assert.match(answer.rejects[0]?.reason ?? '', /cut off/)
+    assert.equal(await cashOf(), before + 1)
+    assert.deepEqual(counts(await loadActivity(whole)), [2, 1, 1, 0])
+  })
+
+  test('as CSV: a line of fewer fields is told, and so is one whose quote stays open', async () => {
+    const header = 'externalId,acctNo,transType,netAmount,tradeDate\n'
+    const line = (id: string) => `${id},${account},Deposit,1.00,2025-03-03\n`
+    const short = await loadActivity(`${header}${line('C1')}${line('C2').slice(0, -13)}`, 'text/csv')
+    assert.deepEqual(told(short), [[3, 'ERR.2004', '']])
+    assert.match(short.rejects[0]?.reason ?? '', /cut off/)
+    assert.equal(short.accepted, 1)
+    const quoted = await loadActivity(`${header}${line('C3')}C4,${account},"Depo`, 'text/csv')
+    assert.deepEqual(told(quoted), [[3, 'ERR.2004', '']])
+  })
+
+  test('that only lacks its last end of line is whole', async () => {
+    assert.deepEqual(counts(await loadActivity(text(deposit()).trimEnd())), [1, 1, 0, 0])
+  })
+})
+
+describe('a file in another encoding', () => {
+  test('Latin-1: the lines that are not UTF-8 are told, the others kept', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(text(deposit())),
+      Buffer.from(text(deposit({ note: 'caf\u00e9' })), 'latin1'),
+      Buffer.from(text(deposit({ note: 'caf\u00e9' }))),
+    ])
+    const answer = await loadActivity(new Uint8Array(bytes))
+    assert.deepEqual(counts(answer), [3, 2, 0, 1])
+    assert.deepEqual(told(answer), [[2, 'ERR.1016', '']])
+    assert.match(answer.rejects[0]?.reason ?? '', /UTF-8/)
+  })
+
+  test('UTF-16: every line is told and none is taken', async () => {
+    const answer = await loadActivity(
+      new Uint8Array(Buffer.from(`\ufeff${text(deposit(), deposit())}`, 'utf16le')),
+    )
+    assert.equal(answer.accepted, 0)
+    assert.ok(answer.rejected >= 2)
+  })
+
+  test('UTF-8 with a byte order mark and CRLF is as good as without', async () => {
+    const answer = await loadActivity(`\ufeff${text(deposit(), deposit()).replaceAll('\n', '\r\n')}`)
+    assert.deepEqual(counts(answer), [2, 2, 0, 0])
+  })
+})
+
+describe('the other loads', () => {
+  test('tell a wrong check digit, a missing identifier and half an option', async () => {
+    const answer = await load(
+      'load-securities',
+      ndjson,
+      text(
+        { symbol: 'GOOD', cusip: '594918104' },
+        { cusip: '594918105' },
+        { isin: 'US5949181046' },
+        { sedol: '2046252' },
+        { description: 'NOTHING' },
+        { symbol: 'OPT', putCall: 'Call', strike: '5' },
+        { symbol: 'X', currency: 'ZZZ' },
+      ),
+    )
+    assert.deepEqual(told(answer), [
+      [2, 'ERR.1016', 'cusip'],
+      [3, 'ERR.1016', 'isin'],
+      [4, 'ERR.1016', 'sedol'],
+      [5, 'ERR.1000', 'cusip'],
+      [6, 'ERR.1000', 'expiration'],
+      [7, 'ERR.1015', 'currency'],
+    ])
+    assert.equal(answer.accepted, 1)
+  })
+
+  test('tell a price of nothing, below zero, or without its time, and take each price once', async () => {
+    const price = {
+      symbol: 'HRBR',
+      price: '26.10',
+      priceType: 'LastClose',
+      priceDate: '2025-03-03T21:00:00Z',
+    }
+    const body = text(
+      price,
+      { ...price, symbol: 'NONE' },
+      { ...price, price: '-0.01' },
+      { ...price, priceDate: 'yesterday' },
+      { ...price, priceType: 'Guess' },
+      { ...price, priceDate: undefined },
+      price,
+    )
+    const answer = await load('load-prices', ndjson, body)
+    assert.deepEqual(told(answer), [
+      [2, 'ERR.1015', 'symbol'],
+      [3, 'ERR.1015', 'price'],
+      [4, 'ERR.1024', 'priceDate'],
+      [5, 'ERR.1015', 'priceType'],
+      [6, 'ERR.1000', 'priceDate'],
+    ])
+    assert.deepEqual(counts(answer), [7, 1, 1, 5])
+    assert.deepEqual(counts(await load('load-prices', ndjson, body)), [7, 0, 2, 5])
+  })
+
+  test('tell a rate of no currency, of zero, and of eleven places', async () => {
+    const rate = { currency: 'EUR', rate: '1.0812345678', date: '2025-03-03' }
+    const answer = await load(
+      'load-fx-rates',
+      'text/csv',
+      'currency,rate,date\nEUR,1.0812345678,2025-03-03\nQQQ,1,2025-03-03\nEUR,0,2025-03-03\nEUR,1.08123456789,2025-03-03\n',
+    )
+    assert.deepEqual(told(answer), [
+      [3, 'ERR.1015', 'currency'],
+      [4, 'ERR.1015', 'rate'],
+      [5, 'ERR.1015', 'rate'],
+    ])
+    assert.deepEqual(counts(await load('load-fx-rates', ndjson, text(rate))), [1, 0, 1, 0])
+  })
+})
+
+describe('a load as a request', () => {
+  test('takes longer than a transaction may be idle, and is answered', async () => {
+    const lines = [deposit(), deposit()]
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(Buffer.from(text(lines[0] as object)))
+        await pause(11_500)
+        controller.enqueue(Buffer.from(text(lines[1] as object)))
+        controller.close()
+      },
+    })
+    const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: body } })
+    assert.deepEqual([data.received, data.accepted], [2, 2])
+  })
+
+  test('answers the same to the same idempotency key, and loads once', async () => {
+    const body = text(deposit())
+    const first = await load('load-activity', ndjson, body, 'load-once')
+    const second = await load('load-activity', ndjson, body, 'load-once')
+    assert.deepEqual(second, first)
+    assert.equal(first.accepted, 1)
+  })
+
+  test('is no client firm’s to send, and of no other media type', async () => {
+    const send = async (clientId: string, type: string) =>
+      service.send('/operations-api/v1/load-activity', {
+        headers: { authorization: `Bearer ${await service.token(clientId)}`, 'content-type': type },
+        body: text(deposit()),
+      })
+    assert.equal((await send('alpha', ndjson)).status, 403)
+    assert.equal((await send('operations', 'application/json')).status, 415)
+  })
+})

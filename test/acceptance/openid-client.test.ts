@@ -1,0 +1,103 @@
+/** A certified client that knows only the issuer: it finds the endpoints, takes a token, and the token works. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { RequestRejected } from '@clearing/sdk'
+import * as oidc from 'openid-client'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let issuer: URL
+before(async () => {
+  service = await startRunningService()
+  const metadata = await service.send('/.well-known/oauth-authorization-server', { method: 'GET' })
+  issuer = new URL(metadata.json.issuer)
+})
+after(() => service?.stop())
+
+/** The test speaks plain HTTP, and to the port that the service was given. */
+const options = (): oidc.DiscoveryRequestOptions => ({
+  algorithm: 'oauth2',
+  execute: [oidc.allowInsecureRequests],
+  [oidc.customFetch]: (url, init) => fetch(url.replace(issuer.origin, service.address), init as RequestInit),
+})
+
+for (const [how, authentication] of [
+  ['in the form', oidc.ClientSecretPost],
+  ['by Basic', oidc.ClientSecretBasic],
+] as const) {
+  test(`openid-client takes a token with its secret ${how}, for the scope it asks for, and calls with it`, async () => {
+    const secret = 'alpha-sandbox-secret'
+    const client = await oidc.discovery(issuer, 'alpha', secret, authentication(secret), options())
+    assert.equal(client.serverMetadata().issuer, issuer.href.replace(/\/$/, ''))
+    const tokens = await oidc.clientCredentialsGrant(client, { scope: 'accounts:read' })
+    assert.equal(tokens.token_type.toLowerCase(), 'bearer')
+    assert.equal(tokens.expires_in, 36_000)
+    const answer = await service.send('/account-api/v1/code-lists', {
+      headers: { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' },
+      body: '{"name":"scope"}',
+    })
+    assert.equal(answer.status, 200)
+    const refused = await service.send('/account-api/v1/new-account', {
+      headers: { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    assert.equal(refused.status, 403)
+  })
+}
+
+test('a wrong secret is told as the error of the standard', async () => {
+  const client = await oidc.discovery(issuer, 'alpha', 'wrong', oidc.ClientSecretPost('wrong'), options())
+  const wrong = oidc.clientCredentialsGrant(client)
+  await assert.rejects(wrong, { name: 'WWWAuthenticateChallengeError', status: 401 })
+})
+
+test('a client that was given public keys signs its requests, and its secret counts no more until the keys are taken away', async () => {
+  const { operations } = service.operations
+  const { data } = await operations.listFirms({})
+  const firmId =
+    data.firms.find(({ name }) => name === 'Beta Advisers')?.firmId ?? data.firms[0]?.firmId ?? ''
+  const made = await operations.createCredential({ firmId, clientId: 'signing', name: 'Signing' })
+  const { clientSecret } = made.data
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'sign',
+    'verify',
+  ])
+  const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  const key = { kid: 'first', kty: kty ?? '', crv: crv ?? '', x: x ?? '', y: y ?? '' }
+  const given = await operations.replaceClientKeys({ clientId: 'signing', keys: [key] })
+  assert.deepEqual(given.data.keyIds, ['first'])
+
+  const signing = oidc.PrivateKeyJwt({ key: pair.privateKey, kid: 'first' })
+  const client = await oidc.discovery(issuer, 'signing', undefined, signing, options())
+  const tokens = await oidc.clientCredentialsGrant(client)
+  assert.equal(tokens.token_type.toLowerCase(), 'bearer')
+  const statusWithSecret = async () => {
+    const body = new URLSearchParams({ client_id: 'signing', client_secret: clientSecret })
+    return (await service.send('/identity/connect/token', { body })).status
+  }
+  assert.equal(await statusWithSecret(), 401)
+
+  await operations.replaceClientKeys({ clientId: 'signing' })
+  assert.equal(await statusWithSecret(), 200)
+  await assert.rejects(oidc.clientCredentialsGrant(client))
+})
+
+test('keys that are no public keys, too weak, or named twice are refused, and nothing is changed', async () => {
+  const { operations } = service.operations
+  const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'sign',
+    'verify',
+  ])
+  const { d, kty, crv, x, y } = await crypto.subtle.exportKey('jwk', privateKey)
+  const key = { kid: 'k', kty: kty ?? '', crv: crv ?? '', x: x ?? '', y: y ?? '' }
+  for (const [keys, code] of [
+    [[{ ...key, d }], 'ERR.2001'],
+    [[{ ...key, x: 'AA' }], 'ERR.1016'],
+    [[{ kid: 'k', kty: 'oct', k: 'AAAA' }], 'ERR.2001'],
+    [[key, key], 'ERR.1014'],
+  ] as const) {
+    const asked = operations.replaceClientKeys({ clientId: 'alpha', keys: keys as never })
+    await assert.rejects(asked, (error) => error instanceof RequestRejected && error.has(code))
+  }
+  assert.ok(await service.token('alpha'))
+})

@@ -1,0 +1,249 @@
+/** Staff look over the service: figures, reports, the audit trail and its export, who read what, loads, holders, each other. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { applicationOf, newTaxId } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { atWork, follow, type Jar, type PersonAtWork, signIn, submit } from './person.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let principal: PersonAtWork
+let viewer: PersonAtWork
+let admin: PersonAtWork
+let opened: string
+let rejected: string
+let reviewed: string
+before(async () => {
+  service = await startRunningService()
+  principal = await signIn(service, 'principal@example.com')
+  viewer = await signIn(service, 'viewer@example.com')
+  admin = await signIn(service, 'admin@example.com')
+  const taxIdNumber = newTaxId()
+  opened = await openAndFollow(service.alpha, applicationOf({ taxIdNumber }))
+  rejected = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '000000001' }))
+  reviewed = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '000000004' }))
+})
+after(() => service?.stop())
+
+const data = async (who: PersonAtWork, ...call: Parameters<PersonAtWork['call']>) => {
+  const answer = await who.call(...call)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json.data
+}
+
+describe('figures', () => {
+  test('say how much waits and for whom, where applications stand, and that the service is well', async () => {
+    await data(principal, 'claim-work', { workIds: [`Application.${reviewed}`] })
+    const overview = await data(principal, 'get-overview')
+    const queue = overview.queues.find(({ queue }: { queue: string }) => queue === 'Application')
+    assert.deepEqual([queue.count, queue.mine, queue.unassigned, queue.ages.day], [1, 1, 0, 1])
+    const funnel = Object.fromEntries(
+      overview.funnel.map(({ state, count }: { state: string; count: number }) => [state, count]),
+    )
+    assert.deepEqual(funnel, { CreationComplete: 1, ManualReview: 1, Rejected: 1 })
+    assert.equal(overview.days.length, 30)
+    const today = overview.days.at(-1)
+    assert.deepEqual([today.submitted, today.opened, today.rejected], [3, 1, 1])
+    assert.ok(overview.timeInState.some(({ state }: { state: string }) => state === 'Screening'))
+    assert.equal(overview.health.jobsFailed, 0)
+    assert.equal(overview.closing, null)
+  })
+
+  test('report by firm what became of applications and why', async () => {
+    const { firms } = await data(viewer, 'get-report', { dateFrom: '2020-01-01', dateTo: '2099-12-31' })
+    assert.equal(firms.length, 1)
+    const [firm] = firms
+    assert.deepEqual(
+      [firm.firmName, firm.submitted, firm.opened, firm.rejected, firm.waiting],
+      ['Alpha Securities', 3, 1, 1, 1],
+    )
+    assert.equal(firm.reasons[0].count, 1)
+    const wrong = await viewer.call('get-report', { dateFrom: '2026-02-01', dateTo: '2026-01-01' })
+    assert.equal(wrong.json.errors[0].code, 'ERR.1025')
+  })
+})
+
+describe('the audit trail', () => {
+  test('is searched by account, actor and trace, and paged without gap or repeat', async () => {
+    const all = await data(viewer, 'list-audit', { accountNumber: opened })
+    assert.ok(all.rows.length > 2)
+    assert.equal(all.rows.at(-1).action, 'new-account')
+    assert.equal(all.rows.at(-1).actor, 'alpha')
+    const paged: unknown[] = []
+    let next = ''
+    do {
+      const page = await data(viewer, 'list-audit', {
+        accountNumber: opened,
+        size: 2,
+        ...(next ? { after: next } : {}),
+      })
+      paged.push(...page.rows)
+      next = page.next
+    } while (next !== '')
+    assert.deepEqual(paged, all.rows)
+    const [row] = (await data(viewer, 'list-audit', { actor: 'principal@example.com', action: 'claim-work' }))
+      .rows
+    assert.equal(row.firmName, 'Clearing operations')
+    const { rows } = await data(viewer, 'list-audit', { traceId: row.traceId })
+    assert.ok(rows.some(({ sequence }: { sequence: number }) => sequence === row.sequence))
+  })
+
+  test('is exported whole, as lines and as a table that no spreadsheet runs', async () => {
+    assert.equal((await viewer.call('export-audit', {})).status, 403)
+    const lines = await principal.call('export-audit', { accountNumber: opened })
+    assert.match(lines.headers.get('content-disposition') ?? '', /attachment; filename="audit-.*\.ndjson"/)
+    const rows = lines.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.equal(rows.length, (await data(viewer, 'list-audit', { accountNumber: opened })).rows.length)
+    assert.match(rows[0].hash, /^[0-9a-f]{64}$/)
+    const table = await principal.call('export-audit', { accountNumber: opened, format: 'CSV' })
+    assert.match(table.headers.get('content-type') ?? '', /text\/csv/)
+    assert.equal(table.text.trim().split('\r\n').length, rows.length + 1)
+    assert.doesNotMatch(table.text, /(^|,)[=+@]/m)
+  })
+
+  test('holds through everything that staff did', async () => {
+    const { verified } = await data(viewer, 'verify-audit')
+    assert.equal(verified, true)
+  })
+})
+
+test('who read personal numbers is told by person and account', async () => {
+  await principal.call('get-account', { accountNumber: opened }, { 'x-clearing-reveal': 'personal-numbers' })
+  const { readings } = await data(viewer, 'list-readings', { reader: 'principal@example.com' })
+  assert.deepEqual(
+    readings.map(({ accountNumber, operation }: Record<string, string>) => [accountNumber, operation]),
+    [[opened, 'get-account']],
+  )
+  await service.alpha.getAccount({ accountNumber: opened })
+  const ofAccount = await data(viewer, 'list-readings', { accountNumber: opened })
+  assert.ok(ofAccount.readings.some(({ reader }: { reader: string }) => reader === 'alpha'))
+})
+
+test('loads are listed with who began them, and holders of a security with how much', async () => {
+  const { loadSecurities, loadActivity } = service.operations.operations
+  await loadSecurities({
+    lines: {
+      ndjson: [{ symbol: 'STKR', description: 'STOCK RECORD CO', secTypeCode: '0', currency: 'USD' }],
+    },
+  })
+  const bought = {
+    externalId: 'sr-1',
+    acctNo: opened,
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'STKR',
+    quantity: '12.5',
+    price: '4',
+    tradeDate: '2025-03-03',
+  }
+  const loaded = await loadActivity({ lines: { ndjson: [bought] } })
+  const { loads } = await data(viewer, 'list-loads', {})
+  assert.deepEqual(
+    loads.map(({ kind, startedBy, state }: Record<string, string>) => [kind, startedBy, state]),
+    [
+      ['load-activity', 'operations', 'Complete'],
+      ['load-securities', 'operations', 'Complete'],
+    ],
+  )
+  assert.equal(loaded.data.accepted, 1, JSON.stringify(loaded.data.rejects))
+  const record = await data(viewer, 'stock-record', { security: 'stkr' })
+  assert.equal(record.longQuantity, 12.5)
+  assert.deepEqual(
+    record.holders.map(({ accountNumber, quantity }: Record<string, unknown>) => [accountNumber, quantity]),
+    [[opened, 12.5]],
+  )
+  assert.equal((await viewer.call('stock-record', { security: 'NOSUCH' })).status, 400)
+})
+
+describe('documents for review', () => {
+  test('are listed over all firms with whose they are', async () => {
+    await service.alpha.addDocument({
+      accountNumber: opened,
+      documentTypeName: 'Identity Documents',
+      reference: 'PASS',
+      displayName: 'A passport',
+      file: { name: 'passport.png', content: onePixel },
+    })
+    const { documents } = await data(viewer, 'list-documents', {})
+    assert.equal(documents.length, 1)
+    assert.equal(documents[0].firmName, 'Alpha Securities')
+    const decided = await principal.call('decide-document', {
+      accountNumber: opened,
+      documentId: documents[0].documentId,
+      decision: 'Approved',
+    })
+    assert.equal(decided.status, 200, decided.text)
+    assert.deepEqual((await data(viewer, 'list-documents', {})).documents, [])
+    const [approved] = (await data(viewer, 'list-documents', { status: 'Approved' })).documents
+    assert.equal(approved.decidedBy, 'principal@example.com')
+    const content = await viewer.call('get-document', {
+      accountNumber: opened,
+      documentId: approved.documentId,
+    })
+    assert.equal(content.status, 200)
+    assert.equal(content.headers.get('content-type'), 'image/png')
+  })
+})
+
+describe('the staff', () => {
+  test('is added to by an admin, and the new person chooses a password of their own', async () => {
+    assert.equal(
+      (await principal.call('create-staff', { email: 'x@example.com', name: 'X', role: 'viewer' })).status,
+      403,
+    )
+    const made = await data(admin, 'create-staff', {
+      email: 'Nia@Example.com',
+      name: 'Nia Njoku',
+      role: 'operator',
+    })
+    assert.equal(made.email, 'nia@example.com')
+    assert.match(made.password, /^[a-z2-9-]{19}$/)
+    const twice = await admin.call('create-staff', { email: 'nia@example.com', name: 'N', role: 'viewer' })
+    assert.equal(twice.json.errors[0].code, 'ERR.1014')
+    const jar: Jar = new Map()
+    const { at } = await follow(service, jar, '/console/sign-in')
+    const page = await submit(service, jar, at, { email: 'nia@example.com', password: made.password })
+    assert.match(page.text, /Choose a password/)
+    const weak = await submit(service, jar, page.at, {
+      'new-password': 'nia njoku 12345',
+      again: 'nia njoku 12345',
+    })
+    assert.match(weak.text, /too like the name/)
+    const password = 'correct horse battery'
+    const done = await submit(service, jar, page.at, { 'new-password': password, again: password })
+    assert.equal(done.at, '/console/')
+    const nia = atWork(service, 'nia@example.com', jar)
+    assert.equal((await nia.call('list-work')).status, 200)
+    const promoted = await data(admin, 'update-staff', { email: 'nia@example.com', role: 'principal' })
+    assert.equal(promoted.role, 'principal')
+    assert.equal((await nia.call('list-work')).status, 401)
+    await data(admin, 'update-staff', { email: 'nia@example.com', disabled: true })
+    const again: Jar = new Map()
+    const login = await follow(service, again, '/console/sign-in')
+    const refused = await submit(service, again, login.at, { email: 'nia@example.com', password })
+    assert.match(refused.text, /E-mail or password is wrong/)
+  })
+
+  test('keeps its last admin, and nobody gives themselves another role', async () => {
+    for (const change of [{ role: 'viewer' }, { disabled: true }]) {
+      const answer = await admin.call('update-staff', { email: 'admin@example.com', ...change })
+      assert.equal(answer.status, 400)
+    }
+    const { staff } = await data(viewer, 'list-staff')
+    assert.equal(staff.find(({ email }: { email: string }) => email === 'admin@example.com').role, 'admin')
+  })
+})
+
+test('what was rejected is not lost', async () => {
+  const { json } = await viewer.call('onboarding-result', { accountNumber: rejected })
+  assert.equal(json.data.currentState, 'Rejected')
+})
+
+/** A PNG of one pixel. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

@@ -1,0 +1,160 @@
+/** The packages as others get them: staged, packed, installed without a network into an empty project, and used there. */
+import assert from 'node:assert/strict'
+import { type ExecFileOptions, execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { publishedRooms, stage } from '../stage.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const execute = promisify(execFile)
+const timeoutMs = 120_000
+
+let service: RunningService
+let folder: string
+let project: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packed-'))
+  project = join(folder, 'project')
+  const staged = join(folder, 'staged')
+  service = await startRunningService()
+  await install(staged)
+})
+after(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The staged packages and, since there is no network, the ones they depend on, as tarballs. */
+async function install(staged: string): Promise<void> {
+  stage(staged)
+  const packed = [
+    ...publishedRooms.map((room) => join(staged, room)),
+    join(root, 'node_modules/typebox'),
+    join(root, 'cli/node_modules/commander'),
+  ]
+  const { stdout } = await npm(
+    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, ...packed],
+    root,
+  )
+  const tarballs = stdout
+    .trim()
+    .split('\n')
+    .map((name) => join(folder, name))
+  await mkdir(project)
+  await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
+  await npm(['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], project)
+}
+
+/** npm with a cache of its own, so that nothing comes from where it was before. */
+const npm = (words: readonly string[], cwd: string) =>
+  run('npm', words, { cwd, env: { ...process.env, npm_config_cache: join(folder, 'cache') } })
+
+const run = (program: string, words: readonly string[], settings: ExecFileOptions) =>
+  execute(program, [...words], { timeout: timeoutMs, encoding: 'utf8', ...settings }) as Promise<{
+    stdout: string
+    stderr: string
+  }>
+
+/** Other Node.js programs of this machine that the sdk promises to work with. */
+async function otherNodes(): Promise<string[]> {
+  const found: string[] = []
+  for (const place of (process.env.PATH ?? '').split(delimiter)) {
+    const program = join(place, 'node')
+    try {
+      accessSync(program, constants.X_OK)
+      const { stdout } = await run(program, ['--version'], {})
+      const isOther = stdout.trim() !== process.version && !found.includes(program)
+      if (isOther && Number(/^v(\d+)/.exec(stdout)?.[1]) >= 20) found.push(program)
+    } catch {
+      // No program there, or none that runs.
+    }
+  }
+  return found.slice(0, 1)
+}
+
+const firstProgram = async (readme: string): Promise<string> => {
+  const text = await readFile(join(project, 'node_modules', readme), 'utf8')
+  return (/```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '').replaceAll('http://127.0.0.1:8080', service.address)
+}
+
+test('a packed package has its licence, exact versions and nothing of the tests', async () => {
+  for (const room of publishedRooms) {
+    const place = join(project, 'node_modules/@clearing', room)
+    const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'))
+    for (const version of Object.values(manifest.dependencies))
+      assert.match(String(version), /^\d+\.\d+\.\d+$/)
+    assert.match(await readFile(join(place, 'LICENSE'), 'utf8'), /Apache License/)
+    const { stdout } = await run(
+      'find',
+      [place, '-name', '*test*', '-o', '-name', '*.ts', '!', '-name', '*.d.ts'],
+      {},
+    )
+    assert.equal(stdout, '')
+  }
+  const sdk = JSON.parse(await readFile(join(project, 'node_modules/@clearing/sdk/package.json'), 'utf8'))
+  assert.deepEqual(Object.keys(sdk.dependencies), ['@clearing/protocol'])
+  const protocol = JSON.parse(
+    await readFile(join(project, 'node_modules/@clearing/protocol/package.json'), 'utf8'),
+  )
+  assert.deepEqual(Object.keys(protocol.dependencies), ['typebox'])
+})
+
+test('the example of the sdk opens an account, under this Node.js and under an older one', async (t) => {
+  await writeFile(join(project, 'example.js'), await firstProgram('@clearing/sdk/README.md'))
+  for (const node of [process.execPath, ...(await otherNodes())]) {
+    const { stdout } = await run(node, ['example.js'], { cwd: project })
+    assert.match(stdout, /^\w{8} CreationComplete$/m)
+    t.diagnostic((await run(node, ['--version'], {})).stdout.trim())
+  }
+})
+
+test('the declarations are whole: the examples compile under strict settings', async () => {
+  await writeFile(join(project, 'sdk.ts'), await firstProgram('@clearing/sdk/README.md'))
+  await writeFile(join(project, 'protocol.ts'), await firstProgram('@clearing/protocol/README.md'))
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    module: 'nodenext',
+    target: 'es2023',
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    skipLibCheck: false,
+  }
+  const settings = { compilerOptions, files: ['sdk.ts', 'protocol.ts'] }
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify(settings))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await run(process.execPath, [compiler, '-p', project], { cwd: project }).catch(
+    (error) => error,
+  )
+  assert.equal(stdout, '')
+})
+
+test('the installed command line calls the service', async () => {
+  const env = {
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    HOME: folder,
+    CLEARING_URL: service.address,
+    CLEARING_CLIENT_ID: 'alpha',
+    CLEARING_CLIENT_SECRET: 'alpha-sandbox-secret',
+  }
+  const clearing = join(project, 'node_modules/.bin/clearing')
+  const words = [
+    'account-number',
+    '--entity-number',
+    '301',
+    '--rep-code',
+    'JC01',
+    '--registration-type',
+    'Individual',
+  ]
+  const { stdout } = await run(clearing, [...words, '--json'], { cwd: project, env })
+  assert.equal(JSON.parse(stdout).accountStatus, 'Reserved')
+  assert.match((await run(clearing, ['--version'], { cwd: project, env })).stdout, /^\d+\.\d+\.\d+$/m)
+})

@@ -1,0 +1,177 @@
+/**
+ * The whole service for a test: started in this process on a database of its own and a free port, used through the sdk.
+ * Every answer is held against the published contract; `stop` ends everything and fails when one broke it.
+ */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { type Client, createClient } from '@clearing/sdk'
+import pg from 'pg'
+import { readConfig } from '../../server/src/config.ts'
+import { createTestDatabase } from '../../server/src/database/test-database.ts'
+import { createLog } from '../../server/src/observe/log.ts'
+import { startService } from '../../server/src/service.ts'
+import { ContractWatch } from './contract.ts'
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every operation are looked into
+  readonly json: any
+}
+
+export interface RunningService {
+  readonly address: string
+  readonly dataDir: string
+  readonly contract: ContractWatch
+  readonly alpha: Client
+  readonly beta: Client
+  readonly operations: Client
+  /** The log so far, a line each. */
+  readonly log: () => string
+  /** A client of a credential; of the sandbox's unless a secret is given. */
+  client(clientId: string, clientSecret?: string, scope?: readonly string[]): Client
+  /** An access token of a credential. */
+  token(clientId: string, clientSecret?: string, scope?: string): Promise<string>
+  /** Sends exactly what it is given, under a path of the address. */
+  send(path: string, request: SendSettings): Promise<RawAnswer>
+  /** Calls an operation with a JSON body as Alpha, without the sdk. */
+  post(operation: string, body: unknown, headers?: Record<string, string>): Promise<RawAnswer>
+  /** Asks the database as its superuser. */
+  query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
+  stop(): Promise<void>
+}
+
+export type HttpBody = NonNullable<RequestInit['body']>
+
+export interface SendSettings {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: HttpBody
+}
+
+export interface StartSettings {
+  /** Further settings of the environment. */
+  readonly environment?: Record<string, string>
+  /** With the demonstration accounts. */
+  readonly withAccounts?: boolean
+}
+
+export const startRunningService = async (settings: StartSettings = {}): Promise<RunningService> => {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'acceptance-'))
+  const environment = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.urls.owner,
+    DATABASE_CONNECTIONS: '4',
+    ...settings.environment,
+  }
+  let logged = ''
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logged += chunk
+      done()
+    },
+  })
+  const service = await startService(
+    readConfig(environment, settings.withAccounts ? [] : ['--empty']),
+    createLog('info', destination),
+  ).catch(async (fault: unknown) => {
+    await database[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+    throw fault
+  })
+  const { address } = service
+  const contract = new ContractWatch(address)
+  const superuser = new pg.Pool({ connectionString: database.urls.superuser, max: 2 })
+  // One that is being closed while its database is dropped is told so, with nobody left to listen.
+  superuser.on('connect', (client) => client.on('error', () => {}))
+  const tokens = new Map<string, Promise<string>>()
+
+  const client = (
+    clientId: string,
+    clientSecret = `${clientId}-sandbox-secret`,
+    scope?: readonly string[],
+  ): Client =>
+    createClient({
+      baseUrl: address,
+      clientId,
+      clientSecret,
+      fetch: contract.fetch,
+      retryDelayMs: 50,
+      ...(scope ? { scope } : {}),
+    })
+
+  const askToken = async (clientId: string, clientSecret: string, scope: string): Promise<string> => {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...(scope === '' ? {} : { scope }),
+    })
+    const answer = await contract.fetch(`${address}/identity/connect/token`, { method: 'POST', body: form })
+    const { access_token: token } = (await answer.json()) as { access_token?: string }
+    assert.ok(token, `no token for ${clientId}: ${answer.status}`)
+    return token
+  }
+  const token = (clientId: string, clientSecret = `${clientId}-sandbox-secret`, scope = '') => {
+    const key = `${clientId} ${clientSecret} ${scope}`
+    const known = tokens.get(key) ?? askToken(clientId, clientSecret, scope)
+    tokens.set(key, known)
+    return known
+  }
+
+  const send = async (path: string, { method = 'POST', headers = {}, body }: SendSettings) => {
+    const answer = await contract.fetch(`${address}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, json: parseJson(text) }
+  }
+
+  return {
+    address,
+    dataDir,
+    contract,
+    alpha: client('alpha'),
+    beta: client('beta'),
+    operations: client('operations'),
+    log: () => logged,
+    client,
+    token,
+    send,
+    post: async (operation, body, headers = {}) =>
+      send(`/account-api/v1/${operation}`, {
+        headers: {
+          authorization: `Bearer ${await token('alpha')}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body:
+          typeof body === 'string' || body instanceof Uint8Array ? (body as HttpBody) : JSON.stringify(body),
+      }),
+    query: (sql, values) => superuser.query(sql, values),
+    async stop() {
+      await service.stop()
+      await superuser.end()
+      await database[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true, force: true })
+      assert.deepEqual(contract.violations, [], 'answers that the contract does not allow')
+    },
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,260 @@
+/** People sign in through the service's own provider, and their sessions are worth what ASVS asks of them. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Secret, TOTP } from 'otpauth'
+import { atWork, browse, follow, type Jar, signIn, staffPassword, submit } from './person.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let password: string
+before(async () => {
+  service = await startRunningService()
+  password = await staffPassword(service)
+})
+after(() => service?.stop())
+
+const sessionOf = (jar: Jar) => jar.get('clearing-session')
+
+describe('signing in', () => {
+  test('leads from the console through the page back to where it began, with a session', async () => {
+    const jar: Jar = new Map()
+    const page = await follow(service, jar, '/console/sign-in?returnTo=/console/work?queue=Document')
+    assert.match(page.text, /<h1>Sign in<\/h1>/)
+    assert.doesNotMatch(page.text, /<script/)
+    const done = await submit(service, jar, page.at, { email: 'Operator@Example.com', password })
+    assert.equal(done.at, '/console/work?queue=Document')
+    const me = await atWork(service, '', jar).send('/console/session', { method: 'GET' })
+    assert.equal(me.status, 200)
+    assert.equal(me.json.email, 'operator@example.com')
+    assert.equal(me.json.role, 'operator')
+    assert.equal(me.json.sandbox, true)
+    assert.ok(me.json.permissions.includes('decide-document'))
+    assert.ok(!me.json.permissions.includes('create-staff'))
+    const { rows } = await service.query("select actor, detail from clearing.audit where action = 'sign-in'")
+    assert.equal(rows[0].actor, 'operator@example.com')
+  })
+
+  test('sets a cookie that no script reads and no other site sends', async () => {
+    const jar: Jar = new Map()
+    const { at } = await follow(service, jar, '/console/sign-in')
+    let answer = await browse(service, jar, at, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ email: 'viewer@example.com', password }).toString(),
+    })
+    while (!(answer.headers.get('location') ?? '').includes('/console/signed-in'))
+      answer = await browse(
+        service,
+        jar,
+        answer.headers.get('location') ?? assert.fail(answer.status.toString()),
+      )
+    const callback = answer.headers.get('location') ?? ''
+    answer = await browse(service, jar, callback)
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('clearing-session=')) ?? ''
+    assert.match(cookie, /; HttpOnly/)
+    assert.match(cookie, /; SameSite=Strict/)
+    assert.match(cookie, /=[A-Za-z0-9_-]{43};/)
+    const { rows } = await service.query(
+      "select encode(session_hash, 'hex') as hash from clearing.staff_session",
+    )
+    assert.ok(rows.every(({ hash }) => !cookie.includes(hash)))
+    // The code works once, and in the browser that began.
+    assert.equal((await browse(service, jar, callback)).status, 400)
+    assert.equal((await browse(service, new Map(), callback)).status, 400)
+  })
+
+  test('answers an unknown e-mail, a wrong password and a disabled person alike', async () => {
+    const texts: string[] = []
+    for (const email of ['nobody@example.com', 'viewer@example.com']) {
+      const jar: Jar = new Map()
+      const { at } = await follow(service, jar, '/console/sign-in')
+      const page = await submit(service, jar, at, { email, password: 'not the right password' })
+      assert.equal(page.status, 400)
+      assert.equal(sessionOf(jar), undefined)
+      texts.push(page.text.replaceAll(email, 'E-MAIL'))
+    }
+    assert.equal(texts[0], texts[1])
+  })
+
+  test('slows guessing down, for people who exist and for others', async () => {
+    for (const email of ['nobody.at.all@example.com', 'admin@example.com']) {
+      const jar: Jar = new Map()
+      const { at } = await follow(service, jar, '/console/sign-in')
+      for (let tries = 0; tries < 5; tries++)
+        await submit(service, jar, at, { email, password: `wrong ${tries}` })
+      await submit(service, jar, at, { email, password: 'wrong' })
+      const page = await submit(service, jar, at, { email, password })
+      assert.match(page.text, /Too many wrong tries/)
+      assert.equal(sessionOf(jar), undefined)
+    }
+    await service.query('delete from clearing.sign_in_guess')
+  })
+
+  test('goes back to paths of the console alone', async () => {
+    for (const returnTo of [
+      'https://evil.example/console/',
+      '//evil.example',
+      '/console/../x',
+      '/console\\evil',
+      '/docs',
+    ]) {
+      const jar: Jar = new Map()
+      const { at } = await follow(service, jar, `/console/sign-in?returnTo=${encodeURIComponent(returnTo)}`)
+      const done = await submit(service, jar, at, { email: 'viewer@example.com', password })
+      assert.equal(done.at, '/console/', returnTo)
+    }
+  })
+
+  test('never shows what was typed as markup', async () => {
+    const jar: Jar = new Map()
+    const { at } = await follow(service, jar, '/console/sign-in')
+    const page = await submit(service, jar, at, { email: '"><script>alert(1)</script>', password: 'x' })
+    assert.doesNotMatch(page.text, /<script/)
+  })
+})
+
+describe('a session', () => {
+  test('is refused from another site, without the header of the console, and when there is none', async () => {
+    const operator = await signIn(service, 'operator@example.com')
+    const listFirms = (headers: Record<string, string>) => operator.call('list-firms', {}, headers)
+    assert.equal((await listFirms({})).status, 200)
+    for (const headers of [
+      { 'x-clearing-console': '' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      const answer = await listFirms(headers)
+      assert.equal(answer.status, 403, JSON.stringify(headers))
+      assert.equal(answer.json.errors[0].code, 'ERR.1003')
+    }
+    assert.equal((await listFirms({ cookie: '' })).status, 401)
+    assert.equal((await listFirms({ cookie: `clearing-session=${'x'.repeat(43)}` })).status, 401)
+    const signOut = await operator.send('/console/sign-out', { headers: { origin: 'https://evil.example' } })
+    assert.equal(signOut.status, 403)
+    assert.equal((await listFirms({})).status, 200)
+  })
+
+  test('ends on sign-out', async () => {
+    const operator = await signIn(service, 'operator@example.com')
+    const cookie = [...operator.jar].map((pair) => pair.join('=')).join('; ')
+    assert.equal((await operator.send('/console/sign-out')).status, 204)
+    assert.equal(sessionOf(operator.jar), undefined)
+    assert.equal((await operator.call('list-firms', {}, { cookie })).status, 401)
+  })
+
+  for (const [what, change] of [
+    ['another role', "role = 'operator'"],
+    ['being disabled', 'disabled_at = now()'],
+    ['another password', "password_hash = 'x'"],
+  ] as const) {
+    test(`ends with ${what}`, async () => {
+      const viewer = await signIn(service, 'viewer@example.com')
+      assert.equal((await viewer.call('list-firms')).status, 200)
+      const { rows } = await service.query("select * from clearing.staff where email = 'viewer@example.com'")
+      const [before] = rows
+      await service.query(`update clearing.staff set ${change} where staff_id = $1`, [before.staff_id])
+      assert.equal((await viewer.call('list-firms')).status, 401)
+      await service.query(
+        'update clearing.staff set role = $2, disabled_at = null, password_hash = $3 where staff_id = $1',
+        [before.staff_id, before.role, before.password_hash],
+      )
+      assert.equal((await viewer.call('list-firms')).status, 401)
+    })
+  }
+
+  test('ends when nobody uses it for half an hour, and after twelve hours', async () => {
+    for (const age of [
+      "seen_at = seen_at - interval '31 minutes'",
+      "expires_at = created_at + interval '1 millisecond'",
+    ]) {
+      const viewer = await signIn(service, 'viewer@example.com')
+      await service.query(`update clearing.staff_session set ${age}`)
+      assert.equal((await viewer.call('list-firms')).status, 401)
+    }
+  })
+
+  test('is kept alive by the person, not by a page that polls', async () => {
+    const viewer = await signIn(service, 'viewer@example.com')
+    const seenAt = async () =>
+      (await service.query('select max(seen_at)::text as seen from clearing.staff_session')).rows[0].seen
+    await service.query("update clearing.staff_session set seen_at = now() - interval '20 minutes'")
+    const before = await seenAt()
+    await viewer.call('list-firms', {}, { 'x-clearing-background': '1' })
+    assert.equal(await seenAt(), before)
+    await viewer.call('list-firms')
+    assert.notEqual(await seenAt(), before)
+  })
+})
+
+describe('a page of the console', () => {
+  test('hears that something happened, and that its session has ended', async () => {
+    const viewer = await signIn(service, 'viewer@example.com')
+    const cookie = [...viewer.jar].map((pair) => pair.join('=')).join('; ')
+    const signal = AbortSignal.timeout(20_000)
+    assert.equal((await fetch(`${service.address}/console/changes`, { signal })).status, 401)
+    const stream = await fetch(`${service.address}/console/changes`, { headers: { cookie }, signal })
+    assert.match(stream.headers.get('content-type') ?? '', /text\/event-stream/)
+    let heard = ''
+    const reading = (async () => {
+      for await (const part of stream.body ?? []) {
+        heard += Buffer.from(part).toString()
+        if (heard.includes('event: changed')) return
+      }
+    })()
+    await service.alpha.accountNumber({
+      entityNumber: '301',
+      repCode: 'JC01',
+      registrationType: 'Individual',
+    })
+    await reading
+    assert.match(heard, /event: changed\ndata: \{\}/)
+  })
+})
+
+describe('a second factor', () => {
+  test('is enrolled with a code, then asked for, and no code works twice', async () => {
+    const principal = await signIn(service, 'principal@example.com')
+    const offered = (await principal.send('/console/second-factor', { body: {} })).json
+    assert.match(offered.qr, /^<svg/)
+    const totp = new TOTP({ secret: Secret.fromBase32(offered.secret) })
+    const confirm = (code: string) => principal.send('/console/second-factor/confirm', { body: { code } })
+    assert.equal((await confirm('12345x')).status, 400)
+    const used = totp.generate()
+    assert.equal((await confirm(used)).status, 204)
+    const { rows } = await service.query(
+      "select second_factor from clearing.staff where email = 'principal@example.com'",
+    )
+    assert.ok(!rows[0].second_factor.toString('latin1').includes(offered.secret))
+
+    const jar: Jar = new Map()
+    const { at } = await follow(service, jar, '/console/sign-in')
+    const page = await submit(service, jar, at, { email: 'principal@example.com', password })
+    assert.match(page.text, /Second factor/)
+    assert.equal(sessionOf(jar), undefined)
+    const again = await submit(service, jar, page.at, { code: used })
+    assert.match(again.text, /wrong or was used already/)
+    const done = await submit(service, jar, page.at, {
+      code: totp.generate({ timestamp: Date.now() + 30_000 }),
+    })
+    assert.equal(done.at, '/console/')
+    assert.ok(sessionOf(jar))
+  })
+})
+
+describe('a password', () => {
+  test('is changed by its owner, who stays, while every other session ends', async () => {
+    const [here, there] = [
+      await signIn(service, 'admin@example.com'),
+      await signIn(service, 'admin@example.com'),
+    ]
+    const change = (body: object) => here.send('/console/password', { body })
+    assert.equal((await change({ current: 'wrong', password: 'a long enough password' })).status, 400)
+    assert.equal((await change({ current: password, password: 'short' })).status, 400)
+    assert.equal((await change({ current: password, password: 'quite another long one' })).status, 204)
+    assert.equal((await here.call('list-firms')).status, 200)
+    assert.equal((await there.call('list-firms')).status, 401)
+    await signIn(service, 'admin@example.com', 'quite another long one')
+  })
+})

@@ -1,0 +1,204 @@
+/** validate-account: what new-account would say, and what the onboarding would ask; and that nothing of it is kept. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { codeLists, type Request } from '@clearing/protocol'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { address, applicationFor, applicationOf, fullApplication, newTaxId } from './applications.ts'
+import { follow, open, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+type Application = Request<'new-account'>
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+const validate = async (application: Application) => (await service.alpha.validateAccount(application)).data
+
+/** How many rows every table has that a submission could write to. */
+const rows = async () => {
+  const tables = [
+    'account',
+    'account_change',
+    'party',
+    'onboarding',
+    'audit',
+    'event',
+    'screening_match',
+    'document',
+  ]
+  const counts = tables.map((table) => `(select count(*) from clearing.${table})`)
+  const { rows: found } = await service.query(
+    `select ${counts.join(', ')}, (select count(*) from graphile_worker._private_jobs)`,
+  )
+  return JSON.stringify(found)
+}
+
+describe('an application that is right', () => {
+  for (const { value } of codeLists.registrationType) {
+    test(`of type ${value} would open by itself`, async () => {
+      const foreseen = await validate(applicationFor(value))
+      assert.equal(foreseen.valid, true)
+      assert.equal(foreseen.currentState, 'CreationComplete')
+      assert.deepEqual(foreseen.followUps, [])
+      assert.deepEqual(
+        foreseen.state.map(({ status }) => status),
+        Array(6).fill('Success'),
+      )
+    })
+  }
+
+  test('is told the title that the account then has', async () => {
+    const application = fullApplication()
+    const { accountName } = await validate(application)
+    const { accountNumber } = await open(service.alpha, application)
+    const { data } = await service.alpha.getAccount({ accountNumber })
+    assert.ok('accountName' in data)
+    assert.equal(accountName, data.accountName)
+  })
+})
+
+test('an application that is wrong gets every error that new-account gives it', async () => {
+  const wrong = {
+    ...applicationOf({
+      firstName: '',
+      birthDate: '2999-01-01',
+      taxIdNumber: '666123456',
+      phoneNumberCell: '12',
+    }),
+    entityNumber: '999',
+    mailingAddress: { ...address, stateProvince: 'ZZ' },
+    beneficiaries: [{ name: 'Luis', percentageAllocation: '50' }],
+    colour: 'red',
+  } as unknown as Application
+  const given = await rejectionsOf(service.alpha.validateAccount(wrong))
+  assert.ok(given.length >= 6, given.join())
+  assert.deepEqual(given, await rejectionsOf(service.alpha.newAccount(wrong)))
+})
+
+describe('what will be asked', () => {
+  const cases: [what: string, application: () => Application][] = [
+    [
+      'a box alone as legal address',
+      () => applicationOf({ legalAddress: { ...address, street: 'PO Box 12' } }),
+    ],
+    ['a person who is very old', () => applicationOf({ birthDate: '1901-01-01' })],
+    [
+      'an address in a sanctioned country',
+      () =>
+        applicationOf({
+          phoneRegionCell: '53',
+          legalAddress: { street: '1 Calle', city: 'Havana', country: 'CU' },
+        }),
+    ],
+    [
+      'a person on the fictitious list',
+      () => applicationOf({ firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' }),
+    ],
+    ...['2', '3', '4', '5', '6', '7'].map((last): [string, () => Application] => [
+      `the magic tax id 00000000${last}`,
+      () => applicationOf({ taxIdNumber: `00000000${last}` }),
+    ]),
+    ['the magic tax id that is rejected', () => applicationOf({ taxIdNumber: '000000001' })],
+    ['the magic tax id whose creation fails', () => applicationOf({ taxIdNumber: '000000009' })],
+  ]
+  for (const [what, application] of cases) {
+    test(`of ${what} is what then is asked`, async () => {
+      const asked = application()
+      const foreseen = await validate(asked)
+      const { accountNumber } = await open(service.alpha, asked)
+      const real = await follow(service.alpha, accountNumber)
+      assert.equal(foreseen.currentState, real.currentState)
+      assert.deepEqual(foreseen.errorResponses, real.errorResponses)
+      assert.deepEqual(foreseen.state, real.state)
+      const first = real.followUps.map(({ code, kind, field, reasons, acceptedDocuments }) => ({
+        code,
+        kind,
+        field,
+        reasons,
+        acceptedDocuments,
+      }))
+      assert.deepEqual(foreseen.followUps.slice(0, first.length), first)
+    })
+  }
+
+  test('is told of later stages too', async () => {
+    const foreseen = await validate(
+      applicationOf({ taxIdNumber: '000000005', legalAddress: { ...address, street: 'P.O. Box 9' } }),
+    )
+    assert.equal(foreseen.currentState, 'ActionRequired')
+    assert.deepEqual(
+      foreseen.followUps.map(({ code }) => code),
+      ['FieldCorrection', 'WatchlistReview'],
+    )
+  })
+})
+
+test('a review that waits behind a document is foreseen, and made when the document has come', async () => {
+  const owner = {
+    birthDate: '1901-01-01',
+    phoneRegionCell: '53',
+    legalAddress: { street: '1 Calle', city: 'Havana', country: 'CU' },
+  }
+  const foreseen = await validate(applicationOf(owner))
+  assert.deepEqual(
+    foreseen.followUps.map(({ code }) => code),
+    ['BirthDateDocument', 'IdentityReview'],
+  )
+  const { accountNumber } = await open(service.alpha, applicationOf(owner))
+  assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ActionRequired')
+  const { documentId } = (
+    await service.alpha.addDocument({
+      documentTypeName: 'Identity Documents',
+      reference: 'PASS',
+      accountNumber,
+      file: { name: 'scan.pdf', content: samplePdf() },
+    })
+  ).data
+  await service.operations.operations.decideDocument({ accountNumber, documentId, decision: 'Approved' })
+  const real = await follow(service.alpha, accountNumber)
+  assert.equal(real.currentState, 'ManualReview')
+  assert.equal(real.followUps.at(-1)?.code, 'IdentityReview')
+})
+
+test('nothing is stored: no account, number, event, audit row, match or job', async () => {
+  const before = await rows()
+  await validate(applicationOf({ taxIdNumber: '000000005' }))
+  await validate({ ...applicationFor('JointWROS'), accountNumber: 'VALID001' })
+  await rejectionsOf(service.alpha.validateAccount(applicationOf({ lastName: '' })))
+  assert.equal(await rows(), before)
+  const { data } = await service.alpha.newAccount({
+    ...applicationFor('Individual'),
+    accountNumber: 'VALID001',
+  })
+  assert.ok('accountNumber' in data)
+})
+
+test('a number is told to be taken, whoever has it; a reserved one of the firm is free', async () => {
+  const reserve = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
+  const { accountNumber } = (await service.alpha.accountNumber(reserve)).data
+  assert.equal((await validate({ ...applicationFor('Individual'), accountNumber })).valid, true)
+  await service.alpha.newAccount({ ...applicationFor('Individual'), accountNumber })
+  const again = validate({ ...applicationFor('Individual'), accountNumber })
+  assert.deepEqual(await rejectionsOf(again), ['ERR.1014 accountNumber'])
+  const { rows: foreign } = await service.query(
+    "select entity_number, rep_code from clearing.entity join clearing.rep_code using (firm_id) join clearing.firm using (firm_id) where firm_id not in (select firm_id from clearing.entity where entity_number = '301') limit 1",
+  )
+  const theirs = {
+    entityNumber: foreign[0].entity_number,
+    repCode: foreign[0].rep_code,
+    registrationType: 'Individual',
+  }
+  const { data } = await service.beta.accountNumber(theirs)
+  const taken = validate({ ...applicationFor('Individual'), accountNumber: data.accountNumber })
+  assert.deepEqual(await rejectionsOf(taken), ['ERR.1014 accountNumber'])
+})
+
+test('a possible duplicate is told', async () => {
+  const owner = { taxIdNumber: newTaxId() }
+  const { accountNumber } = await open(service.alpha, applicationOf(owner))
+  const { possibleDuplicates } = await validate(applicationOf(owner, { main: { repCode: 'JC02' } }))
+  assert.deepEqual(possibleDuplicates, [accountNumber])
+})

@@ -1,0 +1,124 @@
+/** docs/books.md: the account that it works is loaded from the page, and every number that the page tells is what the books answer. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { applicationFor } from './acceptance/applications.ts'
+import { follow } from './acceptance/calling.ts'
+import { type RunningService, startRunningService } from './acceptance/running-service.ts'
+
+const page = readFileSync(new URL('../docs/books.md', import.meta.url), 'utf8')
+const accountNumber = 'WORKED01'
+
+const loads = [...page.matchAll(/^<!-- load: ([a-z-]+) -->\n```csv\n([\s\S]*?)^```$/gm)]
+const answers = [...page.matchAll(/^<!-- answer: ([a-z-]+) ?(\S*) -->\n((?:\|.*\|\n)+)/gm)]
+
+/** The cells of a table below its head, and the names that the head gives the columns. */
+const readTable = (text: string): { readonly names: string[]; readonly rows: string[][] } => {
+  const rows = text
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const [head = [], , ...body] = rows
+  const names = head.map((name) => name.replaceAll('`', '')).filter((name) => name !== '')
+  return { names, rows: body.map((row) => row.slice(0, names.length)) }
+}
+
+/** `1,234.50` of the page and `1234.5` of an answer are one number; a day is the day of a time. */
+const plain = (value: unknown): string => {
+  const text = String(value).replaceAll('`', '').replaceAll(',', '')
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 10)
+  return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by the names of the page
+type Any = any
+
+const valueAt = (data: Any, path: string): unknown =>
+  path.split('.').reduce((value, name) => value?.[name], data)
+
+let service: RunningService
+
+before(async () => {
+  service = await startRunningService()
+  const application = applicationFor('Individual', {
+    accountNumber,
+    main: { repCode: 'JC01', marginIndicator: 'true' },
+  })
+  await service.alpha.newAccount(application)
+  assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+})
+after(() => service?.stop())
+
+/** Tells the rows that an answer has for the columns of a table. */
+const rowsOf: Readonly<Record<string, (names: string[], asOf: string) => Promise<string[][]>>> = {
+  async 'trade-activity'(names) {
+    const { data } = await service.alpha.tradeActivity({
+      accountNumber,
+      dateFrom: '2025-01-01',
+      dateTo: '2025-12-31',
+    })
+    return data.activity.map((line) => names.map((name) => plain(line[name as keyof typeof line])))
+  },
+  async 'position-detail'(names, asOf) {
+    const { data } = await service.alpha.positionDetail({ accountNumber, asOf })
+    return data.portfolios.map((line) =>
+      names.map((name) => plain(valueAt(line, name) ?? valueAt(line.unrealizedGainLoss, name))),
+    )
+  },
+  async closings(names) {
+    const { rows } = await service.query(
+      `select external_id as line, opened_by as lot, quantity::text, proceeds::text, cost::text, gain::text,
+         coalesce((select sum(disallowed) from clearing.wash where wash.account_number = closing.account_number
+           and loss_external_id = external_id and loss_ordinal = ordinal and not wash.gone), 0)::text as disallowed
+       from clearing.closing where account_number = $1 and not gone order by close_date, ordinal`,
+      [accountNumber],
+    )
+    return rows.map((row) => names.map((name) => plain(row[name])))
+  },
+}
+
+describe('the account worked in docs/books.md', () => {
+  test('is loaded from the page without a reject', async () => {
+    assert.deepEqual(
+      loads.map(([, operation]) => operation),
+      ['load-securities', 'load-activity', 'load-prices'],
+    )
+    for (const [, operation = '', text = ''] of loads) {
+      const { status, json } = await service.send(`/operations-api/v1/${operation}`, {
+        headers: { authorization: `Bearer ${await service.token('operations')}`, 'content-type': 'text/csv' },
+        body: text,
+      })
+      assert.equal(status, 200)
+      assert.deepEqual(json.data.rejects, [])
+      assert.equal(json.data.accepted, text.trim().split('\n').length - 1)
+    }
+  })
+
+  for (const [, operation = '', asOf = '', text = ''] of answers) {
+    test(`${operation} ${asOf} is what the page says`, async () => {
+      const { names, rows } = readTable(text)
+      assert.ok(rows.length > 0)
+      const tell = rowsOf[operation]
+      const said = rows.map((row) => row.map(plain))
+      if (tell !== undefined) {
+        assert.deepEqual(said, await tell(names, asOf))
+        return
+      }
+      const { json } = await service.post(operation, { accountNumber, asOf })
+      assert.deepEqual(
+        said,
+        rows.map(([field = '']) => [plain(field), plain(valueAt(json.data, plain(field)))]),
+      )
+    })
+  }
+
+  test('proves true', async () => {
+    const { data } = await service.operations.operations.verifyBooks({ accountNumber })
+    assert.deepEqual([data.verified, data.breaks], [true, []])
+  })
+})

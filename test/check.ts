@@ -1,0 +1,49 @@
+/** The checks beside the tests: types, lint, committed outputs unchanged, the lock file. Every check runs; one failure fails all. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const bin = (name: string) => resolve(root, 'node_modules/.bin', name)
+
+const command = (name: string, ...words: string[]) => {
+  const ended = spawnSync(name, words, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+  })
+  return ended.status === 0 ? undefined : `${ended.stdout}${ended.stderr}`
+}
+
+const lockFile = () => {
+  const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8'))
+  const foreign = Object.entries<{ resolved?: string; link?: boolean }>(lock.packages).filter(
+    ([, entry]) => entry.resolved && !entry.link && !entry.resolved.startsWith('https://registry.npmjs.org/'),
+  )
+  return foreign.length === 0 ? undefined : `resolved elsewhere: ${foreign.map(([name]) => name).join(', ')}`
+}
+
+const checks: [string, () => string | undefined][] = [
+  ['types', () => command(bin('tsc'), '--noEmit')],
+  ['types of the console', () => command(bin('tsc'), '--noEmit', '-p', 'console')],
+  ['format and lint', () => command(bin('biome'), 'check', '.')],
+  [
+    'schema.sql is current',
+    () => command(process.execPath, 'server/src/database/write-schema.ts', '--check'),
+  ],
+  ['openapi.json is current', () => command(process.execPath, 'protocol/src/openapi/write.ts', '--check')],
+  ['openapi.json lints', () => command(bin('redocly'), 'lint', 'protocol/openapi.json')],
+  ['lock file', lockFile],
+]
+
+let failures = 0
+for (const [name, check] of checks) {
+  const complaint = check()
+  console.log(`${complaint === undefined ? 'ok  ' : 'FAIL'} ${name}`)
+  if (complaint !== undefined) {
+    failures += 1
+    console.log(complaint)
+  }
+}
+process.exit(failures === 0 ? 0 : 1)

@@ -1,0 +1,119 @@
+/**
+ * A real Chromium for the console's tests and pictures: the one of the npm package on Linux x64, a Chrome of the machine
+ * elsewhere. A window is a person's own: cookies, colours, what went wrong in it.
+ */
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { goTo, isAt, isBusy } from './in-page.ts'
+
+const foreign = ['--disable-web-security', '--single-process', '--allow-running-insecure-content']
+
+/** Undefined when there is no Chromium on this machine. */
+export const openBrowser = async (): Promise<Browser | undefined> => {
+  try {
+    if (process.platform === 'linux' && process.arch === 'x64') {
+      const { default: packed } = await import('@sparticuz/chromium')
+      return await chromium.launch({
+        executablePath: await packed.executablePath(),
+        args: [
+          ...packed.args.filter((arg) => !foreign.includes(arg)),
+          '--no-sandbox',
+          '--disable-background-networking',
+        ],
+      })
+    }
+    return await chromium.launch({ channel: 'chrome' })
+  } catch {
+    return undefined
+  }
+}
+
+export interface WindowSettings {
+  readonly address: string
+  readonly email: string
+  readonly password: string
+  readonly scheme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+  /** Where the sign-in leads. */
+  readonly at?: string
+}
+
+export interface Window {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Faults of scripts, refusals of the content policy and dialogs: there must be none. */
+  readonly wrongs: string[]
+  /** Opens an address of the console and waits until its screen shows what it reads. */
+  open(address: string): Promise<void>
+  /** The same from within the console, as a link does. */
+  visit(address: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Refusals and lost connections that a test brings about itself. */
+const expected = /the server responded with a status of|ERR_INTERNET_DISCONNECTED/
+export const actionTimeoutMs = 15_000
+const busyEveryMs = 25
+const busyMsMax = 15_000
+
+/** Signed in by the pages, as a person is. */
+export const openWindow = async (browser: Browser, settings: WindowSettings): Promise<Window> => {
+  const {
+    address,
+    email,
+    password,
+    scheme = 'light',
+    width = 1280,
+    height = 800,
+    at = '/console/',
+  } = settings
+  const context = await browser.newContext({
+    baseURL: address,
+    colorScheme: scheme,
+    viewport: { width, height },
+    locale: 'en-GB',
+    timezoneId: 'America/New_York',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(actionTimeoutMs)
+  const page = await context.newPage()
+  const wrongs: string[] = []
+  page.on('pageerror', (fault) => wrongs.push(`fault: ${fault.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) wrongs.push(message.text())
+  })
+  page.on('dialog', (dialog) => {
+    wrongs.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.goto(at)
+  await page.fill('input[name=email]', email)
+  await page.fill('input[name=password]', password)
+  await Promise.all([page.waitForURL((url) => url.pathname === at), page.click('button[type=submit]')])
+  await settle(page)
+  return {
+    context,
+    page,
+    wrongs,
+    async open(path) {
+      await page.goto(path)
+      await settle(page)
+    },
+    async visit(path) {
+      await page.evaluate(goTo, path)
+      await page.waitForFunction(isAt, path)
+      await settle(page)
+    },
+    close: () => context.close(),
+  }
+}
+
+/** The screen is there, and nothing of it is still being read. */
+export const settle = async (page: Page): Promise<void> => {
+  await page.waitForSelector('#screen h1, #screen [role=alert]')
+  const end = performance.now() + busyMsMax
+  while (await page.evaluate(isBusy)) {
+    if (performance.now() > end) throw new Error(`${page.url()} does not come to an end of reading`)
+    await page.waitForTimeout(busyEveryMs)
+  }
+}

@@ -1,0 +1,115 @@
+/** What tests ask inside the page: these functions are sent there and run in the browser, so nothing of this process is in their reach. */
+
+// The names of the browser, which the types of Node do not have.
+// biome-ignore-start lint/suspicious/noExplicitAny: they are the page's own
+declare const document: any
+declare const location: any
+declare const history: any
+declare const localStorage: any
+declare const sessionStorage: any
+declare const axe: any
+// biome-ignore-end lint/suspicious/noExplicitAny: they are the page's own
+
+export const isBusy = (): boolean => document.querySelector('[aria-busy=true]') !== null
+
+/** Goes to an address within the console; the heading of a screen that is left is marked. */
+export const goTo = (address: string): void => {
+  const { pathname } = new URL(address, location.href)
+  if (pathname !== location.pathname) document.querySelector('#screen h1')?.setAttribute('data-left', '')
+  history.pushState({}, '', address)
+}
+
+/** The address is this one, and the screen before it is gone. */
+export const isAt = (address: string): boolean =>
+  `${location.pathname}${location.search}` === address &&
+  document.querySelector('#screen h1[data-left]') === null
+
+export const runsInlineScripts = (): boolean => {
+  const script = document.createElement('script')
+  script.textContent = 'globalThis.ranInline = true'
+  document.body.append(script)
+  return 'ranInline' in globalThis
+}
+
+/** Everything that stays behind in the browser: address, history, storage. */
+export const findTraces = (): string =>
+  JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }])
+
+export const bytesOfScriptsAndStyles = (): number =>
+  performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => /\.(js|css)$/.test(name))
+    .reduce((sum, entry) => sum + (entry as unknown as { encodedBodySize: number }).encodedBodySize, 0)
+
+/** Whether anything but white was drawn on a canvas. */
+// biome-ignore lint/suspicious/noExplicitAny: a canvas
+export const isDrawnUpon = (canvas: any): boolean => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  for (let index = 0; index < data.length; index += 4)
+    if (data[index] < 128 && data[index + 3] > 0) return true
+  return false
+}
+
+/** What the screen says went wrong. */
+export const findAlerts = (): string[] =>
+  [...document.querySelectorAll('#screen [role=alert]')].map(({ textContent }) => `alert: ${textContent}`)
+
+/** What makes the page scroll sideways in a window of this width: the innermost of what is too wide. */
+export const findTooWide = (widthPx: number): string[] => {
+  if (document.documentElement.scrollWidth <= widthPx) return []
+  const wide = [...document.querySelectorAll('#screen *')].filter(
+    (one) =>
+      one.getBoundingClientRect().right > widthPx && one.closest('.table-region, .viewer, .tabs') === null,
+  )
+  const innermost = wide.filter((one) => !wide.some((other) => other !== one && one.contains(other)))
+  return [
+    `${document.documentElement.scrollWidth} pixels: ${innermost
+      .slice(0, 3)
+      .map((one) => one.outerHTML.slice(0, 120))
+      .join(' | ')}`,
+  ]
+}
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+/** The serious issues that axe finds, each with where it is. */
+export const findSeriousIssues = async (): Promise<string[]> => {
+  const { violations } = (await axe.run(document, {
+    resultTypes: ['violations'],
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+  })) as { violations: Violation[] }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) =>
+      [
+        id,
+        ...nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
+      ].join('\n'),
+    )
+}
+
+/** Calls operations with an empty request, as the page itself may; answers the statuses of those that there are. */
+export const callEach = async (names: readonly string[]): Promise<[string, number][]> => {
+  const found: [string, number][] = []
+  for (const name of names) {
+    for (const place of ['operations-api', 'account-api']) {
+      const answer = await fetch(`/${place}/v1/${name}`, {
+        method: 'POST',
+        headers: {
+          'X-Clearing-Console': '1',
+          'content-type': name.startsWith('load-') ? 'application/x-ndjson' : 'application/json',
+          'idempotency-key': crypto.randomUUID(),
+        },
+        body: '{}',
+      })
+      if (answer.status !== 404) found.push([name, answer.status])
+    }
+  }
+  return found
+}

@@ -1,0 +1,269 @@
+/**
+ * kill -9 of the whole service at random moments under load, half of the times with every process of its database: what
+ * was acknowledged is there, what was sent again under its key happened once, every application ends, the audit chain holds
+ * (R001, R004, R005, R024 to R027).
+ *
+ * Negative controls: the last tests lose an acknowledged account, and forget the keys as a build without the table of
+ * idempotency would. Both must be found, or the rounds before them prove nothing.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Data } from '@clearing/protocol'
+import { samplePng } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationOf, newTaxId } from '../acceptance/applications.ts'
+import { type Entry, type Found, findDifferences, type Kind } from './ledger.ts'
+import { makeRandom } from './random.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+const rounds = 20
+const workers = 6
+/** How long the load runs before the kill, at random between these. */
+const loadMs = [50, 900] as const
+const settledWithinMs = 60_000
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+const random = makeRandom(seed)
+
+let service: ServiceProcess
+const entries: Entry[] = []
+/** Accounts that can be changed, as far as the load knows. */
+const open: string[] = []
+/** Writes whose answer the kills took, and how many of these had happened: both must be seen, or the kills came at no moment that matters. */
+const interrupted = { all: 0, happened: 0 }
+
+before(async () => {
+  service = await makeServiceProcess()
+  await service.start()
+})
+after(() => service?.dispose())
+
+let counter = 0
+const newKey = (kind: Kind): string => {
+  counter += 1
+  // The form of a large trader's id, so that a change can carry its own key.
+  return kind === 'update-account' ? `${String(10_000_000 + counter)}-0001` : `${kind} ${seed} ${counter}`
+}
+
+const magic = ['000000002', '000000004', '000000005', '000000008']
+
+const compose = (kind: Kind, key: string): object => {
+  switch (kind) {
+    case 'new-account':
+      return applicationOf({
+        employerName: key,
+        taxIdNumber: random.next() < 0.25 ? random.pick(magic) : newTaxId(),
+      })
+    case 'account-number':
+      return { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
+    case 'update-account':
+      return { accountNumber: random.pick(open), largeTraders: [{ largeTraderId: key }] }
+    case 'add-document':
+      return {
+        documentTypeName: 'Identity Documents',
+        reference: 'PASS',
+        accountNumber: random.pick(open),
+        displayName: key,
+        file: { name: 'scan.png', content: samplePng() },
+      }
+    default:
+      return kind satisfies never
+  }
+}
+
+const methods = {
+  'new-account': 'newAccount',
+  'account-number': 'accountNumber',
+  'update-account': 'updateAccount',
+  'add-document': 'addDocument',
+} as const
+
+/** Sends a write, writes down what it was told, and answers whether it had happened before. */
+const send = async (entry: Entry, retries: number): Promise<boolean> => {
+  const { kind, key, request } = entry
+  const method = service.alpha[methods[kind]] as (
+    request: object,
+    settings: object,
+  ) => Promise<{ data: Record<string, unknown>; replayed: boolean }>
+  const { data, replayed } = await method(request, { idempotencyKey: key, retries })
+  const message = data.message as { accountNumber: string } | undefined
+  const named =
+    kind === 'update-account'
+      ? data.version
+      : kind === 'add-document'
+        ? data.documentId
+        : (message ?? data).accountNumber
+  if (entry.state === 'acknowledged')
+    assert.equal(String(named), entry.named, `${kind} ${key} was answered anew`)
+  entry.named = String(named)
+  entry.state = 'acknowledged'
+  return replayed
+}
+
+/** One worker: writes and reads at random until the service is gone. */
+const work = async (isOver: () => boolean): Promise<void> => {
+  while (!isOver()) {
+    const kinds: Kind[] =
+      open.length === 0
+        ? ['new-account', 'account-number']
+        : ['new-account', 'new-account', 'account-number', 'update-account', 'update-account', 'add-document']
+    const kind = random.pick(kinds)
+    const key = newKey(kind)
+    const entry: Entry = { kind, key, request: compose(kind, key), state: 'sent' }
+    entries.push(entry)
+    try {
+      await send(entry, 0)
+      if (kind === 'new-account' && entry.named)
+        await service.alpha.onboardingResult({ accountNumber: entry.named }, { retries: 0 })
+    } catch (error) {
+      // Refusals would be mistakes of the load; everything else is what the kill does to a caller.
+      if ((error as Error).name === 'RequestRejected') throw error
+      return
+    }
+  }
+}
+
+const onboardings = async (): Promise<Data<'onboarding-result'>[]> => {
+  const made = entries.filter(({ kind, named }) => kind === 'new-account' && named !== undefined)
+  const found: Data<'onboarding-result'>[] = []
+  for (const { named } of made) {
+    const { data } = await service.alpha.onboardingResult({ accountNumber: named ?? '' })
+    found.push(data)
+  }
+  return found
+}
+
+const working = ['Submitted', 'Screening', 'AccountCreation']
+
+/** Waits until no application is at work any more, and notes which accounts are open. */
+const settle = async (): Promise<void> => {
+  const deadline = Date.now() + settledWithinMs
+  for (;;) {
+    const { rows } = await service.query(
+      "select count(*) from clearing.onboarding where current_state in ('Submitted', 'Screening', 'AccountCreation')",
+    )
+    if (rows[0].count === '0') return
+    assert.ok(Date.now() < deadline, `${rows[0].count} applications never ended`)
+    await pause(100)
+  }
+}
+
+const look = async (): Promise<Found> => {
+  const { rows } = await service.query('select account_number, status from clearing.account')
+  const accounts = rows
+    .filter(({ status }) => status !== 'Reserved')
+    .map((row) => row.account_number as string)
+  const reserved = rows
+    .filter(({ status }) => status === 'Reserved')
+    .map((row) => row.account_number as string)
+  const records = new Map<string, { traders: string[]; version: number }>()
+  const documents = new Map<string, string[]>()
+  for (const accountNumber of accounts) {
+    const { data } = await service.alpha.getAccount({ accountNumber })
+    assert.ok('version' in data)
+    const traders = data.largeTraders.map(({ largeTraderId }) => largeTraderId)
+    records.set(accountNumber, { traders, version: data.version })
+  }
+  for (const accountNumber of open) {
+    const ids: string[] = []
+    for (let page = 1; ; page++) {
+      const { data } = await service.alpha.getDocumentDetails({ accountNumber, size: 100, page })
+      ids.push(...data.documents.map(({ documentId }) => documentId))
+      if (ids.length >= data.total) break
+    }
+    documents.set(accountNumber, ids)
+  }
+  return { accounts: new Set(accounts), reserved: new Set(reserved), records, documents }
+}
+
+describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
+  for (let round = 1; round <= rounds; round++) {
+    const withDatabase = round % 2 === 0
+    test(`round ${round}: ${withDatabase ? 'service and database' : 'the service'}`, async () => {
+      let over = false
+      const load = Array.from({ length: workers }, () => work(() => over))
+      await pause(random.whole(...loadMs))
+      await service.kill(withDatabase)
+      over = true
+      await Promise.all(load)
+      await service.start()
+      for (const entry of entries.filter(({ state }) => state === 'sent')) {
+        interrupted.all += 1
+        if (await send(entry, 8)) interrupted.happened += 1
+      }
+      const { rows } = await service.query(
+        "select account_number from clearing.account where status = 'Open'",
+      )
+      for (const { account_number: accountNumber } of rows) {
+        if (!open.includes(accountNumber)) open.push(accountNumber)
+      }
+    })
+  }
+
+  test('the kills came while writes were on their way, before their commit and after it', () => {
+    assert.ok(interrupted.all > rounds, JSON.stringify(interrupted))
+    assert.ok(interrupted.happened > 0 && interrupted.happened < interrupted.all, JSON.stringify(interrupted))
+  })
+
+  test('every application ended, or waits for somebody, and the account says the same', async () => {
+    await settle()
+    const ended = await onboardings()
+    assert.ok(ended.length > rounds)
+    const states = new Map<string, number>()
+    for (const { currentState, history, accountNumber } of ended) {
+      states.set(currentState, (states.get(currentState) ?? 0) + 1)
+      assert.ok(!working.includes(currentState))
+      const steps = history.map(({ from, to }) => `${from} ${to}`)
+      assert.equal(new Set(steps).size, steps.length, `${accountNumber} took a step twice: ${steps.join()}`)
+      for (const [at, { from }] of history.entries()) if (at > 0) assert.equal(from, history[at - 1]?.to)
+    }
+    for (const state of ['CreationComplete', 'ActionRequired', 'ManualReview'])
+      assert.ok(states.has(state), state)
+  })
+
+  test('nothing acknowledged is lost, and nothing is doubled', async () => {
+    const counts = Object.groupBy(entries, ({ kind }) => kind)
+    for (const kind of Object.keys(methods) as Kind[]) assert.ok((counts[kind]?.length ?? 0) > 10, kind)
+    assert.deepEqual(findDifferences(entries, await look()), [])
+  })
+
+  test('what was acknowledged is answered again, and the same', async () => {
+    const sample = entries.filter(() => random.next() < 100 / entries.length)
+    for (const entry of sample) await send(entry, 2)
+  })
+
+  test('documents are whole, byte for byte', async () => {
+    const sample = entries.filter(({ kind }) => kind === 'add-document').slice(-25)
+    for (const { request, named } of sample) {
+      const { accountNumber } = request as { accountNumber: string }
+      const file = await service.alpha.getDocument({ accountNumber, documentId: named ?? '' })
+      assert.ok(Buffer.from(await file.bytes()).equals(samplePng()))
+    }
+  })
+
+  test('the audit chain holds, and each change has one row in it', async () => {
+    const { data } = await service.operations.operations.verifyAudit({})
+    assert.equal(data.verified, true, JSON.stringify(data))
+    const { rows } = await service.query(
+      `select account_number, action, count(*) from clearing.audit
+       where action in ('new-account', 'account-number', 'update-account', 'add-document') group by 1, 2`,
+    )
+    const total = rows.reduce((sum, { count }) => sum + Number(count), 0)
+    assert.equal(total, entries.length)
+  })
+
+  test('control: an acknowledged account that is gone is found', async () => {
+    const found = await look()
+    const [lost = ''] = found.accounts
+    const accounts = new Set([...found.accounts].filter((number) => number !== lost))
+    assert.match(findDifferences(entries, { ...found, accounts }).join(), new RegExp(`${lost} is lost`))
+  })
+
+  test('control: a service that forgets its keys makes doubles, which are found', async () => {
+    const [first] = entries.filter(({ kind }) => kind === 'account-number')
+    assert.ok(first)
+    await service.query('delete from clearing.idempotency')
+    await service.alpha.accountNumber(first.request as never, { idempotencyKey: first.key })
+    assert.match(findDifferences(entries, await look()).join(), /was made by no key/)
+  })
+})

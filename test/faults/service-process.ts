@@ -1,0 +1,202 @@
+/**
+ * The service as a process of its own, with its embedded PostgreSQL, to be killed: alone, or with every process of the
+ * database. A small shell waits at a pipe and ends what is left when the test process ends, however it ends.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Client, createClient } from '@clearing/sdk'
+import pg from 'pg'
+import { findServer } from '../../server/src/database/embedded-process.ts'
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const readyWithinMs = 60_000
+const lookEveryMs = 20
+
+export interface ServiceProcess {
+  readonly address: string
+  readonly dataDir: string
+  readonly alpha: Client
+  readonly operations: Client
+  /** What the service has written so far, over all of its lives. */
+  readonly output: () => string
+  start(): Promise<void>
+  /** kill -9 of the service; of every process of its database too when asked. */
+  kill(withDatabase: boolean): Promise<void>
+  /** Sends a signal and answers the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  /** The process ids of the database's server and of all that it started. */
+  databasePids(): Promise<number[]>
+  /** Asks the database as its superuser, over a connection of its own. */
+  query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
+  /** The status of a GET; 0 when nobody answers. */
+  look(path: string): Promise<number>
+  dispose(): Promise<void>
+}
+
+/** `preloaded`: the address of a module that the process loads before the service. */
+export const makeServiceProcess = async (
+  settings: { readonly preloaded?: string } = {},
+): Promise<ServiceProcess> => {
+  const words = settings.preloaded === undefined ? [] : ['--import', settings.preloaded]
+  const dataDir = await mkdtemp(join(tmpdir(), 'faults-'))
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const environment = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' }
+  const pidFile = join(dataDir, 'service.pid')
+  const keeper = keepTidy(dataDir, pidFile)
+  let child: ChildProcess | undefined
+  let output = ''
+
+  const look = (path: string): Promise<number> =>
+    fetch(`${address}${path}`, { signal: AbortSignal.timeout(10_000) }).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+      () => 0,
+    )
+
+  const databasePids = async (): Promise<number[]> => {
+    const server = await findServer(join(dataDir, 'postgres'))
+    return server === undefined ? [] : [server.pid, ...(await childrenOf(server.pid))]
+  }
+
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+    return child.exitCode
+  }
+
+  const credentials = (clientId: string): Client =>
+    createClient({
+      baseUrl: address,
+      clientId,
+      clientSecret: `${clientId}-sandbox-secret`,
+      retries: 8,
+      retryDelayMs: 100,
+      retryDelayMsMax: 3_000,
+      timeoutMs: 20_000,
+    })
+
+  return {
+    address,
+    dataDir,
+    alpha: credentials('alpha'),
+    operations: credentials('operations'),
+    output: () => output,
+    look,
+    databasePids,
+    end,
+    async start() {
+      const started = spawn(process.execPath, [...words, main, '--empty'], {
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child = started
+      const before = output.length
+      await writeFile(pidFile, String(started.pid))
+      for (const stream of [started.stdout, started.stderr]) {
+        stream?.on('data', (chunk) => {
+          output += chunk
+        })
+      }
+      const deadline = Date.now() + readyWithinMs
+      // It listens a moment before it has put down what to stop at a signal, and then says so.
+      while ((await look('/health/ready')) !== 200 || !output.slice(before).includes('"msg":"ready"')) {
+        assert.equal(started.exitCode, null, `the service ended: ${output.slice(-2_000)}`)
+        assert.ok(Date.now() < deadline, `the service is not ready: ${output.slice(-2_000)}`)
+        await pause(lookEveryMs)
+      }
+    },
+    async kill(withDatabase) {
+      const database = withDatabase ? await databasePids() : []
+      // All at once, in no order that anybody could rely on.
+      for (const pid of database) kill(pid)
+      await end('SIGKILL')
+    },
+    async query(sql, values) {
+      const server = await findServer(join(dataDir, 'postgres'))
+      assert.ok(server, 'the database does not run')
+      const session = new pg.Client({
+        host: server.socketDir,
+        port: server.port,
+        user: 'postgres',
+        database: 'clearing',
+      })
+      await session.connect()
+      try {
+        return await session.query(sql, values)
+      } finally {
+        await session.end()
+      }
+    },
+    async dispose() {
+      await end('SIGKILL')
+      for (const pid of await databasePids()) kill(pid)
+      const ended = once(keeper, 'exit')
+      keeper.stdin?.end()
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+const childrenOf = async (parent: number): Promise<number[]> => {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number))
+  return rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []))
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const taken = server.address()
+      server.close(() => resolve(typeof taken === 'object' && taken !== null ? taken.port : 0))
+    })
+  })
+
+/** When the pipe closes: ends the service and the database of a data folder, by the process ids that they wrote there. */
+const keepTidy = (dataDir: string, pidFile: string): ChildProcess => {
+  const script = `
+trap '' INT TERM HUP
+cat > /dev/null
+for file in "$1" "$2/postgres/postmaster.pid"; do
+  pid=$(head -n 1 "$file" 2> /dev/null)
+  [ -n "$pid" ] && kill -KILL "$pid" 2> /dev/null
+done
+socket=$(sed -n 5p "$2/postgres/postmaster.pid" 2> /dev/null)
+case "$socket" in *clearing-socket-*) rm -rf "$socket" ;; esac
+rm -rf "$2"
+`
+  const keeper = spawn('/bin/sh', ['-c', script, 'keeper', pidFile, dataDir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  keeper.unref()
+  ;(keeper.stdin as unknown as { unref(): void }).unref()
+  return keeper
+}

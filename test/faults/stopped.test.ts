@@ -1,0 +1,114 @@
+/**
+ * SIGTERM under load: what runs is finished and answered, nothing new is taken, the process ends with 0, and the next start
+ * finds everything (R117). A fault that nobody caught ends it with another code after the same drain (R086).
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@clearing/sdk'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationFor } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+let service: ServiceProcess
+before(async () => {
+  service = await makeServiceProcess()
+  await service.start()
+})
+after(() => service?.dispose())
+
+test('what runs when SIGTERM comes is answered, and the process ends with 0 within seconds', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+  const impatient = createClient({
+    baseUrl: service.address,
+    clientId: 'alpha',
+    clientSecret: 'alpha-sandbox-secret',
+    retries: 0,
+  })
+  await impatient.codeLists({ name: 'scope' })
+  const slow = { sandboxFault: 'slow=1200' } as const
+  const running = [
+    impatient.newAccount(applicationFor('Individual'), slow),
+    impatient.updateAccount({ accountNumber, primaryOwner: { jobTitle: 'Clerk' } }, slow),
+    impatient.addDocument(
+      {
+        documentTypeName: 'Identity Documents',
+        reference: 'UTIL',
+        accountNumber,
+        file: { name: 'bill.pdf', content: samplePdf() },
+      },
+      slow,
+    ),
+    impatient.getAccount({ accountNumber }, slow),
+  ]
+  await pause(400)
+  const startedMs = performance.now()
+  const ended = service.end('SIGTERM')
+  await pause(100)
+  assert.equal(await service.look('/health/live'), 0)
+  const answers = await Promise.all(running)
+  assert.equal(answers.length, 4)
+  assert.equal(await ended, 0)
+  assert.ok(performance.now() - startedMs < 30_000)
+  assert.deepEqual(await service.databasePids(), [])
+  assert.match(service.output(), /"reason":"SIGTERM"/)
+  assert.doesNotMatch(service.output(), /"level":"(error|fatal)"/)
+
+  await service.start()
+  const { data } = await service.alpha.getAccount({ accountNumber })
+  assert.ok('version' in data)
+  assert.equal(data.primaryOwner.jobTitle, 'CLERK')
+  assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 1)
+})
+
+test('a client with patience sees no failure of a restart, and its applications are opened', async () => {
+  let over = false
+  const opened: string[] = []
+  const load = Array.from({ length: 4 }, async () => {
+    while (!over) {
+      const { data } = await service.alpha.newAccount(applicationFor('Individual'))
+      assert.ok('message' in data)
+      opened.push(data.message.accountNumber)
+      await pause(20)
+    }
+  })
+  await pause(300)
+  assert.equal(await service.end('SIGTERM'), 0)
+  await service.start()
+  await pause(300)
+  over = true
+  await Promise.all(load)
+  assert.ok(opened.length > 8)
+  assert.equal(new Set(opened).size, opened.length)
+  for (const accountNumber of opened) {
+    const { data } = await service.alpha.onboardingResult({ accountNumber })
+    assert.ok(['Submitted', 'Screening', 'AccountCreation', 'CreationComplete'].includes(data.currentState))
+  }
+})
+
+test('SIGINT ends it the same way', async () => {
+  assert.equal(await service.end('SIGINT'), 0)
+  assert.deepEqual(await service.databasePids(), [])
+  await service.start()
+})
+
+test('a fault that nobody caught is logged and ends it with 1, after what runs was answered', async () => {
+  // The same process must serve the request and have the fault.
+  const faulty = await makeServiceProcess({ preloaded: new URL('./uncaught-fault.ts', import.meta.url).href })
+  try {
+    await faulty.start()
+    await faulty.alpha.codeLists({ name: 'scope' })
+    const running = faulty.alpha.newAccount(applicationFor('Individual'), { sandboxFault: 'slow=2000' })
+    await pause(800)
+    const ended = faulty.end('SIGUSR2')
+    const { data } = await running
+    assert.equal(await ended, 1)
+    assert.match(faulty.output(), /"level":"fatal".*a rejection that nobody caught/)
+    await faulty.start()
+    assert.ok('message' in data)
+    await faulty.alpha.getAccount({ accountNumber: data.message.accountNumber })
+  } finally {
+    await faulty.dispose()
+  }
+})

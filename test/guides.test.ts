@@ -1,0 +1,197 @@
+/**
+ * Keeps the documentation true: commands and programs of the guides run against a sandbox as they stand, their example
+ * applications are accepted, generated parts and tables of names are those of the code.
+ */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { codeLists, type Request } from '@clearing/protocol'
+import { type Client, createClient, followOnboarding } from '@clearing/sdk'
+import { listGenerated } from '../docs/write-generated.ts'
+import { readConfig } from '../server/src/config.ts'
+import { createTestDatabase, type TestDatabase } from '../server/src/database/test-database.ts'
+import { createLog } from '../server/src/observe/log.ts'
+import { type Service, startService } from '../server/src/service.ts'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const documents = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).sort()]
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
+const guideTimeoutMs = 120_000
+/** The address that the documentation speaks of. */
+const writtenAddress = 'http://127.0.0.1:8080'
+
+let database: TestDatabase
+let folder: string
+let service: Service
+let client: Client
+
+before(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'guides-'))
+  await symlink(resolve(root, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n')
+  const environment = { PORT: '0', DATA_DIR: join(folder, 'data'), DATABASE_URL: database.urls.owner }
+  service = await startService(readConfig(environment, []), createLog('silent'))
+  client = createClient({
+    baseUrl: service.address,
+    clientId: 'alpha',
+    clientSecret: 'alpha-sandbox-secret',
+  })
+})
+after(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+  await database[Symbol.asyncDispose]()
+})
+
+interface Block {
+  /** `sh`, `ts`, `json`… */
+  readonly language: string
+  /** What stands behind the language: `refused` for commands whose answer is to be an error. */
+  readonly note: string
+  readonly text: string
+}
+
+const blocksOf = (document: string): Block[] =>
+  [...document.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', note = '', text = '']) => ({ language, note, text }),
+  )
+
+const run = (command: string, words: readonly string[]): Promise<{ exitCode: number; output: string }> =>
+  new Promise((ended, failed) => {
+    const child = spawn(command, words, {
+      cwd: folder,
+      timeout: guideTimeoutMs,
+      env: {
+        ...process.env,
+        PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+        // What the command line keeps is kept here.
+        XDG_CONFIG_HOME: join(folder, 'config'),
+        XDG_CACHE_HOME: join(folder, 'cache'),
+      },
+    })
+    let output = ''
+    child.stdout.on('data', (piece) => {
+      output += piece
+    })
+    child.stderr.on('data', (piece) => {
+      output += piece
+    })
+    child.on('error', failed)
+    child.on('close', (exitCode) => ended({ exitCode: exitCode ?? 1, output }))
+  })
+
+const nextBlock = '=== next block ==='
+/** Installing and starting is what the test has done. */
+const commandsOf = (file: string): Block[] =>
+  blocksOf(read(file)).filter(({ language, text }) => language === 'sh' && !text.includes('npm ci'))
+const withCommands = documents.filter((file) => commandsOf(file).length > 0)
+
+/** A block that imports the client begins a program; one that does not goes on with the one before it. */
+const programsOf = (file: string): string[] => {
+  const programs: string[] = []
+  for (const { language, text } of blocksOf(read(file))) {
+    if (language !== 'ts') continue
+    const before = text.includes("from '@clearing/sdk'") ? undefined : programs.pop()
+    programs.push(before === undefined ? text : `${before}\n${text}`)
+  }
+  return programs
+}
+const programs = documents.flatMap((file) =>
+  programsOf(file).map((text, index) => ({
+    file,
+    number: index + 1,
+    name: `${basename(file, '.md').toLowerCase()}-${index + 1}.ts`,
+    text,
+  })),
+)
+
+describe('commands and programs of the documentation', () => {
+  for (const file of withCommands) {
+    test(`the commands of ${file} run as pasted`, async () => {
+      const blocks = commandsOf(file)
+      const script = ['set -eu', ...blocks.map(({ text }) => `echo '${nextBlock}'\n${text}`)].join('\n')
+      const name = `${basename(file, '.md')}.sh`
+      await writeFile(join(folder, name), script.replaceAll(writtenAddress, service.address))
+      const { exitCode, output } = await run('bash', [name])
+      assert.equal(exitCode, 0, output)
+      const outputs = output.split(`${nextBlock}\n`).slice(1)
+      assert.equal(outputs.length, blocks.length)
+      blocks.forEach(({ note, text }, index) => {
+        const refused = outputs[index]?.includes('"hasErrors":true') ?? false
+        assert.equal(refused, note === 'refused', `${text}\nanswers\n${outputs[index]}`)
+      })
+    })
+  }
+
+  for (const { file, number, name, text } of programs) {
+    test(`program ${number} of ${file} runs`, async () => {
+      await writeFile(join(folder, name), text.replaceAll(writtenAddress, service.address))
+      const { exitCode, output } = await run(process.execPath, [name])
+      assert.equal(exitCode, 0, output)
+    })
+  }
+
+  test('the programs compile under strict settings', async () => {
+    const settings = {
+      extends: resolve(root, 'tsconfig.json'),
+      compilerOptions: { typeRoots: [resolve(root, 'node_modules/@types')] },
+      include: programs.map(({ name }) => name),
+    }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+    const compiler = resolve(root, 'node_modules/typescript/bin/tsc')
+    const { exitCode, output } = await run(process.execPath, [compiler, '--noEmit', '-p', folder])
+    assert.equal(exitCode, 0, output)
+  })
+})
+
+describe('docs/guides/opening-accounts.md', () => {
+  const examples = [
+    ...read('docs/guides/opening-accounts.md').matchAll(
+      /<!-- example: ([A-Za-z ]+) -->\n```json\n([\s\S]*?)^```$/gm,
+    ),
+  ].flatMap(([, types = '', text = '']) =>
+    types.split(' ').map((registrationType) => ({ ...JSON.parse(text), registrationType })),
+  ) as Request<'new-account'>[]
+
+  test('has an application for every registration type', () => {
+    assert.deepEqual(
+      examples.map(({ registrationType }) => registrationType as string).sort(),
+      codeLists.registrationType.map(({ value }) => value as string).sort(),
+    )
+  })
+
+  for (const example of examples) {
+    test(`the application of type ${example.registrationType} is accepted and opens`, async () => {
+      const { data } = await client.newAccount(example)
+      const { accountNumber } = 'message' in data ? data.message : data
+      const onboarding = await followOnboarding(client, accountNumber, { everyMs: 100 })
+      assert.equal(onboarding.data.currentState, 'CreationComplete', JSON.stringify(onboarding.data))
+    })
+  }
+})
+
+test('generated parts of the documentation are current', () => {
+  const generated = listGenerated()
+  assert.ok(generated.length > 0)
+  for (const { file, current } of generated) {
+    assert.ok(current, `${file} is not current: node docs/write-generated.ts`)
+  }
+})
+
+test('docs/operating.md has every setting that the service reads, and no other', () => {
+  const source = read('server/src/config.ts')
+  const names = new Set(
+    [...source.matchAll(/(?:text|choice|whole)\('([A-Z][A-Z0-9_]+)'|'([A-Z][A-Z0-9]*_[A-Z0-9_]+)'/g)].map(
+      (match) => match[1] ?? match[2] ?? '',
+    ),
+  )
+  const table = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? ''
+  const documented = [...table.matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map((match) => match[1] ?? '')
+  assert.deepEqual(documented.sort(), [...names].sort())
+})
