@@ -12,6 +12,7 @@ import { startTestServer, testServerVariable } from '../server/src/database/test
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const fileTimeoutMs = 4 * 60_000
+const toldMax = 40
 
 const findFiles = async (parts: readonly string[]): Promise<string[]> => {
   const files: string[] = []
@@ -52,8 +53,15 @@ try {
     if (event.details.type === 'suite') return
     failed += 1
   })
+  // Why a file failed beside its tests (a fault after the last one) is told far above; it is told again at the end.
+  const told: string[] = []
+  tests.on('test:diagnostic', ({ message }) => {
+    if (/^(Error|Warning): /.test(message)) told.push(message)
+  })
+  tests.on('test:stderr', ({ file, message }) => told.push(`${file}: ${message.trimEnd()}`))
   const report = tests.compose(spec)
   for await (const chunk of report) process.stdout.write(chunk)
+  if (failed > 0) for (const message of told.slice(-toldMax)) console.log(message)
 } finally {
   await server.stop()
 }

@@ -91,6 +91,7 @@ export const startRunningService = async (settings: StartSettings = {}): Promise
   const superuser = new pg.Pool({ connectionString: database.urls.superuser, max: 2 })
   // One that is being closed while its database is dropped is told so, with nobody left to listen.
   superuser.on('connect', (client) => client.on('error', () => {}))
+  superuser.on('error', () => {})
   const tokens = new Map<string, Promise<string>>()
 
   const client = (
