@@ -1,24 +1,59 @@
-/** Books of many accounts, made by SQL as a load of the same lines would have left them: a deposit and five purchases on margin each. */
+/**
+ * Books of many accounts, made by SQL as a load of the same lines would have left them: a deposit and five purchases on margin
+ * each. Two sessions fill table by table, in the order of the keys and without the checks of foreign keys: a million accounts
+ * (6,000,000 lines, 8 GB) take some three minutes on two cores.
+ */
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
+import pg from 'pg'
 
 export const positionsEach = 5
 export const securities = 1_000
 
 export const benchFirmId = randomUUID()
 
-/** Accounts filled by one round of statements. */
-const portion = 50_000
+/** Accounts filled by one statement. */
+const portion = 25_000
+const sessionsCount = 2
+/** The rows are right as they are made: nothing is checked against other tables, and a crash may lose them. */
+const inBulk = 'set session_replication_role = replica; set synchronous_commit = off'
+/** Made when the rows are there. */
+const indexesMadeAfter = ['account_%', 'holding_security', 'unsettled_due', 'activity_security%']
 
-/** What a load of the same lines would have left, by SQL: accounts 1 to `accounts`, all of one day. */
-export const fillBooks = async (session: pg.Client, accounts: number): Promise<void> => {
-  for (const [query, values] of market) await session.query(query, values)
-  for (let from = 1; from <= accounts; from += portion) {
-    const given = [benchFirmId, from, Math.min(accounts, from + portion - 1)]
-    for (const query of ofAccounts) await session.query(query, given)
+/** What a load of the same lines would have left: accounts 1 to `accounts`, all of one day. `url` is a superuser's. */
+export const fillBooks = async (url: string, accounts: number): Promise<void> => {
+  const sessions = Array.from({ length: sessionsCount }, () => new pg.Client({ connectionString: url }))
+  try {
+    for (const session of sessions) {
+      await session.connect()
+      await session.query(inBulk)
+    }
+    const [first] = sessions as [pg.Client]
+    for (const [query, values] of market) await first.query(query, values)
+    const indexes = await first.query<{ name: string; definition: string }>(selectIndexes, [indexesMadeAfter])
+    for (const { name } of indexes.rows) await first.query(`drop index ${name}`)
+    const queue = ofAccounts.flatMap((query) =>
+      Array.from({ length: Math.ceil(accounts / portion) }, (_, at) => ({
+        query,
+        given: [benchFirmId, at * portion + 1, Math.min(accounts, (at + 1) * portion)],
+      })),
+    )
+    await Promise.all(
+      sessions.map(async (session) => {
+        for (let next = queue.shift(); next !== undefined; next = queue.shift())
+          await session.query(next.query, next.given)
+      }),
+    )
+    for (const { definition } of indexes.rows) await first.query(definition)
+    await first.query('vacuum analyze')
+  } finally {
+    await Promise.all(sessions.map((session) => session.end()))
   }
-  await session.query('vacuum analyze')
 }
+
+const selectIndexes = `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+  from pg_index join pg_class on pg_class.oid = indexrelid
+  where relnamespace = 'clearing'::regnamespace and relname like any ($1) and not indisunique
+    and not exists (select from pg_inherits where inhrelid = indexrelid)`
 
 const numbers =
   "select 'M' || lpad(n::text, 7, '0') as account_number, n from generate_series($2::int, $3::int) as n"

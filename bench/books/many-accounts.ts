@@ -1,5 +1,7 @@
-/** The value of an account, read and rendered, with the activity of a million accounts in the books and with that of ten thousand. */
-import pg from 'pg'
+/**
+ * The value of an account, read and rendered, with the activity of a million accounts in the books and with that of ten thousand.
+ * BENCH_ACCOUNTS and BENCH_FEW set the two numbers. At full size it needs 9 GB of disk in the temporary folder and four minutes.
+ */
 import { valueAccount } from '../../server/src/books/positions/account-positions.ts'
 import { renderAmounts } from '../../server/src/books/positions/render-amounts.ts'
 import { createTestDatabase } from '../../server/src/database/test-database.ts'
@@ -37,10 +39,7 @@ export const rows = async (): Promise<Row[]> => {
 
 const open = async (accounts: number) => {
   const database = await createTestDatabase()
-  const session = new pg.Client({ connectionString: database.urls.superuser })
-  await session.connect()
-  await fillBooks(session, accounts)
-  await session.end()
+  await fillBooks(database.urls.superuser, accounts)
   const now = new Date('2026-11-20T22:00:00Z')
   const read = async (accountNumber: string): Promise<void> => {
     const valued = await inTransaction(database.app, { firm: benchFirmId, readOnly: true }, (tx) =>

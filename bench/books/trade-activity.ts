@@ -1,4 +1,7 @@
-/** trade-activity of a million lines: the memory that its answer takes, and how fast it flows. */
+/**
+ * trade-activity of a million lines: the memory that its answer takes, and how fast it flows. BENCH_LINES sets their number. A
+ * million are filled within a minute.
+ */
 import { setInterval as every } from 'node:timers'
 import pg from 'pg'
 import { openHouse } from '../house.ts'

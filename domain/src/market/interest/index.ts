@@ -2,3 +2,4 @@
 export * from './accrued.ts'
 export * from './coupon-dates.ts'
 export * from './day-count.ts'
+export * from './fund-interest.ts'

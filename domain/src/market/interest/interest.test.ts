@@ -15,6 +15,7 @@ import {
 } from './accrued.ts'
 import { couponDates, couponPeriod } from './coupon-dates.ts'
 import { type DayCount, days30360, daysBondBasis, yearFraction } from './day-count.ts'
+import { fundInterest } from './fund-interest.ts'
 import oracles from './oracles.json' with { type: 'json' }
 
 type Pairs = { pairs: [CalendarDate, CalendarDate][] }
@@ -228,5 +229,18 @@ describe('accrued interest', () => {
         if (dayCount === 'ActAct') assert.ok(today <= regularCoupon(face, terms.couponRate, couponFrequency))
       }),
     )
+  })
+})
+
+describe('interest of a money-market fund', () => {
+  test('is its yield over 365 days for each night, to a hundredth of a cent', () => {
+    const interest = (value: string, percent: string, nights: number) =>
+      renderDecimal(fundInterest(decimal(value), decimal(percent), nights))
+    // 100,000 at 5.11 percent earn 14 a night.
+    assert.equal(interest('100000', '5.11', 1), '14')
+    assert.equal(interest('100000', '5.11', 3), '42')
+    // 1,234.56 × 4.27 ÷ 36,500 = 0.14442661
+    assert.equal(interest('1234.56', '4.27', 1), '0.1444')
+    assert.equal(interest('1234.56', '0', 1), '0')
   })
 })

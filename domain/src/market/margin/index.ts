@@ -1,5 +1,6 @@
 /** Margin: requirements, SMA and calls, buying power, trading within the day. */
 export * from './balance-summary.ts'
+export * from './day-trades.ts'
 export * from './day-trading.ts'
 export * from './figures.ts'
 export * from './ledger.ts'
