@@ -107,6 +107,26 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   Credentials: approvers,
 }
 
+/** What is called to be done with work of each queue; whoever may not call it does not take such work. */
+const doneBy: Readonly<Record<CodeOf<'workQueue'>, string>> = {
+  Application: 'decide-onboarding',
+  FollowUp: 'decide-onboarding',
+  Document: 'decide-document',
+  Match: 'decide-match',
+  Change: 'decide-change',
+  Restriction: 'decide-change',
+  Break: 'settle-work',
+  Call: 'claim-work',
+  Job: 'settle-work',
+  Webhook: 'settle-work',
+}
+
+/** Why a person of this role does not take work of the queue; undefined when they may. */
+export const whyNotTake = (role: StaffRole, queue: CodeOf<'workQueue'>): string | undefined =>
+  mayCall(role, 'claim-work') && mayCall(role, doneBy[queue])
+    ? undefined
+    : `Work of the queue ${queue} is not for the role ${role}.`
+
 /** The controls of the sandbox, whichever there are. */
 const sandboxControls: readonly StaffRole[] = ['operator', 'principal', 'admin']
 

@@ -320,6 +320,15 @@ describe('finding documents', () => {
     assert.deepEqual(await names({ page: 5, size: 2 }), [])
   })
 
+  test('finds one by its id', async () => {
+    const [newest] = (await find({ size: 1 })).documents
+    const documentId = newest?.documentId ?? ''
+    assert.deepEqual((await find({ documentId })).documents, [newest])
+    assert.equal((await find({ documentId: 'none' })).total, 0)
+    const other = await openAndFollow(service.alpha, applicationFor('Individual'))
+    assert.equal((await find({ documentId }, other)).total, 0)
+  })
+
   test('filters by type, reference, status and day, together', async () => {
     assert.equal((await names({ documentTypeName: 'trust documents' })).length, 3)
     assert.equal((await names({ reference: 'UTIL' })).length, 4)

@@ -200,6 +200,17 @@ describe('the inbox', () => {
     assert.equal((await inbox({ assigned: 'Mine' }, loser)).length, 1)
     assert.equal((await operator.call('assign-work', { workIds: [workId] })).json.data.taken.length, 1)
     assert.ok((await inbox({ assigned: 'Nobody' })).some((each) => each.workId === workId))
+    await operator.call('update-account', {
+      accountNumber: alphaAccount,
+      mailingAddress: { street: '4 Corner Street' },
+    })
+    const [change] = await inbox({ queues: ['Change'] })
+    const changes = { workIds: [change?.workId ?? ''] }
+    const claimed = (await operator.call('claim-work', changes)).json.data
+    assert.match(claimed.refused[0].reason, /not for the role operator/)
+    const given = await principal.call('assign-work', { ...changes, assignedTo: operator.email })
+    assert.match(given.json.data.refused[0].reason, /not for the role operator/)
+    assert.equal((await principal.call('claim-work', changes)).json.data.taken.length, 1)
     const unknown = await operator.call('claim-work', { workIds: ['Document.none', 'x'] })
     assert.equal(unknown.json.data.refused.length, 2)
   })

@@ -40,7 +40,7 @@ export const FieldInput = ({ field, value, error, onChange }: FieldInputProps) =
       return (
         <NativeSelect
           {...text}
-          data={[{ value: '', label: required ? 'Choose…' : 'Any' }, ...choices]}
+          data={[{ value: '', label: field.none ?? (required ? 'Choose…' : 'Any') }, ...choices]}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )

@@ -13,6 +13,8 @@ export interface Field {
   readonly required?: boolean
   readonly hint?: string
   readonly choices?: readonly Choice[]
+  /** What it is called to choose nothing. */
+  readonly none?: string
   readonly first?: Value
 }
 

@@ -15,11 +15,11 @@ import { Viewer } from './viewer.tsx'
 export const DocumentScreen = () => {
   const accountNumber = usePart('accountNumber')
   const documentId = usePart('documentId')
-  const documents = useRead('get-document-details', { accountNumber, size: 100 })
+  const documents = useRead('get-document-details', { accountNumber, documentId })
   return (
     <Shown read={documents} rows={10}>
       {(data) => {
-        const document = data.documents.find((one) => one.documentId === documentId)
+        const [document] = data.documents
         if (document === undefined) {
           return (
             <Page title="Document">

@@ -1,7 +1,10 @@
 /** What can be done with the items that are marked: decided or settled together, or given to somebody. */
-import { limits } from '@clearing/protocol'
+import { type CodeOf, limits, type StaffRole, whyNotTake } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
+import type { Choice } from '../act/field.ts'
+import type { Answered } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
+import { useRead } from '../reads.ts'
 import { queueOf, type Work } from './queues.ts'
 import { tellRefused } from './refused.ts'
 
@@ -32,6 +35,7 @@ export const Decide = ({
     },
   }
   const workIds = works.map(({ workId }) => workId)
+  const { data: staffed } = useRead('list-staff', {})
   return (
     <>
       <Act
@@ -42,9 +46,11 @@ export const Decide = ({
         fields={[
           {
             name: 'assignedTo',
-            label: 'E-mail of the colleague',
-            kind: 'text',
-            hint: 'Empty gives it back.',
+            label: 'Colleague',
+            kind: 'choice',
+            none: 'Nobody: give it back',
+            hint: 'Who may decide on all that is marked.',
+            choices: takersOf(works, staffed?.staff ?? []),
           },
         ]}
         fixed={{ workIds } as never}
@@ -107,3 +113,15 @@ const whyNotTogether = (works: readonly Work[], how: 'decide' | 'settle'): strin
   if (new Set(works.map(({ queue }) => queue)).size > 1) return 'Mark items of one queue.'
   return undefined
 }
+
+type Colleague = Answered<'list-staff'>['staff'][number]
+
+/** Those who may take work of every queue that is marked. */
+const takersOf = (works: readonly Work[], staff: readonly Colleague[]): readonly Choice[] =>
+  staff
+    .filter(
+      ({ disabled, role }) =>
+        !disabled &&
+        works.every(({ queue }) => whyNotTake(role as StaffRole, queue as CodeOf<'workQueue'>) === undefined),
+    )
+    .map(({ email, name, role }) => ({ value: email, label: `${name} (${role}, ${email})` }))

@@ -50,6 +50,7 @@ export const getDocumentDetails = defineOperation({
   aliases: ['/document-api/v1/get-document-details'],
   request: block({
     accountNumber: accountNumber(),
+    documentId: optional(words(36, { description: 'The one document with this id.' })),
     documentTypeName: optional(words(limits.documentTypeNameLengthMax)),
     reference: optional(words(limits.documentReferenceLengthMax)),
     status: optional(code('documentStatus')),

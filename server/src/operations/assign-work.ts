@@ -1,5 +1,5 @@
 /** assign-work: gives items to a person who may decide on them, or back to everybody. */
-import { mayCall, reject } from '@clearing/protocol'
+import { mayCall, reject, whyNotTake } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readStaffByEmail } from '../store/staff.ts'
@@ -16,6 +16,8 @@ export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }
       return new Rejected([reject('ERR.1015', 'assignedTo', `A ${person.role} does not decide on work.`)])
   }
   const outcome = await forEachItem(context, workIds, async (item) => {
+    const why = person && whyNotTake(person.role, item.queue)
+    if (why !== undefined) return reject('ERR.1015', 'assignedTo', why)
     if (person === undefined) await giveWorkBack(tx, item.work_id)
     else await giveWork(tx, item.work_id, person.email, caller.clientId, now)
     return undefined

@@ -1,5 +1,5 @@
-/** claim-work: takes items that nobody else has taken. */
-import { reject } from '@clearing/protocol'
+/** claim-work: takes items that nobody else has taken, and that the person may decide on. */
+import { reject, whyNotTake } from '@clearing/protocol'
 import type { Handler } from '../context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { takeWork } from '../store/work.ts'
@@ -8,6 +8,8 @@ import { forEachItem } from './each-item.ts'
 export const claimWork: Handler<'claim-work'> = async ({ workIds }, context) => {
   const { tx, now, caller } = context
   const outcome = await forEachItem(context, workIds, async (item) => {
+    const why = caller.person && whyNotTake(caller.person.role, item.queue)
+    if (why !== undefined) return reject('ERR.1003', 'workIds', why)
     const who = await takeWork(tx, item.work_id, caller.clientId, now)
     return who === caller.clientId ? undefined : reject('ERR.2010', 'workIds', `It is taken by ${who}.`)
   })

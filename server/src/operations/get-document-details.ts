@@ -18,6 +18,7 @@ export const getDocumentDetails: Handler<'get-document-details'> = async (reques
     tx,
     {
       accountNumber,
+      documentId: request.documentId,
       typeName: request.documentTypeName,
       reference: request.reference,
       status: request.status,

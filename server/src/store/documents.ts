@@ -145,6 +145,7 @@ export const linkDocument = (tx: Tx, document: Document, followUpId: string): vo
 
 export interface DocumentFilter {
   readonly accountNumber: string
+  readonly documentId?: string | undefined
   readonly typeName?: string | undefined
   readonly reference?: string | undefined
   readonly status?: string | undefined
@@ -172,6 +173,8 @@ const conditionsOf = (filter: DocumentFilter): { where: string; values: Value[] 
     values.push(value)
     conditions.push(condition(`$${values.length}`))
   }
+  // As text: what is no id finds nothing.
+  add((place) => `document.document_id::text = lower(${place})`, filter.documentId)
   add((place) => `lower(type_name) = lower(${place})`, filter.typeName)
   add((place) => `lower(reference) = lower(${place})`, filter.reference)
   add((place) => `document.status = ${place}`, filter.status)
