@@ -63,6 +63,7 @@ const accepted: [string, unknown, Record<string, unknown>][] = [
     individual,
     { accountNumber: '12345678', electronicDelivery: {} },
   ],
+  ['an empty account number, which is none', individual, { accountNumber: '' }],
   [
     'a community property account of Texans',
     joint,
@@ -257,6 +258,65 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
       },
     },
     ['ERR.1015 primaryOwner.governmentIdentification.governmentId1.idType'],
+  ],
+  [
+    'an identification issued nowhere',
+    individual,
+    {
+      'primaryOwner.governmentIdentification': {
+        governmentId1: { idType: 'Passport', idNumber: 'X', idLocation: 'ZZ' },
+      },
+    },
+    ['ERR.1015 primaryOwner.governmentIdentification.governmentId1.idLocation'],
+  ],
+  [
+    'an entity without its name',
+    joint,
+    {
+      registrationType: 'Llc',
+      'primaryOwner.nameType': 'Entity',
+      'primaryOwner.taxIdType': 'TaxId',
+      'primaryOwner.firstName': '',
+    },
+    ['ERR.1000 primaryOwner.name1'],
+  ],
+  [
+    'one customer id of two parties',
+    joint,
+    {
+      'primaryOwner.customerId': '123456789012345678',
+      'associatedParties.0.customerId': '123456789012345678',
+    },
+    ['ERR.1014 associatedParties[0].customerId'],
+  ],
+  [
+    'a customer id of the owner for a beneficiary',
+    individual,
+    {
+      'primaryOwner.customerId': '123456789012345678',
+      beneficiaries: undefined,
+      todBenes: [
+        { customerId: '123456789012345678', name1: 'Luis', name3: 'Moreno', percentAllocation: '100' },
+      ],
+    },
+    ['ERR.1014 transferOfDeathBeneficiaries[0].customerId'],
+  ],
+  [
+    'beneficiaries that could not be read, without asking for them again',
+    individual,
+    { registrationType: 'IraSep', beneficiaries: 'Luis' },
+    ['ERR.2002 beneficiaries'],
+  ],
+  [
+    'a beneficiary of nothing',
+    individual,
+    {
+      beneficiaries: [
+        { name: 'A B', percentageAllocation: '100' },
+        { name: 'C D', percentageAllocation: '0.00' },
+      ],
+    },
+    ['ERR.1015 beneficiaries[1].percentageAllocation'],
   ],
   [
     'an expired passport',

@@ -80,7 +80,7 @@ export const parseApplication = (
   return {
     record,
     placedBeneficiaries,
-    accountNumber: request.accountNumber ?? undefined,
+    accountNumber: request.accountNumber || undefined,
     electronicDeliveryGiven: !isBlank(request.electronicDelivery),
     rejections: canonical.rejections,
   }

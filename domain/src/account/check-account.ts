@@ -27,6 +27,7 @@ export const checkAccount = (
     checkParty(party, `associatedParties[${index}]`, ageRule, settings, findings)
   })
   checkRepeatedPersons(record, findings)
+  checkRepeatedCustomerIds(record, beneficiaries, findings)
   if (type) checkRegistration(record, type, beneficiaries, findings)
   checkBeneficiaries(beneficiaries, record.primaryOwner, settings, findings)
   checkLargeTraders(record, findings)
@@ -63,6 +64,28 @@ const checkRepeatedPersons = (record: AccountRecord, findings: Findings): void =
   })
 }
 
+/** A customer id tells the persons of an account apart, parties and beneficiaries alike. */
+const checkRepeatedCustomerIds = (
+  record: AccountRecord,
+  beneficiaries: readonly Placed<Beneficiary>[],
+  findings: Findings,
+): void => {
+  const seen = new Set([record.primaryOwner.customerId])
+  const check = (customerId: string | undefined, path: string) => {
+    if (customerId && seen.has(customerId)) {
+      const reason = 'Another party or beneficiary of this account has this customer id.'
+      findings.add('ERR.1014', `${path}.customerId`, reason)
+    }
+    seen.add(customerId)
+  }
+  record.associatedParties.forEach(({ customerId }, index) => {
+    check(customerId, `associatedParties[${index}]`)
+  })
+  for (const { value, path } of beneficiaries) check(value.customerId, path)
+}
+
+const beneficiaryLists = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
+
 const checkRegistration = (
   record: AccountRecord,
   type: RegistrationType,
@@ -70,6 +93,7 @@ const checkRegistration = (
   findings: Findings,
 ): void => {
   const { primaryOwner, associatedParties } = record
+  const wasRefused = (path: string) => findings.wasRefused(path)
   if (primaryOwner.nameType !== type.ownerNameType) {
     findings.add(
       'ERR.1015',
@@ -80,7 +104,7 @@ const checkRegistration = (
   if (type.needsAssociatedParty && associatedParties.length === 0) {
     findings.add('ERR.1000', 'associatedParties', `A registration ${type.value} needs an associated party.`)
   }
-  if (type.needsBeneficiary && beneficiaries.length === 0) {
+  if (type.needsBeneficiary && beneficiaries.length === 0 && !beneficiaryLists.some(wasRefused)) {
     findings.add('ERR.1000', 'retirementBenes', `A registration ${type.value} needs beneficiaries.`)
   }
   if (type.residentStates.length > 0) checkResidence(record, type, findings)
@@ -133,7 +157,9 @@ const checkIdentification = (record: AccountRecord, type: RegistrationType, find
       findings.add(
         'ERR.1000',
         field,
-        'A passport or national id is required of an owner who is not a US citizen.',
+        foreign
+          ? 'A passport or national id is required of an owner who is not a US citizen.'
+          : `A passport or national id is required of the owner of a registration ${type.value}.`,
       )
     } else if (first.idType && first.idType !== 'NationalId' && first.idType !== 'Passport') {
       findings.add(

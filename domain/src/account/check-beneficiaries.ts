@@ -37,12 +37,10 @@ const checkBeneficiary = (
     findings.add('ERR.1000', field('firstName'), 'The name of the beneficiary is required.')
   }
   const percent = percentOf(beneficiary)
-  if (percent === undefined || percent <= 0n) {
-    findings.add(
-      'ERR.1000',
-      field('percentageAllocation'),
-      'The percentage of the beneficiary, above 0, is required.',
-    )
+  if (percent === undefined) {
+    findings.add('ERR.1000', field('percentageAllocation'), 'The percentage of the beneficiary is required.')
+  } else if (percent <= 0n) {
+    findings.add('ERR.1015', field('percentageAllocation'), 'The percentage must be above 0.')
   }
   if (beneficiary.birthDate && beneficiary.birthDate > settings.today) {
     findings.add('ERR.1012', field('birthDate'), 'Birth date must not be in the future.')

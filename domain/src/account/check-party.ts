@@ -1,5 +1,5 @@
 /** What must hold of a person or entity of an account (Reading 3.4, 3.5, 3.6). */
-import { checkAddress, limits, slowLastName } from '@clearing/protocol'
+import { canonicalCode, checkAddress, limits, slowLastName } from '@clearing/protocol'
 import { ageOn } from './age.ts'
 import { isBlank } from './blank.ts'
 import type { Affiliation, GovernmentId, Party } from './record.ts'
@@ -44,12 +44,9 @@ export const checkParty = (
 
 const checkNames = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
   const entity = party.nameType === 'Entity'
-  if (!party.firstName) {
-    findings.add(
-      'ERR.1000',
-      `${path}.firstName`,
-      entity ? 'The name of the entity is required.' : 'First name is required.',
-    )
+  if (!party.firstName && !findings.wasRefused(`${path}.firstName`)) {
+    if (entity) findings.add('ERR.1000', `${path}.name1`, 'The name of the entity is required.')
+    else findings.add('ERR.1000', `${path}.firstName`, 'First name is required.')
   }
   if (!party.lastName && !entity) findings.add('ERR.1000', `${path}.lastName`, 'Last name is required.')
   if (settings.magicTaxIds.size > 0 || entity) return
@@ -92,7 +89,11 @@ const checkBirthDate = (
   } else if (party.nameType !== 'Entity' && ageRule !== 'any') {
     const adult = ageOn(party.birthDate, settings.today) >= limits.ownerAgeYearsMin
     if (ageRule === 'adult' && !adult) {
-      findings.add('ERR.1012', field, `An owner must be at least ${limits.ownerAgeYearsMin} years old.`)
+      findings.add(
+        'ERR.1012',
+        field,
+        `A person in this place must be at least ${limits.ownerAgeYearsMin} years old.`,
+      )
     }
     if (ageRule === 'minor' && adult) {
       findings.add(
@@ -143,6 +144,9 @@ const checkPhones = (party: Party, path: string, findings: Findings): void => {
   }
 }
 
+/** Where an identification may have been issued (Specification, Government identification entry). */
+const placeLists = ['country', 'usState', 'canadianProvince'] as const
+
 const checkGovernmentId = (
   id: GovernmentId,
   path: string,
@@ -157,6 +161,13 @@ const checkGovernmentId = (
       'ERR.1016',
       `${path}.idNumber`,
       'A masked number is only understood where it is the one on record.',
+    )
+  }
+  if (id.idLocation && !placeLists.some((list) => canonicalCode(list, id.idLocation as string))) {
+    findings.add(
+      'ERR.1015',
+      `${path}.idLocation`,
+      'Id location must be the two-letter code of a country, a US state or a Canadian province.',
     )
   }
   if (id.idIssueDate && id.idIssueDate > settings.today) {
