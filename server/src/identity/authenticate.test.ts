@@ -291,7 +291,7 @@ describe('each claim is as we write it', () => {
       () => String(secondsNow()),
       () => [secondsNow()],
       () => secondsNow() + 0.5,
-      () => secondsNow() + 180,
+      () => secondsNow() + 61,
       () => secondsNow() + 36_001,
       '',
       null,
@@ -299,7 +299,7 @@ describe('each claim is as we write it', () => {
     nbf: [
       () => String(secondsNow()),
       () => [secondsNow()],
-      () => secondsNow() + 180,
+      () => secondsNow() + 61,
       () => secondsNow() - 0.5,
       '',
       null,

@@ -7,7 +7,6 @@ import type { Caller, Firm } from '../context.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Picture } from './directory/picture.ts'
 import { RecentMap } from './recent-map.ts'
-import { steadyClock } from './steady-clock.ts'
 import { type TokenClaims, verifyToken } from './verify-token.ts'
 
 /** Whose a token is, or why it is nobody's. */
@@ -26,7 +25,7 @@ export interface AuthenticateSettings {
   readonly directory: Directory
   readonly issuer: string
   readonly audience: string
-  /** The wall clock. */
+  /** The wall's time, but steady: it does not follow the wall backwards. */
   readonly now: () => Date
   /** How far the sandbox's clock is ahead of it: a token also dies when its hours have passed by that one. */
   readonly aheadMs: () => number
@@ -50,8 +49,7 @@ const expired: Authentication = { kind: 'expired' }
 
 /** Makes the function that every request passes. */
 export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticate => {
-  const { directory, issuer, audience, aheadMs } = settings
-  const now = steadyClock(settings.now)
+  const { directory, issuer, audience, now, aheadMs } = settings
   // By the token's hash, so that a dump of memory holds no usable token. Only tokens with a good signature come in.
   const remembered = new RecentMap<string, Remembered>(tokensRememberedMax)
   let askedForKeysMs = Number.NEGATIVE_INFINITY

@@ -10,6 +10,7 @@ import { createFailureThrottle } from './endpoint/failure-throttle.ts'
 import { type AnswerTokenRequest, prepareTokenEndpoint, type TokenEvent } from './endpoint/token-endpoint.ts'
 import { rotateSigningKeys } from './keys/rotate-signing-keys.ts'
 import type { KeyStep } from './keys/signing-key.ts'
+import { steadyClock } from './steady-clock.ts'
 
 export interface IdentitySettings {
   /** Better a small pool of its own (4 connections, one of which listens): a busy one would make callers wait to be admitted. */
@@ -19,6 +20,8 @@ export interface IdentitySettings {
   readonly issuer: string
   /** The wall clock: secrets and keys live in real time, also where the sandbox's days are skipped. */
   readonly now?: () => Date
+  /** Milliseconds of a clock that goes on when the wall's is set back. */
+  readonly monotonicMs?: () => number
   /** How far the sandbox's clock is ahead of it: tokens grow old by that one too. */
   readonly aheadMs?: () => number
   readonly onEvent?: (event: TokenEvent) => void
@@ -60,7 +63,13 @@ export const openIdentity = async (settings: IdentitySettings): Promise<Identity
     directory,
     masterKeys,
     now,
-    authenticate: prepareAuthenticate({ directory, issuer, audience, now, aheadMs }),
+    authenticate: prepareAuthenticate({
+      directory,
+      issuer,
+      audience,
+      now: steadyClock(now, settings.monotonicMs),
+      aheadMs,
+    }),
     answerTokenRequest: prepareTokenEndpoint({
       directory,
       issuer,

@@ -11,12 +11,15 @@ import { seedSandboxFirms } from './sandbox-firms.ts'
 
 export const testIssuer = 'http://127.0.0.1:8080'
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is moved; moved back, the time that has passed stays what it was. */
 export class MovableClock {
   #ms = Date.UTC(2026, 5, 15, 14, 30, 0, 250)
+  #passedMs = 0
   readonly now = (): Date => new Date(this.#ms)
+  readonly monotonicMs = (): number => this.#passedMs
   move(byMs: number): void {
     this.#ms += byMs
+    this.#passedMs += Math.max(0, byMs)
   }
 }
 
@@ -54,6 +57,7 @@ export const startInstance = async (ground: TestGround, issuer = testIssuer): Pr
     masterKeys,
     issuer,
     now: clock.now,
+    monotonicMs: clock.monotonicMs,
     onEvent: (event) => events.push(event),
     onFault: (fault) => faults.push(fault),
   })
