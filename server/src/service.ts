@@ -65,8 +65,13 @@ export interface Service {
 
 const signingKeyRotationMs = 24 * 60 * 60 * 1_000
 const staleUploadAgeMs = 60 * 60 * 1_000
-export const startService = async (config: Config, log: Logger): Promise<Service> => {
-  const started = new Started()
+
+/** `started` lets whoever calls stop what there is before the service is ready; the start then ends with a fault. */
+export const startService = async (
+  config: Config,
+  log: Logger,
+  started: Started = new Started(),
+): Promise<Service> => {
   try {
     return { ...(await start(config, log, started)), stop: () => started.stop(log) }
   } catch (fault) {

@@ -28,6 +28,8 @@ export interface ServiceProcess {
   /** What the service has written so far, over all of its lives. */
   readonly output: () => string
   start(): Promise<void>
+  /** Starts the process and does not wait until it is ready. */
+  launch(): Promise<ChildProcess>
   /** kill -9 of the service; of every process of its database too when asked. */
   kill(withDatabase: boolean): Promise<void>
   /** Sends a signal and answers the exit code. */
@@ -41,10 +43,14 @@ export interface ServiceProcess {
   dispose(): Promise<void>
 }
 
-/** `preloaded`: the address of a module that the process loads before the service. */
-export const makeServiceProcess = async (
-  settings: { readonly preloaded?: string } = {},
-): Promise<ServiceProcess> => {
+export interface ServiceSettings {
+  /** The address of a module that the process loads before the service. */
+  readonly preloaded?: string
+  /** With the demonstration accounts. */
+  readonly withAccounts?: boolean
+}
+
+export const makeServiceProcess = async (settings: ServiceSettings = {}): Promise<ServiceProcess> => {
   const words = settings.preloaded === undefined ? [] : ['--import', settings.preloaded]
   const dataDir = await mkdtemp(join(tmpdir(), 'faults-'))
   const port = await freePort()
@@ -78,6 +84,21 @@ export const makeServiceProcess = async (
     return child.exitCode
   }
 
+  const launch = async (): Promise<ChildProcess> => {
+    const started = spawn(process.execPath, [...words, main, ...(settings.withAccounts ? [] : ['--empty'])], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    await writeFile(pidFile, String(started.pid))
+    for (const stream of [started.stdout, started.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    return started
+  }
+
   const credentials = (clientId: string): Client =>
     createClient({
       baseUrl: address,
@@ -98,22 +119,11 @@ export const makeServiceProcess = async (
     look,
     databasePids,
     end,
+    launch,
     async start() {
-      const started = spawn(process.execPath, [...words, main, '--empty'], {
-        env: environment,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      child = started
-      const before = output.length
-      await writeFile(pidFile, String(started.pid))
-      for (const stream of [started.stdout, started.stderr]) {
-        stream?.on('data', (chunk) => {
-          output += chunk
-        })
-      }
+      const started = await launch()
       const deadline = Date.now() + readyWithinMs
-      // It listens a moment before it has put down what to stop at a signal, and then says so.
-      while ((await look('/health/ready')) !== 200 || !output.slice(before).includes('"msg":"ready"')) {
+      while ((await look('/health/ready')) !== 200) {
         assert.equal(started.exitCode, null, `the service ended: ${output.slice(-2_000)}`)
         assert.ok(Date.now() < deadline, `the service is not ready: ${output.slice(-2_000)}`)
         await pause(lookEveryMs)

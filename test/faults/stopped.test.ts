@@ -3,13 +3,21 @@
  * finds everything (R117). A fault that nobody caught ends it with another code after the same drain (R086).
  */
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@clearing/sdk'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
+import { makeRandom } from './random.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+/** Starts that are stopped before their end. */
+const stops = Number(process.env.STOPS ?? 6)
+/** From the first lines of the program to a sandbox that is full, on a machine that is quick. */
+const stopAfterMs = [400, 4_000] as const
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 let service: ServiceProcess
 before(async () => {
@@ -86,6 +94,36 @@ test('a client with patience sees no failure of a restart, and its applications 
     assert.ok(['Submitted', 'Screening', 'AccountCreation', 'CreationComplete'].includes(data.currentState))
   }
 })
+
+test('a stop at any moment of a start ends the database with it, and the next start has everything', async () => {
+  const random = makeRandom(seed)
+  const fresh = await makeServiceProcess({ withAccounts: true })
+  try {
+    for (let round = 0; round < stops; round += 1) {
+      // The first start makes the database, the last ones may be over.
+      const afterMs = random.whole(...stopAfterMs)
+      const label = `SEED=${seed}, round ${round}, ${afterMs} ms`
+      const before = fresh.output().length
+      const child = await fresh.launch()
+      await pause(afterMs)
+      const code = await fresh.end(random.pick(['SIGTERM', 'SIGINT']))
+      const said = fresh.output().slice(before)
+      // Before it has heard of signals it ends by the signal, with nothing started.
+      assert.ok(code === 0 || (child.signalCode !== null && said === ''), `${label}: ${code} ${said}`)
+      assert.deepEqual(await fresh.databasePids(), [], `${label}: the database runs on`)
+      assert.deepEqual(await readdir(fresh.dataDir).then(unfinishedOf), [], label)
+      assert.doesNotMatch(said, /"level":"(error|fatal)"/, label)
+    }
+    await fresh.start()
+    const { data } = await fresh.alpha.listAccounts({})
+    assert.ok(data.accounts.length > 3)
+  } finally {
+    await fresh.dispose()
+  }
+})
+
+const unfinishedOf = (names: readonly string[]): string[] =>
+  names.filter((name) => name.includes('unfinished'))
 
 test('SIGINT ends it the same way', async () => {
   assert.equal(await service.end('SIGINT'), 0)

@@ -1,6 +1,6 @@
 // The files and the process of the embedded server: creating its data directory so that a half-made one is never
 // mistaken for a whole one, and starting the server program, as an unprivileged user when we are root.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import {
   chown,
@@ -17,6 +17,7 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { findBinaries, isReachable, type RunAs, unprivilegedUser } from './embedded-binaries.ts'
 import { clearRemains } from './embedded-process.ts'
 
@@ -39,6 +40,7 @@ export const clusterLimits = {
   unfinishedAgeMsMax: 600_000,
 } as const
 
+const endPollMs = 20
 const socketDirPrefix = 'clearing-socket-'
 const unfinishedPrefix = 'postgres.unfinished-'
 
@@ -140,6 +142,8 @@ export interface Spawned {
   socketDir: string
   /** Why the program has ended; undefined while it runs. */
   failure(): StartFailed | undefined
+  /** Ends the program, which does not serve anybody yet. */
+  end(): Promise<void>
 }
 
 /** The server program has ended instead of serving. */
@@ -168,9 +172,10 @@ export async function spawnServer(
   const log = await open(cluster.logFile, 'a', 0o600)
   const { size } = await log.stat()
   let failure: StartFailed | undefined
+  let child: ChildProcess
   try {
     const args = ['-D', path, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-    const child = spawn(join(cluster.native, 'bin', 'postgres'), args, {
+    child = spawn(join(cluster.native, 'bin', 'postgres'), args, {
       ...spawnOptions(cluster.runAs, cluster.pgData),
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
@@ -189,7 +194,19 @@ export async function spawnServer(
   } finally {
     await log.close()
   }
-  return { socketDir: sockets, failure: () => failure }
+  return {
+    socketDir: sockets,
+    failure: () => failure,
+    async end() {
+      child.ref()
+      while (failure === undefined) {
+        // Asked again: a program that is only just starting may not listen yet.
+        child.kill('SIGINT')
+        await pause(endPollMs)
+      }
+      await removeSocketDir(sockets)
+    },
+  }
 }
 
 /** The last FATAL line that the process has added to the log; those of a killed server may write to it still. */

@@ -35,8 +35,13 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly adopted: boolean
   /** The server's process, for tests that kill it. */
   readonly pid: number
-  /** Returns when the server is gone. */
+  /** Returns when the server is gone; before the start has come to its end, that is waited for. */
   stop(shutdown?: Shutdown): Promise<void>
+}
+
+export interface StartableServer extends EmbeddedPostgres {
+  /** Starts it, or takes over one that runs; ready for connections when the promise resolves. */
+  start(): Promise<void>
 }
 
 /** The data folder is in use by another running service. */
@@ -78,26 +83,28 @@ const ownSettings: Readonly<Record<string, string>> = {
   log_checkpoints: 'off',
 }
 
-/** Starts the server, or takes over one that runs; ready for connections when the promise resolves. */
-export async function startEmbeddedPostgres(settings: EmbeddedSettings): Promise<EmbeddedPostgres> {
+/** The server of a data folder, not started yet: `stop` may come at any time. */
+export async function openEmbeddedPostgres(settings: EmbeddedSettings): Promise<StartableServer> {
   await mkdir(settings.dataDir, { recursive: true })
   const cluster = await openCluster(await realpath(settings.dataDir))
-  const server = new Server(
-    cluster,
-    { ...ownSettings, ...settings.serverSettings },
-    settings.onEvent ?? (() => {}),
-  )
+  return new Server(cluster, { ...ownSettings, ...settings.serverSettings }, settings.onEvent ?? (() => {}))
+}
+
+/** Starts the server, or takes over one that runs; ready for connections when the promise resolves. */
+export async function startEmbeddedPostgres(settings: EmbeddedSettings): Promise<EmbeddedPostgres> {
+  const server = await openEmbeddedPostgres(settings)
   await server.start()
   return server
 }
 
-class Server implements EmbeddedPostgres {
+class Server implements StartableServer {
   readonly #cluster: Cluster
   readonly #settings: Readonly<Record<string, string>>
   readonly #onEvent: (event: string) => void
   #running: RunningServer | undefined
   #session: pg.Client | undefined
   #spawned = false
+  #starting: Promise<void> | undefined
   #stopping = false
   #reviving: Promise<void> | undefined
   /** The last reason why no connection could be made. */
@@ -141,7 +148,12 @@ class Server implements EmbeddedPostgres {
     return `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(socketDir)}&port=${port}`
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting = this.#start()
+    return this.#starting
+  }
+
+  async #start(): Promise<void> {
     if (!this.#cluster.exists) await createCluster(this.#cluster)
     try {
       await this.#take()
@@ -158,11 +170,13 @@ class Server implements EmbeddedPostgres {
   async stop(shutdown: Shutdown = 'fast'): Promise<void> {
     if (this.#stopping) return
     this.#stopping = true
+    await this.#starting?.catch(() => {})
     await this.#reviving
     const session = this.#session as (pg.Client & { ref(): void }) | undefined
     session?.ref()
     await session?.end().catch(() => {})
-    if (this.#running === undefined) return
+    // Without it, the server is another service's.
+    if (this.#running === undefined || session === undefined) return
     await stopServer(this.#cluster.pgData, this.#running.pid, shutdown)
     await removeSocketDir(this.#running.socketDir)
   }
@@ -175,7 +189,7 @@ class Server implements EmbeddedPostgres {
   async #take(): Promise<void> {
     const deadline = Date.now() + embeddedLimits.startTimeoutMs
     let handoverDeadline: number | undefined
-    while (Date.now() < deadline && !this.#stopping) {
+    while (Date.now() < deadline) {
       const running = await this.#awaitReady(deadline)
       const session = await this.#openSession(running)
       if (session === undefined) continue
@@ -194,7 +208,7 @@ class Server implements EmbeddedPostgres {
         continue
       }
       handoverDeadline ??= Date.now() + embeddedLimits.handoverTimeoutMs
-      if (Date.now() > handoverDeadline) {
+      if (Date.now() > handoverDeadline || this.#stopping) {
         throw new DataFolderInUse(
           `${this.#cluster.dataDir} is in use by another running service: stop it, or choose another DATA_DIR`,
         )
@@ -207,11 +221,11 @@ class Server implements EmbeddedPostgres {
     )
   }
 
-  /** The running server, started if need be, when it accepts connections. */
+  /** The running server, started if need be, when it accepts connections. When all is to stop, none is started and none is waited for. */
   async #awaitReady(deadline: number): Promise<RunningServer> {
     const orphansDeadline = Date.now() + embeddedLimits.orphansTimeoutMs
     let spawned: Spawned | undefined
-    while (Date.now() < deadline && !this.#stopping) {
+    while (Date.now() < deadline) {
       const running = await findServer(this.#cluster.pgData)
       if (running?.ready) {
         // Another service may have been quicker.
@@ -219,6 +233,10 @@ class Server implements EmbeddedPostgres {
           await removeSocketDir(spawned.socketDir)
         this.#running = running
         return running
+      }
+      if (this.#stopping) {
+        await spawned?.end()
+        break
       }
       const failure = running === undefined ? spawned?.failure() : undefined
       if (failure !== undefined && spawned !== undefined) {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Started } from '../started.ts'
 import { checkDurability } from './durability.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import { migrate } from './migrate.ts'
 import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
 
@@ -67,10 +67,11 @@ const databaseUrls = async (
     const { url, ownerUrl } = config.database
     return { owner: ownerUrl, app: url, operations: url }
   }
-  const embedded = await startEmbeddedPostgres({
+  const embedded = await openEmbeddedPostgres({
     dataDir: config.dataDir,
     onEvent: (event) => log.warn(event),
   })
   started.add(() => embedded.stop())
+  await embedded.start()
   return embedded.urls
 }

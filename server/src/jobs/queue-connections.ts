@@ -31,7 +31,8 @@ export const openQueueConnections = (owner: pg.Pool): QueueConnections => {
         return markFaults(await owner.connect())
       } catch (fault) {
         if (ended) return never
-        if (!waiting) throw fault
+        // Whoever has ended the pool while the queue was starting does not want it any more.
+        if (!waiting || owner.ending) throw fault
         await pause(lookAgainMs)
       }
     }

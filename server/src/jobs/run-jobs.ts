@@ -48,6 +48,9 @@ export const runJobs = async (settings: {
       if (level === 'error') log.error(new Error(message), 'job queue')
       else if (level === 'warning') log.warn(message)
     }),
+  }).catch(async (fault) => {
+    await leases.stop().catch(() => {})
+    throw fault
   })
   runner.promise.catch((fault) => log.error(fault, 'the job queue stopped'))
   return {
