@@ -90,6 +90,70 @@ const proves = async (accountNumber: string) => {
   assert.equal(data.verified, true)
 }
 
+const kindsOf = async (accountNumber: string) =>
+  (await service.operations.operations.listBreaks({ accountNumber })).data.breaks.map(
+    ({ kind, reason }) => `${kind}: ${reason}`,
+  )
+
+describe('activity of an account that is restricted or closed', () => {
+  const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+
+  test('is booked as the fact that it is, with a break where it used what was suspended that day', async () => {
+    const account = await newAccount()
+    await load(line(account, { transType: 'Deposit', netAmount: '5000' }), buy(account, 'AAA', 10, '10'))
+    await service.operations.operations.placeRestriction({
+      accountNumber: account,
+      restrictionCode: 'LiquidationOnly',
+      reason: 'Asked.',
+    })
+    await service.operations.operations.placeRestriction({
+      accountNumber: account,
+      restrictionCode: 'NoWithdrawals',
+      reason: 'Asked.',
+    })
+    const tradeDate = today()
+    const bought = buy(account, 'AAA', 5, '10', { tradeDate })
+    const paid = line(account, { transType: 'Withdrawal', netAmount: '-100', tradeDate })
+    // A purchase of an earlier day, a sale and a dividend are nobody's concern.
+    await load(
+      bought,
+      paid,
+      buy(account, 'AAA', 1, '10', { tradeDate: '2025-06-02' }),
+      sell(account, 'AAA', 2, '12', { tradeDate }),
+      line(account, { transType: 'Dividend', symbol: 'AAA', netAmount: '3', tradeDate }),
+    )
+    assert.deepEqual((await kindsOf(account)).sort(), [
+      'Suspended: Trade BUY while LiquidationOnly suspended Buying.',
+      'Suspended: Withdrawal while NoWithdrawals suspended Withdrawals.',
+    ])
+    assert.deepEqual(await held(account), [['AAA', 14, 140]])
+    await load(line(account, { cancelType: 'C', tagNo: bought.externalId }))
+    assert.deepEqual(await kindsOf(account), [
+      'Suspended: Withdrawal while NoWithdrawals suspended Withdrawals.',
+    ])
+    await proves(account)
+  })
+
+  test('is refused once the account is closed, but for what was loaded before', async () => {
+    const account = await newAccount()
+    const lines = [
+      line(account, { transType: 'Deposit', netAmount: '50' }),
+      line(account, { transType: 'Withdrawal', netAmount: '-50', tradeDate: '2025-03-04' }),
+    ]
+    await load(...lines)
+    await service.operations.operations.closeAccount({ accountNumber: account, reason: 'Asked.' })
+    const late = line(account, { transType: 'Deposit', netAmount: '7' })
+    const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: [...lines, late] } })
+    assert.deepEqual([data.accepted, data.duplicates, data.rejected], [0, 2, 1])
+    const [refused] = data.rejects
+    assert.deepEqual(
+      [refused?.line, refused?.code, refused?.reason],
+      [3, 'ERR.2011', 'The account is Closed.'],
+    )
+    await proves(account)
+  })
+})
+
 describe('position-summary', () => {
   test('adds up over currencies, money-market funds and positions without a price', async () => {
     const account = await newAccount()

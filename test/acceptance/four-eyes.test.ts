@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationOf } from './applications.ts'
-import { open, openAndFollow, read, until } from './calling.ts'
+import { open, openAndFollow, read, refusalOf, until } from './calling.ts'
 import { type PersonAtWork, signIn } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -166,7 +166,7 @@ describe('a restriction', () => {
     assert.equal((await decide(principal, asked.change.changeId)).status, 200)
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Restricted')
     const listed = (await operator.call('list-restrictions', { accountNumber, inForce: true })).json.data
-    assert.deepEqual(listed.restrictions[0].suspends, ['Withdrawals', 'TransfersOut'])
+    assert.deepEqual(listed.restrictions[0].suspends, ['Withdrawals', 'TransfersOut', 'Changes'])
     const twice = await operator.call('place-restriction', place)
     assert.equal(twice.status, 409)
     const { restrictionId } = listed.restrictions[0]
@@ -178,6 +178,25 @@ describe('a restriction', () => {
     assert.equal((await decide(principal, ending.json.data.change.changeId)).status, 200)
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Open')
     assert.equal((await eventsOf(accountNumber)).filter((type) => type === 'account.restricted').length, 2)
+  })
+
+  test('leaves the record open to changes unless its code suspends them, and the firm is told which does', async () => {
+    const accountNumber = await newAccount()
+    const { placeRestriction, endRestriction } = service.operations.operations
+    const place = (restrictionCode: 'ReturnedMail' | 'LegalHold') =>
+      placeRestriction({ accountNumber, restrictionCode, reason: 'A letter.' })
+    const move = (street: string) =>
+      service.alpha.updateAccount({ accountNumber, mailingAddress: { street } })
+    await place('ReturnedMail')
+    await move('5 Found Street')
+    const { restrictionId = '' } = (await place('LegalHold')).data.restriction ?? {}
+    const [refused] = (await refusalOf(move('6 Lost Street'))).rejections
+    assert.equal(refused?.code, 'ERR.2011')
+    assert.match(refused?.reason ?? '', /LegalHold suspends changes/)
+    await endRestriction({ accountNumber, restrictionId, reason: 'Lifted.' })
+    await move('7 Last Street')
+    const record = await read(service.alpha, accountNumber)
+    assert.deepEqual([record.accountStatus, record.mailingAddress.street], ['Restricted', '7 LAST STREET'])
   })
 
   test('by a machine of operations takes effect at once, unless the firm’s setting demands two', async () => {

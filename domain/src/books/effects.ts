@@ -79,6 +79,8 @@ export type BreakKind =
   | 'CancelOfCancel'
   | 'AlreadyCancelled'
   | 'RebillWithoutCancel'
+  /** The account was restricted. Not of the fold, which knows no restrictions. */
+  | 'Suspended'
 
 /** Something for operations to look at: a fact that the books took as it is, though it does not fit. */
 export interface Break {

@@ -58,6 +58,7 @@ export const entitlements = listCodes({
   Margin: 'Trading on margin',
   Withdrawals: 'Money going out',
   TransfersOut: 'Securities going out',
+  Changes: 'Changes of the record',
 })
 
 /** Forms of an export of lines. */

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { newId } from '../ids.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
+import { lockAccountBooks } from '../store/books/accounts.ts'
 import { writeEvent } from '../store/events.ts'
 import {
   holdsSomething,
@@ -59,9 +60,11 @@ export const checkEnding = async ({ tx }: Context, request: EndRequest): Promise
 }
 
 export const checkClosing = async (
-  { tx }: Context,
+  { tx, firm }: Context,
   request: CloseRequest,
 ): Promise<Rejection | undefined> => {
+  // The books first, as loads take them: a line that is being posted is seen, and the next finds the account closed.
+  await lockAccountBooks(tx, [{ accountNumber: request.accountNumber, firmId: firm.firmId }])
   const account = await lockAccountStatus(tx, request.accountNumber)
   if (account === undefined) return notFound
   if (account.status !== 'Open') return wrongStatus(account.status)

@@ -21,6 +21,7 @@ import {
   type PlaceRequest,
   placeNow,
 } from './restrict.ts'
+import { whyFixed } from './why-fixed.ts'
 
 type Effect = (request: never, context: Context, change: StoredChange) => Promise<readonly Rejection[]>
 
@@ -32,14 +33,8 @@ const effects: Readonly<Record<string, Effect>> = {
     const account = await lockAccountRow(context.tx, change.account_number, context.keys)
     if (account === undefined)
       throw new Error(`account ${change.account_number} has a change and is not there`)
-    if (account.status !== 'Open')
-      return [
-        reject(
-          'ERR.2011',
-          'changeId',
-          `The account is ${account.status}; only an Open account can be changed.`,
-        ),
-      ]
+    const fixed = await whyFixed(context.tx, account, 'changeId')
+    if (fixed !== undefined) return [fixed]
     if (account.version !== change.version)
       return [reject('ERR.2010', 'changeId', 'The record was changed since; reject this and ask again.')]
     const amended = await amendRecord(account, request, context, 'update-account')

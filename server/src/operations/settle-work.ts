@@ -2,6 +2,7 @@
 import { reject } from '@clearing/protocol'
 import type { Handler } from '../context.ts'
 import { writeAudit } from '../store/audit.ts'
+import { resolveBreaks } from '../store/books/breaks.ts'
 import { retryJob, settleItem } from '../store/work.ts'
 import { forEachItem } from './each-item.ts'
 
@@ -13,8 +14,12 @@ export const settleWork: Handler<'settle-work'> = async ({ workIds, reason }, co
         return (await retryJob(tx, item.item_id))
           ? undefined
           : reject('ERR.2013', 'workIds', 'The job is gone, or is being worked on.')
-      case 'Webhook':
       case 'Break':
+        // Nothing but a look makes an end of what was done on a restricted account.
+        if (item.subject === 'Suspended') resolveBreaks(tx, [item.item_id], now)
+        await settleItem(tx, item.work_id, caller.clientId, now, reason)
+        return undefined
+      case 'Webhook':
         await settleItem(tx, item.work_id, caller.clientId, now, reason)
         return undefined
       default:

@@ -5,6 +5,7 @@
 import { approvalSubjectsOf, type FieldChange, renderShape2 } from '@clearing/domain'
 import { reject } from '@clearing/protocol'
 import { askForChange, changedFields, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { whyFixed } from '../changes/why-fixed.ts'
 import { Answered, type Context, type Handler, Rejected } from '../context.ts'
 import { answerFieldFollowUps, hasOpenFieldFollowUp } from '../onboarding/follow-ups.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
@@ -21,15 +22,10 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   if (request.accountNumber === undefined) return new Rejected(refused.rejections)
   const account = await lockAccountRow(tx, request.accountNumber, keys)
   if (!account) return accountNotFound()
-  if (!(await isOpenToChanges(account, context))) {
-    return new Rejected([
-      reject(
-        'ERR.2011',
-        'accountNumber',
-        `The account is ${account.status}; only an Open account can be changed.`,
-      ),
-    ])
-  }
+  const fixed = (await awaitsField(account, context))
+    ? undefined
+    : await whyFixed(tx, account, 'accountNumber')
+  if (fixed !== undefined) return new Rejected([fixed])
   if (request.expectedVersion !== undefined && request.expectedVersion !== account.version) {
     return new Rejected([
       reject(
@@ -42,7 +38,7 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   let waiting: readonly FieldChange[] = []
   const waits = (changes: readonly FieldChange[]): boolean => {
     // An application is decided on as a whole: what changes in it needs no approval of its own.
-    if (account.status === 'Open' && subjectsToApprove(context, approvalSubjectsOf(changes)).length > 0)
+    if (account.status !== 'Pending' && subjectsToApprove(context, approvalSubjectsOf(changes)).length > 0)
       waiting = changes
     return waiting.length > 0
   }
@@ -66,7 +62,6 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   return new Answered(data, { message })
 }
 
-/** Open accounts can be changed, and one whose application waits for a field that the firm must supply (Reading 3.9, 4.5). */
-const isOpenToChanges = async (account: Account, context: Context): Promise<boolean> =>
-  account.status === 'Open' ||
-  (account.status === 'Pending' && (await hasOpenFieldFollowUp(context.tx, account.accountNumber)))
+/** An application that waits for a field that the firm must supply can be changed as an Open account can (Reading 3.9, 4.5). */
+const awaitsField = async (account: Account, context: Context): Promise<boolean> =>
+  account.status === 'Pending' && (await hasOpenFieldFollowUp(context.tx, account.accountNumber))

@@ -14,6 +14,7 @@ import { bookCancel, bookLine, type LocatedLine, locateLine, type Original } fro
 import type { BookedLine } from '../posting/booked-line.ts'
 import { HoldingMemory } from '../posting/holding-memory.ts'
 import { postBatch } from '../posting/post-batch.ts'
+import { whyClosed } from '../posting/suspended.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
 import { type Load, type Loader, StaleFacts } from './run-load.ts'
 
@@ -74,8 +75,9 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         },
       })
       await writer?.finish()
-      const refused = [...ready.refused, ...completed.refused].sort((a, b) => a.line - b.line)
-      const accepted = completed.lines.length - posted.duplicates
+      const closed = posted.closed.map(({ source }) => ({ line: source, rejections: [whyClosed] }))
+      const refused = [...ready.refused, ...completed.refused, ...closed].sort((a, b) => a.line - b.line)
+      const accepted = completed.lines.length - posted.duplicates - closed.length
       return { accepted, duplicates: posted.duplicates, refused }
     },
   }

@@ -24,6 +24,7 @@ import {
 } from '../../store/books/lines.ts'
 import { readLinks } from '../../store/books/links.ts'
 import { readClosings, readWashes } from '../../store/books/results.ts'
+import { readSuspensions, type Suspension } from '../../store/books/suspensions.ts'
 import { readBusinessDay } from '../../store/business-day.ts'
 import { type AccountChange, emptyChange } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
@@ -31,9 +32,12 @@ import type { HoldingMemory } from './holding-memory.ts'
 import { closeOverLinks, planRefold } from './plan-refold.ts'
 import { postInOrder } from './post-in-order.ts'
 import { linesToCompare, refold } from './refold.ts'
+import { breaksOfRestrictions, isClosed } from './suspended.ts'
 
 export interface PostedBatch {
   readonly duplicates: number
+  /** New lines of accounts that are closed. */
+  readonly closed: readonly BookedLine[]
 }
 
 /** What a batch needs beside its lines. */
@@ -64,7 +68,7 @@ export async function postBatch(
   const tags = fresh
     .filter(({ line }) => (line.cancels || line.rebills) && line.tagNo !== undefined)
     .map(({ account, line }) => ({ firmId: account.firmId, externalId: line.tagNo as string }))
-  const [books, known, waiting, businessDate, originals] = await Promise.all([
+  const [books, known, waiting, businessDate, originals, suspended] = await Promise.all([
     lockAccountBooks(tx, [...accounts.values()]),
     readKnownKeys(tx, keys),
     readCorrections(
@@ -76,10 +80,17 @@ export async function postBatch(
     ),
     readBusinessDay(tx, now),
     tags.length === 0 ? [] : findLines(tx, tags, securities),
+    // After the lock: an account that is being closed is waited for.
+    readSuspensions(tx, [...accounts.keys()]),
   ])
   await onLocked(businessDate)
   const there = new Set(known.map(({ firm_id, external_id }) => `${firm_id} ${external_id}`))
-  const added = fresh.filter(({ account, line }) => !there.has(`${account.firmId} ${line.externalId}`))
+  const suspensions = Map.groupBy(suspended, ({ account_number }) => account_number)
+  // What was loaded before is a duplicate also when its account was closed since.
+  const { added = [], closed = [] } = Object.groupBy(
+    fresh.filter(({ account, line }) => !there.has(`${account.firmId} ${line.externalId}`)),
+    ({ account }) => (isClosed(suspensions.get(account.accountNumber)) ? 'closed' : 'added'),
+  )
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
   const kept = await recallHoldings(tx, books, holdingsOf(byAccount, originals), securities, memory)
   const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
@@ -95,6 +106,7 @@ export async function postBatch(
         kept,
         waiting: waitingFor.get(account.accountNumber) ?? [],
         originals: corrected.get(account.accountNumber) ?? [],
+        suspensions: suspensions.get(account.accountNumber) ?? [],
       }),
     )
     sliceLines += ofAccount.length
@@ -111,7 +123,7 @@ export async function postBatch(
   }
   memory.keepChanges(slice)
   await onChanges(slice)
-  return { duplicates: lines.length - added.length }
+  return { duplicates: lines.length - added.length - closed.length, closed }
 }
 
 /** The holdings as remembered, and as kept where nothing is remembered. */
@@ -171,6 +183,7 @@ interface Found {
   readonly kept: ReadonlyMap<string, KeptHolding>
   readonly waiting: readonly CorrectionRow[]
   readonly originals: readonly StoredLine[]
+  readonly suspensions: readonly Suspension[]
 }
 
 async function postAccount(
@@ -186,6 +199,7 @@ async function postAccount(
     numberLine(booked, Number(books.lineCount) + index + 1)
   })
   const change = emptyChange(books, lines, businessDate)
+  change.breaks.push(...breaksOfRestrictions(lines, found.suspensions))
   const kept = new Map<string, KeptHolding>()
   for (const secNo of new Set(lines.flatMap(({ line }) => keysOf(line)))) {
     const holding = found.kept.get(nameOfHolding(accountNumber, secNo))

@@ -96,7 +96,7 @@ export function refold(change: AccountChange, kept: KeptBooks, fresh: readonly B
   reviseHoldings(change, kept, fold, lines)
   revise(kept.closings, fold.closings, nameOfClosing, change.closings)
   revise(kept.washes, fold.washes, nameOfWash, change.washes)
-  reviseBreaks(change, kept.breaks, fold)
+  reviseBreaks(change, kept.breaks, fold, cancelled)
 }
 
 function takeBack(change: AccountChange, placed: PlacedLine, before: Entry, cancelledBy: number): void {
@@ -165,8 +165,15 @@ function isSame<T extends object>(a: T, b: T): boolean {
   return (Object.keys(a) as (keyof T)[]).every((member) => a[member] === b[member])
 }
 
-function reviseBreaks(change: AccountChange, open: readonly OpenBreak[], { breaks }: AccountFold): void {
-  const left = Map.groupBy(open, nameOfOpenBreak)
+function reviseBreaks(
+  change: AccountChange,
+  open: readonly OpenBreak[],
+  { breaks }: AccountFold,
+  cancelled: ReadonlyMap<string, unknown>,
+): void {
+  // What the fold knows nothing of stays until its line is taken back.
+  const folded = open.filter(({ kind, external_id }) => kind !== 'Suspended' || cancelled.has(external_id))
+  const left = Map.groupBy(folded, nameOfOpenBreak)
   for (const found of breaks) {
     if (left.get(nameOfBreak(found))?.pop() === undefined) change.breaks.push(found)
   }

@@ -1,0 +1,41 @@
+/** Lines of closed accounts, which are refused, and of restricted ones, which are booked as the facts that they are, with a break. */
+import { type Break, entitlementsUsed } from '@clearing/domain/books'
+import { type CodeOf, type Rejection, reject, suspendedBy } from '@clearing/protocol'
+import type { Suspension } from '../../store/books/suspensions.ts'
+import type { BookedLine } from './booked-line.ts'
+
+export const whyClosed: Rejection = reject('ERR.2011', 'acctNo', 'The account is Closed.')
+
+export const isClosed = (suspensions: readonly Suspension[] = []): boolean =>
+  suspensions.some(({ code }) => code === null)
+
+/** A break for each line of one account that uses what a restriction suspended on its trade date. */
+export function breaksOfRestrictions(
+  lines: readonly BookedLine[],
+  restrictions: readonly Suspension[],
+): Break[] {
+  if (restrictions.length === 0) return []
+  const cancelled = new Set(lines.filter(({ line }) => line.cancels).map(({ line }) => line.tagNo))
+  return lines.flatMap(({ line }) => {
+    if (cancelled.has(line.externalId)) return []
+    const reason = whySuspended(line, restrictions)
+    if (reason === undefined) return []
+    const { externalId: lineId, security, acctType, quantity } = line
+    return [{ kind: 'Suspended', lineId, securityKey: security?.key, acctType, quantity, reason }]
+  })
+}
+
+const whySuspended = (line: BookedLine['line'], restrictions: readonly Suspension[]): string | undefined => {
+  const used = entitlementsUsed(line)
+  if (used.length === 0) return undefined
+  const { tradeDate, transType, buySell } = line
+  for (const { code, from, until } of restrictions) {
+    if (code === null || tradeDate < from || (until !== null && tradeDate >= until)) continue
+    const suspended = used.filter((one) => suspendedBy[code as CodeOf<'restrictionCode'>]?.includes(one))
+    if (suspended.length > 0) {
+      const what = buySell === undefined ? transType : `${transType} ${buySell}`
+      return `${what} while ${code} suspended ${suspended.join(' and ')}.`
+    }
+  }
+  return undefined
+}
