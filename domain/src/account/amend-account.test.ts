@@ -156,6 +156,79 @@ test('a party that is not of this account is refused', () => {
   assert.deepEqual(codesOf(outcome), ['ERR.1015 associatedParties[0].customerId'])
 })
 
+const moves: [string, Json, Json][] = [
+  ['with an empty state', { country: 'DE', stateProvince: '', postalCode: '10115' }, { postalCode: '10115' }],
+  ['with no word on the state', { country: 'DE', postalCode: '10115' }, { postalCode: '10115' }],
+  ['to where postal codes are not used', { country: 'HK', city: 'Kowloon' }, { city: 'KOWLOON' }],
+]
+for (const [how, address, left] of moves) {
+  test(`a mailing address moves abroad ${how}, and leaves state and postal code behind`, () => {
+    const { amended, changes } = amendedOf(amend(open(0), { mailingAddress: address }))
+    assert.deepEqual(amended.mailingAddress, {
+      street: '12 HARBOR STREET',
+      city: 'JERSEY CITY',
+      country: address.country,
+      ...left,
+    })
+    assert.deepEqual(
+      changes.find(({ field }) => field === 'mailingAddress.stateProvince'),
+      { field: 'mailingAddress.stateProvince', from: 'NJ', to: undefined },
+    )
+  })
+}
+
+test('a state is not emptied where the country stays', () => {
+  const codes = codesOf(amend(open(0), { mailingAddress: { country: 'us', stateProvince: '' } }))
+  assert.deepEqual(codes, ['ERR.1020 mailingAddress.stateProvince'])
+})
+
+test('one person in two items of a list is refused, since one of them would be lost', () => {
+  const { customerId } = open(1).associatedParties[0] ?? {}
+  const parties = [
+    { customerId, jobTitle: 'Baker' },
+    { customerId, jobTitle: 'Cook' },
+  ]
+  assert.deepEqual(codesOf(amend(open(1), { associatedParties: parties })), [
+    'ERR.1014 associatedParties[1].customerId',
+  ])
+  const named = [
+    { name: 'Luis Moreno', relationship: 'Spouse' },
+    { name: 'Luis Moreno', relationship: 'Other' },
+  ]
+  assert.deepEqual(codesOf(amend(open(0), { beneficiaries: named })), ['ERR.1014 beneficiaries[1].name'])
+})
+
+test('a beneficiary is found by its id, and an id that none has is refused', () => {
+  const record = open(0)
+  const id = record.beneficiaries[0]?.customerId
+  const { amended } = amendedOf(
+    amend(record, { transferOfDeathBeneficiaries: [{ id, relationship: 'Spouse' }] }),
+  )
+  assert.deepEqual(
+    amended.beneficiaries.map(({ relationship }) => relationship),
+    ['Spouse'],
+  )
+  assert.deepEqual(
+    codesOf(amend(record, { todBenes: [{ id: 'X1', name1: 'Zed', percentAllocation: '1' }] })),
+    ['ERR.1015 transferOfDeathBeneficiaries[0].id'],
+  )
+})
+
+test('an item that could not be read is not taken for a deletion of its list', () => {
+  const reading = readRequest(operations['update-account'].request, {
+    accountNumber: '30100001',
+    beneficiaries: [{ taxIdNumber: 'x' }],
+  })
+  const record = open(0)
+  const outcome = amendAccount(record, composedOf(record), reading.value as Request<'update-account'>, {
+    today,
+    magicTaxIds: new Set(),
+    refusedPaths: reading.refusedPaths,
+    nextCustomerId: () => '1'.repeat(18),
+  })
+  assert.deepEqual(codesOf(outcome), [])
+})
+
 test('an appended party must be complete', () => {
   const outcome = amend(open(1), { associatedParties: [{ firstName: 'Lea' }] })
   assert.ok(codesOf(outcome).includes('ERR.1000 associatedParties[1].lastName'))

@@ -6,12 +6,12 @@
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { completeBeneficiary, completeParty } from './application.ts'
 import { compact, isBlank } from './blank.ts'
-import { canonicalRequest, type Placed } from './canonical-request.ts'
+import { beneficiaryField, canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
 import { fullName } from './name.ts'
 import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
-import type { RuleSettings } from './rule-scope.ts'
+import { Findings, type RuleSettings } from './rule-scope.ts'
 
 export interface FieldChange {
   /** Path in the record, list items by customer id: `associatedParties[100…].email`. */
@@ -55,6 +55,7 @@ class Merge {
       if (!isBlank(before)) this.refuseDeletion(path)
       return merged as T
     }
+    this.leaveCountry(merged, (given ?? {}) as Json, path, place)
     for (const [name, value] of Object.entries(given ?? {})) {
       this.member(
         merged,
@@ -66,6 +67,20 @@ class Merge {
       )
     }
     return merged as T
+  }
+
+  /**
+   * State and postal code are of a country: an address that moves to another one has none but those that come with
+   * it. Else nobody could ever move abroad, where a state must be empty (Reading 1.7).
+   */
+  leaveCountry(address: Json, given: Json, path: string, place: string): void {
+    if (!/address$/i.test(path) || !given.country || !address.country) return
+    if (given.country === address.country) return
+    for (const name of ['stateProvince', 'postalCode']) {
+      if (isBlank(address[name]) || !isBlank(given[name])) continue
+      this.changes.push({ field: `${place}.${name}`, from: address[name], to: undefined })
+      delete address[name]
+    }
   }
 
   member(
@@ -183,8 +198,9 @@ export const amendAccount = (
   ] as const) {
     if (request[name] === null && !isBlank(before)) merge.refuseDeletion(name)
   }
+  const refused = new Findings(settings.refusedPaths)
   for (const name of canonical.emptyLists) {
-    if (listNamed(record, name).length > 0) merge.refuseDeletion(name)
+    if (listNamed(record, name).length > 0 && !refused.wasRefused(name)) merge.refuseDeletion(name)
   }
   const mailingAddress = merge.block(record.mailingAddress, request.mailingAddress, 'mailingAddress')
   const beneficiaries = mergeBeneficiaries(
@@ -264,6 +280,7 @@ const mergeParties = (
   settings: { nextCustomerId: () => string },
 ): Party[] => {
   const parties = [...record.associatedParties]
+  const named = new Set<string>()
   for (const { value, path } of given) {
     if (isBlank(value)) continue
     if (!value.customerId) {
@@ -279,6 +296,11 @@ const mergeParties = (
       )
       continue
     }
+    if (named.has(value.customerId)) {
+      merge.rejections.push(reject('ERR.1014', `${path}.customerId`, 'The same party is given twice.'))
+      continue
+    }
+    named.add(value.customerId)
     const place = `associatedParties[${value.customerId}]`
     parties[index] = completed(
       merge.block(parties[index], value, path, fixedOfParty, place),
@@ -289,7 +311,10 @@ const mergeParties = (
   return parties
 }
 
-/** T.O.D. beneficiaries match by customerId, retirement ones by taxId, those of shape 1 by tax id or name; others are appended. */
+/**
+ * T.O.D. beneficiaries match by customerId or id, retirement ones by taxId, those of shape 1 by tax id or name; others
+ * are appended.
+ */
 const mergeBeneficiaries = (
   merge: Merge,
   record: AccountRecord,
@@ -297,23 +322,33 @@ const mergeBeneficiaries = (
   nextCustomerId: () => string,
 ): Placed<Beneficiary>[] => {
   const merged = placedBeneficiaries(record)
+  const named = new Set<string | undefined>()
   for (const { value, path } of given) {
     if (isBlank(value)) continue
+    const { id, ...rest } = value as Beneficiary & { id?: string }
     const index = merged.findIndex((present) => matches(present.value, value, path))
     const present = merged[index]
     if (!present) {
-      if (value.customerId) {
+      if (rest.customerId || id) {
+        const field = `${path}.${rest.customerId ? 'customerId' : 'id'}`
         merge.rejections.push(
-          reject('ERR.1015', `${path}.customerId`, 'No beneficiary of this account has this customer id.'),
+          reject('ERR.1015', field, 'No beneficiary of this account has this customer id.'),
         )
         continue
       }
-      const added = completeBeneficiary(compact(value), nextCustomerId)
+      const added = completeBeneficiary(compact(rest), nextCustomerId)
+      named.add(added.customerId)
       merge.changes.push({ field: `beneficiaries[${added.customerId}]`, from: undefined, to: added })
       merged.push({ value: added, path })
       continue
     }
-    const { id, ...rest } = value as Beneficiary & { id?: string }
+    if (named.has(present.value.customerId)) {
+      const key = rest.customerId ? 'customerId' : rest.taxIdNumber ? 'taxIdNumber' : 'firstName'
+      const field = !rest.customerId && id ? `${path}.id` : beneficiaryField(path, key)
+      merge.rejections.push(reject('ERR.1014', field, 'The same beneficiary is given twice.'))
+      continue
+    }
+    named.add(present.value.customerId)
     if (id) merge.fixedValue(`${path}.id`, present.value.customerId ?? '', id)
     const place = `beneficiaries[${present.value.customerId}]`
     const normal = rest.percentageAllocation ? { ...rest, ...percentOnly(rest) } : rest
@@ -327,8 +362,10 @@ const percentOnly = (beneficiary: Beneficiary): Pick<Beneficiary, 'percentageAll
   return percentageAllocation === undefined ? {} : { percentageAllocation }
 }
 
-const matches = (present: Beneficiary, given: Beneficiary, path: string): boolean => {
+const matches = (present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean => {
   if (given.customerId) return given.customerId === present.customerId
+  // A retirement beneficiary is found by its tax id, and its id is then compared (Reading 3.9).
+  if (given.id && !given.taxIdNumber) return given.id === present.customerId
   if (given.taxIdNumber && present.taxIdNumber) {
     return (
       (given.taxIdNumber === present.taxIdNumber || given.taxIdNumber === maskNumber(present.taxIdNumber)) &&

@@ -52,10 +52,14 @@ export const parseApplication = (
   const canonical = canonicalRequest(request)
   const mailingAddress = compact((request.mailingAddress ?? {}) as Address)
   const party = (given: Party): Party => completeParty(compact(given), mailingAddress, nextCustomerId)
-  const placedBeneficiaries = (canonical.beneficiaries ?? []).map(({ value, path }) => ({
-    path,
-    value: completeBeneficiary(compact(value), nextCustomerId),
-  }))
+  const strangeIds: Rejection[] = []
+  const placedBeneficiaries = (canonical.beneficiaries ?? []).map(({ value, path }) => {
+    const { id, ...given } = compact(value) as Beneficiary & { id?: string }
+    if (id && id !== given.customerId) {
+      strangeIds.push(reject('ERR.1015', `${path}.id`, 'The id of a beneficiary is its customer id.'))
+    }
+    return { path, value: completeBeneficiary(given, nextCustomerId) }
+  })
   const record: AccountRecord = {
     registrationType: request.registrationType ?? '',
     entityNumber: String(request.entityNumber ?? ''),
@@ -82,7 +86,7 @@ export const parseApplication = (
     placedBeneficiaries,
     accountNumber: request.accountNumber || undefined,
     electronicDeliveryGiven: !isBlank(request.electronicDelivery),
-    rejections: canonical.rejections,
+    rejections: [...canonical.rejections, ...strangeIds],
   }
 }
 
