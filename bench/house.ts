@@ -74,6 +74,8 @@ export const startProcess = async (
 export interface House extends AsyncDisposable {
   readonly address: string
   readonly port: number
+  /** The data folder of the service. */
+  readonly dataDir: string
   readonly postgres: EmbeddedPostgres
   readonly service: RunningProcess
   readonly token: string
@@ -86,12 +88,13 @@ export const openHouse = async (): Promise<House> => {
   const folder = await mkdtemp(join(tmpdir(), 'clearing-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })
   const port = await freePort()
+  const dataDir = join(folder, 'service')
   const address = `http://127.0.0.1:${port}`
   const service = await startProcess(
     ['--max-semi-space-size=8', main, '--empty'],
     {
       PORT: String(port),
-      DATA_DIR: join(folder, 'service'),
+      DATA_DIR: dataDir,
       DATABASE_URL: postgres.urls.owner,
       LOG_LEVEL: 'info',
     },
@@ -115,6 +118,7 @@ export const openHouse = async (): Promise<House> => {
   return {
     address,
     port,
+    dataDir,
     postgres,
     service,
     token,

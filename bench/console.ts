@@ -1,0 +1,280 @@
+/**
+ * The operations console in a real Chromium over long lists: how soon the first screen is there with an empty cache, and how lists
+ * of a hundred thousand accounts, items of work, audit rows and lines of activity open, go on, are filtered, and stay small in the
+ * page. BENCH_CONSOLE_ROWS makes the lists shorter. Without a Chromium on the machine there is nothing to measure.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import type { Browser, Page } from 'playwright-core'
+import { sandboxPasswordFile } from '../server/src/identity/staff/sandbox-staff.ts'
+import { applicationOf } from '../test/acceptance/applications.ts'
+import { openAndFollow } from '../test/acceptance/calling.ts'
+import { openBrowser, openWindow, settle } from '../test/console/browser.ts'
+import { buildConsole } from '../test/console/built-console.ts'
+import { loadLines, loadMarket, symbolOf } from './books/feed.ts'
+import { type House, openHouse } from './house.ts'
+import { median, type Row } from './measure.ts'
+
+const length = Number(process.env.BENCH_CONSOLE_ROWS ?? 100_000)
+const rounds = 7
+const pagesOn = 10
+const firstScreenMsMax = 1_500
+const firstScreenKbMax = 300
+const assets = resolve(import.meta.dirname, '../console/dist/assets')
+const listMsMax = 1_000
+const activityMsMax = 5_000
+const pageMsMax = 500
+const rowsInPageMax = 80
+
+export const rows = async (): Promise<Row[]> => {
+  const browser = await openBrowser()
+  if (browser === undefined) return []
+  buildConsole()
+  await using house = await openHouse()
+  try {
+    const activeAccount = await fill(house)
+    const password = (await readFile(sandboxPasswordFile(house.dataDir), 'utf8')).trim()
+    const window = await openWindow(browser, {
+      address: house.address,
+      email: 'operator@example.com',
+      password,
+    })
+    const found = await firstScreen(browser, house, await window.context.storageState())
+    for (const list of listsOf(activeAccount)) found.push(...(await measureList(window.page, list)))
+    if (window.wrongs.length > 0) throw new Error(window.wrongs.join('\n'))
+    return found
+  } finally {
+    await browser.close()
+  }
+}
+
+/** From the start of the navigation until the home screen shows what it reads, in a browser that has seen nothing before. */
+const firstScreen = async (browser: Browser, house: House, storageState: object): Promise<Row[]> => {
+  const times: number[] = []
+  let kilobytes = 0
+  for (let round = 0; round < rounds; round++) {
+    const context = await browser.newContext({
+      baseURL: house.address,
+      storageState: storageState as never,
+    })
+    const page = await context.newPage()
+    await page.goto('/console/', { waitUntil: 'commit' })
+    await page.waitForSelector('#screen .tile')
+    times.push(await page.evaluate(() => performance.now()))
+    kilobytes = (await gzippedBytes(await page.evaluate(namesOfScriptsAndStyles))) / 1_000
+    await context.close()
+  }
+  return [
+    row('console: first screen, empty cache', median(times), firstScreenMsMax, `median of ${rounds}`),
+    {
+      name: 'console: scripts and styles of the first screen, gzipped',
+      measured: `${Math.round(kilobytes)} kB`,
+      floor: '',
+      figure: kilobytes,
+      target: `≤ ${firstScreenKbMax} kB`,
+      met: kilobytes <= firstScreenKbMax,
+      note: 'all that the page asked for until it was there',
+    },
+  ]
+}
+
+const gzippedBytes = async (names: readonly string[]): Promise<number> => {
+  let bytes = 0
+  for (const name of names) bytes += (await stat(join(assets, `${name}.gz`))).size
+  return bytes
+}
+
+const row = (name: string, ms: number, msMax: number, note: string): Row => ({
+  name,
+  measured: `${Math.round(ms).toLocaleString('en-US')} ms`,
+  floor: '',
+  figure: ms,
+  target: `≤ ${msMax.toLocaleString('en-US')} ms`,
+  met: ms <= msMax,
+  note,
+})
+
+interface List {
+  readonly name: string
+  readonly address: string
+  readonly label: string
+  /** The same list, with most of it left out. */
+  readonly filtered: string
+  readonly openMsMax: number
+  /** The whole list comes at once; others come page by page. */
+  readonly whole?: boolean
+}
+
+const listsOf = (activeAccount: string): readonly List[] => [
+  {
+    name: 'accounts',
+    address: '/console/accounts',
+    label: 'Accounts',
+    filtered: '/console/accounts?accountStatus=Restricted',
+    openMsMax: listMsMax,
+  },
+  {
+    name: 'items of work',
+    address: '/console/work',
+    label: 'Work',
+    filtered: '/console/work?queue=Application&older=168',
+    openMsMax: listMsMax,
+  },
+  {
+    name: 'audit rows',
+    address: '/console/audit',
+    label: 'Audit rows',
+    filtered: '/console/audit?actor=nobody@example.com',
+    openMsMax: listMsMax,
+  },
+  {
+    name: 'lines of activity',
+    address: `/console/accounts/${activeAccount}?tab=activity&from=2025-01-01&to=2025-12-31`,
+    label: 'Activity',
+    filtered: `/console/accounts/${activeAccount}?tab=activity&from=2025-01-01&to=2025-12-31&symbol=S1`,
+    openMsMax: activityMsMax,
+    whole: true,
+  },
+]
+
+const measureList = async (page: Page, list: List): Promise<Row[]> => {
+  const what = `console: ${length.toLocaleString('en-US')} ${list.name}`
+  const opened = median(await repeat(3, () => timeOf(page, list.address)))
+  const region = page.locator(`.table-region[aria-label="${list.label}"]`)
+  let most = 0
+  const look = async () => {
+    most = Math.max(most, await page.locator('tbody tr').count())
+  }
+  await look()
+  const steps: number[] = []
+  for (let step = 0; step < pagesOn; step++) {
+    const startedMs = performance.now()
+    const before = Number(await region.locator('table').getAttribute('aria-rowcount'))
+    await region.evaluate(
+      (one, share) => {
+        const scrolled = one as unknown as { scrollTo(x: number, y: number): void; scrollHeight: number }
+        scrolled.scrollTo(0, scrolled.scrollHeight * share)
+      },
+      list.whole ? (step + 1) / pagesOn : 1,
+    )
+    if (!list.whole) await page.waitForFunction(hasMoreThan, [list.label, before] as const)
+    else await page.waitForFunction(showsRows, list.label)
+    steps.push(performance.now() - startedMs)
+    await look()
+  }
+  const filtered = median(await repeat(3, () => timeOf(page, list.filtered)))
+  return [
+    row(`${what}, opened`, opened, list.openMsMax, 'from the address to its first rows'),
+    row(
+      `${what}, further on`,
+      median(steps),
+      pageMsMax,
+      list.whole ? 'a tenth of the list' : 'the next hundred',
+    ),
+    row(`${what}, filtered`, filtered, list.openMsMax, 'from the address to what is left'),
+    {
+      name: `${what}, rows in the page`,
+      measured: `${most}`,
+      floor: '',
+      figure: most,
+      target: `≤ ${rowsInPageMax}`,
+      met: most <= rowsInPageMax,
+      note: 'at most, while it was scrolled',
+    },
+  ]
+}
+
+const repeat = async (times: number, measure: () => Promise<number>): Promise<number[]> => {
+  const found: number[] = []
+  for (let time = 0; time < times; time++) found.push(await measure())
+  return found
+}
+
+/** Milliseconds from an address to what its screen shows. */
+const timeOf = async (page: Page, address: string): Promise<number> => {
+  const startedMs = performance.now()
+  await page.goto(address, { waitUntil: 'commit' })
+  await settle(page)
+  return performance.now() - startedMs
+}
+
+// Sent to the page and run there.
+// biome-ignore lint/suspicious/noExplicitAny: the browser's own, which the types of Node do not have
+declare const document: any
+
+// biome-ignore lint/suspicious/noExplicitAny: the same
+declare const performance: any
+
+const namesOfScriptsAndStyles = (): string[] =>
+  performance
+    .getEntriesByType('resource')
+    .map(({ name }: { name: string }) => new URL(name).pathname.split('/').pop() ?? '')
+    .filter((name: string) => /\.(js|css)$/.test(name))
+
+const hasMoreThan = ([label, count]: readonly [string, number]): boolean =>
+  Number(
+    document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount'),
+  ) > count
+
+const showsRows = (label: string): boolean => {
+  const region = document.querySelector(`.table-region[aria-label="${label}"]`)
+  const { top, bottom } = region.getBoundingClientRect()
+  return [...region.querySelectorAll('tbody tr[data-index]')].some((one: typeof region) => {
+    const at = one.getBoundingClientRect()
+    return at.top >= top && at.bottom <= bottom
+  })
+}
+
+/** By SQL, as the service would have left them; answers the account that has the activity. */
+const fill = async (house: House): Promise<string> => {
+  const session = new pg.Client({
+    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+  })
+  await session.connect()
+  try {
+    for (const query of longLists) await session.query(query, [length])
+    await loadMarket(house)
+    const activeAccount = await openAndFollow(house.client, applicationOf({ lastName: 'ACTIVE' }))
+    const trade = {
+      externalId: 'T0',
+      acctNo: activeAccount,
+      transType: 'Trade',
+      buySell: 'BUY',
+      symbol: symbolOf(1),
+      quantity: '10',
+      price: '25.50',
+      tradeDate: '2025-03-03',
+    }
+    await loadLines(house, [`${JSON.stringify(trade)}\n`])
+    await session.query(
+      `insert into clearing.activity select (jsonb_populate_record(activity, jsonb_build_object(
+         'sequence', sequence + n, 'external_id', 'T' || n))).* from clearing.activity cross join generate_series(1, $1::int) as n`,
+      [length - 1],
+    )
+    await session.query('vacuum analyze')
+    return activeAccount
+  } finally {
+    await session.end()
+  }
+}
+
+const numbered = `(select 'L' || lpad(n::text, 7, '0') as account_number, firm_id, n, now() - n * interval '7 seconds' as at
+  from generate_series(1, $1::int) as n, clearing.entity where entity_number = '301') as given`
+
+const longLists: readonly string[] = [
+  `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, record,
+     created_at, updated_at, opened_at)
+   select account_number, firm_id, '301', 'JC01', 'Individual', case when n % 1000 = 0 then 'Restricted' else 'Open' end, 'JANE DOE ' || n,
+     '{}', at, at, at from ${numbered}`,
+  `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
+   select account_number, firm_id, lpad(n::text, 18, '0'), 'PrimaryOwner', 'JANE DOE ' || n, 'DOE JANE ' || n from ${numbered}`,
+  `insert into clearing.onboarding (account_number, firm_id, correlation_id, current_state, state, request, possible_duplicates,
+     created_at, updated_at)
+   select account_number, firm_id, gen_random_uuid(), 'ManualReview',
+     '{"stage": "IdentityCheck", "stages": [{"code": "IdentityCheck", "status": "Pending", "reason": "A person must look at it"}]}', '{}', '{}',
+     at, at from ${numbered}`,
+  `insert into clearing.audit (firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash, hash)
+   select firm_id, 1000000 + n, at, 'operator@example.com', 'get-account', account_number, '', md5(n::text), '{"reason": "looked at"}', '\\x', '\\x'
+   from ${numbered}`,
+]
