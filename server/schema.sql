@@ -974,6 +974,23 @@ create policy firm_rows on clearing.firm_key for all to clearing_app using ((fir
 grant insert, select, update on clearing.firm_key to clearing_operations;
 grant select on clearing.firm_key to clearing_app;
 
+create table clearing.fund_accrual (
+  account_number text not null,
+  sec_no bigint not null,
+  close_date date not null,
+  firm_id uuid not null,
+  interest clearing.money not null,
+  constraint fund_accrual_pkey PRIMARY KEY (account_number, sec_no, close_date),
+  constraint fund_accrual_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number),
+  constraint fund_accrual_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+alter table clearing.fund_accrual enable row level security;
+alter table clearing.fund_accrual force row level security;
+create policy all_rows on clearing.fund_accrual for all to clearing_operations using (true);
+create policy firm_rows on clearing.fund_accrual for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.fund_accrual to clearing_operations;
+grant select on clearing.fund_accrual to clearing_app;
+
 create table clearing.fx_rate (
   currency text not null,
   rate_date date not null,
@@ -983,6 +1000,31 @@ create table clearing.fx_rate (
 );
 grant insert, select, update on clearing.fx_rate to clearing_operations;
 grant select on clearing.fx_rate to clearing_app;
+
+create table clearing.held_away (
+  account_number text not null,
+  sec_no bigint not null,
+  acct_type smallint not null,
+  custodian text not null,
+  as_of date not null,
+  firm_id uuid not null,
+  quantity clearing.units not null,
+  cost clearing.money,
+  open_date date,
+  load_id uuid not null,
+  constraint held_away_pkey PRIMARY KEY (account_number, sec_no, acct_type, custodian, as_of),
+  constraint held_away_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint held_away_cost_check CHECK (((cost)::numeric >= (0)::numeric)),
+  constraint held_away_quantity_check CHECK (((quantity)::numeric >= (0)::numeric)),
+  constraint held_away_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number),
+  constraint held_away_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+alter table clearing.held_away enable row level security;
+alter table clearing.held_away force row level security;
+create policy all_rows on clearing.held_away for all to clearing_operations using (true);
+create policy firm_rows on clearing.held_away for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.held_away to clearing_operations;
+grant select on clearing.held_away to clearing_app;
 
 create table clearing.holding (
   account_number text not null,
@@ -1265,11 +1307,14 @@ create table clearing.price (
   priced_at timestamp with time zone not null,
   price_type text not null,
   price clearing.unit_price not null,
+  yield numeric,
   constraint price_pkey PRIMARY KEY (sec_no, priced_at, price_type),
   constraint price_price_type_check CHECK ((price_type = ANY (ARRAY['CurrentSnap'::text, 'DelayedSnap'::text, 'LastClose'::text]))),
+  constraint price_yield_check CHECK (((yield >= (0)::numeric) AND (yield < (1000)::numeric) AND (scale(yield) <= 10))),
   constraint price_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
 CREATE INDEX price_close ON clearing.price USING btree (sec_no, priced_at) INCLUDE (price) WHERE (price_type = 'LastClose'::text);
+CREATE INDEX price_yield ON clearing.price USING btree (sec_no, priced_at) INCLUDE (yield) WHERE (yield IS NOT NULL);
 grant insert, select, update on clearing.price to clearing_operations;
 grant select on clearing.price to clearing_app;
 

@@ -77,6 +77,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'load-securities': desk,
   'load-prices': desk,
   'load-fx-rates': desk,
+  'load-held-away': desk,
   'load-activity': desk,
   'load-watch-list': desk,
   'close-business-day': desk,

@@ -239,6 +239,149 @@ describe('position-summary', () => {
   })
 })
 
+describe('what another custodian keeps', () => {
+  const report = (acctNo: string, fields: Line): Line => ({
+    acctNo,
+    custodian: 'Elsewhere Trust',
+    symbol: 'AAA',
+    asOfDate: '2025-03-03',
+    quantity: '100',
+    ...fields,
+  })
+  const tell = async (...ndjson: Line[]) =>
+    (await service.operations.operations.loadHeldAway({ lines: { ndjson } })).data
+
+  test('is assetsHeldAway and an item of its own, in no other total, until a later report', async () => {
+    const account = await newAccount()
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '5000', acctType: '2' }),
+      buy(account, 'AAA', 10, '10', { acctType: '2' }),
+    )
+    const before = (await summaryOf(account)).data
+    const first = await tell(
+      report(account, { cost: '900.005', openDate: '2020-01-02', acctType: 'Margin' }),
+      report(account, { symbol: 'EUR1', quantity: '2', custodian: 'Bank of Elsewhere' }),
+      report(account, { asOfDate: '2025-06-02', quantity: '50', cost: '450', acctType: 'Margin' }),
+    )
+    assert.deepEqual([first.accepted, first.duplicates, first.rejects], [3, 0, []])
+    const { data } = await summaryOf(account)
+    // 50 × 12.00, and 2 × 100 EUR at 1.2.
+    assert.equal(Number(data.assetsHeldAway), 840)
+    assert.equal(Number(data.totalAccountValue), Number(before.totalAccountValue) + 840)
+    for (const name of [
+      'netCustodied',
+      'totalLongMarket',
+      'netMarket',
+      'gainLoss',
+      'buyingPower',
+      'marginCashAvailable',
+      'fundsAvailable',
+      'accountTypeSummary',
+      'industrySummary',
+    ] as const)
+      assert.deepEqual(data[name], before[name], name)
+    assert.deepEqual(
+      data.portfolios.map(
+        ({ symbol, acctType, quantity, unrealizedGainLoss: { safekeepFirmQuantity, noCost } }) => [
+          symbol,
+          acctType,
+          Number(quantity),
+          Number(safekeepFirmQuantity),
+          noCost,
+        ],
+      ),
+      [
+        ['AAA', 'Margin', 10, 10, 'N'],
+        ['AAA', 'Margin', 50, 0, 'N'],
+        ['EUR1', 'Cash', 2, 0, 'Y'],
+      ],
+    )
+    const past = await service.alpha.positionSummary({ accountNumber: account, asOf: '2025-05-30' })
+    assert.deepEqual(
+      past.data.portfolios
+        .filter(({ unrealizedGainLoss }) => Number(unrealizedGainLoss.safekeepFirmQuantity) === 0)
+        .map(({ symbol, quantity, unrealizedGainLoss }) => [
+          symbol,
+          Number(quantity),
+          Number(unrealizedGainLoss.cost),
+        ]),
+      [
+        ['AAA', 100, 900.01],
+        ['EUR1', 2, 0],
+      ],
+    )
+    await proves(account)
+    const again = await tell(
+      report(account, { asOfDate: '2025-06-02', quantity: '50', cost: '450', acctType: 'Margin' }),
+      report(account, { asOfDate: '2025-07-01', quantity: '0', acctType: 'Margin' }),
+      report(account, {
+        asOfDate: '2025-07-01',
+        quantity: '0',
+        symbol: 'EUR1',
+        custodian: 'Bank of Elsewhere',
+      }),
+    )
+    assert.deepEqual([again.accepted, again.duplicates], [2, 1])
+    assert.equal(Number((await summaryOf(account)).data.assetsHeldAway), 0)
+  })
+
+  test('is refused line by line where it can not be', async () => {
+    const account = await newAccount()
+    const { rejects } = await tell(
+      report('99999999', {}),
+      report(account, { symbol: 'NONE' }),
+      report(account, { quantity: '-1' }),
+      report(account, { quantity: undefined, asOfDate: undefined }),
+      report(account, { openDate: '2025-03-04' }),
+      report(account, { price: '1' }),
+    )
+    assert.deepEqual(
+      rejects.map(({ line: number, code, field }) => [number, code, field]),
+      [
+        [1, 'ERR.2003', 'acctNo'],
+        [2, 'ERR.1015', 'symbol'],
+        [3, 'ERR.1015', 'quantity'],
+        [4, 'ERR.1000', 'quantity'],
+        [4, 'ERR.1000', 'asOfDate'],
+        [5, 'ERR.1024', 'openDate'],
+        [6, 'ERR.2001', 'price'],
+      ],
+    )
+  })
+})
+
+describe('trading within the day', () => {
+  test('four day trades in five business days make a pattern day trader, who needs 25,000 of equity', async () => {
+    const [trader, holder] = [await newAccount(), await newAccount()]
+    const margin = { acctType: '2' }
+    const day = (account: string, tradeDate: string) => [
+      buy(account, 'AAA', 10, '10', { ...margin, tradeDate }),
+      sell(account, 'AAA', 10, '11', { ...margin, tradeDate }),
+    ]
+    const days = ['2025-03-04', '2025-03-05', '2025-03-06', '2025-03-07']
+    for (const account of [trader, holder])
+      await load(line(account, { transType: 'Deposit', netAmount: '10000', ...margin }))
+    await load(...days.flatMap((date) => day(trader, date)))
+    // What was held overnight and is sold before it is bought again is no day trade.
+    await load(
+      buy(holder, 'AAA', 10, '10', { ...margin, tradeDate: '2025-03-03' }),
+      ...days.flatMap((date) => day(holder, date).reverse()),
+    )
+    const powers = async (accountNumber: string, asOf: string) => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber, asOf })
+      return [Number(data.marginBalance.dtbp), Number(data.marginBalance.dayTradeBuyingPower)]
+    }
+    // Four times the excess of 10,030, less what the day's trade of 100 takes.
+    assert.deepEqual(await powers(trader, '2025-03-06'), [40_120, 40_020])
+    assert.deepEqual(await powers(trader, '2025-03-07'), [0, 0])
+    assert.deepEqual(await powers(trader, '2025-05-30'), [0, 0])
+    assert.deepEqual(await powers(trader, '2025-06-30'), [40_160, 40_160])
+    const [power, left] = await powers(holder, '2025-03-07')
+    assert.ok(power && power > 0)
+    assert.equal(left, power)
+  })
+})
+
 describe('corrections', () => {
   test('a cancel and its rebill leave lots as if the original had never been, and all three readable', async () => {
     const account = await newAccount()

@@ -16,6 +16,7 @@ export const loadKinds = [
   'load-securities',
   'load-prices',
   'load-fx-rates',
+  'load-held-away',
   'load-activity',
 ] as const satisfies readonly OperationName[]
 

@@ -1,6 +1,6 @@
 /**
- * Accrues the interest of the nights until the next business day on what margin accounts owe of settled cash, and notes the
- * interest that bonds have accrued. An interest line of the day charges what was accrued before.
+ * Accrues the interest of the nights until the next business day on what margin accounts owe of settled cash and on what
+ * accounts hold in money-market funds, and notes the interest that bonds have accrued. An interest line of the day charges what was accrued before.
  */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import {
@@ -8,18 +8,22 @@ import {
   addDays,
   currentFace,
   dailyDebitInterest,
+  daysBetween,
+  fundInterest,
   settlementDate,
 } from '@clearing/domain/market'
 import type { DayClose } from '../store/business-day.ts'
 import {
   type DayAccount,
-  readBondPositions,
   readDayAccounts,
+  readEarningPositions,
   readUnsettledOfRange,
 } from '../store/day-accounts.ts'
 import {
   type DayAccrual,
+  type FundAccrual,
   insertDayAccruals,
+  insertFundAccruals,
   type MarginLine,
   readLedgersBefore,
   readMarginLines,
@@ -30,28 +34,33 @@ import { foldAtClose, type HeldAtClose, type PortionWork, readMarginAccounts } f
 
 export const accrue = async (work: PortionWork): Promise<void> => {
   const { tx, range, close, facts } = work
-  const [margin, bonds, unsettled, ledgers, accounts] = await Promise.all([
+  const [margin, earning, unsettled, ledgers, accounts] = await Promise.all([
     readMarginAccounts(work),
-    readBondPositions(tx, range),
+    readEarningPositions(tx, range),
     readUnsettledOfRange(tx, range),
     readLedgersBefore(tx, range, close.closeDate),
     readDayAccounts(tx, range, close.closeDate),
   ])
   for (const account of accounts) {
-    if (!account.movedOn || !bonds.has(account.accountNumber)) continue
-    bonds.set(account.accountNumber, [...(await foldAtClose(work, account)).positions])
+    if (!account.movedOn || !earning.has(account.accountNumber)) continue
+    earning.set(account.accountNumber, [...(await foldAtClose(work, account)).positions])
   }
   await facts.learn(
     tx,
-    [...bonds.values()].flat().map(({ secNo }) => secNo),
+    [...earning.values()].flat().map(({ secNo }) => secNo),
   )
-  const charged = await readMarginLines(tx, tailsOf(margin, ledgers), null)
+  const charged = await readMarginLines(tx, tailsOf(margin, ledgers))
   const byAccount = new Map(margin.map((held) => [held.account.accountNumber, held]))
+  const nights = daysBetween(close.closeDate, close.nextDate)
   const accruals: DayAccrual[] = []
+  const funds: FundAccrual[] = []
   for (const account of accounts) {
     const { accountNumber, firmId } = account
     const held = byAccount.get(accountNumber)
-    const bondInterest = bondInterestOf(bonds.get(accountNumber) ?? [], close.closeDate, facts)
+    const positions = earning.get(accountNumber) ?? []
+    const bondInterest = bondInterestOf(positions, close.closeDate, facts)
+    for (const { secNo, interest } of fundsInterest(positions, nights, facts))
+      funds.push({ accountNumber, firmId, secNo, interest })
     let marginInterest = ZERO
     let marginAccrued = ZERO
     if (held !== undefined) {
@@ -67,6 +76,7 @@ export const accrue = async (work: PortionWork): Promise<void> => {
     accruals.push({ accountNumber, firmId, marginInterest, marginAccrued, bondInterest })
   }
   insertDayAccruals(tx, accruals, close.closeDate)
+  insertFundAccruals(tx, funds, close.closeDate)
 }
 
 /** The lines that accounts got since their last ledger. */
@@ -115,6 +125,25 @@ export function chargesOf(lines: readonly MarginLine[], facts: Pick<MarketFacts,
     charged += correction === 'C' ? -amount : amount
   }
   return charged
+}
+
+/** What the account's money-market funds earn until the next business day, at what they last said to yield. */
+function fundsInterest(
+  positions: readonly { readonly secNo: string; readonly quantity: Decimal }[],
+  nights: number,
+  facts: MarketFacts,
+): { readonly secNo: string; readonly interest: Decimal }[] {
+  const held = Map.groupBy(
+    positions.filter(({ secNo }) => facts.security(secNo).moneyMarket),
+    ({ secNo }) => secNo,
+  )
+  return [...held]
+    .map(([secNo, ofFund]) => {
+      const quantity = ofFund.reduce((sum, one) => sum + one.quantity, ZERO)
+      const value = max(ZERO, facts.valueOf(secNo, quantity))
+      return { secNo, interest: fundInterest(value, facts.yieldOf(secNo), nights) }
+    })
+    .filter(({ interest }) => interest !== ZERO)
 }
 
 function bondInterestOf(

@@ -27,7 +27,7 @@ export const mark = async (work: PortionWork): Promise<void> => {
     readLedgersBefore(tx, range, close.closeDate),
     readMarginAccrued(tx, range, close.closeDate),
   ])
-  const lines = await readMarginLines(tx, tailsOf(held, ledgers), null)
+  const lines = await readMarginLines(tx, tailsOf(held, ledgers))
   const named = new Set<string>()
   for (const { positions } of held) for (const { secNo } of positions) named.add(secNo)
   for (const ofAccount of lines.values()) {

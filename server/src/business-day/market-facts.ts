@@ -12,7 +12,7 @@ import {
 } from '@clearing/domain/market'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn } from '../store/books/bulk.ts'
-import { readPricesAt, readRatesOn } from '../store/books/quotes.ts'
+import { readPricesAt, readRatesOn, readYieldsAt } from '../store/books/quotes.ts'
 import { findSecurities, valuedSecurity } from '../store/books/securities.ts'
 
 interface KnownFacts {
@@ -20,6 +20,8 @@ interface KnownFacts {
   readonly houseLongPercent: Decimal | undefined
   /** Zero without a price. */
   readonly price: Decimal
+  /** Of a money-market fund: percent a year; zero when none was told. */
+  readonly yield: Decimal
 }
 
 /** Remembered securities; beyond, everything is forgotten and looked up again. */
@@ -58,6 +60,8 @@ export class MarketFacts {
       rows.map(({ sec_no }) => String(sec_no)),
       this.#at,
     )
+    const funds = rows.filter(({ money_market }) => money_market).map(({ sec_no }) => String(sec_no))
+    const yields = funds.length === 0 ? undefined : await readYieldsAt(tx, funds, this.#at)
     const underlyings = new Set<string>()
     for (const row of rows) {
       const security = valuedSecurity(row)
@@ -66,6 +70,7 @@ export class MarketFacts {
       this.#known.set(security.secNo, {
         security,
         price,
+        yield: yields?.get(security.secNo) ?? ZERO,
         houseLongPercent: house === null ? undefined : decimalOfColumn(house),
       })
       if (prices.has(security.secNo)) this.#pricesBySymbol.set(security.symbol, price)
@@ -80,6 +85,11 @@ export class MarketFacts {
 
   price(secNo: string): Decimal {
     return this.#of(secNo).price
+  }
+
+  /** What a money-market fund yields, percent a year. */
+  yieldOf(secNo: string): Decimal {
+    return this.#of(secNo).yield
   }
 
   #of(secNo: string): KnownFacts {

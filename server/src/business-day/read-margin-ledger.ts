@@ -40,7 +40,8 @@ export const readMarginLedger = async (
   const { now, today, figures, asOf = null } = moment
   const kept = await readLedgerUntil(tx, accountNumber, asOf)
   const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: everyLine }
-  const lines: readonly MarginLine[] = (await readMarginLines(tx, [wanted], asOf)).get(accountNumber) ?? []
+  const lines: readonly MarginLine[] =
+    (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
   const facts = new MarketFacts(now.toISOString(), asOf ?? today)
   if (lines.length > 0) {
     await facts.learn(

@@ -32,6 +32,16 @@ export const addSecurities = ({ database }: TestBooks): Promise<void> =>
     await tx.run(insertPrice, [bond, '2026-11-01T21:00:00Z', '98'])
   })
 
+const insertFund = statement(
+  'test-insert-fund',
+  `insert into clearing.security (symbol, sec_type_name, money_market, created_at, updated_at)
+   values ('FUND', 'Money Market Fund', true, '2020-01-01', '2020-01-01')`,
+)
+
+/** A money-market fund, FUND. */
+export const addFund = ({ database }: TestBooks): Promise<number> =>
+  inTransaction(database.operations, { firm: null }, (tx) => tx.run(insertFund))
+
 export const setPrice = (
   { database }: TestBooks,
   secNo: string,

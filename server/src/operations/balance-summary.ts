@@ -1,5 +1,5 @@
 /** balance-summary: the margin account told as balances, what can be withdrawn, requirements and open calls. */
-import { ZERO } from '@clearing/domain/decimal'
+import { roundTo, ZERO } from '@clearing/domain/decimal'
 import {
   EMPTY_LEDGER,
   FINRA_RATES,
@@ -9,10 +9,13 @@ import {
 } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
 import { valueAccount } from '../books/positions/account-positions.ts'
-import { readDayTrading } from '../books/positions/day-trading.ts'
+import { noDayTrading, readDayTrading } from '../books/positions/day-trading.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { Answered, type Handler } from '../context.ts'
+import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import { accountNotFound } from './account-not-found.ts'
+
+const moneyPlaces = 2
 
 export const balanceSummary: Handler<'balance-summary'> = async (
   { accountNumber, asOf },
@@ -25,21 +28,19 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
   // Without a close, the day began as it stands now.
   const previousClose = margin?.standing.previousClose ?? figures
-  const trading = margin
-    ? await readDayTrading(tx, held, previousClose)
-    : { dayTradeCost: ZERO, intradayDeficit: ZERO }
+  const trading = margin ? await readDayTrading(tx, held, previousClose) : noDayTrading
+  const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null)
   const balances = summarizeBalances({
     today: held.today,
     figures,
     standing,
     freeCash: summary.freeCash,
     moneyMarket: summary.totalMoneyMarket,
-    pendingMoneyMarketInterest: ZERO,
+    pendingMoneyMarketInterest: roundTo(pending, moneyPlaces),
     accruedMarginInterest: margin?.standing.interestAccrued ?? ZERO,
     marginRate: margin ? parts.businessDay.marginRateOn(held.today) : ZERO,
     previousClose,
     maintenancePercent: held.houseRates.longPercent ?? FINRA_RATES.longPercent,
-    patternDayTrader: false,
     ...trading,
   })
   const answer = { acctNo: accountNumber, date: held.at, ...balances }

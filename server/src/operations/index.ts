@@ -59,6 +59,7 @@ import { listWebhooks } from './list-webhooks.ts'
 import { listWork } from './list-work.ts'
 import { loadActivity } from './load-activity.ts'
 import { loadFxRates } from './load-fx-rates.ts'
+import { loadHeldAway } from './load-held-away.ts'
 import { loadPrices } from './load-prices.ts'
 import { loadSecurities } from './load-securities.ts'
 import { loadWatchList } from './load-watch-list.ts'
@@ -104,6 +105,7 @@ export const handlers: Handlers = {
   'list-breaks': listBreaks,
   'load-activity': loadActivity,
   'load-fx-rates': loadFxRates,
+  'load-held-away': loadHeldAway,
   'load-prices': loadPrices,
   'load-securities': loadSecurities,
   'non-trade-activity': nonTradeActivity,

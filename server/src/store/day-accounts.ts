@@ -64,10 +64,10 @@ const selectPositions = statement<{
   `select account_number, sec_no, acct_type, quantity from clearing.position
    where account_number > $1 and account_number <= $2 and acct_type = any ($3) and quantity <> 0`,
 )
-const selectBondPositions = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
-  'select-bond-positions-of-range',
+const selectEarningPositions = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
+  'select-earning-positions-of-range',
   `select account_number, sec_no, sum(quantity) as quantity from clearing.position join clearing.security using (sec_no)
-   where account_number > $1 and account_number <= $2 and coupon_rate is not null and quantity <> 0
+   where account_number > $1 and account_number <= $2 and (coupon_rate is not null or money_market) and quantity <> 0
    group by account_number, sec_no`,
 )
 const selectCash = statement<{
@@ -126,12 +126,12 @@ export const readPositionsOfRange = async (
     quantity: decimalOfColumn(row.quantity),
   }))
 
-/** Positions in securities with a coupon, all account types together, by account. */
-export const readBondPositions = async (
+/** Positions in securities with a coupon and in money-market funds, all account types together, by account. */
+export const readEarningPositions = async (
   tx: Tx,
   [after, upTo]: AccountRange,
 ): Promise<Map<string, { readonly secNo: string; readonly quantity: Decimal }[]>> =>
-  groupOf(await tx.rows(selectBondPositions, [after, upTo]), (row) => ({
+  groupOf(await tx.rows(selectEarningPositions, [after, upTo]), (row) => ({
     secNo: String(row.sec_no),
     quantity: decimalOfColumn(row.quantity),
   }))

@@ -190,6 +190,7 @@ const selectLines = statement<LineRow>(
    from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
    join clearing.activity using (account_number)
    where acct_type in (2, 3) and activity.sequence > after and activity.sequence <= up_to and ($4::date is null or trade_date <= $4)
+     and ($5::date is null or trade_date >= $5)
    order by account_number, trade_date, activity.sequence`,
 )
 
@@ -204,14 +205,15 @@ export interface LinesWanted {
 export const readMarginLines = async (
   tx: Tx,
   wanted: readonly LinesWanted[],
-  tradedUntil: string | null,
+  traded: { readonly from?: string; readonly until?: string | undefined } = {},
 ): Promise<Map<string, MarginLine[]>> => {
   if (wanted.length === 0) return new Map()
   const rows = await tx.rows(selectLines, [
     wanted.map(({ accountNumber }) => accountNumber),
     wanted.map(({ after }) => after),
     wanted.map(({ upTo }) => upTo),
-    tradedUntil,
+    traded.until ?? null,
+    traded.from ?? null,
   ])
   const amount = (text: string | null) => (text === null ? ZERO : decimalOfColumn(text))
   return Map.groupBy(
@@ -266,6 +268,44 @@ export const insertDayAccruals = (tx: Tx, accruals: readonly DayAccrual[], close
   }
   tx.later(insertAccruals, [rows.text()])
 }
+
+/** What a money-market fund earned for an account in the nights after a close, US dollars. */
+export interface FundAccrual {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly secNo: string
+  readonly interest: Decimal
+}
+
+const insertFunds = insertRows('insert-fund-accruals', 'fund_accrual', 'on conflict do nothing')
+// A fund that pays on a day pays what it earned in the nights before.
+const selectPending = statement<{ pending: string }>(
+  'select-pending-fund-interest',
+  `select coalesce(sum(interest), 0) as pending from clearing.fund_accrual as accrual
+   where account_number = $1 and ($2::date is null or close_date <= $2) and close_date >= coalesce((
+     select max(trade_date) from clearing.activity as payment
+     where payment.account_number = accrual.account_number and payment.sec_no = accrual.sec_no
+       and trans_type in ('Dividend', 'Interest', 'Reinvest') and correction is distinct from 'C'
+       and ($2::date is null or trade_date <= $2)
+       and not exists (select from clearing.correction as cancel
+         where cancel.account_number = payment.account_number and cancel.tag_no = payment.external_id)
+   ), '-infinity')`,
+)
+
+export const insertFundAccruals = (tx: Tx, accruals: readonly FundAccrual[], closeDate: string): void => {
+  if (accruals.length === 0) return
+  const rows = new Rows()
+  for (const { accountNumber, firmId, secNo, interest } of accruals)
+    rows.add(accountNumber, secNo, closeDate, firmId, decimalCell(interest))
+  tx.later(insertFunds, [rows.text()])
+}
+
+/** What an account's money-market funds have earned and not yet paid, as of the end of a day or (null) now. */
+export const readPendingFundInterest = async (
+  tx: Tx,
+  accountNumber: string,
+  asOf: string | null,
+): Promise<Decimal> => decimalOfColumn((await tx.row(selectPending, [accountNumber, asOf]))?.pending ?? '0')
 
 /** Margin interest accrued and not yet charged, as a close found it. */
 export const readMarginAccrued = async (

@@ -3,7 +3,7 @@
  * rate of the trade day; lots of unknown cost are left out of cost and gain.
  */
 
-import { abs, type Decimal, ONE, ZERO } from '../../decimal.ts'
+import { abs, type Decimal, ONE, roundTo, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { currentYield } from '../interest/accrued.ts'
 import { percentOf, unitCostOf, unitQuantityOf } from './line-value.ts'
@@ -114,7 +114,7 @@ export function renderGain(
     gainLossPercent,
     closePrice: priced?.closePrice ?? price,
     currentPrice: price,
-    yield: security.bond === undefined ? ZERO : currentYield(security.bond.couponRate, price),
+    yield: yieldOf(security, priced),
     washDisallowedAmt: gain.wash,
     wash: gain.wash === ZERO ? 'N' : 'Y',
     totalCost: ZERO,
@@ -129,6 +129,12 @@ export function renderGain(
     safekeepFirmQuantity: heldAway ? ZERO : gain.quantity,
     transferType: gain.quantity % ONE === ZERO ? 'FullTransfer' : 'PartialTransfer',
   }
+}
+
+/** Of a money-market fund what it last told; of a bond the current yield. */
+function yieldOf({ moneyMarket, bond }: ValuedSecurity, priced: SecurityPrice | undefined): Decimal {
+  if (moneyMarket) return roundTo(priced?.yield ?? ZERO, 2)
+  return bond === undefined ? ZERO : currentYield(bond.couponRate, priced?.price ?? ZERO)
 }
 
 export function addToTotals(totals: Map<string, SecurityTotals>, security: ValuedSecurity, gain: Gain): void {

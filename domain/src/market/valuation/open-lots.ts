@@ -42,6 +42,8 @@ export interface SecurityPrice {
   readonly priceDate: string
   /** The previous close where it is another price. */
   readonly closePrice?: Decimal | undefined
+  /** Of a money-market fund, percent a year. */
+  readonly yield?: Decimal | undefined
 }
 
 export interface OpenLot {

@@ -72,11 +72,27 @@ export const priceShape = {
   price,
   priceType: codeField(valuesOf(codeLists.priceType)),
   priceDate: { kind: 'time' },
+  /** Of a money-market fund: percent a year. */
+  yield: { kind: 'decimal', limits: { places: limits.fxRatePlacesMax, integerDigits: 3, ...unsigned } },
 } as const
 export type PriceValues = ValuesOf<typeof priceShape>
 
 export const fxRateShape = { currency: identifier(3), rate: fxRate, date } as const
 export type FxRateValues = ValuesOf<typeof fxRateShape>
+
+/** What an account holds with another custodian, as that custodian reported it. */
+export const heldAwayShape = {
+  ...identifiers,
+  secNo,
+  acctNo: identifier(activityFieldLengths.acctNo),
+  acctType: codeField({ '1': '1', '2': '2', '3': '3', Cash: '1', Margin: '2', Short: '3' }),
+  custodian: text(60),
+  asOfDate: date,
+  quantity: amount(limits.quantityPlacesMax, unsigned),
+  cost: amount(limits.pricePlacesMax, unsigned),
+  openDate: date,
+} as const
+export type HeldAwayValues = ValuesOf<typeof heldAwayShape>
 
 /** Fields of the trade activity record that are kept and answered as given. */
 const recordTexts = [

@@ -3,36 +3,22 @@
 import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
 import { statement } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, Rows, rowsOf } from '../../store/books/bulk.ts'
-import type { RefusedLine } from '../../store/books/loads.ts'
+import { decimalCell, type Rows, rowsOf } from '../../store/books/bulk.ts'
 import { Directory, type Named } from '../directory.ts'
 import { fxRateShape, type PriceValues, priceShape } from '../lines/shapes.ts'
 import { findNamed, identifiers } from '../posting/find-named.ts'
-import { type ReadLines, readLinesOf } from './read-lines.ts'
-import type { BatchOutcome, Load, Loader } from './run-load.ts'
+import { makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { readLinesOf } from './read-lines.ts'
+import type { Load, Loader } from './run-load.ts'
 
-/** Rows that are ready, by their key: of two lines with one key the first counts. */
-interface ReadyRows {
-  readonly rows: Rows
-  readonly repeats: number
-  readonly refused: readonly RefusedLine[]
-}
-
-const insertPrices = statement(
+const insertPrices = statement<never>(
   'insert-prices',
   `insert into clearing.price select * from ${rowsOf('price')} on conflict do nothing`,
 )
-const insertRates = statement(
+const insertRates = statement<never>(
   'insert-fx-rates',
   `insert into clearing.fx_rate select * from ${rowsOf('fx_rate')} on conflict do nothing`,
 )
-
-const writeRows = async (tx: Tx, insert: typeof insertPrices, ready: ReadyRows): Promise<BatchOutcome> => {
-  const { rows, repeats, refused } = ready
-  const accepted = rows.count === 0 ? 0 : await tx.run(insert, [rows.text()])
-  return { accepted, duplicates: rows.count - accepted + repeats, refused }
-}
 
 export function pricesLoader(load: Load): Loader<ReadyRows> {
   const directory = new Directory(load.pool)
@@ -58,10 +44,13 @@ const addPrice = (values: PriceValues, rows: Rows, directory: Directory): Reject
   for (const name of ['price', 'priceType', 'priceDate'] as const) {
     if (values[name] === undefined) missing.push(reject('ERR.1000', name, `${name} is required.`))
   }
-  const { priceDate, priceType, price } = values
+  const { priceDate, priceType, price, yield: yields } = values
+  if (yields !== undefined && security?.row.money_market === false) {
+    missing.push(reject('ERR.1015', 'yield', 'A yield is told of a money-market fund alone.'))
+  }
   if (missing.length > 0 || !security || !price || !priceDate || !priceType) return missing
   const secNo = security.booked.key
-  rows.add(secNo, priceDate, priceType, decimalCell(price.value))
+  rows.add(secNo, priceDate, priceType, decimalCell(price.value), yields ? decimalCell(yields.value) : null)
   return `${secNo} ${priceDate} ${priceType}`
 }
 
@@ -85,26 +74,4 @@ export function fxRatesLoader(): Loader<ReadyRows> {
       }),
     write: (tx, ready) => writeRows(tx, insertRates, ready),
   }
-}
-
-/** `add` adds the line's row and answers its key, or why it cannot. */
-const makeRows = <Values>(
-  read: ReadLines<Values>,
-  add: (values: Values, rows: Rows) => Rejection[] | string,
-): ReadyRows => {
-  const refused = [...read.refused]
-  const keys = new Set<string>()
-  const rows = new Rows()
-  let repeats = 0
-  for (const { source: line, values } of read.lines) {
-    const single = new Rows()
-    const added = add(values, single)
-    if (typeof added !== 'string') refused.push({ line, rejections: added })
-    else if (keys.has(added)) repeats += 1
-    else {
-      keys.add(added)
-      add(values, rows)
-    }
-  }
-  return { rows, repeats, refused: refused.sort((a, b) => a.line - b.line) }
 }

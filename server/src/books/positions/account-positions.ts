@@ -79,7 +79,7 @@ async function readMargin(
 ): Promise<ValuedAccount['margin']> {
   const { accountNumber, cash, market, at, today, houseRates } = held
   const isMargin =
-    lines.some(({ position }) => position.acctTypeCode !== 1) ||
+    lines.some(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1) ||
     cash.some(({ acctTypeCode }) => acctTypeCode !== 1)
   if (!isMargin) return null
   let marginCash = ZERO

@@ -1,9 +1,14 @@
-/** What a margin account traded within the day: the cost of its day trades, and how far its margin level went below zero. */
-import { abs, type Decimal, max, min, multiplyDivide, ZERO } from '@clearing/domain/decimal'
+/** What a margin account traded within the day: its day trades, whether they make a pattern day trader, and how far its margin level went below zero. */
+import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
+  type DayTrade,
+  dayTradesOf,
+  dayTradingRule,
   FULL_PERCENT,
   intradayMarginDeficit,
+  isPatternDayTrader,
   type LevelChange,
+  patternDayTradesFrom,
   percentOfAmount,
 } from '@clearing/domain/market'
 import { MarketFacts } from '../../business-day/market-facts.ts'
@@ -15,6 +20,14 @@ export interface DayTrading {
   /** US dollars. */
   readonly dayTradeCost: Decimal
   readonly intradayDeficit: Decimal
+  /** Under the rule from 2001 to 2026; else false, since nothing depends on it. */
+  readonly patternDayTrader: boolean
+}
+
+export const noDayTrading: DayTrading = {
+  dayTradeCost: ZERO,
+  intradayDeficit: ZERO,
+  patternDayTrader: false,
 }
 
 export async function readDayTrading(
@@ -23,26 +36,31 @@ export async function readDayTrading(
   previousClose: { readonly maintenanceExcess: Decimal },
 ): Promise<DayTrading> {
   const wanted = { accountNumber, after: 0, upTo: Number.MAX_SAFE_INTEGER }
-  const read = (await readMarginLines(tx, [wanted], today)).get(accountNumber) ?? []
-  const lines = withoutCancelled(read.filter(({ tradeDate }) => tradeDate === today))
-  if (lines.length === 0) return { dayTradeCost: ZERO, intradayDeficit: ZERO }
+  const hasPatterns = dayTradingRule(today) === 'FourTimes'
+  const days = { from: hasPatterns ? patternDayTradesFrom(today) : today, until: today }
+  const read = (await readMarginLines(tx, [wanted], days)).get(accountNumber) ?? []
+  const kept = withoutCancelled(read)
+  if (kept.length === 0) return noDayTrading
   const facts = new MarketFacts(at, today)
   await facts.learn(
     tx,
-    lines.map(({ secNo }) => secNo).filter((secNo) => secNo !== undefined),
+    kept.map(({ secNo }) => secNo).filter((secNo) => secNo !== undefined),
   )
+  const lines = kept.filter(({ tradeDate }) => tradeDate === today)
   const changes = lines.map((line): LevelChange => {
     const amount = facts.inUsd(line.netAmount, line.currency)
-    if (line.transType !== 'Trade' || line.secNo === undefined) return { amount }
-    const opens = line.buySell === 'BUY' || line.buySell === 'SSL'
-    const isShort = line.buySell === 'SSL' || line.buySell === 'BCV'
-    const longPercent = facts.hasLoanValue(line.secNo) ? houseRates.longPercent : FULL_PERCENT
-    const level = percentOfAmount(abs(amount), isShort ? houseRates.shortPercent : longPercent)
-    return { amount: opens ? -level : level }
+    const trade = tradeOf(line, facts)
+    if (trade === undefined) return { amount }
+    const longPercent = facts.hasLoanValue(trade.secNo) ? houseRates.longPercent : FULL_PERCENT
+    const percent = trade.side === 'short' ? houseRates.shortPercent : longPercent
+    const level = percentOfAmount(trade.amount, percent)
+    return { amount: trade.opens ? -level : level }
   })
+  const trades = kept.map((line) => tradeOf(line, facts)).filter((trade) => trade !== undefined)
   return {
-    dayTradeCost: dayTradeCostOf(lines, facts),
+    dayTradeCost: dayTradesOf(trades.filter(({ date }) => date === today)).cost,
     intradayDeficit: intradayMarginDeficit(previousClose.maintenanceExcess, changes),
+    patternDayTrader: hasPatterns && isPatternDayTrader(trades, today),
   }
 }
 
@@ -51,23 +69,17 @@ function withoutCancelled(lines: readonly MarginLine[]): MarginLine[] {
   return lines.filter(({ correction, externalId }) => correction !== 'C' && !cancelled.has(externalId))
 }
 
-/** Of each security what was both bought and sold within the day, at its average cost. */
-function dayTradeCostOf(lines: readonly MarginLine[], facts: MarketFacts): Decimal {
-  let cost = ZERO
-  const trades = lines.filter(({ transType, secNo }) => transType === 'Trade' && secNo !== undefined)
-  for (const ofSecurity of Map.groupBy(trades, ({ secNo }) => secNo).values()) {
-    let bought = ZERO
-    let paid = ZERO
-    let sold = ZERO
-    for (const { quantity, netAmount, currency } of ofSecurity) {
-      if (quantity < ZERO) sold -= quantity
-      else {
-        bought += quantity
-        paid += abs(facts.inUsd(netAmount, currency))
-      }
-    }
-    const both = min(bought, sold)
-    if (both > ZERO) cost += multiplyDivide(paid, both, bought, 2)
+function tradeOf(line: MarginLine, facts: MarketFacts): DayTrade | undefined {
+  const { transType, secNo, acctType, buySell, tradeDate: date } = line
+  if (transType !== 'Trade' || secNo === undefined) return undefined
+  const isShort = acctType === 3 || buySell === 'SSL' || buySell === 'BCV'
+  const sells = buySell === 'SEL' || buySell === 'SSL'
+  return {
+    date,
+    secNo,
+    side: isShort ? 'short' : 'long',
+    opens: isShort === sells,
+    quantity: abs(line.quantity),
+    amount: abs(facts.inUsd(line.netAmount, line.currency)),
   }
-  return max(ZERO, cost)
 }

@@ -8,7 +8,7 @@ import {
   reportedLots,
   type Security,
 } from '@clearing/domain/books'
-import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   addDays,
   type CashBalance,
@@ -25,10 +25,12 @@ import { readLines, type StoredLine } from '../../store/books/lines.ts'
 import {
   type AccountRow,
   type CashRow,
+  type HeldAwayRow,
   selectAccount,
   selectAccountLots,
   selectBreakLines,
   selectCash,
+  selectHeldAway,
   selectHeldOpenRates,
   selectHeldPrices,
   selectHeldSecurities,
@@ -66,9 +68,10 @@ export async function readHeldNow(
   now: Date,
 ): Promise<HeldAccount | undefined> {
   const day = marketDayOf(now)
-  const [account, lots, cash, securities, prices, rates, openRates, breaks] = await Promise.all([
+  const [account, lots, away, cash, securities, prices, rates, openRates, breaks] = await Promise.all([
     tx.row(selectAccount, [accountNumber, day]),
     tx.rows(selectAccountLots, [accountNumber]),
+    tx.rows(selectHeldAway, [accountNumber, day]),
     tx.rows(selectCash, [accountNumber, day]),
     tx.rows(selectHeldSecurities, [accountNumber]),
     tx.rows(selectHeldPrices, [accountNumber, now]),
@@ -87,7 +90,10 @@ export async function readHeldNow(
     accountName: account.account_name,
     at: now.toISOString(),
     today: account.business_date,
-    lots: openLots(held, booked, account.lot_method ?? 'FIFO', market),
+    lots: [
+      ...openLots(held, booked, account.lot_method ?? 'FIFO', market),
+      ...away.map((row) => lotAway(row, market)),
+    ],
     cash: cash.map(parseCash),
     market,
     houseRates: houseRatesOf(account),
@@ -124,18 +130,22 @@ export async function readHeldAsOf(
     { lotMethod },
   )
   const held = [...fold.holdings].flatMap(([secNo, { lots }]) => lots.flat().map((lot) => ({ secNo, lot })))
-  const secNos = [...new Set(held.map(({ secNo }) => secNo))]
+  const away = await tx.rows(selectHeldAway, [accountNumber, asOf])
+  const awayNos = away.map(({ sec_no }) => String(sec_no))
+  await directory.learnByNumber(tx, awayNos)
+  const secNos = [...new Set([...held.map(({ secNo }) => secNo), ...awayNos])]
   const at = endOfDay(asOf)
-  const opened = held.filter(
-    ({ lot, secNo }) => lot.fxRate === ZERO && directory.known(secNo).row.currency !== 'USD',
-  )
+  const opened = [
+    ...held.map(({ secNo, lot }) => ({ secNo, fxRate: lot.fxRate, openDate: lot.openDate })),
+    ...away.map((row) => ({ secNo: String(row.sec_no), fxRate: ZERO, openDate: openDateOf(row) })),
+  ].filter(({ secNo, fxRate }) => fxRate === ZERO && directory.known(secNo).row.currency !== 'USD')
   const [securities, prices, rates, openRates] = await Promise.all([
     tx.rows(selectNamedSecurities, [secNos]),
     tx.rows(selectNamedPrices, [secNos, at]),
     tx.rows(selectLatestRates, [asOf, null]),
     tx.rows(selectNamedOpenRates, [
       opened.map(({ secNo }) => directory.known(secNo).row.currency),
-      opened.map(({ lot }) => lot.openDate),
+      opened.map(({ openDate }) => openDate),
     ]),
   ])
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
@@ -145,7 +155,7 @@ export async function readHeldAsOf(
     accountName: account.account_name,
     at: at.toISOString(),
     today: asOf,
-    lots: openLots(held, booked, lotMethod, market),
+    lots: [...openLots(held, booked, lotMethod, market), ...away.map((row) => lotAway(row, market))],
     cash: cashUntil(stored, fold, asOf),
     market,
     houseRates: houseRatesOf(account),
@@ -198,6 +208,28 @@ function openLots(
     }
   })
 }
+
+/** One lot for each report of another custodian; when it was acquired it may not tell. */
+function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
+  const secNo = String(row.sec_no)
+  const security = market.securities.get(secNo)
+  if (security === undefined) throw new Error(`security ${secNo} held away was not read`)
+  const openDate = openDateOf(row)
+  return {
+    lotId: `away ${row.custodian}`.trimEnd(),
+    secNo,
+    acctTypeCode: row.acct_type,
+    quantity: decimalOfColumn(row.quantity),
+    openDate,
+    holdingStart: openDate,
+    cost: row.cost === null ? null : decimalOfColumn(row.cost),
+    fxRate: market.openRate({ fxRate: security.currency === 'USD' ? ONE : ZERO, openDate }, security),
+    washDisallowed: ZERO,
+    heldAway: true,
+  }
+}
+
+const openDateOf = ({ open_date, as_of }: HeldAwayRow): string => open_date ?? as_of
 
 function holdingOf(security: Security, lots: readonly Lot[]): HoldingState {
   const ofType = (type: number) => lots.filter(({ acctType }) => acctType === type)

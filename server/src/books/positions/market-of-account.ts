@@ -17,7 +17,7 @@ export interface AccountMarket {
   /** House maintenance of single securities, percent. */
   readonly housePercents: ReadonlyMap<string, Decimal>
   /** The rate at which a lot's cost counts; zero when nothing tells it. */
-  openRate(lot: Lot, security: ValuedSecurity): Decimal
+  openRate(lot: Pick<Lot, 'fxRate' | 'openDate'>, security: ValuedSecurity): Decimal
 }
 
 const pricePlaces = 10
@@ -41,6 +41,7 @@ export function marketOf(rows: {
       priceType: row.price_type,
       priceDate: row.priced_at,
       closePrice: row.close_price === null ? undefined : decimalOfColumn(row.close_price),
+      yield: row.yield === null ? undefined : decimalOfColumn(row.yield),
     })
     const security = securities.get(secNo)
     if (security === undefined || security.symbol === '') continue

@@ -5,10 +5,11 @@
 import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
+import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
 import { type LotRow, selectAccountLots } from './holdings.ts'
 import { type SecurityRow, securityColumns } from './securities.ts'
 
-export { type LotRow, selectAccountLots }
+export { type HeldAwayRow, type LotRow, selectAccountLots, selectHeldAway }
 
 export interface AccountRow {
   readonly account_name: string
@@ -52,7 +53,9 @@ export const selectCash = statement<CashRow>(
 
 // What is held, and the underlyings of options among it.
 const held = `held as (
-    select sec_no from clearing.security where sec_no in (select sec_no from clearing.lot where account_number = $1)
+    select sec_no from clearing.security where sec_no in (
+      select sec_no from clearing.lot where account_number = $1
+      union select sec_no from clearing.held_away where account_number = $1)
   ), named as (
     select sec_no from held
     union
@@ -66,7 +69,7 @@ const given = `named as (
       join clearing.security as underlying on underlying.symbol = option.underlying
   )`
 
-/** The securities of an account's lots, and the underlyings of options among them. */
+/** The securities of an account's lots and of what it holds elsewhere, and the underlyings of options among them. */
 export const selectHeldSecurities = statement<SecurityRow>(
   'select-held-securities',
   `with ${held} select ${securityColumns} from named join clearing.security using (sec_no)`,
@@ -84,10 +87,12 @@ export interface PriceRow {
   readonly priced_at: string
   /** The last close before it. */
   readonly close_price: string | null
+  /** The last that a fund told. */
+  readonly yield: string | null
 }
 
 // Of prices of one instant the one that is nearest to the market: their kinds are in that order by name.
-const latestPrices = `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price
+const latestPrices = `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, told.yield
    from named
    cross join lateral (
      select price, price_type, priced_at from clearing.price
@@ -97,7 +102,12 @@ const latestPrices = `select named.sec_no, latest.price, latest.price_type, late
      select price from clearing.price
      where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at
      order by priced_at desc limit 1
-   ) as closed on true`
+   ) as closed on true
+   left join lateral (
+     select yield from clearing.price
+     where price.sec_no = named.sec_no and yield is not null and priced_at <= $2
+     order by priced_at desc limit 1
+   ) as told on true`
 
 /** The latest prices not after `$2` of the securities of an account's lots, and of underlyings. */
 export const selectHeldPrices = statement<PriceRow>('select-held-prices', `with ${held} ${latestPrices}`)
@@ -123,6 +133,9 @@ export const selectHeldOpenRates = statement<OpenRateRow>(
   `with opened as (
      select distinct security.currency, lot.open_date from clearing.lot join clearing.security using (sec_no)
      where account_number = $1 and fx_rate is null and security.currency <> 'USD'
+     union
+     select security.currency, coalesce(open_date, as_of) from clearing.held_away join clearing.security using (sec_no)
+     where account_number = $1 and security.currency <> 'USD'
    ) ${openRates}`,
 )
 export const selectNamedOpenRates = statement<OpenRateRow>(

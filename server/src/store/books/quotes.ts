@@ -12,6 +12,13 @@ const selectPrices = statement<{ sec_no: bigint; price: string }>(
      order by priced_at desc, price_type limit 1
    ) as latest`,
 )
+const selectYields = statement<{ sec_no: bigint; yield: string }>(
+  'select-yields-at',
+  `select named.sec_no, latest.yield from unnest($1::bigint[]) as named (sec_no) cross join lateral (
+     select yield from clearing.price where price.sec_no = named.sec_no and priced_at <= $2 and yield is not null
+     order by priced_at desc limit 1
+   ) as latest`,
+)
 const selectRates = statement<{ currency: string; rate: string }>(
   'select-fx-rates-on',
   'select distinct on (currency) currency, rate from clearing.fx_rate where rate_date <= $1 order by currency, rate_date desc',
@@ -27,6 +34,19 @@ export const readPricesAt = async (
     (await tx.rows(selectPrices, [secNos, at])).map((row) => [
       String(row.sec_no),
       decimalOfColumn(row.price),
+    ]),
+  )
+
+/** The latest yield of each fund not after the instant, percent a year, by secNo. */
+export const readYieldsAt = async (
+  tx: Tx,
+  secNos: readonly string[],
+  at: string,
+): Promise<Map<string, Decimal>> =>
+  new Map(
+    (await tx.rows(selectYields, [secNos, at])).map((row) => [
+      String(row.sec_no),
+      decimalOfColumn(row.yield),
     ]),
   )
 

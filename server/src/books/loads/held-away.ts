@@ -1,0 +1,66 @@
+/** load-held-away: what accounts hold with other custodians. One that was reported already is a duplicate. */
+import { roundTo } from '@clearing/domain/decimal'
+import { type Rejection, reject } from '@clearing/protocol'
+import { decimalCell, type Rows } from '../../store/books/bulk.ts'
+import { insertHeldAway } from '../../store/books/held-away.ts'
+import { Directory, type Named } from '../directory.ts'
+import { type HeldAwayValues, heldAwayShape } from '../lines/shapes.ts'
+import { findNamed, identifiers } from '../posting/find-named.ts'
+import { makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { readLinesOf } from './read-lines.ts'
+import type { Load, Loader } from './run-load.ts'
+
+export function heldAwayLoader(load: Load): Loader<ReadyRows> {
+  const directory = new Directory(load.pool)
+  return {
+    async prepare(raw) {
+      const read = readLinesOf(heldAwayShape, raw)
+      await directory.learn(
+        read.lines.map(({ values }) => values.acctNo).filter((number) => number !== undefined),
+        read.lines.map(({ values }): Named => values),
+      )
+      return makeRows(read, (values, rows) => addReport(values, rows, directory, load.loadId))
+    },
+    write: (tx, ready) => writeRows(tx, insertHeldAway, ready),
+  }
+}
+
+const addReport = (
+  values: HeldAwayValues,
+  rows: Rows,
+  directory: Directory,
+  loadId: string,
+): Rejection[] | string => {
+  const wrong: Rejection[] = []
+  const security = findNamed(identifiers, values, directory, wrong)
+  if (security === undefined && wrong.length === 0) {
+    wrong.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol, symbol and secNo is required.'))
+  }
+  const { acctNo, quantity, asOfDate, cost, openDate, acctType = '1', custodian = '' } = values
+  const account = acctNo === undefined ? undefined : directory.account(acctNo)
+  if (acctNo === undefined) wrong.push(reject('ERR.1000', 'acctNo', 'acctNo is required.'))
+  else if (account === undefined) {
+    wrong.push(reject('ERR.2003', 'acctNo', 'There is no account with this number.'))
+  }
+  for (const name of ['quantity', 'asOfDate'] as const) {
+    if (values[name] === undefined) wrong.push(reject('ERR.1000', name, `${name} is required.`))
+  }
+  if (openDate !== undefined && asOfDate !== undefined && openDate > asOfDate) {
+    wrong.push(reject('ERR.1024', 'openDate', 'openDate must not be after asOfDate.'))
+  }
+  if (wrong.length > 0 || !account || !security || !quantity || !asOfDate) return wrong
+  const { key: secNo, moneyPlaces } = security.booked
+  rows.add(
+    account.accountNumber,
+    secNo,
+    acctType,
+    custodian,
+    asOfDate,
+    account.firmId,
+    decimalCell(quantity.value),
+    cost === undefined ? null : decimalCell(roundTo(cost.value, moneyPlaces)),
+    openDate ?? null,
+    loadId,
+  )
+  return [account.accountNumber, secNo, acctType, custodian, asOfDate].join('\t')
+}

@@ -1,0 +1,29 @@
+/** What accounts hold with other custodians: reports that come and stay, of which the latest counts. */
+import type { AcctType } from '@clearing/domain/books'
+import { statement } from '../../database/statement.ts'
+import { rowsOf } from './bulk.ts'
+
+export const insertHeldAway = statement<never>(
+  'insert-held-away',
+  `insert into clearing.held_away select * from ${rowsOf('held_away')} on conflict do nothing`,
+)
+
+export interface HeldAwayRow {
+  readonly sec_no: bigint
+  readonly acct_type: AcctType
+  readonly custodian: string
+  readonly as_of: string
+  readonly quantity: string
+  readonly cost: string | null
+  readonly open_date: string | null
+}
+
+/** The latest report until `$2` of each security, account type and custodian; those that ended are left out. */
+export const selectHeldAway = statement<HeldAwayRow>(
+  'select-held-away',
+  `select sec_no, acct_type, custodian, as_of, quantity, cost, open_date from (
+     select distinct on (sec_no, acct_type, custodian) sec_no, acct_type, custodian, as_of, quantity, cost, open_date
+     from clearing.held_away where account_number = $1 and as_of <= $2
+     order by sec_no, acct_type, custodian, as_of desc
+   ) as latest where quantity <> 0`,
+)
