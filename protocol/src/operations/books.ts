@@ -41,6 +41,15 @@ export const loadActivity = defineOperation({
   examples: [],
 })
 
+export const loadHeldAway = defineOperation({
+  ...load,
+  summary: 'Load what is held away',
+  description:
+    'What accounts hold with other custodians, as of a date: acctNo, acctType, an identifier of the security, custodian, asOfDate, quantity, cost, openDate. ' +
+    `The latest report counts until another comes; a quantity of 0 ends it.${linesNote}`,
+  examples: [{ title: 'One position', request: {}, lines: heldAwayExample }],
+})
+
 export const getLoad = defineOperation({
   ...operations,
   summary: 'Read a load',
@@ -53,16 +62,7 @@ export const getLoad = defineOperation({
     size: optional(Type.Integer({ minimum: 1, maximum: limits.loadRejectsMax })),
   }),
   data: loadDetailShape,
-  examples: [{ title: 'A deposit and a purchase', request: {}, lines: activityExample }],
-})
-
-export const loadHeldAway = defineOperation({
-  ...load,
-  summary: 'Load what is held away',
-  description:
-    'What accounts hold with other custodians, as of a date: acctNo, acctType, an identifier of the security, custodian, asOfDate, quantity, cost, openDate. ' +
-    `The latest report counts until another comes; a quantity of 0 ends it.${linesNote}`,
-  examples: [{ title: 'One position', request: {}, lines: heldAwayExample }],
+  examples: [],
 })
 
 export const closeBusinessDay = defineOperation({
