@@ -46,13 +46,15 @@ export interface ServiceProcess {
 export interface ServiceSettings {
   /** The address of a module that the process loads before the service. */
   readonly preloaded?: string
+  /** A folder that is there already; it goes with the process. */
+  readonly dataDir?: string
   /** With the demonstration accounts. */
   readonly withAccounts?: boolean
 }
 
 export const makeServiceProcess = async (settings: ServiceSettings = {}): Promise<ServiceProcess> => {
   const words = settings.preloaded === undefined ? [] : ['--import', settings.preloaded]
-  const dataDir = await mkdtemp(join(tmpdir(), 'faults-'))
+  const dataDir = settings.dataDir ?? (await mkdtemp(join(tmpdir(), 'faults-')))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const environment = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' }
