@@ -9,7 +9,7 @@ import { type AccountBooks, type BooksCount, writeCounts } from '../../store/boo
 import { addCash, type CashChange, putUnsettled, type Unsettled } from '../../store/books/balances.ts'
 import { breakOfPosting, type NewBreak, raiseBreaks, resolveBreaks } from '../../store/books/breaks.ts'
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
-import { writeEventsOfAccounts } from '../../store/books/events.ts'
+import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
 import { appendLines, type NewLine } from '../../store/books/lines.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
@@ -31,6 +31,8 @@ export class ChangeWriter {
   readonly #posting: Posting
   readonly #businessDate: string
   readonly #linesByFirm = new Map<string, { lines: number; accounts: number; from: number; to: number }>()
+  readonly #counts: BooksCount[] = []
+  readonly #events: AccountEvent[] = []
   #sent: Promise<unknown> = Promise.resolve()
 
   constructor(tx: Tx, businessDate: string, posting: Posting) {
@@ -43,29 +45,31 @@ export class ChangeWriter {
   async write(changes: readonly AccountChange[]): Promise<void> {
     if (changes.length === 0) return
     const tx = this.#tx
-    const { loadId, traceId, now } = this.#posting
-    appendLines(tx, changes.flatMap(linesOf), { loadId, enteredOn: this.#businessDate })
-    appendEntries(tx, changes.flatMap(entriesOf), this.#businessDate)
-    putHoldingChanges(tx, changes.flatMap(holdingsOf))
-    addCash(tx, changes.flatMap(cashOf))
-    putUnsettled(tx, changes.flatMap(unsettledOf))
-    appendClosings(tx, changes.flatMap(closingsOf))
-    appendWashes(tx, changes.flatMap(washesOf))
-    appendLinks(tx, changes.flatMap(linksOf))
-    raiseBreaks(tx, changes.flatMap(breaksOf), now)
-    resolveBreaks(
-      tx,
-      changes.flatMap(({ resolved }) => resolved),
-      now,
-    )
-    // With their lines, not at the end: the database counts and tells while the next changes are worked out.
-    writeCounts(tx, changes.map(countOf))
-    writeEventsOfAccounts(
-      tx,
-      changes.map(({ books, lines }) => eventOf(books, lines, loadId)),
-      now,
-      traceId,
-    )
+    const { loadId, now } = this.#posting
+    const lines = changes.flatMap(linesOf)
+    const renders: readonly (() => void)[] = [
+      () => appendLines(tx, lines, { loadId, enteredOn: this.#businessDate }),
+      () => appendEntries(tx, changes.flatMap(entriesOf), this.#businessDate),
+      () => putHoldingChanges(tx, changes.flatMap(holdingsOf)),
+      () => {
+        addCash(tx, changes.flatMap(cashOf))
+        putUnsettled(tx, changes.flatMap(unsettledOf))
+        appendClosings(tx, changes.flatMap(closingsOf))
+        appendWashes(tx, changes.flatMap(washesOf))
+        appendLinks(tx, changes.flatMap(linksOf))
+        raiseBreaks(tx, changes.flatMap(breaksOf), now)
+        resolveBreaks(
+          tx,
+          changes.flatMap(({ resolved }) => resolved),
+          now,
+        )
+      },
+    ]
+    // Between them the socket has its turn: the database still reads the changes before.
+    for (const render of renders) {
+      await immediate()
+      render()
+    }
     for (const change of changes) this.#note(change)
     const before = this.#sent
     this.#sent = tx.run(flush)
@@ -75,10 +79,15 @@ export class ChangeWriter {
     for (let turn = 0; turn < turnsToSend; turn += 1) await immediate()
   }
 
-  /** Waits for all that was sent, and leaves the audit rows for COMMIT. */
+  /**
+   * Counts and tells of all accounts, waits for all that was sent, and leaves the audit rows for COMMIT. The accounts' own
+   * rows, which others change too, are locked from here on and not while the batch is worked out.
+   */
   async finish(): Promise<void> {
-    await this.#sent
     const { loadId, clientId, traceId, now } = this.#posting
+    writeCounts(this.#tx, this.#counts)
+    writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
+    await this.#sent
     for (const [firmId, { lines, accounts, from, to }] of [...this.#linesByFirm].sort()) {
       const detail = { lines, accounts, fromLine: from, toLine: to }
       const action = 'load-activity'
@@ -86,8 +95,11 @@ export class ChangeWriter {
     }
   }
 
-  #note({ books, lines }: AccountChange): void {
+  #note(change: AccountChange): void {
+    const { books, lines } = change
     const { firmId } = books
+    this.#counts.push(countOf(change))
+    this.#events.push(eventOf(books, lines, this.#posting.loadId))
     let ofFirm = this.#linesByFirm.get(firmId)
     if (ofFirm === undefined) {
       ofFirm = { lines: 0, accounts: 0, from: Number.POSITIVE_INFINITY, to: 0 }
@@ -195,7 +207,7 @@ function countOf({ books, lines, entries, links }: AccountChange): BooksCount {
   }
 }
 
-function eventOf(books: AccountBooks, lines: readonly BookedLine[], loadId: string) {
+function eventOf(books: AccountBooks, lines: readonly BookedLine[], loadId: string): AccountEvent {
   const corrects = lines.some(({ line }) => line.cancels || line.rebills)
   const days = lines.map(({ processDate }) => processDate).sort()
   return {

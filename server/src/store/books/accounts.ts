@@ -69,6 +69,7 @@ export interface BooksCount {
 
 /** Notes how far the counts of locked books have come. */
 export const writeCounts = (tx: Tx, counts: readonly BooksCount[]): void => {
+  if (counts.length === 0) return
   tx.later(updateCounts, [
     counts.map(({ accountNumber }) => accountNumber),
     counts.map(({ lineCount }) => lineCount),

@@ -21,10 +21,12 @@ const insertEvents = statement(
    from given join counted using (account_number)`,
 )
 
+export type AccountEvent = Omit<NewEvent, 'at' | 'traceId'>
+
 /** One event each for different accounts. */
 export const writeEventsOfAccounts = (
   tx: Tx,
-  events: readonly Omit<NewEvent, 'at' | 'traceId'>[],
+  events: readonly AccountEvent[],
   at: Date,
   traceId: string,
 ): void => {

@@ -215,6 +215,7 @@ const parseRenderedLot = (lot: RenderedLot): Lot => ({
 const exactly = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? renderDecimal(value) : value
 
+const insertHoldings = insertRows('insert-holdings', 'holding')
 const putHoldings = insertRows(
   'put-holdings',
   'holding',
@@ -223,6 +224,7 @@ const putHoldings = insertRows(
      quantity_cash = excluded.quantity_cash, quantity_margin = excluded.quantity_margin,
      quantity_short = excluded.quantity_short, last_date = excluded.last_date, last_at_day_end = excluded.last_at_day_end`,
 )
+const insertLots = insertRows('insert-lots', 'lot')
 const putLots = insertRows(
   'put-lots',
   'lot',
@@ -248,15 +250,21 @@ export interface HoldingChange {
   readonly lastAtDayEnd: boolean
 }
 
-/** Writes what changed of the holdings: rows of lots that are new or other, none of lots that are as they were. */
+/**
+ * Writes what changed of the holdings: rows of lots that are new or other, none of lots that are as they were. What is new is
+ * inserted without looking for a conflict, which costs half: the books are locked, and what was read of them is all there is.
+ */
 export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): void => {
   if (changes.length === 0) return
+  const freshHoldings = new Rows()
   const holdings = new Rows()
+  const freshLots = new Rows()
   const lots = new Rows()
   const gone: { accountNumber: string; secNo: string; id: string }[] = []
   for (const change of changes) {
     const { accountNumber, firmId, secNo, before, after, lastDate, lastAtDayEnd } = change
-    holdings.add(
+    const rows = before === undefined ? freshHoldings : holdings
+    rows.add(
       accountNumber,
       secNo,
       firmId,
@@ -277,14 +285,16 @@ export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): vo
         const { lot, place } = placed
         const old = was.get(lot.id)
         was.delete(lot.id)
-        if (old === undefined || old.place !== place || !isSameLot(old.lot, lot)) {
+        if (old === undefined) addLot(freshLots, accountNumber, firmId, secNo, lot, place)
+        else if (old.place !== place || !isSameLot(old.lot, lot)) {
           addLot(lots, accountNumber, firmId, secNo, lot, place)
         }
       })
     }
     for (const id of was.keys()) gone.push({ accountNumber, secNo, id })
   }
-  tx.later(putHoldings, [holdings.text()])
+  if (freshHoldings.count > 0) tx.later(insertHoldings, [freshHoldings.text()])
+  if (holdings.count > 0) tx.later(putHoldings, [holdings.text()])
   if (gone.length > 0) {
     tx.later(removeLots, [
       gone.map(({ accountNumber }) => accountNumber),
@@ -292,6 +302,7 @@ export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): vo
       gone.map(({ id }) => id),
     ])
   }
+  if (freshLots.count > 0) tx.later(insertLots, [freshLots.text()])
   if (lots.count > 0) tx.later(putLots, [lots.text()])
 }
 
