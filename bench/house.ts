@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createClient } from '@clearing/sdk'
+import { type Client, createClient } from '@clearing/sdk'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/database/embedded-postgres.ts'
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
@@ -79,8 +79,8 @@ export interface House extends AsyncDisposable {
   readonly postgres: EmbeddedPostgres
   readonly service: RunningProcess
   readonly token: string
-  readonly client: ReturnType<typeof createClient>
-  readonly operations: ReturnType<typeof createClient>
+  readonly client: Client
+  readonly operations: Client
 }
 
 /** Opens a house whose firm Alpha may send as many requests as it likes. */

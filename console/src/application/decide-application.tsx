@@ -1,5 +1,6 @@
 /** Approves or rejects an application that waits for a person; when it does not, says who decided it and when. */
 import { Act } from '../act/act.tsx'
+import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
 import { wordsOf } from '../design/words.ts'
 
@@ -7,7 +8,14 @@ type Result = Answered<'onboarding-result'>
 
 export const DecideApplication = ({ result }: { readonly result: Result }) => {
   const { accountNumber } = result
-  const notNow = whyNotDecided(result)
+  const left = result.history.findLast(({ from }) => from === 'ManualReview')
+  const decider = useDecider(
+    left && {
+      accountNumber,
+      action: left.to === 'Rejected' ? 'onboarding.rejected' : 'onboarding.approved',
+    },
+  )
+  const notNow = whyNotDecided(result, decider)
   return (
     <>
       <Act
@@ -37,10 +45,10 @@ export const DecideApplication = ({ result }: { readonly result: Result }) => {
 }
 
 /** Only what is in manual review can be decided. */
-const whyNotDecided = ({ currentState, history }: Result): string | undefined => {
+const whyNotDecided = ({ currentState, history }: Result, decider: string): string | undefined => {
   if (currentState === 'ManualReview') return undefined
   const left = history.findLast(({ from }) => from === 'ManualReview')
   if (left !== undefined)
-    return `It was decided at ${new Date(left.at).toLocaleString()}: ${left.reason || wordsOf(left.to)}`
+    return `It was decided${decider || ` at ${new Date(left.at).toLocaleString()}`}: ${left.reason || wordsOf(left.to)}`
   return `It is in the state ${wordsOf(currentState).toLowerCase()}, which no person decides.`
 }

@@ -1,5 +1,6 @@
 /** Approves a document, or rejects it with a code; the codes most used are a press away. */
 import { Act } from '../act/act.tsx'
+import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
 import { wordsOf } from '../design/words.ts'
@@ -8,10 +9,12 @@ type Document = Answered<'get-document-details'>['documents'][number]
 
 export const DecideDocument = ({ document }: { readonly document: Document }) => {
   const { accountNumber, documentId, status, updatedDate } = document
-  const notNow =
-    status === 'PendingApproval'
-      ? undefined
-      : `It is ${wordsOf(status).toLowerCase()}${updatedDate === '' ? '' : ` since ${updatedDate} US Eastern`}.`
+  const isPending = status === 'PendingApproval'
+  const decider = useDecider(
+    isPending ? undefined : { accountNumber, action: 'decide-document', target: documentId },
+  )
+  const since = updatedDate === '' ? '' : ` since ${updatedDate} US Eastern`
+  const notNow = isPending ? undefined : `It is ${wordsOf(status).toLowerCase()}${decider || since}.`
   return (
     <>
       <Act

@@ -83,7 +83,7 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
             explains="Another person than the one on the list. The same pair is not shown again until the day it expires."
             fields={[
               reason,
-              { name: 'expiresOn', label: 'Cleared until', kind: 'day', hint: 'Empty is for good.' },
+              { name: 'expiresOn', label: 'Cleared until', kind: 'day', hint: 'Empty is a year.' },
             ]}
             fixed={{ accountNumber, matchId, decision: 'Cleared' } as never}
           />

@@ -26,7 +26,8 @@ export const decideOnDocument = async (
   const document = await lockDocumentRow(tx, accountNumber, documentId)
   if (!document) return reject('ERR.2013', 'documentId', 'The account has no document with this id.')
   if (document.status !== 'PendingApproval') {
-    return reject('ERR.2010', 'documentId', `The document was already decided on: it is ${document.status}.`)
+    const by = `${document.status} by ${document.decided_by} at ${document.updated_at}`
+    return reject('ERR.2010', 'documentId', `The document was already decided on: ${by}.`)
   }
   const status = approved ? 'Approved' : 'Rejected'
   writeDocumentDecision(tx, document, { status, rejectionCode, reason, by: actor, at: now })

@@ -39,7 +39,9 @@ export const decideMatch: Handler<'decide-match'> = async (request, context) => 
   } as const
   const written = await writeMatchDecision(tx, match, { ...decided, expiresAt: cleared ? expiresAt : null })
   if (!written) {
-    const by = `${match.decision} by ${match.decided_by ?? 'somebody else'}`
+    // Read anew: somebody may have decided since.
+    const known = (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId)
+    const by = `${known?.decision} by ${known?.decided_by} at ${known?.decided_at}`
     return new Rejected([reject('ERR.2010', 'matchId', `The match was already decided on: ${by}.`)])
   }
   writeAudit(context, {

@@ -2,13 +2,13 @@
  * decide-onboarding: approves or rejects an application that waits for a decision; the work then goes on by itself. Matches of watch
  * lists that it waited for are decided with it: cleared, or confirmed.
  */
-import { reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol'
 import { type Context, type Handler, Rejected } from '../context.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { CLEARANCE_DAYS } from '../screening/decisions.ts'
 import { writeAudit } from '../store/audit.ts'
-import { readOnboarding } from '../store/onboarding.ts'
+import { readOnboarding, readReviewed } from '../store/onboarding.ts'
 import { readMatches, writeMatchDecision } from '../store/screening.ts'
 import { accountNotFound } from './account-not-found.ts'
 
@@ -40,10 +40,19 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
     { clock: context.parts.clock, now, actor: context.caller.clientId, traceId: context.traceId },
   )
   if (taken.kind === 'absent') return accountNotFound()
-  if (taken.kind === 'rejected') return new Rejected([taken.rejection])
+  if (taken.kind === 'rejected')
+    return new Rejected([(await whyDecided(request.accountNumber, context)) ?? taken.rejection])
   const onboarding = await readOnboarding(tx, request.accountNumber)
   if (!onboarding) throw new Error(`the onboarding of ${request.accountNumber} is gone`)
   return renderOnboarding(tx, onboarding)
+}
+
+/** Undefined when nobody has decided on it. */
+const whyDecided = async (accountNumber: string, { tx }: Context): Promise<Rejection | undefined> => {
+  const reviewed = await readReviewed(tx, accountNumber)
+  if (reviewed === undefined) return undefined
+  const { actor, at, to_state: state } = reviewed
+  return reject('ERR.2010', '', `The application was already decided on by ${actor} at ${at}: ${state}.`)
 }
 
 const decideMatches = async (

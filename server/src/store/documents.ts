@@ -20,13 +20,14 @@ export interface Document {
   readonly status: 'PendingApproval' | 'Approved' | 'Rejected'
   readonly rejection_code: string | null
   readonly follow_up_id: string | null
+  readonly decided_by: string | null
   readonly created_at: string
   readonly updated_at: string | null
 }
 
 const columns = `document.account_number, document_id, document.firm_id, account.entity_number, account.rep_code, type_name, reference,
   catalogued, display_name, comments, file_name, media_type, size_bytes, sha256, document.status, rejection_code, follow_up_id,
-  document.created_at, document.updated_at`
+  decided_by, document.created_at, document.updated_at`
 const joined = 'clearing.document join clearing.account using (account_number)'
 
 const insertDocument = statement(

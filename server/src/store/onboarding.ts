@@ -105,6 +105,15 @@ const selectTransitions = statement<OnboardingTransition>(
    where account_number = $1 and from_state <> to_state order by step`,
 )
 
+const selectReviewed = statement<{ to_state: string; actor: string; at: string }>(
+  'select-onboarding-reviewed',
+  `select to_state, actor, at from clearing.onboarding_transition
+   where account_number = $1 and from_state = 'ManualReview' and to_state <> from_state order by step desc limit 1`,
+)
+
+/** Who last decided on the application in manual review, and when. */
+export const readReviewed = (tx: Tx, accountNumber: string) => tx.row(selectReviewed, [accountNumber])
+
 /** The changes of state, oldest first. */
 export const readTransitions = (tx: Tx, accountNumber: string): Promise<OnboardingTransition[]> =>
   tx.rows(selectTransitions, [accountNumber])

@@ -1,0 +1,15 @@
+/** Who decided something and when, as the audit trail has it: what the firms are answered does not name the staff. */
+import { useRead } from '../reads.ts'
+
+export interface Decided {
+  readonly accountNumber: string
+  readonly action: string
+  readonly target?: string
+}
+
+/** ` by somebody at some time`, or nothing while it is not known; asks nothing when nothing is decided. */
+export const useDecider = (decided: Decided | undefined): string => {
+  const read = useRead('list-audit', { ...decided, size: 1 } as never, { enabled: decided !== undefined })
+  const row = read.data?.rows[0]
+  return row === undefined ? '' : ` by ${row.actor} at ${new Date(row.at).toLocaleString()}`
+}
