@@ -26,6 +26,16 @@ declare module 'oidc-provider/lib/provider.js' {
     readonly result?: Readonly<Record<string, unknown>>
   }
 
+  /** A token of a client's own, on its way. */
+  export interface ClientCredentials {
+    readonly scope: string | undefined
+    readonly expiration: number
+    readonly tokenType: string
+    set resourceServer(resource: object)
+    /** Signs it: the token's text. */
+    save(): Promise<string>
+  }
+
   /** What a person lets a client have. */
   interface Grant {
     addOIDCScope(scope: string): void
@@ -36,6 +46,10 @@ declare module 'oidc-provider/lib/provider.js' {
     constructor(issuer: string, configuration: Record<string, unknown>)
     /** Whether X-Forwarded-Host and X-Forwarded-Proto are believed. */
     proxy: boolean
+    readonly ClientCredentials: new (of: {
+      client: { clientId: string }
+      scope: string | undefined
+    }) => ClientCredentials
     readonly Grant: new (of: {
       accountId: string
       clientId: string
