@@ -39,7 +39,7 @@ export interface OperationDefinition {
   readonly fileTypes?: readonly string[]
   readonly request: TSchema
   readonly data: TSchema
-  /** Examples that run against the sandbox as they stand. */
+  /** Examples that run against the sandbox as they stand, but for the values that they call `yours`. One at least. */
   readonly examples: readonly OperationExample[]
 }
 
@@ -55,6 +55,13 @@ export interface Deprecation {
 export interface OperationExample {
   readonly title: string
   readonly request: unknown
+  /**
+   * Members of the request whose values are only where they were made, each with the operation that answers such a value;
+   * the request shows what one looks like.
+   */
+  readonly yours?: Readonly<Record<string, string>>
+  /** The lines of a body of lines, as CSV. */
+  readonly lines?: string
   /** The `data` the example answers, where it is the same each time. */
   readonly data?: unknown
 }

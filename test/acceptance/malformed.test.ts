@@ -489,6 +489,20 @@ describe('bytes that are not HTTP', () => {
       assert.equal(body.hasErrors, true)
     })
   }
+
+  // `stop` holds these answers against the contract, as it does all others.
+  test('too many headers are answered as the contract says, on every kind of path', async () => {
+    for (const [method, to] of [
+      ['POST', path],
+      ['POST', '/identity/connect/token'],
+      ['GET', '/account-api/v1/events'],
+      ['GET', '/health/live'],
+    ] as const) {
+      const answer = await service.send(to, { method, headers: { 'x-a': 'b'.repeat(20_000) } })
+      assert.equal(answer.status, 431, to)
+      assert.equal(answer.json.errors[0].code, 'ERR.2004')
+    }
+  })
 })
 
 test('no fault was logged while all of this went on', () => {

@@ -27,10 +27,20 @@ test('the shell sees the request of the example in curl’s body', () => {
   }
 })
 
+test('lines stand in each sample as they are sent', () => {
+  for (const [name, operation] of all) {
+    if (operation.body !== 'lines') continue
+    const [{ lines = '' } = {}] = operation.examples as readonly { lines?: string }[]
+    assert.match(lines, /\n$/, name)
+    for (const lang of ['Shell', 'TypeScript', 'Python'])
+      assert.ok(sample(name, operation, lang).includes(lines), `${name} in ${lang}`)
+  }
+})
+
 test('the program in TypeScript hands over the request of the example', () => {
   for (const [name, operation] of all) {
     const source = sample(name, operation, 'TypeScript')
-    const argument = /await client\.[\w.]+\((.*)\)$/s.exec(source)?.[1] ?? ''
+    const argument = /await client\.[\w.]+\((.*?)\)(?:\nawait writeFile.*)?$/s.exec(source)?.[1] ?? ''
     if (operation.body !== 'json') continue
     assert.deepEqual(new Function(`return (${argument})`)(), operation.examples[0]?.request ?? {}, name)
   }

@@ -20,6 +20,7 @@ export function renderCodeSamples(
     audience,
     url: server + pathOf(name, audience),
     request: (operation.examples[0]?.request ?? {}) as Record<string, unknown>,
+    lines: operation.examples[0]?.lines ?? '',
   }
   return [
     { lang: 'Shell', label: 'curl', source: renderCurl(call) },
@@ -34,10 +35,10 @@ interface Call {
   readonly audience: Audience
   readonly url: string
   readonly request: Readonly<Record<string, unknown>>
+  readonly lines: string
 }
 
 const sampleFile = 'document.pdf'
-const sampleLines = 'lines.csv'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 const inQuotes = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -48,7 +49,7 @@ function queryOf(request: Call['request']): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-function renderCurl({ operation, url, request }: Call): string {
+function renderCurl({ operation, url, request, lines }: Call): string {
   const token = `-H "Authorization: Bearer $TOKEN"`
   const output = operation.answers === 'file' ? ' --output answer' : ''
   switch (operation.body) {
@@ -70,7 +71,8 @@ function renderCurl({ operation, url, request }: Call): string {
     case 'lines':
       return [
         `curl -s ${inQuotes(url + queryOf(request))} \\`,
-        `  ${token} -H 'Content-Type: text/csv' --data-binary @${sampleLines}`,
+        `  ${token} -H 'Content-Type: text/csv' \\`,
+        `  --data-binary ${inQuotes(lines)}`,
       ].join('\n')
     default:
       return operation.body satisfies never
@@ -85,28 +87,26 @@ const asTypeScript = (value: unknown) =>
     .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
     .replace(/"((?:[^"\\']|\\.)*)"/g, "'$1'")
 
-function renderTypeScript({ name, operation, audience, request }: Call, server: string): string {
+function renderTypeScript({ name, operation, audience, request, lines }: Call, server: string): string {
   const method = `${audience === 'firm' ? '' : `${audience}.`}${camelCase(name)}`
-  const own = operation.body === 'multipart' ? ['file'] : operation.body === 'lines' ? ['lines'] : []
   const members = Object.keys(request).length === 0 ? [] : [asTypeScript(request).slice(2, -2)]
-  const extra = own.map((member) =>
-    member === 'file'
-      ? `  file: { name: '${sampleFile}', content: await readFile('${sampleFile}') },`
-      : `  lines: createReadStream('${sampleLines}'),\n  contentType: 'text/csv',`,
-  )
+  const extra = {
+    json: [],
+    multipart: [`  file: { name: '${sampleFile}', content: await readFile('${sampleFile}') },`],
+    lines: ['  lines: { csv },'],
+  }[operation.body]
   const body = [...members.map((text) => (extra.length > 0 ? `${text},` : text)), ...extra]
   const argument = body.length === 0 ? '{}' : `{\n${body.join('\n')}\n}`
-  const imports = {
-    json: [],
-    multipart: ["import { readFile } from 'node:fs/promises'"],
-    lines: ["import { createReadStream } from 'node:fs'"],
-  }[operation.body]
+  const isFile = operation.answers === 'file'
+  const files = [...(operation.body === 'multipart' ? ['readFile'] : []), ...(isFile ? ['writeFile'] : [])]
   return [
-    ...imports,
+    ...(files.length === 0 ? [] : [`import { ${files.join(', ')} } from 'node:fs/promises'`]),
     "import { createClient } from '@clearing/sdk'",
     '',
     `const client = createClient({ baseUrl: '${server}', clientId, clientSecret })`,
-    `const { data } = await client.${method}(${argument})`,
+    ...(operation.body === 'lines' ? [`const csv = \`${lines}\``] : []),
+    `const ${isFile ? 'file' : '{ data }'} = await client.${method}(${argument})`,
+    ...(isFile ? ['await writeFile(file.fileName, file.body)'] : []),
   ].join('\n')
 }
 
@@ -126,16 +126,12 @@ function asPython(value: unknown): string {
   return JSON.stringify(value)
 }
 
-function renderPython({ operation, url, request }: Call): string {
+function renderPython({ operation, url, request, lines }: Call): string {
   const token = `headers={"Authorization": f"Bearer {token}"`
   const words = {
     json: [`${token}},`, `json=${asPython(request)},`],
     multipart: [`${token}},`, `data=${asPython(request)},`, `files={"file": open("${sampleFile}", "rb")},`],
-    lines: [
-      `params=${asPython(request)},`,
-      `${token}, "Content-Type": "text/csv"},`,
-      `data=open("${sampleLines}", "rb"),`,
-    ],
+    lines: [`params=${asPython(request)},`, `${token}, "Content-Type": "text/csv"},`, 'data=csv.encode(),'],
   }[operation.body]
   const answer =
     operation.answers === 'file'
@@ -144,6 +140,7 @@ function renderPython({ operation, url, request }: Call): string {
   return [
     'import requests',
     '',
+    ...(operation.body === 'lines' ? [`csv = """\\\n${lines}"""`] : []),
     'answer = requests.post(',
     `    "${url}",`,
     ...words.map((word) => `    ${indent(word, 4)}`),

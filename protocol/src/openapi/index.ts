@@ -1,4 +1,6 @@
 /** OpenAPI and what follows from it, as pure functions of the contract. */
 export { type CodeSample, renderCodeSamples } from './code-samples.ts'
+export { describeCallers } from './describe-callers.ts'
+export { describeYours } from './describe-yours.ts'
 export { contractVersion, type OpenApiSettings, renderOpenApi } from './document.ts'
 export { renderPostmanCollection } from './postman.ts'

@@ -1,11 +1,12 @@
 /** The paths of the operations: where each is offered, what it takes and answers, and every error it can meet. */
 import type { TSchema } from 'typebox'
 import { envelopeShape, successMessage } from '../envelope.ts'
-import type { ErrorStatus } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
 import { renderCodeSamples } from './code-samples.ts'
-import { exampleTraceId, referToError } from './error-answers.ts'
+import { describeCallers } from './describe-callers.ts'
+import { describeYours } from './describe-yours.ts'
+import { type AnsweredStatus, exampleTraceId, referToError } from './error-answers.ts'
 import { compact, type JsonObject, pascalCase, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
 
@@ -55,10 +56,9 @@ export function renderOperationPaths(
         requestBody: renderRequestBody(name, operation, book),
         responses: renderResponses(name, operation, place, book),
         deprecated: operation.deprecated === undefined ? undefined : true,
-        'x-codeSamples':
-          place.isAlias || operation.examples.length === 0
-            ? undefined
-            : renderCodeSamples(name, operation, server, place.audience),
+        'x-codeSamples': place.isAlias
+          ? undefined
+          : renderCodeSamples(name, operation, server, place.audience),
       }),
     },
   ])
@@ -67,7 +67,10 @@ export function renderOperationPaths(
 function describe(name: string, operation: OperationDefinition, place: Place): string {
   const extension = operation.origin === 'extension' ? ['An extension of the specification.'] : []
   const alias = place.isAlias ? [`The same as \`${pathOf(name, operation.audience)}\`.`] : []
-  return [operation.description, ...extension, ...alias, ...describeDeprecation(operation)].join('\n\n')
+  const callers = describeCallers(name, place.audience)
+  return [operation.description, ...callers, ...extension, ...alias, ...describeDeprecation(operation)].join(
+    '\n\n',
+  )
 }
 
 function describeDeprecation({ deprecated }: OperationDefinition): string[] {
@@ -137,12 +140,12 @@ function renderRequestBody(name: string, operation: OperationDefinition, book: S
       return {
         required: true,
         content: {
-          'application/json': compact({ schema: schema(), examples: renderExamples(operation, {}) }),
+          'application/json': { schema: schema(), examples: renderExamples(operation, {}) },
         },
       }
     case 'multipart': {
       const examples = renderExamples(operation, { file: 'the bytes of the file' })
-      const media = compact({ schema: enterForm(name, operation, book), encoding: fileEncoding, examples })
+      const media = { schema: enterForm(name, operation, book), encoding: fileEncoding, examples }
       return { required: true, content: { 'multipart/form-data': media } }
     }
     case 'lines': {
@@ -155,6 +158,7 @@ function renderRequestBody(name: string, operation: OperationDefinition, book: S
           },
           'text/csv': {
             schema: { type: 'string', description: `A header line, then the lines. ${description}` },
+            examples: renderLines(operation),
           },
         },
       }
@@ -189,15 +193,20 @@ function enterForm(name: string, operation: OperationDefinition, book: SchemaBoo
 
 const slug = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-function renderExamples(operation: OperationDefinition, also: JsonObject): JsonObject | undefined {
-  if (operation.examples.length === 0) return undefined
-  return Object.fromEntries(
-    operation.examples.map(({ title, request }) => [
-      slug(title),
-      { summary: title, value: { ...(request as JsonObject), ...also } },
+const renderExamples = (operation: OperationDefinition, also: JsonObject): JsonObject =>
+  Object.fromEntries(
+    operation.examples.map((example) => [
+      slug(example.title),
+      compact({
+        summary: example.title,
+        description: describeYours(example)[0],
+        value: { ...(example.request as JsonObject), ...also },
+      }),
     ]),
   )
-}
+
+const renderLines = ({ examples }: OperationDefinition): JsonObject =>
+  Object.fromEntries(examples.map(({ title, lines = '' }) => [slug(title), { summary: title, value: lines }]))
 
 function renderResponses(
   name: string,
@@ -214,14 +223,14 @@ function renderResponses(
 }
 
 /** Every status an operation can be answered with beside 200 (Reading 1.8). */
-function errorsOf(operation: OperationDefinition, place: Place): ErrorStatus[] {
+function errorsOf(operation: OperationDefinition, place: Place): AnsweredStatus[] {
   const { properties, required } = membersOf(operation.request)
   const names = Object.keys(properties)
   const finds = required.has('accountNumber') || names.some((member) => member.endsWith('Id'))
   const notFound = finds || place.audience === 'sandbox' ? [404 as const] : []
   const conflict = operation.writes ? [409 as const] : []
   const reused = operation.writes ? [422 as const] : []
-  return [400, 401, 403, ...notFound, 405, 406, ...conflict, 413, 415, ...reused, 429, 500, 503]
+  return [400, 401, 403, ...notFound, 405, 406, 408, ...conflict, 413, 415, ...reused, 429, 431, 500, 503]
 }
 
 const rateHeaders = {

@@ -19,12 +19,11 @@ const body = Type.Union([
     {
       mode: Type.Literal('raw'),
       raw: text,
-      options: Type.Object({ raw: Type.Object({ language: text }) }),
+      options: Type.Optional(Type.Object({ raw: Type.Object({ language: text }) })),
     },
     closed,
   ),
   Type.Object({ mode: Type.Literal('formdata'), formdata: Type.Array(Type.Union([pair, file])) }, closed),
-  Type.Object({ mode: Type.Literal('file'), file: Type.Object({ src: Type.Null() }) }, closed),
 ])
 const url = Type.Object(
   {
@@ -46,6 +45,7 @@ const request = Type.Object(
   },
   closed,
 )
+const auth = Type.Object({ type: Type.Literal('oauth2'), oauth2: Type.Array(pair) }, closed)
 /** The members of the published schema that we write, with the types it gives them. */
 const collection = Type.Object(
   {
@@ -58,8 +58,10 @@ const collection = Type.Object(
       closed,
     ),
     variable: Type.Array(pair),
-    auth: Type.Object({ type: Type.Literal('oauth2'), oauth2: Type.Array(pair) }, closed),
-    item: Type.Array(Type.Object({ name: text, item: Type.Array(request) }, closed)),
+    auth,
+    item: Type.Array(
+      Type.Object({ name: text, auth: Type.Optional(auth), item: Type.Array(request) }, closed),
+    ),
   },
   closed,
 )
@@ -67,6 +69,8 @@ const collection = Type.Object(
 interface Collection {
   readonly variable: readonly { readonly key: string; readonly value: string }[]
   readonly item: readonly {
+    readonly name: string
+    readonly auth?: unknown
     readonly item: readonly {
       readonly name: string
       readonly request: { readonly url: { raw: string }; readonly body: { raw?: string } }
@@ -90,13 +94,27 @@ test('it has every operation at its address, with each of its examples as the bo
         },
       }) => raw.split('?')[0] === `{{baseUrl}}${pathOf(name, operation.audience)}`,
     )
-    assert.equal(own.length, Math.max(1, operation.examples.length), name)
-    if (operation.body !== 'json' || operation.examples.length === 0) continue
+    assert.equal(own.length, operation.examples.length, name)
+    if (operation.body === 'lines')
+      assert.deepEqual(
+        own.map(({ request: { body: sent } }) => sent.raw),
+        operation.examples.map(({ lines }) => lines),
+      )
+    if (operation.body !== 'json') continue
     assert.deepEqual(
       own.map(({ request: { body: sent } }) => JSON.parse(sent.raw ?? '')),
       operation.examples.map((example) => example.request),
     )
   }
+})
+
+test('operations of the clearing firm ask for the token of another credential than client firms do', () => {
+  const credentials = rendered.item.map(({ auth = null }) =>
+    JSON.stringify(auth).match(/\{\{\w*clientId\}\}/gi),
+  )
+  assert.deepEqual(credentials, [null, ['{{operationsClientId}}'], null])
+  const values = new Map(rendered.variable.map(({ key, value }) => [key, value]))
+  assert.equal(values.get('operationsClientId'), 'operations')
 })
 
 test('its address is the service’s, in one place', () => {

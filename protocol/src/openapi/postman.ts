@@ -1,6 +1,7 @@
 /** A Postman collection (v2.1.0) of the operations: a folder for each audience, a request for each example, a token by itself. */
-import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
+import { type Audience, type OperationDefinition, type OperationExample, pathOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
+import { describeYours } from './describe-yours.ts'
 import { contractVersion } from './document.ts'
 import type { JsonObject } from './schema-json.ts'
 
@@ -16,27 +17,22 @@ export function renderPostmanCollection({ serverUrl = 'http://127.0.0.1:8080' } 
   return {
     info: {
       name: 'Clearing Account Service',
-      description: `The contract, version ${contractVersion}. Set baseUrl, clientId and clientSecret; the requests ask for their token themselves.`,
+      description: `The contract, version ${contractVersion}. Set baseUrl, clientId and clientSecret, for operations of the clearing firm operationsClientId and operationsClientSecret; the requests ask for their token themselves.`,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     variable: [
       { key: 'baseUrl', value: serverUrl.replace(/\/+$/, ''), type: 'string' },
       { key: 'clientId', value: 'alpha', type: 'string' },
       { key: 'clientSecret', value: 'alpha-sandbox-secret', type: 'string' },
+      { key: 'operationsClientId', value: 'operations', type: 'string' },
+      { key: 'operationsClientSecret', value: 'operations-sandbox-secret', type: 'string' },
     ],
-    auth: {
-      type: 'oauth2',
-      oauth2: [
-        ['grant_type', 'client_credentials'],
-        ['accessTokenUrl', '{{baseUrl}}/identity/connect/token'],
-        ['clientId', '{{clientId}}'],
-        ['clientSecret', '{{clientSecret}}'],
-        ['client_authentication', 'body'],
-        ['addTokenTo', 'header'],
-      ].map(([key, value]) => ({ key, value, type: 'string' })),
-    },
+    auth: renderAuth('clientId', 'clientSecret'),
     item: (Object.keys(folders) as Audience[]).map((audience) => ({
       name: folders[audience],
+      ...(audience === 'operations'
+        ? { auth: renderAuth('operationsClientId', 'operationsClientSecret') }
+        : {}),
       item: all
         .filter(([, operation]) => isOffered(operation, audience))
         .flatMap(([name, operation]) => renderRequests(name, operation, audience)),
@@ -44,18 +40,36 @@ export function renderPostmanCollection({ serverUrl = 'http://127.0.0.1:8080' } 
   }
 }
 
+/** The token of a credential, whose id and secret are variables. */
+const renderAuth = (clientId: string, clientSecret: string): JsonObject => ({
+  type: 'oauth2',
+  oauth2: [
+    ['grant_type', 'client_credentials'],
+    ['accessTokenUrl', '{{baseUrl}}/identity/connect/token'],
+    ['clientId', `{{${clientId}}}`],
+    ['clientSecret', `{{${clientSecret}}}`],
+    ['client_authentication', 'body'],
+    ['addTokenTo', 'header'],
+  ].map(([key, value]) => ({ key, value, type: 'string' })),
+})
+
 const isOffered = (operation: OperationDefinition, audience: Audience): boolean =>
   operation.audience === audience || (audience === 'sandbox' && operation.inSandbox !== undefined)
 
 function renderRequests(name: string, operation: OperationDefinition, audience: Audience): JsonObject[] {
   const path = pathOf(name, audience)
-  const examples = operation.examples.length > 0 ? operation.examples : [{ title: '', request: {} }]
-  return examples.map(({ title, request }) => ({
-    name: title === '' ? name : `${name}: ${title}`,
+  const scope = audience === 'sandbox' ? (operation.inSandbox ?? operation.scope) : operation.scope
+  return operation.examples.map((example) => ({
+    name: `${name}: ${example.title}`,
     request: {
       method: 'POST',
-      description: `${operation.summary}.\n\n${operation.description}\n\nScope: \`${operation.scope}\``,
-      ...renderContent(operation, path, request as JsonObject),
+      description: [
+        `${operation.summary}.`,
+        operation.description,
+        ...describeYours(example),
+        `Scope: \`${scope}\``,
+      ].join('\n\n'),
+      ...renderContent(operation, path, example),
     },
     response: [],
   }))
@@ -63,7 +77,8 @@ function renderRequests(name: string, operation: OperationDefinition, audience: 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function renderContent(operation: OperationDefinition, path: string, request: JsonObject): JsonObject {
+function renderContent(operation: OperationDefinition, path: string, example: OperationExample): JsonObject {
+  const request = example.request as JsonObject
   const fields = Object.entries(request).map(([key, value]) => ({ key, value: textOf(value) }))
   const url = { host: ['{{baseUrl}}'], path: path.slice(1).split('/') }
   const key = operation.writes ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []
@@ -95,7 +110,7 @@ function renderContent(operation: OperationDefinition, path: string, request: Js
       return {
         url: { raw: `{{baseUrl}}${path}${query === '' ? '' : `?${query}`}`, ...url, query: fields },
         header: [{ key: 'Content-Type', value: 'text/csv' }, ...key],
-        body: { mode: 'file', file: { src: null } },
+        body: { mode: 'raw', raw: example.lines ?? '' },
       }
     }
     default:

@@ -1,7 +1,7 @@
 /** The paths that are no operations: the token service (RFC 6749, 7517, 8414) and the health of the process. */
 import { limits } from '../limits.ts'
 import { eventStreamPath, eventStreamRequest } from '../operations/events.ts'
-import { referToError } from './error-answers.ts'
+import { httpAnswers, referToError } from './error-answers.ts'
 import { type JsonObject, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
 
@@ -73,6 +73,7 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
         '401': refused('The credentials are not those of a client.', 'invalid_client', {
           'WWW-Authenticate': refer('headers', 'WwwAuthenticate'),
         }),
+        ...httpAnswers,
         '405': refused('Called with another method than POST.', 'invalid_request', {
           Allow: refer('headers', 'Allow'),
         }),
@@ -133,7 +134,7 @@ const renderRead = ({ operationId, summary, description, tag, answer, errors = {
     description,
     tags: [tag],
     security: [],
-    responses: { '200': answer, ...errors },
+    responses: { '200': answer, ...httpAnswers, ...errors },
   },
 })
 
@@ -152,7 +153,7 @@ function renderEventStream(book: SchemaBook): JsonObject {
     description: 'The `id` that was received last: what follows it is sent. It goes before `cursor`.',
     schema: { type: 'string' },
   }
-  const errors = ([400, 401, 403, 405, 406, 429, 500, 503] as const).map((status) => [
+  const errors = ([400, 401, 403, 405, 406, 408, 429, 431, 500, 503] as const).map((status) => [
     String(status),
     referToError(status),
   ])

@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts'
 import { newAccountRequest, updateAccountRequest } from '../shapes/account.ts'
 import { householdAccountRequest, householdPersonRequest } from '../shapes/household.ts'
 import { foreseenFollowUpShape, onboardingResultShape, stageShape } from '../shapes/onboarding.ts'
-import { householdExample, newAccountExample } from './examples.ts'
+import { exampleAccount, exampleIds, householdExample, newAccountExample } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const firm = { audience: 'firm', body: 'json', origin: 'extension', scope: 'accounts:write' } as const
@@ -63,12 +63,29 @@ export const answerFollowUp = defineOperation({
     changes: optional(
       block(changeable, {
         aliases: (updateAccountRequest as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {},
+        blanks: 'kept',
       }),
     ),
     text: optional(words(limits.noteLengthMax)),
   }),
   data: onboardingResultShape,
-  examples: [],
+  examples: [
+    {
+      title: 'With a document',
+      request: {
+        accountNumber: exampleAccount,
+        followUpId: 'FU-1',
+        documentId: exampleIds.document,
+        text: 'The bill of October.',
+      },
+      yours: { accountNumber: 'new-account', documentId: 'add-document' },
+    },
+    {
+      title: 'In words',
+      request: { accountNumber: exampleAccount, followUpId: 'FU-1', text: 'The owner moved last week.' },
+      yours: { accountNumber: 'new-account' },
+    },
+  ],
 })
 
 const openResultShape = Type.Object(

@@ -77,7 +77,7 @@ export const exportAudit = defineOperation({
   fileTypes: ['application/x-ndjson', 'text/csv'],
   request: block({ ...rowFilter, format: optional(code('exportFormat')) }),
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
-  examples: [],
+  examples: [{ title: 'Of one account', request: { accountNumber: '30100001', format: 'CSV' } }],
 })
 
 export const listReadings = defineOperation({

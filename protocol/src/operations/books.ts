@@ -4,6 +4,14 @@ import { accountNumber, block, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
+import {
+  activityExample,
+  exampleIds,
+  fxRatesExample,
+  heldAwayExample,
+  pricesExample,
+  securitiesExample,
+} from './examples.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', origin: 'extension' } as const
@@ -17,28 +25,28 @@ export const loadSecurities = defineOperation({
   ...load,
   summary: 'Load securities',
   description: `Adds securities or changes their facts; check digits are verified.${linesNote}`,
-  examples: [],
+  examples: [{ title: 'A common stock', request: {}, lines: securitiesExample }],
 })
 
 export const loadPrices = defineOperation({
   ...load,
   summary: 'Load prices',
   description: `Prices of securities with their kind and time.${linesNote}`,
-  examples: [],
+  examples: [{ title: 'Two closing prices', request: {}, lines: pricesExample }],
 })
 
 export const loadFxRates = defineOperation({
   ...load,
   summary: 'Load exchange rates',
   description: `USD for one unit of a currency on a day.${linesNote}`,
-  examples: [],
+  examples: [{ title: 'A day', request: {}, lines: fxRatesExample }],
 })
 
 export const loadActivity = defineOperation({
   ...load,
   summary: 'Load activity',
   description: `Trades, cash movements, transfers and corporate actions: each line is posted to the books as a balanced entry.${linesNote}`,
-  examples: [],
+  examples: [{ title: 'A deposit and a purchase', request: {}, lines: activityExample }],
 })
 
 export const loadHeldAway = defineOperation({
@@ -62,7 +70,13 @@ export const getLoad = defineOperation({
     size: optional(Type.Integer({ minimum: 1, maximum: limits.loadRejectsMax })),
   }),
   data: loadDetailShape,
-  examples: [],
+  examples: [
+    {
+      title: 'Its first rejects',
+      request: { loadId: exampleIds.load, size: 50 },
+      yours: { loadId: 'load-activity' },
+    },
+  ],
 })
 
 export const closeBusinessDay = defineOperation({
@@ -90,7 +104,7 @@ export const closeBusinessDay = defineOperation({
     },
     strict,
   ),
-  examples: [],
+  examples: [{ title: 'The day that is open', request: {} }],
 })
 
 const breakShape = Type.Object(

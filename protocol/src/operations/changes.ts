@@ -4,6 +4,7 @@ import { accountNumber, block, code, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { changeShape, next, restrictionShape } from '../shapes/work.ts'
+import { exampleAccount, exampleIds } from './examples.ts'
 import { firmId, pageOf } from './work.ts'
 
 const strict = { additionalProperties: false }
@@ -39,7 +40,17 @@ export const decideChange = defineOperation({
     reason: optional(words(limits.noteLengthMax)),
   }),
   data: changeShape,
-  examples: [],
+  examples: [
+    {
+      title: 'It takes effect',
+      request: {
+        changeId: exampleIds.change,
+        decision: 'Approved',
+        reason: 'The letter of the owner is on file.',
+      },
+      yours: { changeId: 'list-changes' },
+    },
+  ],
 })
 
 export const withdrawChange = defineOperation({
@@ -49,7 +60,13 @@ export const withdrawChange = defineOperation({
   writes: true,
   request: block({ changeId: words(36) }),
   data: changeShape,
-  examples: [],
+  examples: [
+    {
+      title: 'It was a mistake',
+      request: { changeId: exampleIds.change },
+      yours: { changeId: 'list-changes' },
+    },
+  ],
 })
 
 const restrictingAnswer = Type.Object(
@@ -79,7 +96,16 @@ export const placeRestriction = defineOperation({
     reason: words(limits.noteLengthMax),
   }),
   data: restrictingAnswer,
-  examples: [],
+  examples: [
+    {
+      title: 'Mail came back',
+      request: {
+        accountNumber: '30100006',
+        restrictionCode: 'ReturnedMail',
+        reason: 'The statement of October came back.',
+      },
+    },
+  ],
 })
 
 export const endRestriction = defineOperation({
@@ -94,7 +120,17 @@ export const endRestriction = defineOperation({
     reason: words(limits.noteLengthMax),
   }),
   data: restrictingAnswer,
-  examples: [],
+  examples: [
+    {
+      title: 'The address is right again',
+      request: {
+        accountNumber: exampleAccount,
+        restrictionId: exampleIds.restriction,
+        reason: 'The owner confirmed the address.',
+      },
+      yours: { accountNumber: 'list-restrictions', restrictionId: 'list-restrictions' },
+    },
+  ],
 })
 
 export const closeAccount = defineOperation({
@@ -113,7 +149,13 @@ export const closeAccount = defineOperation({
     },
     strict,
   ),
-  examples: [],
+  examples: [
+    {
+      title: 'An empty account',
+      request: { accountNumber: exampleAccount, reason: 'The owner asked for it in writing.' },
+      yours: { accountNumber: 'new-account' },
+    },
+  ],
 })
 
 export const listRestrictions = defineOperation({

@@ -4,6 +4,7 @@ import { accountNumber, block, code, customerId, optional, rangeDate, words } fr
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { documentDetailShape, documentShape, documentTypeShape } from '../shapes/document.ts'
+import { exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
 
@@ -106,7 +107,13 @@ export const getDocument = defineOperation({
   answers: 'file',
   request: block({ accountNumber: accountNumber(), documentId: words(36) }),
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
-  examples: [],
+  examples: [
+    {
+      title: 'To a file',
+      request: { accountNumber: '30100001', documentId: exampleIds.document },
+      yours: { documentId: 'add-document' },
+    },
+  ],
 })
 
 export const generateDocument = defineOperation({

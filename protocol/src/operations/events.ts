@@ -10,6 +10,7 @@ import {
   issuedWebhookShape,
   webhookShape,
 } from '../shapes/event.ts'
+import { exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const firm = { audience: 'firm', scope: 'events:read', body: 'json', origin: 'extension' } as const
@@ -133,7 +134,18 @@ export const updateWebhook = defineOperation({
     { aliases },
   ),
   data: webhookShape,
-  examples: [],
+  examples: [
+    {
+      title: 'Every type of event',
+      request: { webhookId: exampleIds.webhook, types: ['*'] },
+      yours: { webhookId: 'create-webhook' },
+    },
+    {
+      title: 'Stopped for a while',
+      request: { webhookId: exampleIds.webhook, disabled: true },
+      yours: { webhookId: 'create-webhook' },
+    },
+  ],
 })
 
 export const deleteWebhook = defineOperation({
@@ -143,7 +155,13 @@ export const deleteWebhook = defineOperation({
   writes: true,
   request: block({ webhookId: webhookId() }),
   data: Type.Object({ webhookId: Type.String({ format: 'uuid' }) }, strict),
-  examples: [],
+  examples: [
+    {
+      title: 'By its id',
+      request: { webhookId: exampleIds.webhook },
+      yours: { webhookId: 'create-webhook' },
+    },
+  ],
 })
 
 export const listWebhooks = defineOperation({
@@ -167,7 +185,13 @@ export const rotateWebhookSecret = defineOperation({
     overlapHours: optional(Type.Integer({ minimum: 0, maximum: limits.secretOverlapHoursMax, default: 24 })),
   }),
   data: issuedWebhookShape,
-  examples: [],
+  examples: [
+    {
+      title: 'With an hour for both',
+      request: { webhookId: exampleIds.webhook, overlapHours: 1 },
+      yours: { webhookId: 'create-webhook' },
+    },
+  ],
 })
 
 export const testWebhook = defineOperation({
@@ -177,7 +201,13 @@ export const testWebhook = defineOperation({
   writes: false,
   request: block({ webhookId: webhookId() }),
   data: Type.Object({ delivered: Type.Boolean(), attempt: deliveryAttemptShape }, strict),
-  examples: [],
+  examples: [
+    {
+      title: 'By its id',
+      request: { webhookId: exampleIds.webhook },
+      yours: { webhookId: 'create-webhook' },
+    },
+  ],
 })
 
 export const listDeliveries = defineOperation({
@@ -202,7 +232,13 @@ export const listDeliveries = defineOperation({
     },
     strict,
   ),
-  examples: [],
+  examples: [
+    {
+      title: 'What was given up',
+      request: { webhookId: exampleIds.webhook, status: 'Failed' },
+      yours: { webhookId: 'create-webhook' },
+    },
+  ],
 })
 
 export const resendEvents = defineOperation({
@@ -220,5 +256,11 @@ export const resendEvents = defineOperation({
     accountNumber: optional(accountNumber()),
   }),
   data: Type.Object({ queued: Type.Integer() }, strict),
-  examples: [],
+  examples: [
+    {
+      title: 'Of one account, since a day',
+      request: { webhookId: exampleIds.webhook, accountNumber: '30100001', from: '2026-01-01T00:00:00Z' },
+      yours: { webhookId: 'create-webhook' },
+    },
+  ],
 })

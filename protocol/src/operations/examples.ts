@@ -1,4 +1,49 @@
-/** Example applications with fictitious people; they run against the sandbox as they stand. */
+/** Example applications with fictitious people, ids and lines of loads. All but the ids run against the sandbox as they stand. */
+
+/** The number of an account that was opened; what an example shows in place of the reader's own. */
+export const exampleAccount = '48210733'
+
+/** Ids as the service makes them, one of each kind. */
+export const exampleIds = {
+  break: '019ab3c0-11d2-7f04-8a6e-3c5b90e1d7a2',
+  change: '019ab3c0-2e47-7b19-9d03-a1f86c24b5e0',
+  document: '019ab3c0-37aa-7c82-b5f1-0d94e7635c18',
+  firm: '019ab3c0-45f0-7e6d-8c27-92b1d3a4f60e',
+  load: '019ab3c0-5c13-7a95-a4d8-6e70f2c8b931',
+  match: '019ab3c0-68be-7d31-9b4c-f5a203d71e86',
+  restriction: '019ab3c0-7f02-7486-8e9a-1b6cd5f40327',
+  webhook: '019ab3c0-8ad9-71c5-b763-d8e4a09f2b5c',
+}
+
+const linesOf = (...lines: string[]): string => lines.map((line) => `${line}\n`).join('')
+
+export const securitiesExample = linesOf(
+  'symbol,cusip,description,secTypeCode,secTypeName,currency',
+  'GRNL,38741T100,GRANULE CORP,C,Common Stock,USD',
+)
+
+export const pricesExample = linesOf(
+  'symbol,priceType,priceDate,price',
+  'HRBR,LastClose,2026-01-30T21:00:00Z,48.10',
+  'QUAY,LastClose,2026-01-30T21:00:00Z,130.95',
+)
+
+export const fxRatesExample = linesOf('currency,date,rate', 'EUR,2026-01-30,1.0841', 'CAD,2026-01-30,0.7322')
+
+export const activityExample = linesOf(
+  'externalId,acctNo,transType,buySell,symbol,quantity,price,netAmount,tradeDate',
+  'EX-1,30100008,Deposit,,,,,10000.00,2026-01-30',
+  'EX-2,30100008,Trade,BUY,HRBR,100,48.10,,2026-01-30',
+)
+
+export const heldAwayExample = linesOf(
+  'acctNo,acctType,symbol,custodian,asOfDate,quantity,cost,openDate',
+  '30100008,Cash,HRBR,Bayside Trust,2026-01-30,40,1720.00,2024-06-03',
+)
+
+/** Records of sdn.csv: number, name, type, programme, title, six columns of ships, remarks. */
+export const watchListExample =
+  '1,"VERDANT, Orrin","individual","OWN",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 14 Mar 1961; nationality Freedonia."\n'
 
 const address = {
   street: '12 Harbor Street',

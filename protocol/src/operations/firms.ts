@@ -4,6 +4,7 @@ import { block, code, codes, entityNumber, list, optional, repCode, words } from
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { credentialShape, firmShape, issuedCredentialShape } from '../shapes/firm.ts'
+import { exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const firmId = () => words(36, { description: 'The firm, a UUID.' })
@@ -55,7 +56,17 @@ export const updateFirm = defineOperation({
     disabled: optional(Type.Boolean()),
   }),
   data: firmShape,
-  examples: [],
+  examples: [
+    {
+      title: 'Another rep code, and two persons for names',
+      request: {
+        firmId: exampleIds.firm,
+        addRepCodes: ['GA02'],
+        settings: { changesNeedingApproval: ['Names'] },
+      },
+      yours: { firmId: 'list-firms' },
+    },
+  ],
 })
 
 export const createCredential = defineOperation({
@@ -71,7 +82,17 @@ export const createCredential = defineOperation({
     scopes: optional(list(code('scope'))),
   }),
   data: issuedCredentialShape,
-  examples: [],
+  examples: [
+    {
+      title: 'One that reads',
+      request: {
+        firmId: exampleIds.firm,
+        name: 'Nightly reports',
+        scopes: ['accounts:read', 'positions:read', 'activity:read'],
+      },
+      yours: { firmId: 'list-firms' },
+    },
+  ],
 })
 
 export const rotateCredential = defineOperation({
@@ -85,7 +106,7 @@ export const rotateCredential = defineOperation({
     overlapHours: optional(Type.Integer({ minimum: 0, maximum: limits.secretOverlapHoursMax })),
   }),
   data: issuedCredentialShape,
-  examples: [],
+  examples: [{ title: 'With a day for both', request: { clientId: 'beta', overlapHours: 24 } }],
 })
 
 /** A public key as RFC 7517 writes it; a member of a private half is refused as unknown. */
@@ -117,7 +138,24 @@ export const replaceClientKeys = defineOperation({
     },
     strict,
   ),
-  examples: [],
+  examples: [
+    {
+      title: 'One key',
+      request: {
+        clientId: 'gamma-reports',
+        keys: [
+          {
+            kty: 'EC',
+            kid: '2026-11',
+            crv: 'P-256',
+            x: 'zUtCY-8582WvX_7MuBiwX2earJsPCsIDmnhPVb2vLGo',
+            y: '9JEpQTSBLtavd9Nt4z5h4JBKhafS4oERoA4QssN8JAE',
+          },
+        ],
+      },
+      yours: { clientId: 'create-credential' },
+    },
+  ],
 })
 
 export const disableCredential = defineOperation({
@@ -128,7 +166,13 @@ export const disableCredential = defineOperation({
   writes: true,
   request: block({ clientId: clientId(), disabled: optional(Type.Boolean({ default: true })) }),
   data: credentialShape,
-  examples: [],
+  examples: [
+    {
+      title: 'At once',
+      request: { clientId: 'gamma-reports' },
+      yours: { clientId: 'create-credential' },
+    },
+  ],
 })
 
 export const listFirms = defineOperation({

@@ -125,5 +125,5 @@ export const stockRecord = defineOperation({
     },
     strict,
   ),
-  examples: [],
+  examples: [{ title: 'By symbol', request: { security: 'HRBR', size: 10 } }],
 })

@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { documentDetailShape } from '../shapes/document.ts'
 import { onboardingResultShape } from '../shapes/onboarding.ts'
+import { exampleAccount, exampleIds, watchListExample } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
@@ -22,7 +23,17 @@ export const decideOnboarding = defineOperation({
     reason: optional(words(limits.noteLengthMax)),
   }),
   data: onboardingResultShape,
-  examples: [],
+  examples: [
+    {
+      title: 'The identity is right',
+      request: {
+        accountNumber: exampleAccount,
+        decision: 'Approved',
+        reason: 'The passport and the record agree.',
+      },
+      yours: { accountNumber: 'new-account' },
+    },
+  ],
 })
 
 export const decideDocument = defineOperation({
@@ -40,7 +51,19 @@ export const decideDocument = defineOperation({
     reason: optional(words(limits.noteLengthMax)),
   }),
   data: documentDetailShape,
-  examples: [],
+  examples: [
+    {
+      title: 'A blurred scan',
+      request: {
+        accountNumber: '30100001',
+        documentId: exampleIds.document,
+        decision: 'Rejected',
+        rejectionCode: 'BLURRY',
+        reason: 'The date can not be read.',
+      },
+      yours: { documentId: 'add-document' },
+    },
+  ],
 })
 
 const matchShape = Type.Object(
@@ -70,7 +93,7 @@ export const listMatches = defineOperation({
   writes: false,
   request: block({ accountNumber: accountNumber() }),
   data: Type.Object({ matches: Type.Array(matchShape) }, strict),
-  examples: [],
+  examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
 
 export const decideMatch = defineOperation({
@@ -87,7 +110,18 @@ export const decideMatch = defineOperation({
     expiresOn: optional(date()),
   }),
   data: matchShape,
-  examples: [],
+  examples: [
+    {
+      title: 'Another person',
+      request: {
+        accountNumber: exampleAccount,
+        matchId: exampleIds.match,
+        decision: 'Cleared',
+        reason: 'Born in another year, in another country.',
+      },
+      yours: { accountNumber: 'list-work', matchId: 'list-matches' },
+    },
+  ],
 })
 
 export const loadWatchList = defineOperation({
@@ -115,5 +149,11 @@ export const loadWatchList = defineOperation({
     },
     strict,
   ),
-  examples: [],
+  examples: [
+    {
+      title: 'A list of one person',
+      request: { listName: 'OWN', part: 'sdn' },
+      lines: watchListExample,
+    },
+  ],
 })

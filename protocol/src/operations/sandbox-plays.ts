@@ -123,7 +123,9 @@ export const addTrades = defineOperation({
     },
     strict,
   ),
-  examples: [],
+  examples: [
+    { title: 'Twenty trades', request: { accountNumber: '30100008', count: 20, seed: 'an example' } },
+  ],
 })
 
 export const movePrices = defineOperation({

@@ -70,7 +70,7 @@ export const setClock = defineOperation({
     now: Type.String({ format: 'date-time', maxLength: 40, examples: ['2027-01-04T15:00:00Z'] }),
   }),
   data: movedShape,
-  examples: [],
+  examples: [{ title: 'A morning', request: { now: '2027-01-04T15:00:00Z' }, yours: { now: 'get-clock' } }],
 })
 
 export const freezeClock = defineOperation({
@@ -133,7 +133,7 @@ export const restoreSnapshot = defineOperation({
   description: `Puts everything back as it was when the snapshot was saved, the clock too. ${restoring}`,
   request: block({ name: optional(snapshotName) }),
   data: restoredShape,
-  examples: [],
+  examples: [{ title: 'As it was', request: { name: 'an-example' }, yours: { name: 'save-snapshot' } }],
 })
 
 export const resetSandbox = defineOperation({
@@ -144,5 +144,5 @@ export const resetSandbox = defineOperation({
     `as long as the business day of that start is still the current one, otherwise the time of that start. Snapshots stay. ${restoring}`,
   request: block({}),
   data: restoredShape,
-  examples: [],
+  examples: [{ title: 'Begin anew', request: {} }],
 })

@@ -36,7 +36,12 @@ export const createStaff = defineOperation({
   writes: true,
   request: block({ email: email(), name: words(60), role: code('staffRole') }),
   data: answered,
-  examples: [],
+  examples: [
+    {
+      title: 'An operator',
+      request: { email: 'ines.sato@example.com', name: 'Ines Sato', role: 'operator' },
+    },
+  ],
 })
 
 export const updateStaff = defineOperation({
@@ -55,5 +60,16 @@ export const updateStaff = defineOperation({
     resetSecondFactor: optional(Type.Boolean()),
   }),
   data: answered,
-  examples: [],
+  examples: [
+    {
+      title: 'Another role',
+      request: { email: 'ines.sato@example.com', role: 'principal' },
+      yours: { email: 'create-staff' },
+    },
+    {
+      title: 'A new password',
+      request: { email: 'ines.sato@example.com', resetPassword: true },
+      yours: { email: 'create-staff' },
+    },
+  ],
 })

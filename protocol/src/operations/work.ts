@@ -17,9 +17,13 @@ import {
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { foundAccountShape, next, noteShape, takenShape, workItemShape } from '../shapes/work.ts'
+import { exampleAccount, exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
+
+/** An item of the inbox as list-work names it. */
+const applicationWork = `Application.${exampleAccount}`
 
 /** A page: how many, and after which. */
 export const pageOf = () => ({
@@ -85,7 +89,9 @@ export const claimWork = defineOperation({
   writes: true,
   request: block({ workIds: workIds() }),
   data: takenShape,
-  examples: [],
+  examples: [
+    { title: 'An application', request: { workIds: [applicationWork] }, yours: { workIds: 'list-work' } },
+  ],
 })
 
 export const assignWork = defineOperation({
@@ -96,7 +102,14 @@ export const assignWork = defineOperation({
   writes: true,
   request: block({ workIds: workIds(), assignedTo: optional(words(limits.emailLengthMax)) }),
   data: takenShape,
-  examples: [],
+  examples: [
+    {
+      title: 'To a person',
+      request: { workIds: [applicationWork], assignedTo: 'operator@example.com' },
+      yours: { workIds: 'list-work' },
+    },
+    { title: 'Back to everybody', request: { workIds: [applicationWork] }, yours: { workIds: 'list-work' } },
+  ],
 })
 
 export const decideWork = defineOperation({
@@ -113,7 +126,17 @@ export const decideWork = defineOperation({
     reason: optional(words(limits.noteLengthMax)),
   }),
   data: takenShape,
-  examples: [],
+  examples: [
+    {
+      title: 'An application is approved',
+      request: {
+        workIds: [applicationWork],
+        decision: 'Approved',
+        reason: 'The passport and the record agree.',
+      },
+      yours: { workIds: 'list-work' },
+    },
+  ],
 })
 
 export const settleWork = defineOperation({
@@ -124,7 +147,16 @@ export const settleWork = defineOperation({
   writes: true,
   request: block({ workIds: workIds(), reason: words(limits.noteLengthMax) }),
   data: takenShape,
-  examples: [],
+  examples: [
+    {
+      title: 'A break that was looked at',
+      request: {
+        workIds: [`Break.${exampleIds.break}`],
+        reason: 'The firm sends the missing purchase tomorrow.',
+      },
+      yours: { workIds: 'list-work' },
+    },
+  ],
 })
 
 export const addNote = defineOperation({
@@ -135,7 +167,12 @@ export const addNote = defineOperation({
   writes: true,
   request: block({ accountNumber: accountNumber(), text: words(limits.staffNoteLengthMax) }),
   data: noteShape,
-  examples: [],
+  examples: [
+    {
+      title: 'After a call',
+      request: { accountNumber: '30100001', text: 'Called the firm; they send a better scan.' },
+    },
+  ],
 })
 
 export const listNotes = defineOperation({
@@ -145,5 +182,5 @@ export const listNotes = defineOperation({
   writes: false,
   request: block({ accountNumber: accountNumber() }),
   data: Type.Object({ notes: Type.Array(noteShape) }, strict),
-  examples: [],
+  examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
