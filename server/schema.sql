@@ -193,6 +193,17 @@ begin
 end $function$;
 grant execute on function clearing.failed_jobs() to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.give_up_job(job_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return exists (select from graphile_worker.complete_jobs(array[give_up_job.job_id::bigint]));
+end $function$;
+grant execute on function clearing.give_up_job(text) to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.job_figures()
  RETURNS TABLE(waiting bigint, oldest timestamp with time zone)
  LANGUAGE plpgsql
@@ -1765,6 +1776,7 @@ alter table clearing.webhook_delivery force row level security;
 CREATE INDEX webhook_delivery_ended ON clearing.webhook_delivery USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX webhook_delivery_failed ON clearing.webhook_delivery USING btree (ended_at, delivery_id) WHERE (status = 'Failed'::text);
 CREATE INDEX webhook_delivery_log ON clearing.webhook_delivery USING btree (firm_id, webhook_id, created_at, delivery_id);
+CREATE INDEX webhook_delivery_of_firm ON clearing.webhook_delivery USING btree (firm_id, created_at, delivery_id);
 CREATE INDEX webhook_delivery_waiting ON clearing.webhook_delivery USING btree (webhook_id, account_number, transaction_id, "position") WHERE (status = 'Waiting'::text);
 create policy all_rows on clearing.webhook_delivery for all to clearing_operations using (true);
 create policy firm_rows on clearing.webhook_delivery for all to clearing_app using ((firm_id = clearing.current_firm()));

@@ -59,6 +59,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'update-account': desk,
   'add-document': desk,
   'resend-events': desk,
+  'test-webhook': desk,
 
   // Working
   'claim-work': desk,

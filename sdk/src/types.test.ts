@@ -58,7 +58,7 @@ async function calls(client: Client, exact: Client<'string'>) {
     void amount
   }
   // @ts-expect-error an iterator takes the request of its operation
-  client.listDeliveries.each({})
+  client.listDeliveries.each({ size: 'many' })
   // @ts-expect-error a list that comes whole has no iterator
   client.listWebhooks.each()
   // A coded value is open: known values are offered, others are no mistake.

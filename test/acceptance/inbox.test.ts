@@ -1,8 +1,9 @@
 /** Staff find accounts of every firm and look into them, and see in one inbox all that waits for a decision. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { startReceiver } from '../../server/src/events/webhooks/test-receiver.ts'
 import { applicationOf, newTaxId } from './applications.ts'
-import { openAndFollow } from './calling.ts'
+import { openAndFollow, until } from './calling.ts'
 import { type PersonAtWork, signIn } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -213,6 +214,109 @@ describe('the inbox', () => {
     assert.equal((await principal.call('claim-work', changes)).json.data.taken.length, 1)
     const unknown = await operator.call('claim-work', { workIds: ['Document.none', 'x'] })
     assert.equal(unknown.json.data.refused.length, 2)
+  })
+})
+
+describe('failed work', () => {
+  const waiting = async (queue: string): Promise<Work[]> =>
+    (await operator.call('list-work', { queues: [queue] })).json.data.work
+  const settle = async (item: Work | undefined, settlement?: string) =>
+    (
+      await operator.call('settle-work', {
+        workIds: [item?.workId ?? ''],
+        reason: 'Looked at.',
+        ...(settlement === undefined ? {} : { settlement }),
+      })
+    ).json.data
+  const jobs = async () =>
+    (await service.query("select attempts from graphile_worker.jobs where task_identifier = 'of-nobody'"))
+      .rows
+
+  test('a job is tried again, or given up for good', async () => {
+    await service.query("select graphile_worker.add_job('of-nobody', max_attempts => 5)")
+    const fail = () =>
+      service.query(
+        `update graphile_worker._private_jobs as job set attempts = 5, last_error = 'Out of order' from graphile_worker.jobs as seen
+         where seen.id = job.id and seen.task_identifier = 'of-nobody'`,
+      )
+    await fail()
+    const [job] = await waiting('Job')
+    assert.deepEqual((await settle(job)).taken, [job?.workId])
+    assert.deepEqual(await jobs(), [{ attempts: 0 }])
+    assert.deepEqual(await waiting('Job'), [])
+    await fail()
+    assert.deepEqual((await settle(job, 'GiveUp')).taken, [job?.workId])
+    assert.deepEqual(await jobs(), [])
+    assert.equal((await settle(job)).refused.length, 1)
+  })
+
+  test('a delivery is sent again, or given up; it is found in the log of its firm with what the receiver answered', async () => {
+    let status = 500
+    await using receiver = await startReceiver(() => ({ status, body: status === 500 ? 'Out of order' : '' }))
+    const { webhookId } = (await service.alpha.createWebhook({ url: receiver.url, types: ['document.*'] }))
+      .data
+    const add = () =>
+      service.alpha.addDocument({
+        accountNumber: alphaAccount,
+        documentTypeName: 'Identity Documents',
+        reference: 'UTIL',
+        file: { name: 'bill.png', content: onePixel },
+      })
+    const { firmId } = (
+      await service.query('select firm_id as "firmId" from clearing.account where account_number = $1', [
+        alphaAccount,
+      ])
+    ).rows[0]
+    const deliveries = async (filter: object = {}) =>
+      (await operator.call('list-deliveries', filter, { 'x-clearing-firm': firmId })).json.data.deliveries
+    // Three days of tries, cut short.
+    const fail = async () => {
+      await until(
+        () => deliveries({ webhookId, status: 'Waiting' }),
+        ([last]) => last?.attempts.length > 0,
+      )
+      await service.query(
+        "update clearing.webhook_delivery set status = 'Failed', next_attempt_at = null, ended_at = now() where status = 'Waiting'",
+      )
+    }
+    await add()
+    await fail()
+    const [failed, ...others] = await waiting('Webhook')
+    assert.deepEqual(others, [])
+    const [logged] = await deliveries({ deliveryId: failed?.workId.slice('Webhook.'.length) })
+    assert.deepEqual([logged.webhookId, logged.status, logged.attempts[0].status], [webhookId, 'Failed', 500])
+    assert.equal(logged.attempts[0].answer, 'Out of order')
+    status = 200
+    assert.deepEqual((await settle(failed, 'Again')).taken, [failed?.workId])
+    await until(
+      () => deliveries({ eventId: logged.eventId }),
+      ([last]) => last.kind === 'Resend' && last.status === 'Delivered',
+    )
+    assert.deepEqual(await waiting('Webhook'), [])
+    status = 500
+    await add()
+    await fail()
+    const [left] = await waiting('Webhook')
+    await service.alpha.updateWebhook({ webhookId, disabled: true })
+    assert.match((await settle(left, 'Again')).refused[0].reason, /disabled/)
+    assert.deepEqual((await settle(left, 'GiveUp')).taken, [left?.workId])
+    assert.deepEqual(await waiting('Webhook'), [])
+    assert.equal((await deliveries({ webhookId })).length, 3)
+    await service.alpha.deleteWebhook({ webhookId })
+  })
+
+  test('a webhook is tried by who works at the desk', async () => {
+    await using receiver = await startReceiver(() => 500)
+    const { webhookId } = (await service.beta.createWebhook({ url: receiver.url })).data
+    const { rows } = await service.query('select firm_id from clearing.account where account_number = $1', [
+      betaAccount,
+    ])
+    const headers = { 'x-clearing-firm': rows[0].firm_id }
+    assert.equal((await viewer.call('test-webhook', { webhookId }, headers)).status, 403)
+    const tried = await operator.call('test-webhook', { webhookId }, headers)
+    assert.deepEqual([tried.json.data.delivered, tried.json.data.attempt.status], [false, 500])
+    assert.deepEqual(await waiting('Webhook'), [])
+    await service.beta.deleteWebhook({ webhookId })
   })
 })
 

@@ -84,6 +84,7 @@ import {
   staffRoles,
   workAssignments,
   workQueues,
+  workSettlements,
 } from './staff.ts'
 import { canadianProvinces, usStates } from './states.ts'
 
@@ -154,6 +155,7 @@ export const codeLists = {
   scope: scopes,
   staffRole: staffRoles,
   workQueue: workQueues,
+  workSettlement: workSettlements,
   workAssignment: workAssignments,
   changeState: changeStates,
   approvalSubject: approvalSubjects,

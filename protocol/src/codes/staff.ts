@@ -32,6 +32,12 @@ export const workAssignments = listCodes({
   Nobody: 'What nobody has taken',
 })
 
+/** What becomes of failed work. */
+export const workSettlements = listCodes({
+  Again: 'A job is tried again, a delivery is sent again',
+  GiveUp: 'It is not tried again',
+})
+
 /** States of a change that a second person approves. */
 export const changeStates = listCodes({
   Requested: 'Awaits a second person',

@@ -212,11 +212,12 @@ export const testWebhook = defineOperation({
 
 export const listDeliveries = defineOperation({
   ...firm,
-  summary: 'The log of a webhook’s deliveries',
-  description: `What was sent and what the receiver answered, the latest first; kept ${limits.webhookDeliveryKeptDays} days.`,
+  summary: 'The log of deliveries to webhooks',
+  description: `What was sent, to one webhook or all of the firm, and what the receiver answered, the latest first; kept ${limits.webhookDeliveryKeptDays} days.`,
   writes: false,
   request: block({
-    webhookId: webhookId(),
+    webhookId: optional(webhookId()),
+    deliveryId: optional(words(36, { description: 'The one delivery with this id.' })),
     status: optional(code('deliveryStatus')),
     eventId: optional(words(36)),
     accountNumber: optional(accountNumber()),

@@ -143,9 +143,14 @@ export const settleWork = defineOperation({
   ...operations,
   summary: 'Settle failed work',
   description:
-    'Tries failed jobs again; takes breaks and given-up webhook deliveries out of the inbox that were looked at (resend-events sends again).',
+    'Tries failed jobs again and sends failed webhook deliveries again, or gives them up (`settlement`); takes breaks that were looked at ' +
+    'out of the inbox.',
   writes: true,
-  request: block({ workIds: workIds(), reason: words(limits.noteLengthMax) }),
+  request: block({
+    workIds: workIds(),
+    settlement: optional(code('workSettlement', { description: '`Again` when absent. Breaks need none.' })),
+    reason: words(limits.noteLengthMax),
+  }),
   data: takenShape,
   examples: [
     {

@@ -30,7 +30,8 @@ export const workItemShape = Type.Object(
   {
     workId: Type.String({ description: 'Queue and item, as the other operations on work take it.' }),
     queue: codeOf('workQueue'),
-    ...firm,
+    firmId: Type.String({ description: 'A UUID; empty when it concerns no firm.' }),
+    firmName: Type.String(),
     accountNumber: Type.String({ description: 'Empty when it concerns no account.' }),
     accountName: Type.String(),
     itemId: Type.String({ description: 'Of the document, match, change, break, job or delivery.' }),

@@ -1,32 +1,66 @@
-/** settle-work: failed jobs and deliveries are tried again, and breaks that were looked at leave the inbox. */
-import { reject } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
+/** settle-work: failed jobs and deliveries are tried again or given up, and breaks that were looked at leave the inbox. */
+import { limits, type Rejection, reject } from '@clearing/protocol'
+import type { Context, Handler } from '../context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { resolveBreaks } from '../store/books/breaks.ts'
-import { retryJob, settleItem } from '../store/work.ts'
+import { everyEvent } from '../store/event-log.ts'
+import { lockWebhookRow, queueResends, readDelivered } from '../store/webhooks.ts'
+import { giveUpJob, retryJob, settleItem, type WorkRow } from '../store/work.ts'
 import { forEachItem } from './each-item.ts'
 
-export const settleWork: Handler<'settle-work'> = async ({ workIds, reason }, context) => {
+export const settleWork: Handler<'settle-work'> = async (
+  { workIds, settlement = 'Again', reason },
+  context,
+) => {
   const { tx, now, caller } = context
+  const again = settlement === 'Again'
+  const settle = (item: WorkRow) => settleItem(tx, item.work_id, caller.clientId, now, reason)
   const outcome = await forEachItem(context, workIds, async (item) => {
     switch (item.queue) {
       case 'Job':
-        return (await retryJob(tx, item.item_id))
+        return (await (again ? retryJob : giveUpJob)(tx, item.item_id))
           ? undefined
           : reject('ERR.2013', 'workIds', 'The job is gone, or is being worked on.')
+      case 'Webhook': {
+        const why = again ? await sendAgain(item, context) : undefined
+        if (why === undefined) await settle(item)
+        return why
+      }
       case 'Break':
         // Nothing but a look makes an end of what was done on a restricted account.
         if (item.subject === 'Suspended') resolveBreaks(tx, [item.item_id], now)
-        await settleItem(tx, item.work_id, caller.clientId, now, reason)
-        return undefined
-      case 'Webhook':
-        await settleItem(tx, item.work_id, caller.clientId, now, reason)
+        await settle(item)
         return undefined
       default:
         return reject('ERR.1015', 'workIds', `A ${item.queue} is decided on, not settled.`)
     }
   })
   if (outcome.taken.length > 0)
-    writeAudit(context, { action: 'settle-work', changes: { workIds: outcome.taken, reason } })
+    writeAudit(context, { action: 'settle-work', changes: { workIds: outcome.taken, settlement, reason } })
   return outcome
+}
+
+/** Queues the delivery's event for its webhook anew; or why that is not possible. */
+const sendAgain = async (item: WorkRow, context: Context): Promise<Rejection | undefined> => {
+  const { tx } = context
+  const delivered = await readDelivered(tx, item.item_id)
+  const webhook = delivered && (await lockWebhookRow(tx, delivered.webhook_id))
+  if (delivered === undefined || webhook === undefined)
+    return reject('ERR.2013', 'workIds', 'The webhook is gone.')
+  if (webhook.disabled_at !== null)
+    return reject('ERR.2011', 'workIds', 'The webhook is disabled; its firm has to enable it first.')
+  const eventIds = [delivered.event_id]
+  const queued = await queueResends(tx, webhook, {
+    eventIds,
+    filter: everyEvent,
+    max: limits.webhookResendEventsMax,
+  })
+  if (queued !== 1) return reject('ERR.2013', 'workIds', 'The event is no longer in the log.')
+  writeAudit(context, {
+    action: 'resend-events',
+    firmId: webhook.firm_id,
+    target: webhook.webhook_id,
+    changes: { eventIds, queued },
+  })
+  return undefined
 }

@@ -211,7 +211,8 @@ export interface DeliveryRow {
 }
 
 export interface DeliveryQuery {
-  readonly webhookId: string
+  readonly webhookId?: string | undefined
+  readonly deliveryId?: string | undefined
   readonly status?: string | undefined
   readonly eventId?: string | undefined
   readonly accountNumber?: string | undefined
@@ -222,9 +223,11 @@ export interface DeliveryQuery {
 
 /** The latest first; one more than asked for when there are more. */
 export const findDeliveries = (tx: Tx, firmId: string, query: DeliveryQuery): Promise<DeliveryRow[]> => {
-  const values: Value[] = [firmId, query.webhookId, query.size + 1]
+  const values: Value[] = [firmId, query.size + 1]
   const add = (value: Value) => `$${values.push(value)}`
-  const conditions = ['firm_id = $1', 'webhook_id = $2']
+  const conditions = ['firm_id = $1']
+  if (query.webhookId !== undefined) conditions.push(`webhook_id = ${add(query.webhookId)}::uuid`)
+  if (query.deliveryId !== undefined) conditions.push(`delivery_id = ${add(query.deliveryId)}::uuid`)
   if (query.status !== undefined) conditions.push(`status = ${add(query.status)}`)
   if (query.eventId !== undefined) conditions.push(`event_id = ${add(query.eventId)}::uuid`)
   if (query.accountNumber !== undefined) conditions.push(`account_number = ${add(query.accountNumber)}`)
@@ -236,11 +239,21 @@ export const findDeliveries = (tx: Tx, firmId: string, query: DeliveryQuery): Pr
     unprepared<DeliveryRow>(
       `select delivery_id, webhook_id, kind, event_id, event_type, account_number, status, created_at, next_attempt_at, attempts
        from clearing.webhook_delivery where ${conditions.join(' and ')}
-       order by created_at desc, delivery_id desc limit $3`,
+       order by created_at desc, delivery_id desc limit $2`,
     ),
     values,
   )
 }
+
+const selectDelivered = statement<{ webhook_id: string; event_id: string }>(
+  'select-delivered-event',
+  'select webhook_id, event_id from clearing.webhook_delivery where delivery_id = $1',
+)
+/** Which event went to which webhook. */
+export const readDelivered = (
+  tx: Tx,
+  deliveryId: string,
+): Promise<{ webhook_id: string; event_id: string } | undefined> => tx.row(selectDelivered, [deliveryId])
 
 export interface ResendQuery {
   readonly eventIds?: readonly string[] | undefined

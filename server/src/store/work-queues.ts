@@ -140,7 +140,8 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   },
   Webhook: {
     from: 'clearing.webhook_delivery as item',
-    waits: `item.status = 'Failed' and ${settled('Webhook', 'item.delivery_id::text')}`,
+    // A trial that failed was answered to who tried.
+    waits: `item.status = 'Failed' and item.kind <> 'Test' and ${settled('Webhook', 'item.delivery_id::text')}`,
     key: 'item.delivery_id::text',
     id: 'item.delivery_id',
     idType: 'uuid',

@@ -218,6 +218,11 @@ const retryJobStatement = statement<{ retried: boolean }>(
   'select clearing.retry_job($1) as retried',
 )
 
+const giveUpJobStatement = statement<{ given_up: boolean }>(
+  'give-up-job',
+  'select clearing.give_up_job($1) as given_up',
+)
+
 /** Who has it: the one who asks, or somebody who was earlier. */
 export const takeWork = async (tx: Tx, workId: string, who: string, at: Date): Promise<string> => {
   if ((await tx.run(insertAssignment, [workId, who, who, at])) === 1) return who
@@ -230,3 +235,6 @@ export const settleItem = (tx: Tx, workId: string, by: string, at: Date, reason:
   tx.run(insertSettlement, [workId, by, at, reason])
 export const retryJob = async (tx: Tx, jobId: string): Promise<boolean> =>
   (await tx.row(retryJobStatement, [jobId]))?.retried ?? false
+/** Takes the job out of the queue for good. */
+export const giveUpJob = async (tx: Tx, jobId: string): Promise<boolean> =>
+  (await tx.row(giveUpJobStatement, [jobId]))?.given_up ?? false
