@@ -131,17 +131,24 @@ export const entityNumber = (settings: Settings = {}) =>
 
 /**
  * An object of a request. Property names are matched without regard to letter case; `aliases` are other
- * accepted spellings (lower case) and the name each stands for (Reading 1.1). Unknown names are refused.
+ * accepted spellings (lower case) and the name each stands for (Reading 1.1). Unknown names are refused. Null says
+ * nothing, unless `blanks` are kept: then the operation tells a deletion from silence, at every depth of the block.
  */
 export const block = <P extends TProperties>(
   properties: P,
-  settings: { aliases?: Record<string, string>; description?: string; examples?: unknown[] } = {},
+  settings: {
+    aliases?: Record<string, string>
+    blanks?: 'kept'
+    description?: string
+    examples?: unknown[]
+  } = {},
 ): TObject<P> => {
-  const { aliases, ...rest } = settings
+  const { aliases, blanks, ...rest } = settings
   return Type.Object(properties, {
     additionalProperties: false,
     ...rest,
     ...(aliases ? { 'x-aliases': aliases } : {}),
+    ...(blanks ? { 'x-blanks': blanks } : {}),
   }) as TObject<P>
 }
 

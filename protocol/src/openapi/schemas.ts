@@ -34,6 +34,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly 'x-reads'?: Reads
   readonly 'x-aliases'?: Readonly<Record<string, string>>
+  readonly 'x-blanks'?: string
   readonly 'x-code-list'?: CodeListName
 }
 
@@ -79,7 +80,7 @@ export function startSchemaBook(): SchemaBook {
   }
 
   const renderBare = (shape: Shape, direction: Direction): JsonObject => {
-    const { 'x-reads': reads, 'x-aliases': aliases, 'x-code-list': _list, ...rest } = shape
+    const { 'x-reads': reads, 'x-aliases': aliases, 'x-blanks': _, 'x-code-list': _list, ...rest } = shape
     const { properties, patternProperties, items, anyOf, description, ...plain } = rest as Shape &
       Record<string, Json>
     if (direction === 'answer' && plain.additionalProperties === false) delete plain.additionalProperties

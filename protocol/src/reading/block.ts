@@ -1,7 +1,8 @@
 /**
  * Objects of a request (Reading 1.1, 1.2): names are matched without regard to letter case and through other accepted
  * spellings; a property given twice, an unknown one and a missing required one are refused. What is read has the
- * canonical names in the order of the schema, so that equal requests read equal.
+ * canonical names in the order of the schema, so that equal requests read equal. Only where an operation tells deletions
+ * from silence are null and empty texts kept.
  */
 import { type Findings, type Place, refused } from './findings.ts'
 import { checkPersonName } from './kinds/name.ts'
@@ -16,7 +17,13 @@ export interface Property {
   readonly standard: unknown
   /** A part of a name, judged again once it is known whether the block is of a person or of an entity. */
   readonly namePart: boolean
+  /** Text for which empty is a value like any other. */
+  readonly freeText: boolean
 }
+
+/** Null, and an empty text where only texts of a certain form are values, are as if the property were absent. */
+const saysNothing = (value: unknown, freeText: boolean): boolean =>
+  value === null || (value === '' && !freeText)
 
 const unknownNameLengthMax = 100
 const hintsMax = 20
@@ -26,6 +33,7 @@ export function blockReader(
   label: string,
   properties: readonly Property[],
   aliases: Record<string, string>,
+  keepsBlanks: boolean,
 ): Reader {
   const labels = properties.map((property) => labelOf(property.name))
   const positions = new Map<string, number>()
@@ -110,12 +118,12 @@ export function blockReader(
       if (nameParts.length > 0 && nameType >= 0) checkNameParts(slots, place, findings)
       const value: Record<string, unknown> = {}
       for (let position = 0; position < properties.length; position++) {
-        const { name, required, standard } = properties[position] as Property
+        const { name, required, standard, freeText } = properties[position] as Property
         const slot = slots[position]
         if (slot === refused) continue
         if (required && isEmpty(slot)) {
           findings.refuse('ERR.1000', place, name, `${labels[position]} is required.`)
-        } else if (slot !== undefined) value[name] = slot
+        } else if (slot !== undefined && (keepsBlanks || !saysNothing(slot, freeText))) value[name] = slot
         else if (standard !== undefined) value[name] = standard
       }
       return value

@@ -29,6 +29,8 @@ import { isEmpty, type Reader, refuseType } from './reader.ts'
 interface Schema extends PlainSchema {
   readonly 'x-reads'?: Reads
   readonly 'x-aliases'?: Record<string, string>
+  readonly 'x-blanks'?: 'kept'
+  readonly format?: string
   readonly properties?: Record<string, Schema>
   readonly required?: readonly string[]
   readonly items?: Schema
@@ -39,22 +41,22 @@ interface Schema extends PlainSchema {
 
 /** The reader of a request's schema; `name` is what reasons call it. */
 export const compileSchema = (schema: TSchema, name: string): Reader =>
-  compile(schema as Schema, labelOf(name), false)
+  compile(schema as Schema, labelOf(name), false, false)
 
-function compile(schema: Schema, label: string, mayBeEntity: boolean): Reader {
+function compile(schema: Schema, label: string, mayBeEntity: boolean, keepsBlanks: boolean): Reader {
   const kind = schema['x-reads']
   if (kind !== undefined) return compileKind(kind, label, mayBeEntity)
   if (schema.anyOf !== undefined) {
     return unionReader(
       label,
-      schema.anyOf.map((one) => compile(one, label, mayBeEntity)),
+      schema.anyOf.map((one) => compile(one, label, mayBeEntity, keepsBlanks)),
     )
   }
   switch (schema.type) {
     case 'object':
-      return compileBlock(schema, label)
+      return compileBlock(schema, label, keepsBlanks || schema['x-blanks'] === 'kept')
     case 'array':
-      return listReader(label, compile(schema.items as Schema, label, false), schema.maxItems)
+      return listReader(label, compile(schema.items as Schema, label, false, keepsBlanks), schema.maxItems)
     case 'string':
       return stringReader(label, schema)
     case 'integer':
@@ -69,7 +71,7 @@ function compile(schema: Schema, label: string, mayBeEntity: boolean): Reader {
   }
 }
 
-function compileBlock(schema: Schema, label: string): Reader {
+function compileBlock(schema: Schema, label: string, keepsBlanks: boolean): Reader {
   const members = Object.entries(schema.properties ?? {})
   const required = new Set(schema.required)
   const ofPersonOrEntity = schema.properties?.nameType !== undefined
@@ -77,13 +79,21 @@ function compileBlock(schema: Schema, label: string): Reader {
     const namePart = member['x-reads']?.kind === 'name'
     return {
       name,
-      reader: compile(member, labelOf(name), namePart && ofPersonOrEntity),
+      reader: compile(member, labelOf(name), namePart && ofPersonOrEntity, keepsBlanks),
       required: required.has(name),
       standard: member.default,
       namePart,
+      freeText: isFreeText(member),
     }
   })
-  return blockReader(label, properties, schema['x-aliases'] ?? {})
+  return blockReader(label, properties, schema['x-aliases'] ?? {}, keepsBlanks)
+}
+
+function isFreeText(schema: Schema): boolean {
+  const kind = schema['x-reads']?.kind
+  if (kind !== undefined) return kind === 'text' || kind === 'words' || kind === 'name'
+  const { type, pattern, format, minLength, const: only, enum: some } = schema
+  return type === 'string' && (pattern ?? format ?? minLength ?? only ?? some) === undefined
 }
 
 function listReader(label: string, item: Reader, itemsMax: number = limits.arrayItemsMax): Reader {

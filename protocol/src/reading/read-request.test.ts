@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import Type from 'typebox'
-import { block, code, list, name, optional, text, words } from '../field.ts'
+import { block, code, date, list, name, optional, text, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { jointAccountExample, newAccountExample } from '../operations/examples.ts'
 import { operations } from '../operations/index.ts'
@@ -157,7 +157,7 @@ test('letters beyond ASCII do not stand for letters of a name', () => {
   assert.deepEqual(codesOf(rejections), ['ERR.2001 lin\u212a'])
 })
 
-test('a required field is refused when absent, null or empty; an optional one is kept as null or empty', () => {
+test('a required field is refused when absent, null or empty; an optional one that says nothing is absent', () => {
   const schema = block({ lastName: name(), items: list(words(5)), note: optional(words(5)) })
   const due = ['ERR.1000 lastName', 'ERR.1000 items']
   assert.deepEqual(codesOf(readRequest(schema, {}).rejections), due)
@@ -166,7 +166,20 @@ test('a required field is refused when absent, null or empty; an optional one is
   assert.equal(readRequest(schema, {}).rejections[0]?.reason, 'Last name is required.')
   const empty = readRequest(schema, { lastName: 'x', items: ['a'], note: '' })
   assert.deepEqual(empty.value, { lastName: 'X', items: ['a'], note: '' })
-  assert.deepEqual(readRequest(schema, { lastName: 'x', items: ['a'], note: null }).value.note, null)
+  assert.ok(!('note' in readRequest(schema, { lastName: 'x', items: ['a'], note: null }).value))
+})
+
+test('null, and an empty text where a form is asked for, say nothing', () => {
+  const schema = block({ on: optional(date()), cursor: optional(Type.String({ pattern: '^c' })) })
+  for (const given of [null, ''])
+    assert.deepEqual(readRequest(schema, { on: given, cursor: given }).value, {})
+})
+
+test('an operation that tells a deletion from silence is given null and empty texts, at every depth', () => {
+  const schema = block({ party: optional(block({ on: optional(date()) })) }, { blanks: 'kept' })
+  for (const on of [null, ''])
+    assert.deepEqual(readRequest(schema, { party: { on } }).value, { party: { on } })
+  assert.deepEqual(readRequest(schema, { party: null }).value, { party: null })
 })
 
 test('all errors are found at once, each at its path', () => {

@@ -89,7 +89,7 @@ export const updateAccountRequest = block(
     primaryOwner: optional(primaryOwnerRequest),
     ...parties,
   },
-  { aliases: { ...accountAliases, version: 'expectedVersion' } },
+  { aliases: { ...accountAliases, version: 'expectedVersion' }, blanks: 'kept' },
 )
 
 /** Shape 1, nested under `data.message`. */

@@ -39,7 +39,7 @@ const refusedWith = (code: string) => ({ code })
 const E = refusedWith
 
 const read = (kind: TSchema, given: unknown) =>
-  readRequest(block({ field: optional(kind) }), { field: given })
+  readRequest(block({ field: optional(kind) }, { blanks: 'kept' }), { field: given })
 
 const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
   'text is upper case, trimmed, its white space collapsed, and counted in characters': {
