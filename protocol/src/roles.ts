@@ -79,6 +79,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'load-prices': desk,
   'load-fx-rates': desk,
   'load-held-away': desk,
+  'load-account-terms': desk,
   'load-activity': desk,
   'load-watch-list': desk,
   'close-business-day': desk,

@@ -350,6 +350,97 @@ describe('what another custodian keeps', () => {
   })
 })
 
+describe('the terms of an account', () => {
+  const setTerms = async (...ndjson: Line[]) =>
+    (await service.operations.operations.loadAccountTerms({ lines: { ndjson } })).data
+  const purchases = (account: string) => [
+    buy(account, 'AAA', 100, '10'),
+    buy(account, 'AAA', 100, '14', { tradeDate: '2025-03-10' }),
+    buy(account, 'AAA', 100, '12', { tradeDate: '2025-03-17' }),
+    sell(account, 'AAA', 150, '20'),
+  ]
+
+  test('say in which order lots are relieved, until there is activity', async () => {
+    const lots: Record<string, number[]> = {}
+    for (const lotMethod of ['FIFO', 'LIFO', 'HIFO', 'Average']) {
+      const account = await newAccount()
+      const set = await setTerms({ acctNo: account, lotMethod })
+      assert.deepEqual([set.accepted, set.duplicates], lotMethod === 'FIFO' ? [0, 1] : [1, 0])
+      await load(...purchases(account))
+      const { data } = await service.alpha.positionDetail({ accountNumber: account })
+      lots[lotMethod] = data.portfolios.map(({ unrealizedGainLoss }) => Number(unrealizedGainLoss.cost))
+      await proves(account)
+      const other = lotMethod === 'LIFO' ? 'HIFO' : 'LIFO'
+      const { rejects, accepted } = await setTerms(
+        { acctNo: account, lotMethod: other },
+        { acctNo: account, houseLongPercent: '40' },
+      )
+      assert.deepEqual(
+        rejects.map(({ line: number, code, field }) => [number, code, field]),
+        [[1, 'ERR.1021', 'lotMethod']],
+      )
+      assert.equal(accepted, 1)
+    }
+    assert.deepEqual(lots, {
+      // 50 at 14 and 100 at 12; 100 at 10 and 50 at 14; 100 at 10 and 50 at 12; 300 cost 3,600.
+      FIFO: [700, 1200],
+      LIFO: [1000, 700],
+      HIFO: [1000, 600],
+      Average: [600, 1200],
+    })
+  })
+
+  test('and of a security raise what the house asks for, never below FINRA’s own', async () => {
+    const account = await newAccount()
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '10000', acctType: '2' }),
+      buy(account, 'AAA', 1000, '12', { acctType: '2' }),
+    )
+    const required = async () => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber: account })
+      const [aaa] = data.marginRequirements
+      const { houseExcess, nyseExcess } = data.marginBalance
+      return [aaa?.housePercent, aaa?.houseRequirement, houseExcess, nyseExcess].map(Number)
+    }
+    // Worth 12,000 with a debit of 2,000.
+    assert.deepEqual(await required(), [25, 3_000, 7_000, 7_000])
+    await setTerms({ acctNo: account, houseLongPercent: '20' })
+    assert.deepEqual(await required(), [25, 3_000, 7_000, 7_000])
+    await setTerms({ acctNo: account, houseLongPercent: '32.5' })
+    assert.deepEqual(await required(), [32.5, 3_900, 6_100, 7_000])
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'AAA', houseLongPercent: '60' }] },
+    })
+    assert.deepEqual(await required(), [60, 7_200, 2_800, 7_000])
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'AAA', houseLongPercent: '25' }] },
+    })
+    assert.deepEqual(await required(), [32.5, 3_900, 6_100, 7_000])
+  })
+
+  test('that can not be are refused', async () => {
+    const account = await newAccount()
+    const { rejects } = await setTerms(
+      { acctNo: '99999999', lotMethod: 'LIFO' },
+      { acctNo: account },
+      { acctNo: account, lotMethod: 'Random' },
+      { acctNo: account, houseLongPercent: '0', houseShortPercent: '-1' },
+      { acctNo: account, houseLongPercent: '100.01', houseShortPercent: '0' },
+    )
+    assert.deepEqual(
+      rejects.map(({ line: number, code, field }) => [number, code, field]),
+      [
+        [1, 'ERR.2003', 'acctNo'],
+        [2, 'ERR.1000', 'lotMethod'],
+        [3, 'ERR.1015', 'lotMethod'],
+        [4, 'ERR.1015', 'houseShortPercent'],
+        [5, 'ERR.1015', 'houseLongPercent'],
+        [5, 'ERR.1015', 'houseShortPercent'],
+      ],
+    )
+  })
+})
+
 describe('trading within the day', () => {
   test('four day trades in five business days make a pattern day trader, who needs 25,000 of equity', async () => {
     const [trader, holder] = [await newAccount(), await newAccount()]

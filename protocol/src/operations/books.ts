@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
 import {
+  accountTermsExample,
   activityExample,
   exampleIds,
   fxRatesExample,
@@ -56,6 +57,15 @@ export const loadHeldAway = defineOperation({
     'What accounts hold with other custodians, as of a date: acctNo, acctType, an identifier of the security, custodian, asOfDate, quantity, cost, openDate. ' +
     `The latest report counts until another comes; a quantity of 0 ends it.${linesNote}`,
   examples: [{ title: 'One position', request: {}, lines: heldAwayExample }],
+})
+
+export const loadAccountTerms = defineOperation({
+  ...load,
+  summary: 'Load the terms of accounts',
+  description:
+    "On which terms the books of accounts are kept: acctNo, lotMethod (until the account has activity), houseLongPercent and houseShortPercent (the house's maintenance " +
+    `rates; FINRA's are the least that counts).${linesNote}`,
+  examples: [{ title: 'House rates above the rule', request: {}, lines: accountTermsExample }],
 })
 
 export const getLoad = defineOperation({

@@ -41,6 +41,8 @@ export const heldAwayExample = linesOf(
   '30100008,Cash,HRBR,Bayside Trust,2026-01-30,40,1720.00,2024-06-03',
 )
 
+export const accountTermsExample = linesOf('acctNo,houseLongPercent,houseShortPercent', '30100008,30,35')
+
 /** Records of sdn.csv: number, name, type, programme, title, six columns of ships, remarks. */
 export const watchListExample =
   '1,"VERDANT, Orrin","individual","OWN",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"DOB 14 Mar 1961; nationality Freedonia."\n'

@@ -57,6 +57,7 @@ import { listSnapshots } from './list-snapshots.ts'
 import { listStaff } from './list-staff.ts'
 import { listWebhooks } from './list-webhooks.ts'
 import { listWork } from './list-work.ts'
+import { loadAccountTerms } from './load-account-terms.ts'
 import { loadActivity } from './load-activity.ts'
 import { loadFxRates } from './load-fx-rates.ts'
 import { loadHeldAway } from './load-held-away.ts'
@@ -103,6 +104,7 @@ export const handlers: Handlers = {
   'get-load': getLoad,
   'verify-books': verifyBooks,
   'list-breaks': listBreaks,
+  'load-account-terms': loadAccountTerms,
   'load-activity': loadActivity,
   'load-fx-rates': loadFxRates,
   'load-held-away': loadHeldAway,

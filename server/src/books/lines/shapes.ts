@@ -27,6 +27,12 @@ const fxRate = amount(limits.fxRatePlacesMax, unsigned)
 /** More places than the minor unit are rounded to it, half away from zero (books, section 2). */
 const money = amount(limits.pricePlacesMax)
 
+/** Percent of market value that the house asks for; FINRA's own rates are the least that counts. */
+const housePercent = {
+  kind: 'decimal',
+  limits: { places: 4, integerDigits: 3, ...unsigned },
+} as const
+
 /** How a line names a security: one of these, or several that agree. */
 const identifiers = {
   cusip: identifier(activityFieldLengths.cusip),
@@ -63,6 +69,7 @@ export const securityShape = {
   expiration: date,
   moneyMarket: flag,
   lotMethod: codeField(valuesOf(codeLists.lotMethod)),
+  houseLongPercent: housePercent,
 } as const
 export type SecurityValues = ValuesOf<typeof securityShape>
 
@@ -79,6 +86,15 @@ export type PriceValues = ValuesOf<typeof priceShape>
 
 export const fxRateShape = { currency: identifier(3), rate: fxRate, date } as const
 export type FxRateValues = ValuesOf<typeof fxRateShape>
+
+/** The terms on which the books of an account are kept. */
+export const accountTermsShape = {
+  acctNo: identifier(activityFieldLengths.acctNo),
+  lotMethod: codeField(valuesOf(codeLists.lotMethod)),
+  houseLongPercent: housePercent,
+  houseShortPercent: housePercent,
+} as const
+export type AccountTermsValues = ValuesOf<typeof accountTermsShape>
 
 /** What an account holds with another custodian, as that custodian reported it. */
 export const heldAwayShape = {

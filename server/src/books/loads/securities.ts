@@ -3,7 +3,7 @@
  * that the books stand on (currency, multiplier, price divisor, lot method, option terms, whether it is a fund) are fixed
  * once activity names the security.
  */
-import { renderDecimal } from '@clearing/domain/decimal'
+import { renderDecimal, wholeDecimal } from '@clearing/domain/decimal'
 import {
   checkCusip,
   checkIsin,
@@ -185,6 +185,7 @@ const defaults: Draft['facts'] = {
   expiration: null,
   money_market: false,
   lot_method: null,
+  house_long_percent: null,
 }
 
 /** The facts that the line gives; an option's multiplier is 100 and a bond's price divisor 100 where it does not say. */
@@ -223,6 +224,7 @@ function factsOf(values: SecurityValues): Partial<Draft['facts']> {
     expiration: values.expiration,
     money_market: values.moneyMarket,
     lot_method: values.lotMethod,
+    house_long_percent: amount(values.houseLongPercent),
   }
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 }
@@ -241,6 +243,12 @@ function checkValues(values: SecurityValues): Rejection[] {
   for (const field of ['multiplier', 'priceDivisor', 'currentFactor'] as const) {
     if (values[field]?.value === 0n)
       rejections.push(reject('ERR.1015', field, `${field} must be above zero.`))
+  }
+  const house = values.houseLongPercent?.value
+  if (house !== undefined && (house === 0n || house > wholeDecimal(100))) {
+    rejections.push(
+      reject('ERR.1015', 'houseLongPercent', 'houseLongPercent must be above 0 and at most 100.'),
+    )
   }
   return rejections
 }

@@ -80,10 +80,11 @@ export const securityFacts = [
   'expiration',
   'money_market',
   'lot_method',
+  'house_long_percent',
 ] as const
 export type SecurityFact = (typeof securityFacts)[number]
 
-export const securityColumns = ['sec_no', ...securityFacts, 'house_long_percent', 'in_use', 'updated_at']
+export const securityColumns = ['sec_no', ...securityFacts, 'in_use', 'updated_at']
   .map((name) => `security.${name}`)
   .join(', ')
 
@@ -127,7 +128,7 @@ const takeNumbers = statement<{ sec_no: bigint }>(
 export const takeSecurityNumbers = async (tx: Tx, count: number): Promise<bigint[]> =>
   (await tx.rows(takeNumbers, [count])).map(({ sec_no }) => sec_no)
 
-export type SecurityFacts = Omit<SecurityRow, 'house_long_percent' | 'in_use' | 'updated_at'>
+export type SecurityFacts = Omit<SecurityRow, 'in_use' | 'updated_at'>
 
 /** Writes the facts of new securities, and of known ones anew. */
 export const putSecurities = (tx: Tx, securities: readonly SecurityFacts[], at: Date): void => {
@@ -135,8 +136,8 @@ export const putSecurities = (tx: Tx, securities: readonly SecurityFacts[], at: 
   const rows = new Rows()
   const time = at.toISOString()
   for (const security of securities) {
-    // House rate and use are not a feed's to say; of a known security they stay as they are.
-    rows.add(security.sec_no, ...securityFacts.map((name) => security[name]), null, false, time, time)
+    // Use is not a feed's to say; of a known security it stays as it is.
+    rows.add(security.sec_no, ...securityFacts.map((name) => security[name]), false, time, time)
   }
   tx.later(upsertSecurities, [rows.text()])
 }
