@@ -1,6 +1,7 @@
 /**
- * Takes one step of an onboarding: the pure rules say what it becomes; state, history, account status, events, jobs and
- * audit row are stored in the same transaction. The row is locked, so a step happens once however often it is asked for.
+ * Takes steps of an onboarding: the pure rules say what it becomes; state, history, account status, events, jobs and audit rows are
+ * stored in the same transaction. The row is locked, so a step happens once however often it is asked for. Steps that follow
+ * one another in a transaction are decided in memory and stored together.
  */
 import {
   maskPersonalNumbers,
@@ -8,15 +9,16 @@ import {
   type OnboardingEvent,
   type OnboardingJob,
   type OnboardingSettings,
+  type OnboardingState,
   type OnboardingStep,
 } from '@clearing/domain'
 import type { Rejection } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
-import { writeAuditRow } from '../store/audit.ts'
-import { writeEvent } from '../store/events.ts'
-import { lockOnboardingRow, type Onboarding, writeOnboardingStep } from '../store/onboarding.ts'
+import { type AuditRow, writeAuditRows } from '../store/audit.ts'
+import { type NewEvent, writeEvents } from '../store/events.ts'
+import { lockOnboardingRow, type Onboarding, writeOnboardingSteps } from '../store/onboarding.ts'
 import { queueOnboardingJobs } from './queue-onboarding.ts'
 
 export interface Acting {
@@ -25,14 +27,13 @@ export interface Acting {
   /** The credential or person, or `service`. */
   readonly actor: string
   readonly traceId: string
-  /** Jobs that are due now are put here for the caller to do in the same transaction, instead of being queued. */
-  readonly takeUp?: OnboardingJob[]
 }
 
-export type Advance =
+type Taken =
   | { readonly kind: 'advanced'; readonly step: OnboardingStep }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
-  | { readonly kind: 'absent' }
+
+export type Advance = Taken | { readonly kind: 'absent' }
 
 export const advanceOnboarding = async (
   tx: Tx,
@@ -43,44 +44,88 @@ export const advanceOnboarding = async (
 ): Promise<Advance> => {
   const onboarding = await lockOnboardingRow(tx, accountNumber)
   if (!onboarding) return { kind: 'absent' }
-  const next = nextStep(onboarding.state, event, settings)
-  if ('rejection' in next) return { kind: 'rejected', rejection: next.rejection }
-  await keepStep(tx, onboarding, next.step, event, acting)
-  return { kind: 'advanced', step: next.step }
+  const steps = new OnboardingSteps(onboarding)
+  const taken = steps.take(event, acting, settings)
+  if (taken.kind === 'advanced') await steps.store(tx, taken.step.jobs)
+  return taken
 }
 
-const keepStep = async (
-  tx: Tx,
-  onboarding: Onboarding,
-  step: OnboardingStep,
-  event: OnboardingEvent,
-  acting: Acting,
-): Promise<void> => {
-  const { account_number: accountNumber, firm_id: firmId } = onboarding
-  const { now, actor, traceId, clock } = acting
-  const reason = step.reason || step.transition.description
-  writeOnboardingStep(tx, onboarding, { state: step.state, at: now, actor, reason })
-  const { accountStatus } = step.transition
-  if (accountStatus !== null && accountStatus !== onboarding.state.accountStatus) {
-    const by = { actor, operation: `onboarding.${event.kind}`, traceId }
-    const moved = await moveAccountStatus(tx, accountNumber, ['Pending'], accountStatus, now, by)
-    if (!moved) throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
-  }
-  for (const { type, content } of step.notices) {
-    writeEvent(tx, { firmId, accountNumber, type, at: now, traceId, content })
-  }
-  const { takeUp } = acting
-  const isDue = ({ notBefore }: OnboardingJob) => takeUp !== undefined && new Date(notBefore) <= now
-  takeUp?.push(...step.jobs.filter(isDue))
-  const later = step.jobs.filter((job) => !isDue(job))
-  queueOnboardingJobs(tx, clock, firmId, accountNumber, later, traceId)
-  writeAuditRow(tx, {
-    firmId,
-    at: now,
-    actor,
-    action: `onboarding.${event.kind}`,
-    accountNumber,
-    traceId,
-    detail: maskPersonalNumbers({ from: onboarding.state.currentState, to: step.state.currentState, reason }),
-  })
+interface Decided {
+  readonly step: OnboardingStep
+  readonly event: OnboardingEvent
+  readonly acting: Acting
+  readonly from: OnboardingState
+  readonly reason: string
 }
+
+/** The steps that one transaction takes of an onboarding whose row it has locked; nothing of them is stored until `store`. */
+export class OnboardingSteps {
+  readonly #before: Onboarding
+  readonly #decided: Decided[] = []
+
+  constructor(locked: Onboarding) {
+    this.#before = locked
+  }
+
+  get state(): OnboardingState {
+    return this.#decided.at(-1)?.step.state ?? this.#before.state
+  }
+
+  take(event: OnboardingEvent, acting: Acting, settings?: OnboardingSettings): Taken {
+    const from = this.state
+    const next = nextStep(from, event, settings)
+    if ('rejection' in next) return { kind: 'rejected', rejection: next.rejection }
+    const { step } = next
+    const reason = step.reason || step.transition.description
+    this.#decided.push({ step, event, acting, from, reason })
+    return { kind: 'advanced', step }
+  }
+
+  /** Stores the steps with what they ask for; `jobs` are those of their jobs that are left to the queue. */
+  async store(tx: Tx, jobs: readonly OnboardingJob[]): Promise<void> {
+    const last = this.#decided.at(-1)
+    if (last === undefined) return
+    const { account_number: accountNumber, firm_id: firmId } = this.#before
+    for (const decided of this.#decided) await moveStatus(tx, accountNumber, decided)
+    writeOnboardingSteps(
+      tx,
+      this.#before,
+      this.#decided.map(({ step, acting, reason }) => ({
+        state: step.state,
+        at: acting.now,
+        actor: acting.actor,
+        reason,
+      })),
+    )
+    writeEvents(tx, firmId, accountNumber, this.#decided.flatMap(eventsOf))
+    queueOnboardingJobs(tx, last.acting.clock, firmId, accountNumber, jobs, last.acting.traceId)
+    writeAuditRows(
+      tx,
+      firmId,
+      this.#decided.map((decided) => auditRowOf(accountNumber, decided)),
+    )
+  }
+}
+
+const moveStatus = async (tx: Tx, accountNumber: string, { step, event, acting, from }: Decided) => {
+  const { accountStatus } = step.transition
+  if (accountStatus === null || accountStatus === from.accountStatus) return
+  const by = { actor: acting.actor, operation: `onboarding.${event.kind}`, traceId: acting.traceId }
+  const moved = await moveAccountStatus(tx, accountNumber, ['Pending'], accountStatus, acting.now, by)
+  if (!moved) throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
+}
+
+const eventsOf = ({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'accountNumber'>[] =>
+  step.notices.map(({ type, content }) => ({ type, at: acting.now, traceId: acting.traceId, content }))
+
+const auditRowOf = (
+  accountNumber: string,
+  { step, event, acting, from, reason }: Decided,
+): Omit<AuditRow, 'firmId'> => ({
+  at: acting.now,
+  actor: acting.actor,
+  action: `onboarding.${event.kind}`,
+  accountNumber,
+  traceId: acting.traceId,
+  detail: maskPersonalNumbers({ from: from.currentState, to: step.state.currentState, reason }),
+})

@@ -16,9 +16,9 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { Parts } from '../parts.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
-import { lockOnboardingRow } from '../store/onboarding.ts'
+import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import { writeMatch } from '../store/screening.ts'
-import { type Acting, advanceOnboarding } from './advance-onboarding.ts'
+import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
 import { runStage } from './run-stage.ts'
 
@@ -34,14 +34,21 @@ export const workOnboarding = async (payload: OnboardingPayload, work: Onboardin
   const keys = await parts.keyring.load(firmId)
   const firm = await work.firmOf(firmId)
   await inTransaction(work.app, { firm: firmId, repeatable: true }, async (tx) => {
-    const account = await readAccount(tx, accountNumber, keys)
-    if (!account) return
+    const [account, onboarding] = await Promise.all([
+      readAccount(tx, accountNumber, keys),
+      lockOnboardingRow(tx, accountNumber),
+    ])
+    if (!account || !onboarding) return
+    const steps = new OnboardingSteps(onboarding)
     const due: OnboardingJob[] = [job]
+    const later: OnboardingJob[] = []
     for (let next = due.shift(); next !== undefined; next = due.shift()) {
       const now = parts.clock.now()
-      const acting = { clock: parts.clock, now, actor: 'service', traceId, takeUp: due }
-      await doJob(next, { tx, keys, firm, account, parts, acting })
+      const acting = { clock: parts.clock, now, actor: 'service', traceId }
+      const asked = await doJob(next, { tx, keys, firm, account, onboarding, steps, parts, acting })
+      for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
     }
+    await steps.store(tx, later)
   })
 }
 
@@ -50,17 +57,21 @@ interface Doing {
   readonly keys: FirmKeys
   readonly firm: Firm
   readonly account: Account
+  readonly onboarding: Onboarding
+  readonly steps: OnboardingSteps
   readonly parts: Parts
   readonly acting: Acting
 }
 
-const doJob = async (job: OnboardingJob, doing: Doing): Promise<void> => {
-  const { tx, account, parts, acting } = doing
-  const onboarding = await lockOnboardingRow(tx, account.accountNumber)
-  if (!onboarding || onboarding.state.run !== job.run) return
+/** Answers the jobs that its step asks for. A step that is refused was taken already, by this job's twin or by a person: nothing is left to do. */
+const doJob = async (job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> => {
+  const { tx, account, steps, parts, acting } = doing
+  if (steps.state.run !== job.run) return []
   const at = acting.now.toISOString()
-  const take = (event: OnboardingEvent) =>
-    advance(tx, account.accountNumber, event, acting, settingsFor(account, parts.sandbox))
+  const take = (event: OnboardingEvent): readonly OnboardingJob[] => {
+    const taken = steps.take(event, acting, settingsFor(account, parts.sandbox))
+    return taken.kind === 'advanced' ? taken.step.jobs : []
+  }
   switch (job.kind) {
     case 'begin':
       return take({ kind: 'work-began', run: job.run, at, by: 'service' })
@@ -75,7 +86,7 @@ const doJob = async (job: OnboardingJob, doing: Doing): Promise<void> => {
         sandbox: parts.sandbox,
         now: acting.now,
         account,
-        possibleDuplicates: onboarding.possible_duplicates,
+        possibleDuplicates: doing.onboarding.possible_duplicates,
         firmSettings: doing.firm.settings,
         attempt,
         keepMatch: (match) => writeMatch(tx, match, acting.now),
@@ -90,9 +101,4 @@ const doJob = async (job: OnboardingJob, doing: Doing): Promise<void> => {
 const settingsFor = (account: Account, sandbox: boolean): OnboardingSettings => {
   const { taxIdNumber = '', lastName = '' } = account.record.primaryOwner
   return { ...defaultOnboardingSettings, stageDelayMs: magicStageDelayMs({ sandbox, taxIdNumber, lastName }) }
-}
-
-/** A step that is refused was taken already, by this job's twin or by a person: nothing is left to do. */
-const advance = async (...step: Parameters<typeof advanceOnboarding>): Promise<void> => {
-  await advanceOnboarding(...step)
 }

@@ -40,6 +40,38 @@ const valuesOf = (event: NewEvent) => [
   event.content,
 ]
 
+const insertEvents = statement(
+  'insert-events',
+  `with counted as (
+     update clearing.account set event_sequence = event_sequence + cardinality($3::uuid[]) where account_number = $2
+     returning event_sequence - cardinality($3::uuid[]) as before
+   )
+   insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
+   select event_id, $1, $2, before + place, type, at, trace_id, content::jsonb
+   from counted, unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::text[], $7::text[])
+     with ordinality as new (event_id, type, at, trace_id, content, place)
+   order by place`,
+)
+
+/** Several events of one account, in their order. */
+export const writeEvents = (
+  tx: Tx,
+  firmId: string,
+  accountNumber: string,
+  events: readonly Omit<NewEvent, 'firmId' | 'accountNumber'>[],
+): void => {
+  if (events.length === 0) return
+  tx.later(insertEvents, [
+    firmId,
+    accountNumber,
+    events.map(({ at }) => newId(at)),
+    events.map(({ type }) => type),
+    events.map(({ at }) => at),
+    events.map(({ traceId }) => traceId),
+    events.map(({ content }) => JSON.stringify(content)),
+  ])
+}
+
 export const writeEvent = (tx: Tx, event: NewEvent): void => tx.later(insertEvent, valuesOf(event))
 
 /** The first event of an account that this transaction inserts with event_sequence 1. */

@@ -35,13 +35,15 @@ const insertOnboarding = statement(
 )
 const updateOnboarding = statement(
   'update-onboarding',
-  `update clearing.onboarding set current_state = $2, state = $3, step = step + 1, updated_at = $4
+  `update clearing.onboarding set current_state = $2, state = $3, step = $4, updated_at = $5
    where account_number = $1`,
 )
-const insertTransition = statement(
-  'insert-onboarding-transition',
+const insertTransitions = statement(
+  'insert-onboarding-transitions',
   `insert into clearing.onboarding_transition (account_number, firm_id, step, from_state, to_state, at, actor, reason)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+   select $1, $2, $3 + place, new.from_state, new.to_state, new.at, new.actor, new.reason
+   from unnest($4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[])
+     with ordinality as new (from_state, to_state, at, actor, reason, place)`,
 )
 
 export const readOnboarding = (tx: Tx, accountNumber: string): Promise<Onboarding | undefined> =>
@@ -73,22 +75,35 @@ export const writeOnboarding = (
     onboarding.at,
   ])
 
-/** Replaces the state of a locked onboarding and appends to its history. */
-export const writeOnboardingStep = (
-  tx: Tx,
-  before: Onboarding,
-  step: { state: OnboardingState; at: Date; actor: string; reason: string },
-): void => {
-  tx.later(updateOnboarding, [before.account_number, step.state.currentState, json(step.state), step.at])
-  tx.later(insertTransition, [
+/** A step that was taken, and the state that it led to. */
+export interface StepTaken {
+  readonly state: OnboardingState
+  readonly at: Date
+  readonly actor: string
+  readonly reason: string
+}
+
+/** Replaces the state of a locked onboarding by that of the last step, and appends each to its history. */
+export const writeOnboardingSteps = (tx: Tx, before: Onboarding, steps: readonly StepTaken[]): void => {
+  const last = steps.at(-1)
+  if (last === undefined) return
+  tx.later(updateOnboarding, [
+    before.account_number,
+    last.state.currentState,
+    json(last.state),
+    before.step + steps.length,
+    last.at,
+  ])
+  const states = [before.state, ...steps.map(({ state }) => state)].map(({ currentState }) => currentState)
+  tx.later(insertTransitions, [
     before.account_number,
     before.firm_id,
-    before.step + 1,
-    before.state.currentState,
-    step.state.currentState,
-    step.at,
-    step.actor,
-    step.reason,
+    before.step,
+    states.slice(0, -1),
+    states.slice(1),
+    steps.map(({ at }) => at),
+    steps.map(({ actor }) => actor),
+    steps.map(({ reason }) => reason),
   ])
 }
 
