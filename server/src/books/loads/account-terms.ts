@@ -5,13 +5,8 @@
 import type { LotMethod } from '@clearing/domain/books'
 import { type Decimal, wholeDecimal } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol'
-import {
-  type AccountBooks,
-  type BookedAccount,
-  lockAccountBooks,
-  type NewTerms,
-  writeTerms,
-} from '../../store/books/accounts.ts'
+import { type NewTerms, writeTerms } from '../../store/books/account-terms.ts'
+import { type AccountBooks, type BookedAccount, lockAccountBooks } from '../../store/books/accounts.ts'
 import { decimalCell } from '../../store/books/bulk.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { Directory } from '../directory.ts'
