@@ -40,8 +40,9 @@ export interface ActivityRange {
 
 export const checkRange = ({ dateFrom, dateTo }: ActivityRange): Rejection[] => {
   if (dateFrom > dateTo) return [reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')]
-  const latest = `${Number(dateFrom.slice(0, 4)) + limits.activityRangeYearsMax}${dateFrom.slice(4)}`
-  return dateTo > latest
+  const year = String(Number(dateFrom.slice(0, 4)) + limits.activityRangeYearsMax).padStart(4, '0')
+  // After the year 9999 there are no dates that could be too late.
+  return year.length === 4 && dateTo > `${year}${dateFrom.slice(4)}`
     ? [reject('ERR.1025', 'dateTo', `The range must be at most ${limits.activityRangeYearsMax} years.`)]
     : []
 }
