@@ -62,7 +62,11 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         now,
         securities,
         memory,
-        async onLocked(businessDate) {
+        async onLocked(businessDate, missing) {
+          if (missing > 0) {
+            memory.forget()
+            throw new StaleFacts('books that were seen open were opened by a transaction that did not commit')
+          }
           if (businessDate.slice(0, 7) !== entryMonth) {
             entryMonth = ''
             throw new StaleFacts('the business date has moved to another month')

@@ -18,6 +18,16 @@ export class HoldingMemory {
   readonly #accounts = new Map<string, Remembered>()
   #size = 0
 
+  forget(): void {
+    this.#accounts.clear()
+    this.#size = 0
+  }
+
+  /** Whether the books of the account were open in some batch of this load, committed or not. */
+  knows(accountNumber: string): boolean {
+    return this.#accounts.has(accountNumber)
+  }
+
   /** The holding; null when there is none; undefined when that is not known. */
   recall(accountNumber: string, lineCount: bigint, secNo: string): KeptHolding | null | undefined {
     const known = this.#accounts.get(accountNumber)
@@ -36,10 +46,7 @@ export class HoldingMemory {
 
   /** What a batch leaves, if it commits: otherwise the count of lines tells that it did not. */
   keepChanges(changes: readonly AccountChange[]): void {
-    if (this.#size > sizeMax) {
-      this.#accounts.clear()
-      this.#size = 0
-    }
+    if (this.#size > sizeMax) this.forget()
     for (const { books, lines, holdings } of changes) {
       const before = this.#accounts.get(books.accountNumber)
       const lineCount = books.lineCount + BigInt(lines.length)

@@ -18,7 +18,7 @@ import {
   findLines,
   type LineSecurities,
   readCorrections,
-  readKnownKeys,
+  readKnownIds,
   readLines,
   type StoredLine,
 } from '../../store/books/lines.ts'
@@ -45,8 +45,11 @@ export interface BatchSettings {
   readonly now: Date
   readonly securities: LineSecurities
   readonly memory: HoldingMemory
-  /** Told, once the accounts are locked, on which business date the lines are entered. */
-  onLocked(businessDate: string): Promise<void>
+  /**
+   * Told, once the accounts are locked, on which business date the lines are entered, and how many accounts have no books
+   * although the memory knows them.
+   */
+  onLocked(businessDate: string, missing: number): Promise<void>
   /** Takes the changes of some accounts to write them: while the database does, the next are worked out. */
   onChanges(changes: readonly AccountChange[]): Promise<void>
 }
@@ -62,15 +65,15 @@ export async function postBatch(
   lines: readonly BookedLine[],
   { now, securities, memory, onLocked, onChanges }: BatchSettings,
 ): Promise<PostedBatch> {
-  const fresh = withoutRepeats(lines)
+  const idsOfFirms = new Map<string, Set<string>>()
+  const fresh = withoutRepeats(lines, idsOfFirms)
   const accounts = new Map(fresh.map(({ account }) => [account.accountNumber, account]))
-  const keys = fresh.map(({ account, line }) => ({ firmId: account.firmId, externalId: line.externalId }))
   const tags = fresh
     .filter(({ line }) => (line.cancels || line.rebills) && line.tagNo !== undefined)
     .map(({ account, line }) => ({ firmId: account.firmId, externalId: line.tagNo as string }))
   const [books, known, waiting, businessDate, originals, suspended] = await Promise.all([
-    lockAccountBooks(tx, [...accounts.values()]),
-    readKnownKeys(tx, keys),
+    lockAccountBooks(tx, [...accounts.values()], (number) => memory.knows(number)),
+    Promise.all([...idsOfFirms].map(([firmId, ids]) => readKnownIds(tx, firmId, [...ids]))),
     readCorrections(
       tx,
       fresh.map(({ account, line }) => ({
@@ -83,12 +86,12 @@ export async function postBatch(
     // After the lock: an account that is being closed is waited for.
     readSuspensions(tx, [...accounts.keys()]),
   ])
-  await onLocked(businessDate)
-  const there = new Set(known.map(({ firm_id, external_id }) => `${firm_id} ${external_id}`))
+  await onLocked(businessDate, accounts.size - books.length)
+  const there = new Map([...idsOfFirms.keys()].map((firmId, at) => [firmId, known[at]]))
   const suspensions = Map.groupBy(suspended, ({ account_number }) => account_number)
   // What was loaded before is a duplicate also when its account was closed since.
   const { added = [], closed = [] } = Object.groupBy(
-    fresh.filter(({ account, line }) => !there.has(`${account.firmId} ${line.externalId}`)),
+    fresh.filter(({ account, line }) => there.get(account.firmId)?.has(line.externalId) !== true),
     ({ account }) => (isClosed(suspensions.get(account.accountNumber)) ? 'closed' : 'added'),
   )
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
@@ -152,13 +155,19 @@ async function recallHoldings(
   return kept
 }
 
-/** Of lines with one id, the first. */
-function withoutRepeats(lines: readonly BookedLine[]): BookedLine[] {
-  const seen = new Set<string>()
+/** Of lines with one id, the first; `idsOfFirms` is given all ids. */
+function withoutRepeats(
+  lines: readonly BookedLine[],
+  idsOfFirms: Map<string, Set<string>>,
+): readonly BookedLine[] {
   return lines.filter(({ account, line }) => {
-    const name = `${account.firmId} ${line.externalId}`
-    if (seen.has(name)) return false
-    seen.add(name)
+    let ids = idsOfFirms.get(account.firmId)
+    if (ids === undefined) {
+      ids = new Set()
+      idsOfFirms.set(account.firmId, ids)
+    }
+    if (ids.has(line.externalId)) return false
+    ids.add(line.externalId)
     return true
   })
 }

@@ -24,7 +24,7 @@ export const addCash = (tx: Tx, changes: readonly CashChange[]): void => {
   if (changes.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, acctType, currency, firmId, amount } of changes) {
-    rows.add(accountNumber, acctType, currency, firmId, decimalCell(amount))
+    rows.addPlain(accountNumber, acctType, currency, firmId, decimalCell(amount))
   }
   tx.later(addToCash, [rows.text()])
 }

@@ -12,6 +12,10 @@ export type Cell = string | number | bigint | boolean | null
 const special = /[(),"\\\s]|^$/
 const quoted = /["\\]/g
 
+/** A text as a cell for `addPlain`, whatever marks are in it. */
+export const quoteCell = (text: string): string =>
+  special.test(text) ? `"${text.replace(quoted, '$&$&')}"` : text
+
 /** Rows being gathered. Their texts have no ends of line: control characters are refused at the edge. */
 export class Rows {
   readonly #rows: string[] = []
@@ -20,18 +24,26 @@ export class Rows {
     return this.#rows.length
   }
 
-  /** The cells of all columns of the table, in its order. Joined, the row is one text at once: pieces added to each other cost twice that. */
+  /** The cells of all columns of the table, in its order. */
   add(...cells: Cell[]): void {
     for (let at = 0; at < cells.length; at += 1) {
       const cell = cells[at]
-      if (typeof cell === 'string' && special.test(cell)) cells[at] = `"${cell.replace(quoted, '$&$&')}"`
+      if (typeof cell === 'string') cells[at] = quoteCell(cell)
     }
-    this.#rows.push(`(${cells.join(',')})`)
+    this.addPlain(...cells)
+  }
+
+  /**
+   * Cells that need no quotes: numbers, days, codes and ids of our own; what a feed named has passed through `quoteCell`.
+   * Joined, the row is one text at once: pieces added to each other cost twice that.
+   */
+  addPlain(...cells: Cell[]): void {
+    this.#rows.push(cells.join(','))
   }
 
   /** The text to bind. */
   text(): string {
-    return this.#rows.join('\n')
+    return this.#rows.length === 0 ? '' : `(${this.#rows.join(')\n(')})`
   }
 }
 
@@ -62,9 +74,23 @@ function scaleFault(text: string): never {
 
 const zero = 0x30
 
-/** The shortest text of a Decimal, from its digits alone: a third of the time of dividing. */
+const one = 10 ** places
+const hundredth = 10 ** (places - 2)
+const safe = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** The shortest text of a Decimal. Whole numbers and cents, which most are, need no digits of a long number. */
 export function decimalCell(value: bigint): string {
   if (value === 0n) return '0'
+  if (value > 0n && value <= safe) {
+    const units = Number(value)
+    const rest = units % one
+    const whole = (units - rest) / one
+    if (rest === 0) return String(whole)
+    if (rest % hundredth === 0) {
+      const cents = rest / hundredth
+      return cents % 10 === 0 ? `${whole}.${cents / 10}` : `${whole}.${cents < 10 ? '0' : ''}${cents}`
+    }
+  } else if (value < 0n && value >= -safe) return `-${decimalCell(-value)}`
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0')
   const point = digits.length - places
   let end = digits.length

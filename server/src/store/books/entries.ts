@@ -47,7 +47,7 @@ export const appendEntries = (tx: Tx, entries: readonly NewEntry[], entryDate: s
       assets += comma + nameOfAsset(asset)
       amounts += comma + decimalCell(amount)
     }
-    rows.add(
+    rows.addPlain(
       accountNumber,
       firmId,
       entryDate,
@@ -56,9 +56,9 @@ export const appendEntries = (tx: Tx, entries: readonly NewEntry[], entryDate: s
       causedBy,
       kind,
       first.acctType,
-      `{${ledgers}}`,
-      `{${assets}}`,
-      `{${amounts}}`,
+      `"{${ledgers}}"`,
+      `"{${assets}}"`,
+      `"{${amounts}}"`,
     )
   }
   tx.later(insertEntries, [rows.text()])

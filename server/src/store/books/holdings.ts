@@ -3,7 +3,7 @@ import type { AcctType, HoldingState, Lot, LotInTransit, PendingLoss, Security }
 import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalCell, decimalOfColumn, insertRows, quoteCell, Rows } from './bulk.ts'
 
 /** A holding with what tells whether a line can go on top of it. */
 export interface KeptHolding {
@@ -239,6 +239,9 @@ const removeLots = statement(
    where lot.account_number = given.account_number and lot.sec_no = given.sec_no and lot.lot_id = given.lot_id`,
 )
 
+const renderList = (list: readonly unknown[]): string | null =>
+  list.length === 0 ? null : quoteCell(JSON.stringify(list, exactly))
+
 /** A holding after some lines, beside what is kept of it. */
 export interface HoldingChange {
   readonly accountNumber: string
@@ -264,12 +267,12 @@ export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): vo
   for (const change of changes) {
     const { accountNumber, firmId, secNo, before, after, lastDate, lastAtDayEnd } = change
     const rows = before === undefined ? freshHoldings : holdings
-    rows.add(
+    rows.addPlain(
       accountNumber,
       secNo,
       firmId,
-      after.pendingLosses.length === 0 ? null : JSON.stringify(after.pendingLosses, exactly),
-      after.inTransit.length === 0 ? null : JSON.stringify(after.inTransit, exactly),
+      renderList(after.pendingLosses),
+      renderList(after.inTransit),
       after.parts,
       after.restatedOn === '' ? null : after.restatedOn,
       quantityOf(after.lots[0]),
@@ -356,15 +359,15 @@ function addLot(
   lot: Lot,
   place: number,
 ): void {
-  rows.add(
+  rows.addPlain(
     accountNumber,
     secNo,
-    lot.id,
+    quoteCell(lot.id),
     firmId,
     lot.acctType,
-    lot.openedBy,
-    lot.via ?? null,
-    lot.order,
+    quoteCell(lot.openedBy),
+    lot.via === undefined ? null : quoteCell(lot.via),
+    quoteCell(lot.order),
     decimalCell(lot.quantity),
     decimalCell(lot.cost),
     lot.costKnown,

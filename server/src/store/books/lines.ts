@@ -3,7 +3,7 @@ import type { AcctType, ActivityLine, BuySell, Security, TransType } from '@clea
 import { decimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalCell, decimalOfColumn, insertRows, quoteCell, Rows } from './bulk.ts'
 
 /** A line in the books, with its place there. */
 export interface StoredLine {
@@ -30,6 +30,9 @@ export const lineKept = 'activity_key_pkey'
 const optionalCell = (value: bigint | undefined): string | null =>
   value === undefined ? null : decimalCell(value)
 
+const optionalText = (text: string | undefined): string | null =>
+  text === undefined ? null : quoteCell(text)
+
 /** Appends lines, in the order of entry. */
 export const appendLines = (
   tx: Tx,
@@ -41,12 +44,14 @@ export const appendLines = (
   const corrections = new Rows()
   for (const { line, processDate, accountNumber, firmId, orderId, record } of lines) {
     const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
-    rows.add(
+    const externalId = quoteCell(line.externalId)
+    const tagNo = line.tagNo === undefined ? null : quoteCell(line.tagNo)
+    rows.addPlain(
       accountNumber,
       firmId,
       processDate,
       line.sequence,
-      line.externalId,
+      externalId,
       line.acctType,
       line.transType,
       line.buySell ?? null,
@@ -62,15 +67,15 @@ export const appendLines = (
       line.tradeDate,
       line.settleDate,
       line.asOfDate ?? null,
-      line.lotId ?? null,
-      orderId ?? null,
+      optionalText(line.lotId),
+      optionalText(orderId),
       correction,
-      correction === null ? null : (line.tagNo ?? null),
+      correction === null ? null : tagNo,
       line.fxRate === ZERO ? null : decimalCell(line.fxRate),
       renderTerms(line),
       load.loadId,
       load.enteredOn,
-      record,
+      quoteCell(record),
     )
     if (correction !== null && line.tagNo !== undefined) {
       corrections.add(accountNumber, line.tagNo, line.sequence, firmId, correction, line.security?.key ?? '0')
@@ -78,7 +83,7 @@ export const appendLines = (
   }
   // In the order of the feed, whose ids usually ascend: the index grows at its end.
   for (const { line, processDate, accountNumber, firmId } of lines.toSorted((a, b) => a.source - b.source)) {
-    keys.add(firmId, line.externalId, accountNumber, processDate, line.sequence)
+    keys.addPlain(firmId, quoteCell(line.externalId), accountNumber, processDate, line.sequence)
   }
   tx.later(insertKeys, [keys.text()])
   tx.later(insertLines, [rows.text()])
@@ -111,15 +116,17 @@ function renderTerms(line: ActivityLine): string | null {
     return null
   }
   const text = (value: bigint | undefined) => (value === undefined ? undefined : decimalCell(value))
-  return JSON.stringify({
-    openDate,
-    cost: text(cost),
-    ratio: ratio === undefined ? undefined : [decimalCell(ratio.received), decimalCell(ratio.held)],
-    cashPerShare: text(cashPerShare),
-    costShare: text(costShare),
-    cashInLieu: text(cashInLieu),
-    factor: pooled ? decimalCell(security.factor) : undefined,
-  })
+  return quoteCell(
+    JSON.stringify({
+      openDate,
+      cost: text(cost),
+      ratio: ratio === undefined ? undefined : [decimalCell(ratio.received), decimalCell(ratio.held)],
+      cashPerShare: text(cashPerShare),
+      costShare: text(costShare),
+      cashInLieu: text(cashInLieu),
+      factor: pooled ? decimalCell(security.factor) : undefined,
+    }),
+  )
 }
 
 interface LineRow {
@@ -196,10 +203,10 @@ const selectUntil = statement<LineRow>(
   'select-lines-until',
   `select ${lineColumns} from clearing.activity where account_number = $1 and process_date <= $2 and trade_date <= $2`,
 )
-const selectKnownKeys = statement<{ firm_id: string; external_id: string }>(
-  'select-known-activity-keys',
-  `select firm_id, external_id from clearing.activity_key
-   join unnest($1::uuid[], $2::text[]) as named (firm_id, external_id) using (firm_id, external_id)`,
+const selectKnownIds = statement<{ external_id: string }>(
+  'select-known-activity-ids',
+  `select external_id from clearing.activity_key join unnest($2::text[]) as named (external_id) using (external_id)
+   where firm_id = $1`,
 )
 const selectCorrections = statement<CorrectionRow>(
   'select-corrections-of-lines',
@@ -324,12 +331,13 @@ export const readLines = async (
   return lines
 }
 
-/** Which of the ids are in the books of their firm already. */
-export const readKnownKeys = (
+/** Which of the ids are in the books of the firm already. */
+export const readKnownIds = async (
   tx: Tx,
-  named: readonly { readonly firmId: string; readonly externalId: string }[],
-): Promise<{ firm_id: string; external_id: string }[]> =>
-  tx.rows(selectKnownKeys, [named.map(({ firmId }) => firmId), named.map(({ externalId }) => externalId)])
+  firmId: string,
+  externalIds: readonly string[],
+): Promise<Set<string>> =>
+  new Set((await tx.rows(selectKnownIds, [firmId, externalIds])).map(({ external_id }) => external_id))
 
 /** Cancels and rebills that came before the lines they name. */
 export const readCorrections = (
