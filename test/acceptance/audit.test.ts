@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor, applicationOf } from './applications.ts'
-import { follow, open, openAndFollow, rejectionsOf } from './calling.ts'
+import { follow, open, openAndFollow, rejectionsOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -113,6 +113,45 @@ describe('the chain', () => {
       })
     })
   }
+
+  test('is proved every night with the books: the heads go to the log, a break into the inbox', async () => {
+    const { rows: known } = await service.query(
+      'select identifier from graphile_worker._private_known_crontabs',
+    )
+    assert.deepEqual(known, [{ identifier: 'prove-records' }])
+    // As the schedule queues it.
+    const prove = () =>
+      service.query(
+        "select graphile_worker.add_job('prove-records', max_attempts => 1, job_key => 'prove-records')",
+      )
+    const { firms } = await verify()
+    await prove()
+    await until(
+      async () => service.log(),
+      (log) => log.includes('the records hold'),
+    )
+    const told = service
+      .log()
+      .split('\n')
+      .findLast((line) => line.includes('the records hold'))
+    assert.deepEqual(
+      JSON.parse(told ?? '').heads,
+      firms.map(({ firmId, rows, head }) => ({ firmId, rows, head })),
+    )
+    const failed = async () => (await service.operations.operations.listWork({ queues: ['Job'] })).data.work
+    await inDisguise(
+      `update clearing.audit set actor = 'somebody' where sequence = 12 and firm_id = '${alpha}'`,
+      async () => {
+        await prove()
+        const [item] = await until(failed, ({ length }) => length === 1)
+        assert.match(item?.detail ?? '', /audit of firm .*301, row 12: Its content/)
+      },
+    )
+    // It waits until somebody has looked; tried again on what was mended, it leaves the inbox.
+    const workIds = (await failed()).map(({ workId }) => workId)
+    await service.operations.operations.settleWork({ workIds, settlement: 'Again', reason: 'Put back.' })
+    await until(failed, ({ length }) => length === 0)
+  })
 
   test('tells that a row in its middle is missing, and that its end is', async () => {
     await inDisguise(`delete from clearing.audit where firm_id = '${alpha}' and sequence = 33`, async () => {

@@ -21,6 +21,8 @@ const pollIntervalMs = 1_000
 export const runJobs = async (settings: {
   owner: Pool
   tasks: TaskList
+  /** When which task is queued by itself, in the form of a crontab, by UTC; once over all processes. */
+  schedule?: string
   jobsAtOnce: number
   /** No other process works on this database. */
   alone: boolean
@@ -40,6 +42,7 @@ export const runJobs = async (settings: {
   const runner = await run({
     pgPool: connections.pool,
     taskList: tasks,
+    ...(settings.schedule ? { crontab: settings.schedule } : {}),
     concurrency: jobsAtOnce,
     pollInterval: pollIntervalMs,
     noHandleSignals: true,

@@ -7,6 +7,7 @@ import { workOnboarding } from '../onboarding/onboarding-task.ts'
 import { type OnboardingPayload, onboardingTask } from '../onboarding/queue-onboarding.ts'
 import type { Parts } from '../parts.ts'
 import type { Started } from '../started.ts'
+import { proofSchedule, proofTask, proveRecords } from './prove-records.ts'
 import { runJobs } from './run-jobs.ts'
 
 export const startJobs = async (
@@ -43,6 +44,7 @@ export const startJobs = async (
       warn: (message) => log.warn(message),
       error: (fault, message) => log.error({ err: fault }, message),
     },
+    schedule: proofSchedule,
     tasks: {
       [onboardingTask]: counted<OnboardingPayload>(onboardingTask, (payload) =>
         workOnboarding(payload, { app: pools.app, parts, firmOf }),
@@ -50,6 +52,7 @@ export const startJobs = async (
       'review-document': counted<ReviewPayload>('review-document', (payload) =>
         reviewDocument(payload, pools.app, parts),
       ),
+      [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
     },
   })
   started.add(() => runner.stop())

@@ -11,7 +11,12 @@ export const verifyAudit: Handler<'verify-audit'> = async ({ firmId }, { tx }) =
   if (firmId && !uuid.test(firmId)) {
     return new Rejected([reject('ERR.1016', 'firmId', 'Firm id must be a UUID.')])
   }
-  const heads = await tx.rows(selectChainHeads, [firmId ?? null])
+  return verifyChains(tx, firmId || null)
+}
+
+/** The chain of one firm, or of all. */
+export const verifyChains = async (tx: Tx, firmId: string | null) => {
+  const heads = await tx.rows(selectChainHeads, [firmId])
   const firms = []
   for (const head of heads) firms.push(await verifyChain(tx, head))
   return { verified: firms.every(({ firstBreak }) => firstBreak === null), firms }

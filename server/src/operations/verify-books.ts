@@ -1,10 +1,12 @@
 /** verify-books: proves the books of one account or of all, and the seals of the days: no breaks, or a list of them. */
-import { reject } from '@clearing/protocol'
+import { type Data, type Request, reject } from '@clearing/protocol'
 import { Directory } from '../books/directory.ts'
 import { valueAccount } from '../books/positions/account-positions.ts'
 import { verifyAccount } from '../books/verify/verify-account.ts'
 import { verifySummary } from '../books/verify/verify-summary.ts'
+import type { BusinessDay } from '../business-day/close-day.ts'
 import { type Handler, Rejected } from '../context.ts'
+import type { Tx } from '../database/transaction.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { eachBooks } from '../store/books/accounts-to-verify.ts'
 
@@ -24,10 +26,20 @@ interface Told {
   readonly reason: string
 }
 
-export const verifyBooks: Handler<'verify-books'> = async ({ accountNumber, after }, { tx, now, parts }) => {
+export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, parts }) => {
+  const { accountNumber } = request
   if (accountNumber !== undefined && !(await readAccountHead(tx, accountNumber))) {
     return new Rejected([reject('ERR.2003', 'accountNumber', 'There is no account with this number.')])
   }
+  return verifyPart(tx, request, { now, businessDay: parts.businessDay })
+}
+
+/** As much as fits into one answer; `next` says where the rest begins. */
+export const verifyPart = async (
+  tx: Tx,
+  { accountNumber, after }: Request<'verify-books'>,
+  { now, businessDay }: { readonly now: Date; readonly businessDay: BusinessDay },
+): Promise<Data<'verify-books'>> => {
   const found: Told[] = []
   let breaks = 0
   const tell = (told: readonly Told[]) => {
@@ -58,7 +70,7 @@ export const verifyBooks: Handler<'verify-books'> = async ({ accountNumber, afte
     }
   }
   if (isWhole && next === '') {
-    const seals = await parts.businessDay.verifySeals(tx, { after: afterDay ?? '', untilMs })
+    const seals = await businessDay.verifySeals(tx, { after: afterDay ?? '', untilMs })
     tell(seals.breaks)
     if (seals.next !== '') next = `${ofDay}${seals.next}`
   }
