@@ -2,6 +2,7 @@
 import { type CallOf, RequestRejected, ServiceUnavailable, SignedOut } from '@clearing/sdk'
 import {
   keepPreviousData,
+  type Query,
   QueryCache,
   QueryClient,
   useInfiniteQuery,
@@ -50,7 +51,13 @@ export interface ReadSettings {
   readonly keep?: boolean
 }
 
-const headersOf = ({ firmId, reveal }: ReadSettings): Record<string, string> => ({
+const headersOf = ({
+  firmId,
+  reveal,
+}: {
+  firmId?: string | undefined
+  reveal?: boolean
+}): Record<string, string> => ({
   ...(firmId === undefined ? {} : { 'X-Clearing-Firm': firmId }),
   ...(reveal ? { 'X-Clearing-Reveal': 'personal-numbers' } : {}),
 })
@@ -106,18 +113,24 @@ export const usePages = <N extends Readable, M extends keyof Answered<N>>(
 const pageSize = 100
 type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 
+const shortPagesMax = 10
+
+/** Whether reading it anew is quick: a list is read page after page, as many as somebody has scrolled through. */
+export const isShort = ({ state }: Query): boolean =>
+  ((state.data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= shortPagesMax
+
 /**
  * A write. One idempotency key covers all attempts at the same request, also those after a lost connection; another request or
  * a done one makes a new key.
  */
-export const useWrite = <N extends Readable>(name: N) => {
+export const useWrite = <N extends Readable>(name: N, { firmId }: { readonly firmId?: string } = {}) => {
   const queries = useQueryClient()
   const attempt = useRef<{ request: string; key: string }>(undefined)
   return useMutation({
     mutationFn: async (request: CallOf<N>) => {
       const text = JSON.stringify(request)
       if (attempt.current?.request !== text) attempt.current = { request: text, key: crypto.randomUUID() }
-      return call(name, request, { idempotencyKey: attempt.current.key })
+      return call(name, request, { idempotencyKey: attempt.current.key, headers: headersOf({ firmId }) })
     },
     onError: (fault) => {
       if (fault instanceof RequestRejected) attempt.current = undefined
@@ -125,7 +138,8 @@ export const useWrite = <N extends Readable>(name: N) => {
     },
     onSuccess: async () => {
       attempt.current = undefined
-      await queries.invalidateQueries()
+      void queries.invalidateQueries({ predicate: (query) => !isShort(query) })
+      await queries.invalidateQueries({ predicate: isShort })
     },
   })
 }

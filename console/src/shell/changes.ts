@@ -1,6 +1,10 @@
-/** Follows what happens in the service: when something changed, the screen reads anew; without the stream it reads every so often. */
+/**
+ * Follows what happens in the service: when something changed, the screen reads anew; without the stream it reads every so often.
+ * A list that somebody has scrolled far down is left as it is.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { isShort } from '../reads.ts'
 import { expired } from '../session/session.ts'
 
 const withoutStreamMs = 15_000
@@ -9,7 +13,7 @@ export const useChanges = (): void => {
   const queries = useQueryClient()
   useEffect(() => {
     const readAnew = () => {
-      if (document.visibilityState === 'visible') queries.invalidateQueries()
+      if (document.visibilityState === 'visible') queries.invalidateQueries({ predicate: isShort })
     }
     const stream = new EventSource('/console/changes')
     stream.addEventListener('changed', readAnew)
