@@ -8,6 +8,9 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type OperationDefinition, operations } from '@clearing/protocol'
+import { renderCodeSamples } from '@clearing/protocol/openapi'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { publishedRooms, stage } from '../stage.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -60,6 +63,13 @@ const run = (program: string, words: readonly string[], settings: ExecFileOption
     stdout: string
     stderr: string
   }>
+
+/** What a program on the path says of its version; nothing when it is not there. */
+const version = (program: string): Promise<string | undefined> =>
+  run(program, ['--version'], {}).then(
+    ({ stdout }) => stdout.split('\n')[0],
+    () => undefined,
+  )
 
 /** Other Node.js programs of this machine that the sdk promises to work with. */
 async function otherNodes(): Promise<string[]> {
@@ -114,9 +124,61 @@ test('the example of the sdk opens an account, under this Node.js and under an o
   }
 })
 
+/** What runtimes differ in: a body that is a stream, a file in the answer, server-sent events, the text of numbers, keys. */
+const tour = (address: string) => `
+import { createClient, makeWebhookSecret, signWebhook, verifyWebhook } from '@clearing/sdk'
+
+const settings = { baseUrl: '${address}', clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
+const client = createClient(settings)
+const accountNumber = (await client.sandbox.runScenario({ name: 'opens' })).data.accountNumber
+const bytes = Uint8Array.from(atob('${Buffer.from(samplePdf()).toString('base64')}'), (letter) => letter.charCodeAt(0))
+const content = new Blob([bytes]).stream()
+const bill = { documentTypeName: 'Identity Documents', reference: 'UTIL', accountNumber }
+const { documentId } = (await client.addDocument({ ...bill, file: { name: 'bill.pdf', content } })).data
+const file = await client.getDocument({ accountNumber, documentId })
+const read = new Uint8Array(await new Response(file.body).arrayBuffer())
+console.log(file.fileName, read.length === bytes.length)
+for await (const event of client.events({ accountNumber }, { from: 'start' })) {
+  if (event.type === 'account.opened') await client.sandbox.emitEvent({ type: 'account.updated', accountNumber })
+  if (event.type === 'account.updated') { console.log(event.type); break }
+}
+const exact = await createClient({ ...settings, decimals: 'string' }).positionSummary({ accountNumber })
+console.log(typeof exact.data.totalCash)
+const secret = makeWebhookSecret()
+const body = JSON.stringify({ id: 'E1', type: 'account.opened' })
+const verified = await verifyWebhook({ body, headers: await signWebhook('E1', body, secret) }, [secret])
+console.log(verified.type)
+`
+
+const runtimes = [
+  ['deno', ['run', '--no-prompt', '--allow-net=127.0.0.1']],
+  ['bun', ['run']],
+] as const
+
+for (const [runtime, words] of runtimes) {
+  test(`the example of the sdk opens an account under ${runtime}, and so works what runtimes differ in`, async (t) => {
+    const found = await version(runtime)
+    if (found === undefined) return t.skip(`${runtime} is not on the path`)
+    t.diagnostic(found)
+    const env = { PATH: process.env.PATH, HOME: folder }
+    await writeFile(join(project, 'example.ts'), await firstProgram('@clearing/sdk/README.md'))
+    await writeFile(join(project, 'tour.js'), tour(service.address))
+    const example = await run(runtime, [...words, 'example.ts'], { cwd: project, env })
+    assert.match(example.stdout, /^\w{8} CreationComplete$/m)
+    const toured = await run(runtime, [...words, 'tour.js'], { cwd: project, env })
+    assert.deepEqual(toured.stdout.trim().split('\n'), [
+      'bill.pdf true',
+      'account.updated',
+      'string',
+      'account.opened',
+    ])
+  })
+}
+
 test('the declarations are whole: the examples compile under strict settings', async () => {
   await writeFile(join(project, 'sdk.ts'), await firstProgram('@clearing/sdk/README.md'))
   await writeFile(join(project, 'protocol.ts'), await firstProgram('@clearing/protocol/README.md'))
+  const samples = await writeSamples()
   const compilerOptions = {
     strict: true,
     noEmit: true,
@@ -127,7 +189,7 @@ test('the declarations are whole: the examples compile under strict settings', a
     typeRoots: [join(root, 'node_modules/@types')],
     skipLibCheck: false,
   }
-  const settings = { compilerOptions, files: ['sdk.ts', 'protocol.ts'] }
+  const settings = { compilerOptions, files: ['sdk.ts', 'protocol.ts', ...samples] }
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(settings))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(process.execPath, [compiler, '-p', project], { cwd: project }).catch(
@@ -135,6 +197,22 @@ test('the declarations are whole: the examples compile under strict settings', a
   )
   assert.equal(stdout, '')
 })
+
+/** The programs that the reference shows of each operation; they take the credential from around them. */
+async function writeSamples(): Promise<string[]> {
+  const all = Object.entries(operations) as [string, OperationDefinition][]
+  await mkdir(join(project, 'samples'))
+  return Promise.all(
+    all.map(async ([name, operation]) => {
+      const samples = renderCodeSamples(name, operation, service.address)
+      const source = samples.find(({ lang }) => lang === 'TypeScript')?.source ?? ''
+      const file = join('samples', `${name}.ts`)
+      const around = 'declare const clientId: string, clientSecret: string'
+      await writeFile(join(project, file), `${around}\n${source}\nexport {}\n`)
+      return file
+    }),
+  )
+}
 
 test('the installed command line calls the service', async () => {
   const env = {
