@@ -15,6 +15,14 @@ const cutOff = reject(
   'The last line is cut off: it has fewer fields than the first line names.',
 )
 
+const noNames = reject(
+  'ERR.2004',
+  '',
+  'The first line must name the fields, separated by commas; what follows was not read.',
+)
+/** A value, or names separated otherwise, is none. An empty one is a column without cells. */
+const fieldName = /^[A-Za-z]\w*$|^$/
+
 type Cells = readonly string[]
 
 export async function* readCsv(body: AsyncIterable<Buffer>): RawLines {
@@ -25,8 +33,11 @@ export async function* readCsv(body: AsyncIterable<Buffer>): RawLines {
     for (const [at, record] of records.entries()) {
       const line = lines[at] as TextLine
       if (!Array.isArray(record)) raw.push({ line: line.line, rejection: record as Rejection })
-      else if (names === undefined) names = (record as Cells).map((name) => name.trim())
-      else raw.push(rawLineOf(record, names, line))
+      else if (names === undefined) {
+        const given = (record as Cells).map((name) => name.trim())
+        if (given.every((name) => fieldName.test(name))) names = given
+        else raw.push({ line: line.line, rejection: noNames })
+      } else raw.push(rawLineOf(record, names, line))
       // Without names nothing that follows can be told.
       if (names === undefined) {
         yield raw

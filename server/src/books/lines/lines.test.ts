@@ -97,6 +97,45 @@ describe('CSV', () => {
   })
 })
 
+describe('lines that end as on an old machine', () => {
+  const each = async (read: typeof readCsv, text: string) => {
+    const pieces: string[][] = []
+    for (const size of [1, 3, 1_000_000]) pieces.push((await all(read(bodyOf(text, size)))).map(told))
+    assert.deepEqual(pieces[1], pieces[0])
+    assert.deepEqual(pieces[2], pieces[0])
+    return pieces[0]
+  }
+
+  test('by CR alone are lines, and a last one that is cut off is told as such', async () => {
+    assert.deepEqual(await each(readNdjson, '{"a":1}\r{"b":2}\r'), ['1 {"a":1}', '2 {"b":2}'])
+    assert.deepEqual(await each(readCsv, 'a,b\r1,2\r3,4\r'), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4"}'])
+    assert.deepEqual(await each(readNdjson, '{"a":1}\r\r\n{"b":2}\r\n{"c":'), [
+      '1 {"a":1}',
+      '3 {"b":2}',
+      '4 ERR.2004',
+    ])
+  })
+})
+
+describe('a CSV whose first line names nothing', () => {
+  for (const [what, text] of [
+    ['has values where names are due', 'C1,30100001,Deposit,1.00\nC2,30100001,Deposit,1.00\n'],
+    ['is separated by something else', 'externalId;acctNo\nC1;30100001\n'],
+    ['is closed by no quote', 'externalId,"acctNo\nC1,30100001\n'],
+  ] as const) {
+    test(`since it ${what} is told by its first line`, async () => {
+      const [first, ...rest] = await all(readCsv(bodyOf(text)))
+      assert.ok(first && 'rejection' in first)
+      assert.deepEqual([first.line, first.rejection.code, rest], [1, 'ERR.2004', []])
+    })
+  }
+
+  test('but one that ends with a comma has a column without a name', async () => {
+    const lines = await all(readCsv(bodyOf('a,b,\n1,2,\n3,4,5\n')))
+    assert.deepEqual(lines.map(told), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4","":"5"}'])
+  })
+})
+
 describe('numbers', () => {
   const reader = new LineReader(priceShape)
 

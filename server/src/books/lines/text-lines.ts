@@ -1,5 +1,5 @@
 /**
- * The lines of a body: UTF-8, ended by LF or CRLF, a byte order mark at the start taken off, blank ones passed over but
+ * The lines of a body: UTF-8, ended by LF, CRLF or CR alone, a byte order mark at the start taken off, blank ones passed over but
  * counted. Holds one piece of the body and at most one unfinished line of `limits.loadLineSizeBytesMax`.
  */
 import { isUtf8 } from 'node:buffer'
@@ -77,7 +77,9 @@ class LineSplitter {
   /** Whole lines, without the last end of line. */
   #takeWhole(bytes: Buffer, unended: boolean): void {
     if (isUtf8(bytes)) {
-      for (const text of bytes.toString('utf8').split('\n')) this.#takeText(text, unended)
+      const text = bytes.toString('utf8')
+      const lines = text.includes('\r') ? text.replace(/\r$/, '').split(/\r\n|\n|\r/) : text.split('\n')
+      for (const line of lines) this.#takeText(line, unended && !text.endsWith('\r'))
       return
     }
     for (let start = 0; start <= bytes.length; ) {
