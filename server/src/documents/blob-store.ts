@@ -22,6 +22,8 @@ export type BlobStore = {
   remove(id: string): Promise<void>
   /** Every blob, or those whose id begins with `prefix`; in no promised order. */
   list(prefix?: string): AsyncIterable<StoredBlob>
+  /** Removes what puts that were cut off have left, as far as it is older than `ageMsMin`; returns how many. */
+  removeUnfinished(ageMsMin: number, now: Date): Promise<number>
   /** Throws when the store cannot be reached: for the readiness check. */
   check(): Promise<void>
 }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,14 +23,13 @@ import S3rver from 's3rver'
 import type { BlobStore, StoredBlob } from './blob-store.ts'
 import { BlobMissing } from './blob-store.ts'
 import { readContent, storeContent } from './content.ts'
-import type { FolderStore } from './folder-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { S3Store } from './s3-store.ts'
 import { openS3Store } from './s3-store.ts'
 import { makeTestKeyring } from './test-keyring.ts'
 
 let root = ''
-let folder: FolderStore
+let folder: BlobStore
 let s3: S3Store
 let endpoint = ''
 let server: S3rver
@@ -86,7 +96,7 @@ async function gather(blobs: AsyncIterable<StoredBlob>): Promise<Map<string, num
 }
 
 for (const [name, store] of [
-  ['folder', () => folder as BlobStore],
+  ['folder', () => folder],
   ['S3', () => s3 as BlobStore],
 ] as const) {
   describe(`the ${name} store`, () => {
@@ -194,6 +204,34 @@ test('a folder holds blobs under their ids alone, for their owner alone, and no 
   assert.deepEqual(await readdir(join(path, 'incoming')), [])
   assert.equal((await stat(join(path, id.slice(-2), id))).mode & 0o777, 0o600)
   assert.equal((await stat(join(path, id.slice(-2)))).mode & 0o777, 0o700)
+})
+
+test('a folder has synced a blob before it has its name, and its name before the put is answered', async () => {
+  const path = join(root, 'synced')
+  const store = await openFolderStore(path)
+  const id = randomUUID()
+  const blob = join(path, id.slice(-2), id)
+  const isThere = () =>
+    stat(blob).then(
+      () => true,
+      () => false,
+    )
+  const some = await open(path)
+  const kind = Object.getPrototypeOf(some) as FileHandle
+  await some.close()
+  const sync = kind.sync
+  const seen: string[] = []
+  kind.sync = async function (this: FileHandle) {
+    const what = (await this.stat()).isDirectory() ? 'folder' : 'file'
+    seen.push(`${what} ${(await isThere()) ? 'named' : 'unnamed'}`)
+    return sync.call(this)
+  }
+  try {
+    await store.put(id, sourceOf(Buffer.from('x')))
+  } finally {
+    kind.sync = sync
+  }
+  assert.deepEqual(seen, ['file unnamed', 'folder named'])
 })
 
 test('a folder opened again has its blobs and removes unfinished writes by age', async () => {

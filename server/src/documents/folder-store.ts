@@ -1,6 +1,6 @@
 // Blobs as files of one folder, in 256 shards. A blob is written beside, synced, renamed into place and its folder
-// synced before `put` returns: a crash leaves either nothing, or the whole blob, or a file in `incoming` that the next
-// start removes.
+// synced before `put` returns: a crash leaves either nothing, or the whole blob, or a file in `incoming` that
+// housekeeping removes.
 import { randomUUID } from 'node:crypto'
 import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,12 +11,7 @@ const INCOMING = 'incoming'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-export type FolderStore = BlobStore & {
-  /** Removes files of interrupted writes that are older than `ageMsMin`; returns how many. */
-  removeUnfinished(ageMsMin: number, now: Date): Promise<number>
-}
-
-export async function openFolderStore(folder: string): Promise<FolderStore> {
+export async function openFolderStore(folder: string): Promise<BlobStore> {
   const incoming = join(folder, INCOMING)
   await makeFolders(folder)
 

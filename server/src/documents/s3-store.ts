@@ -109,6 +109,11 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
       }
     },
 
+    // An object is there whole or not at all.
+    async removeUnfinished() {
+      return 0
+    },
+
     async remove(id) {
       await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(id) }))
     },

@@ -33,7 +33,7 @@ const selectSwept = statement<{ document_id: string; size_bytes: bigint }>(
 
 export interface Housekeeping {
   readonly operations: Pool
-  readonly parts: Parts
+  readonly parts: Pick<Parts, 'clock' | 'blobs'>
   readonly uploadFolder: string
   readonly log: Logger
 }
@@ -51,6 +51,7 @@ export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housek
   await forgetOldEvents(operations)
   await forgetOldRequests(operations)
   await removeStaleUploads(uploadFolder, leftBehindMs, now)
+  await parts.blobs.removeUnfinished(leftBehindMs, now)
   const read = <Row>(ask: (tx: Parameters<Parameters<typeof inTransaction<Row>>[2]>[0]) => Promise<Row>) =>
     inTransaction(operations, { firm: null, readOnly: true, repeatable: true }, ask)
   const report = await sweepDocuments({

@@ -1,0 +1,87 @@
+/** A round of housekeeping: what a crash left behind goes, what is needed stays, and a document without its content is told. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { access, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { wallClock } from '../clock.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { openFolderStore } from '../documents/folder-store.ts'
+import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
+import { createLog } from '../observe/log.ts'
+import { keepHouse } from './housekeeping.ts'
+
+let database: TestDatabase
+let session: pg.Client
+let folder: string
+before(async () => {
+  database = await createTestDatabase()
+  session = new pg.Client(database.urls.superuser)
+  await session.connect()
+  folder = await mkdtemp(join(tmpdir(), 'housekeeping-'))
+})
+after(async () => {
+  await session?.end()
+  await database?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+
+/** A file of an age. */
+const leave = async (path: string, bytes: number, hours: number): Promise<string> => {
+  await writeFile(path, Buffer.alloc(bytes))
+  await utimes(path, hoursAgo(hours), hoursAgo(hours))
+  return path
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** A document's row alone: whose it is is no matter of housekeeping. */
+const addRow = (documentId: string, sizeBytes: number) =>
+  session.query(`set session_replication_role = replica;
+    insert into clearing.document (account_number, document_id, firm_id, type_name, reference, catalogued, display_name, comments,
+      file_name, media_type, size_bytes, sha256, status, created_at)
+    values ('A0000001', '${documentId}', gen_random_uuid(), 'Identity Documents', 'PASS', true, 'SCAN', '', 'scan.png', 'image/png',
+      ${sizeBytes}, '', 'PendingApproval', now());
+    reset session_replication_role`)
+
+test('removes what is left behind once nobody can be at work on it, and tells of a document without content', async () => {
+  const documents = join(folder, 'documents')
+  const uploadFolder = join(folder, 'uploads')
+  await mkdir(uploadFolder)
+  const blobs = await openFolderStore(documents)
+  const shard = (id: string) => join(documents, id.slice(-2), id)
+  const [named, orphan, young, missing] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()] as const
+  const kept = [
+    await leave(shard(named), countSealedDocumentBytes(10), 3),
+    await leave(shard(young), 40, 0.5),
+    await leave(join(uploadFolder, 'young.upload'), 5, 0.5),
+    await leave(join(documents, 'incoming', 'young'), 5, 0.5),
+  ]
+  const left = [
+    await leave(shard(orphan), 40, 3),
+    await leave(join(uploadFolder, 'old.upload'), 5, 3),
+    await leave(join(documents, 'incoming', 'old'), 5, 3),
+  ]
+  await addRow(named, 10)
+  const round = () =>
+    keepHouse({
+      operations: database.operations,
+      parts: { clock: wallClock, blobs },
+      uploadFolder,
+      log: createLog('silent'),
+    })
+  assert.equal(await round(), true)
+  assert.deepEqual(await Promise.all(kept.map(isThere)), [true, true, true, true])
+  assert.deepEqual(await Promise.all(left.map(isThere)), [false, false, false])
+
+  await addRow(missing, 10)
+  assert.equal(await round(), false)
+})
