@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { fullApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type HttpBody, type RunningService, startRunningService } from './running-service.ts'
@@ -283,6 +284,102 @@ describe('a file in another encoding', () => {
   test('UTF-8 with a byte order mark and CRLF is as good as without', async () => {
     const answer = await loadActivity(`\ufeff${text(deposit(), deposit()).replaceAll('\n', '\r\n')}`)
     assert.deepEqual(counts(answer), [2, 2, 0, 0])
+  })
+})
+
+describe('a file that is not quite what it should be', () => {
+  const names = 'externalId,acctNo,transType,netAmount,tradeDate'
+  const row = () => `${deposit().externalId},${account},Deposit,1.00,2025-03-03`
+  const one = (fields: object = {}) => JSON.stringify(deposit(fields))
+  const table: readonly [
+    what: string,
+    type: string,
+    body: () => string,
+    accepted: number,
+    told: readonly (readonly [line: number, code: string, field: string])[],
+  ][] = [
+    [
+      'a line of 10 MB',
+      ndjson,
+      () => `${one()}\n${one({ note: 'x'.repeat(10_000_000) })}\n${one()}\n`,
+      2,
+      [[2, 'ERR.1010', '']],
+    ],
+    [
+      'a NUL',
+      ndjson,
+      () => `${one()}\n${one()}\u0000\n\u0000\n${one()}`,
+      2,
+      [
+        [2, 'ERR.2004', ''],
+        [3, 'ERR.2004', ''],
+      ],
+    ],
+    ['lines ended by CR alone', ndjson, () => `${one()}\r${one()}\r`, 2, []],
+    ['CSV ended by CR alone', 'text/csv', () => `${names}\r${row()}\r${row()}\r`, 2, []],
+    [
+      'a quoted field over two lines',
+      'text/csv',
+      () => `${names},note\n${row()},"a\nb"\n${row()},"a, ""b"""\n`,
+      1,
+      [
+        [2, 'ERR.2004', ''],
+        [3, 'ERR.2004', ''],
+      ],
+    ],
+    [
+      'names in another order and letter case, with blanks',
+      'text/csv',
+      () =>
+        `ACCTNO, tradedate ,NetAmount,externalid,TRANSTYPE\n${account},2025-03-03,1.00,${deposit().externalId},Deposit\n`,
+      1,
+      [],
+    ],
+    ['no line of names', 'text/csv', () => `${row()}\n${row()}\n`, 0, [[1, 'ERR.2004', '']]],
+    ['semicolons', 'text/csv', () => `${names}\n${row()}\n`.replaceAll(',', ';'), 0, [[1, 'ERR.2004', '']]],
+    [
+      'a name twice',
+      'text/csv',
+      () => `${names},NETAMOUNT\n${row()},2\n${row()},\n`,
+      1,
+      [[2, 'ERR.1014', 'netAmount']],
+    ],
+    [
+      'an unknown name',
+      'text/csv',
+      () => `${names},colour\n${row()},red\n${row()},\n`,
+      1,
+      [[2, 'ERR.2001', 'colour']],
+    ],
+    ['a field too many', 'text/csv', () => `${names}\n${row()},x\n${row()}\n`, 1, [[2, 'ERR.2004', '']]],
+    ['nothing', ndjson, () => '', 0, []],
+    ['a byte order mark alone', ndjson, () => '\ufeff', 0, []],
+    ['nothing but names', 'text/csv', () => `${names}\n`, 0, []],
+    ['an array of objects', ndjson, () => `[${one()},${one()}]`, 0, [[1, 'ERR.2004', '']]],
+  ]
+  for (const [what, type, body, accepted, due] of table) {
+    test(`${what}: each wrong line is told, the good ones are kept`, async () => {
+      const before = await cashOf()
+      const answer = await loadActivity(body(), type)
+      assert.deepEqual(told(answer), due)
+      assert.equal(answer.accepted, accepted)
+      assert.equal(await cashOf(), before + accepted)
+      assert.ok(answer.rejects.every(({ reason }) => reason.length > 10))
+    })
+  }
+
+  test('compressed: a Content-Encoding is refused, and the bytes without one are told as no UTF-8', async () => {
+    const body = new Uint8Array(gzipSync(text(deposit())))
+    const headers = {
+      authorization: `Bearer ${await service.token('operations')}`,
+      'content-type': ndjson,
+    }
+    const path = '/operations-api/v1/load-activity'
+    const encoded = { ...headers, 'content-encoding': 'gzip' }
+    assert.equal((await service.send(path, { headers: encoded, body })).status, 415)
+    const { data } = (await service.send(path, { headers, body })).json
+    assert.equal(data.accepted, 0)
+    assert.equal(data.rejects[0].code, 'ERR.1016')
   })
 })
 
