@@ -122,6 +122,37 @@ describe('what is no request is refused by every operation', () => {
   })
 })
 
+describe('null and empty in a field that is not required', () => {
+  /** They move the clock, put back snapshots or end the credential of this test; update-account takes them for deletions. */
+  const apart = new Set([
+    'set-clock',
+    'advance-clock',
+    'freeze-clock',
+    'reset',
+    'restore-snapshot',
+    'update-account',
+  ])
+  for (const [name, operation] of jsonOperations) {
+    const { properties, required = [] } = operation.request as { properties: object; required?: string[] }
+    const optionals = Object.keys(properties).filter((property) => !required.includes(property))
+    const example = operation.examples[0]?.request as object | undefined
+    if (optionals.length === 0 || example === undefined || apart.has(name)) continue
+    test(`say nothing to ${name}`, async () => {
+      for (const property of optionals) {
+        const { [property]: _, ...without } = example as Record<string, unknown>
+        const silent = await post(name, operation, JSON.stringify(without))
+        for (const empty of [null, '']) {
+          const answer = await post(name, operation, JSON.stringify({ ...without, [property]: empty }))
+          const what = `${property}: ${JSON.stringify(empty)}: ${answer.text.slice(0, 500)}`
+          assert.ok(answer.status < 500, what)
+          if (empty !== null || answer.json === undefined) continue
+          assert.deepEqual(codesAt(answer, property), codesAt(silent, property), what)
+        }
+      }
+    })
+  }
+})
+
 // biome-ignore lint/suspicious/noExplicitAny: a schema is walked freely
 type Schema = any
 type Step = string | number
