@@ -8,6 +8,7 @@ import { Loading, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { useRead } from '../reads.ts'
 import { AccountActs } from './account-acts.tsx'
+import { InForce } from './in-force.tsx'
 import { recordOf } from './record.ts'
 
 export interface TabProps {
@@ -100,6 +101,7 @@ export const AccountScreen = () => {
               </>
             }
           >
+            {status === 'Restricted' && <InForce accountNumber={accountNumber} />}
             <Tabs
               value={chosen?.name ?? ''}
               onChange={(tab) => set({ tab: tab ?? undefined })}

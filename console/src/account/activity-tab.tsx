@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
+import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
@@ -14,13 +15,11 @@ import type { TabProps } from './account-screen.tsx'
 
 type Line = Answered<'trade-activity'>['activity'][number]
 
-const dayMs = 86_400_000
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+const rangeDays = 365
 
 export const ActivityTab = ({ accountNumber }: TabProps) => {
   const [filters, set] = useFilters()
-  const from = filters.from || dayOf(Date.now() - 365 * dayMs)
-  const to = filters.to || dayOf(Date.now())
+  const { from, to } = useDayRange(rangeDays)
   const kind = filters.kind === 'other' ? 'non-trade-activity' : 'trade-activity'
   const read = useRead(kind, { accountNumber, dateFrom: from, dateTo: to }, { keep: true })
   return (
@@ -35,18 +34,7 @@ export const ActivityTab = ({ accountNumber }: TabProps) => {
           ]}
           onChange={(event) => set({ kind: event.currentTarget.value })}
         />
-        <TextInput
-          type="date"
-          label="From"
-          value={from}
-          onChange={(event) => set({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label="To"
-          value={to}
-          onChange={(event) => set({ to: event.currentTarget.value })}
-        />
+        <DayRange from={from} to={to} />
         <TextInput
           label="Symbol"
           value={filters.symbol ?? ''}

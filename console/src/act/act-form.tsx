@@ -22,6 +22,8 @@ export interface ActFormProps<N extends Readable> {
   readonly fields: readonly Field[]
   /** Members of the request that are not asked for. */
   readonly fixed?: Partial<CallOf<N>>
+  /** For an operation of a firm whose request names no account: whose. */
+  readonly firmId?: string
   /** Turns what was typed into the request, where its members are not the fields. */
   readonly shape?: (request: Record<string, unknown>) => Record<string, unknown>
   readonly submit: string
@@ -34,7 +36,7 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
   const { operation, fields, fixed = {}, shape = (request) => request } = props
   const [values, setValues] = useState<Values>(() => firstValues(fields))
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
-  const write: Write<N> = useWrite(operation)
+  const write: Write<N> = useWrite(operation, props.firmId === undefined ? {} : { firmId: props.firmId })
 
   const send = () => {
     const request = { ...fixed, ...shape(requestOf(fields, values)) }

@@ -27,6 +27,14 @@ export const FieldInput = ({ field, value, error, onChange }: FieldInputProps) =
       return <Textarea {...text} onChange={(event) => onChange(event.currentTarget.value)} />
     case 'day':
       return <TextInput {...text} type="date" onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'time':
+      return (
+        <TextInput
+          {...text}
+          type="datetime-local"
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
     case 'number':
     case 'whole':
       return (

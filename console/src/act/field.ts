@@ -9,7 +9,17 @@ export interface Field {
   /** The member of the request. */
   readonly name: string
   readonly label: string
-  readonly kind: 'text' | 'long' | 'day' | 'whole' | 'number' | 'choice' | 'several' | 'flag' | 'words'
+  readonly kind:
+    | 'text'
+    | 'long'
+    | 'day'
+    | 'time'
+    | 'whole'
+    | 'number'
+    | 'choice'
+    | 'several'
+    | 'flag'
+    | 'words'
   readonly required?: boolean
   readonly hint?: string
   readonly choices?: readonly Choice[]
@@ -25,6 +35,7 @@ const firstOf: Record<Field['kind'], Value> = {
   text: '',
   long: '',
   day: '',
+  time: '',
   whole: '',
   number: '',
   choice: '',
@@ -42,8 +53,14 @@ export const requestOf = (fields: readonly Field[], values: Values): Record<stri
   for (const { name, kind, first } of fields) {
     const value = values[name] ?? ''
     if (value === '' || (Array.isArray(value) && value.length === 0 && first === undefined)) continue
-    request[name] =
-      kind === 'whole' || kind === 'number' ? Number(value) : typeof value === 'string' ? value.trim() : value
+    request[name] = sentAs(kind, value)
   }
   return request
+}
+
+/** A time is chosen in the place of the browser and sent in UTC. */
+const sentAs = (kind: Field['kind'], value: Value): unknown => {
+  if (kind === 'whole' || kind === 'number') return Number(value)
+  if (kind === 'time') return new Date(String(value)).toISOString()
+  return typeof value === 'string' ? value.trim() : value
 }

@@ -1,13 +1,11 @@
 /** Adds a document to an account for its firm: a file with its type and reference of the catalogue. */
 import { limits } from '@clearing/protocol'
-import { CallFailed } from '@clearing/sdk'
-import { Button, FileInput, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
+import { FileForm } from '../act/file-form.tsx'
 import { client } from '../client.ts'
-import { Failure } from '../design/states.tsx'
 import { useRead } from '../reads.ts'
 
 export const AddDocument = ({ accountNumber }: { readonly accountNumber: string }) => {
@@ -31,85 +29,53 @@ export const AddDocument = ({ accountNumber }: { readonly accountNumber: string 
 
 const Form = ({ accountNumber, onDone }: { readonly accountNumber: string; readonly onDone: () => void }) => {
   const types = useRead('get-document-types', {})
-  const queries = useQueryClient()
   const [kind, setKind] = useState('')
   const [displayName, setDisplayName] = useState('')
-  const [file, setFile] = useState<File | null>(null)
-  const [sends, setSends] = useState(false)
-  const [fault, setFault] = useState<unknown>()
   const known = types.data?.documentTypes ?? []
   const chosen = known.find((type) => keyOf(type) === kind)
-  const send = async () => {
-    if (chosen === undefined || file === null) return
-    setSends(true)
-    setFault(undefined)
-    try {
-      const { documentTypeName, reference } = chosen
-      const content = new Uint8Array(await file.arrayBuffer())
-      const upload = { name: file.name, content }
-      const named = displayName.trim() === '' ? {} : { displayName: displayName.trim() }
-      await client.addDocument({
-        accountNumber,
-        documentTypeName,
-        reference,
-        ...named,
-        file: upload,
-      } as never)
-      await queries.invalidateQueries()
-      onDone()
-    } catch (caught) {
-      setFault(caught)
-    } finally {
-      setSends(false)
-    }
+  const send = async (file: File) => {
+    if (chosen === undefined) return
+    const { documentTypeName, reference } = chosen
+    const content = new Uint8Array(await file.arrayBuffer())
+    const named = displayName.trim() === '' ? {} : { displayName: displayName.trim() }
+    await client.addDocument({
+      accountNumber,
+      documentTypeName,
+      reference,
+      ...named,
+      file: { name: file.name, content },
+    } as never)
+    onDone()
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
+    <FileForm
+      submit="Add"
+      description="PDF, JPEG, PNG, BMP or TIFF, at most 10 MB"
+      accept=".pdf,.jpg,.jpeg,.bmp,.png,.tiff,.tif"
+      ready={chosen !== undefined}
+      send={send}
     >
-      <Stack gap="sm">
-        <NativeSelect
-          label="Type"
-          withAsterisk
-          value={kind}
-          data={[
-            { value: '', label: 'Choose…' },
-            ...known.map((type) => ({
-              value: keyOf(type),
-              label: `${type.documentTypeName} · ${type.title}`,
-            })),
-          ]}
-          onChange={(event) => setKind(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Name"
-          value={displayName}
-          maxLength={limits.documentDisplayNameLengthMax}
-          autoComplete="off"
-          onChange={(event) => setDisplayName(event.currentTarget.value)}
-        />
-        <FileInput
-          label="File"
-          description="PDF, JPEG, PNG, BMP or TIFF, at most 10 MB"
-          withAsterisk
-          size="xs"
-          accept=".pdf,.jpg,.jpeg,.bmp,.png,.tiff,.tif"
-          value={file}
-          onChange={setFile}
-        />
-        {fault !== undefined && (
-          <Failure fault={fault instanceof CallFailed ? fault : new Error('The file could not be sent.')} />
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={sends} disabled={chosen === undefined || file === null}>
-            Add
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <NativeSelect
+        label="Type"
+        withAsterisk
+        value={kind}
+        data={[
+          { value: '', label: 'Choose…' },
+          ...known.map((type) => ({
+            value: keyOf(type),
+            label: `${type.documentTypeName} · ${type.title}`,
+          })),
+        ]}
+        onChange={(event) => setKind(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Name"
+        value={displayName}
+        maxLength={limits.documentDisplayNameLengthMax}
+        autoComplete="off"
+        onChange={(event) => setDisplayName(event.currentTarget.value)}
+      />
+    </FileForm>
   )
 }
 

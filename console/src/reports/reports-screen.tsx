@@ -1,9 +1,9 @@
 /** How accounts were opened, by client firm, in a range of days; saved as CSV. */
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
+import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
@@ -15,30 +15,16 @@ import { useRead } from '../reads.ts'
 type Report = Answered<'get-report'>['firms'][number]
 
 const rangeDays = 90
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 const counts = ['submitted', 'opened', 'rejected', 'failed', 'waiting', 'askedBack'] as const
 
 export const ReportsScreen = () => {
-  const [filters, set] = useFilters()
-  const dateFrom = filters.from || dayOf(Date.now() - rangeDays * 86_400_000)
-  const dateTo = filters.to || dayOf(Date.now())
+  const { from: dateFrom, to: dateTo } = useDayRange(rangeDays)
   const report = useRead('get-report', { dateFrom, dateTo }, { keep: true })
   return (
     <Page title="Reports" note="Account opening by client firm, of the applications submitted in these days.">
       <Group gap="sm" align="flex-end" role="search">
-        <TextInput
-          type="date"
-          label="From"
-          value={dateFrom}
-          onChange={(event) => set({ from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label="To"
-          value={dateTo}
-          onChange={(event) => set({ to: event.currentTarget.value })}
-        />
+        <DayRange from={dateFrom} to={dateTo} />
       </Group>
       <Shown read={report}>
         {({ firms }) => (

@@ -57,14 +57,28 @@ export const Decide = ({
         {...shared}
       />
       {settled === undefined ? (
-        <Act
-          operation="settle-work"
-          label={queue.settle ?? 'Settle'}
-          title={`${queue.settle ?? 'Settle'}: ${count}`}
-          fields={[reason(true)]}
-          fixed={{ workIds } as never}
-          {...shared}
-        />
+        <>
+          <Act
+            operation="settle-work"
+            label={queue.settle ?? 'Settle'}
+            title={`${queue.settle ?? 'Settle'}: ${count}`}
+            fields={[reason(true)]}
+            fixed={{ workIds } as never}
+            {...shared}
+          />
+          {queue.giveUp !== undefined && (
+            <Act
+              operation="settle-work"
+              label={queue.giveUp}
+              title={`${queue.giveUp}: ${count}`}
+              explains="It is not tried again, and leaves the inbox."
+              danger
+              fields={[reason(true)]}
+              fixed={{ workIds, settlement: 'GiveUp' } as never}
+              {...shared}
+            />
+          )}
+        </>
       ) : (
         <>
           <Act

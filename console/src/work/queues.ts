@@ -1,4 +1,5 @@
 /** The queues of the inbox as data: what an item is called, where it is looked at, and what can be decided from the list. */
+import type { Filters } from '../address.ts'
 import type { Answered } from '../client.ts'
 
 export type Work = Answered<'list-work'>['work'][number]
@@ -7,12 +8,16 @@ export interface Queue {
   readonly label: string
   /** The screen on which one looks at an item. */
   readonly open: (work: Work) => string
+  /** What of that screen: its filters. */
+  readonly search?: (work: Work) => Filters
   /** Decided from the list: approved or rejected, or settled. */
   readonly decided: 'decide' | 'settle' | undefined
   /** What it is called to approve. */
   readonly approve?: string
   readonly reject?: string
   readonly settle?: string
+  /** What it is called to leave it be, where it can be tried again. */
+  readonly giveUp?: string
 }
 
 const account = ({ accountNumber }: Work) => `/accounts/${accountNumber}`
@@ -38,23 +43,33 @@ export const queues: Readonly<Record<string, Queue>> = {
   Break: {
     label: 'Breaks',
     open: (work) => (work.accountNumber === '' ? '/books/breaks' : account(work)),
+    search: () => ({ tab: 'activity' }),
     decided: 'settle',
     settle: 'Looked at',
   },
-  Call: { label: 'Calls', open: account, decided: undefined },
+  Call: { label: 'Calls', open: account, search: () => ({ tab: 'margin' }), decided: undefined },
   Job: {
     label: 'Jobs',
     open: (work) => (work.accountNumber === '' ? '/' : application(work)),
     decided: 'settle',
     settle: 'Try again',
+    giveUp: 'Give up',
   },
   Webhook: {
     label: 'Webhooks',
     open: (work) => `/firms/${work.firmId}`,
+    search: (work) => ({ delivery: work.itemId }),
     decided: 'settle',
     settle: 'Send again',
+    giveUp: 'Give up',
   },
 }
 
 export const queueOf = (name: string): Queue =>
   queues[name] ?? { label: name, open: account, decided: undefined }
+
+/** Where an item is looked at. */
+export const placeOf = (work: Work): { readonly to: string; readonly search: Filters } => {
+  const { open, search } = queueOf(work.queue)
+  return { to: open(work), search: search?.(work) ?? {} }
+}

@@ -17,7 +17,7 @@ import { usePages, useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
-import { queueOf, queues, type Work } from './queues.ts'
+import { placeOf, queues, type Work } from './queues.ts'
 import { tellRefused } from './refused.ts'
 
 const markedMax = 100
@@ -40,6 +40,10 @@ export const WorkScreen = () => {
   const current = rows[selected]
   const chosen = rows.filter(({ workId }) => marked.has(workId))
 
+  const openItem = (work: Work) => {
+    const { to, search } = placeOf(work)
+    goTo(to, search)
+  }
   const take = (works: readonly Work[]) => {
     if (works.length === 0) return
     claim.mutate({ workIds: works.map(({ workId }) => workId) } as never, {
@@ -58,7 +62,7 @@ export const WorkScreen = () => {
   const keys: Key[] = [
     { key: 'j', does: 'Next item', act: () => setAt(Math.min(selected + 1, rows.length - 1)) },
     { key: 'k', does: 'Item before', act: () => setAt(Math.max(selected - 1, 0)) },
-    { key: 'Enter', does: 'Open the item', act: () => current && goTo(queueOf(current.queue).open(current)) },
+    { key: 'Enter', does: 'Open the item', act: () => current && openItem(current) },
     {
       key: 'c',
       does: 'Claim it, or all that are marked',
@@ -105,7 +109,7 @@ export const WorkScreen = () => {
           columns={columns(marked, mark, email)}
           keyOf={({ workId }) => workId}
           selected={selected}
-          opens={(work) => goTo(queueOf(work.queue).open(work))}
+          opens={openItem}
           empty="Nothing waits here."
           emptyHint="New work appears by itself."
         />
@@ -182,7 +186,7 @@ const columns = (
     header: 'What',
     cell: (work) => (
       <>
-        <Link to={queueOf(work.queue).open(work)}>{wordsOf(work.subject)}</Link>
+        <Link {...(placeOf(work) as object)}>{wordsOf(work.subject)}</Link>
         {work.detail !== '' && <div className="quiet">{work.detail}</div>}
       </>
     ),

@@ -1,0 +1,67 @@
+/** A form that sends a file: the file is chosen beside the other fields, sent, and what went wrong is shown. */
+import { Button, FileInput, Group, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Failure } from '../design/states.tsx'
+
+export interface FileFormProps {
+  readonly submit: string
+  /** What the file may be, in words and by its extensions. */
+  readonly description: string
+  readonly accept: string
+  /** What else is asked for is there. */
+  readonly ready: boolean
+  readonly send: (file: File) => Promise<void>
+  /** Shown while it is sent. */
+  readonly sending?: ReactNode
+  /** The fields before the file. */
+  readonly children: ReactNode
+}
+
+export const FileForm = (props: FileFormProps) => {
+  const [file, setFile] = useState<File | null>(null)
+  const [sends, setSends] = useState(false)
+  const [fault, setFault] = useState<unknown>()
+  const queries = useQueryClient()
+  const send = async () => {
+    if (file === null) return
+    setSends(true)
+    setFault(undefined)
+    try {
+      await props.send(file)
+      await queries.invalidateQueries()
+    } catch (caught) {
+      setFault(caught)
+    } finally {
+      setSends(false)
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <Stack gap="sm">
+        {props.children}
+        <FileInput
+          label="File"
+          description={props.description}
+          withAsterisk
+          size="xs"
+          accept={props.accept}
+          value={file}
+          onChange={setFile}
+        />
+        {sends && props.sending}
+        {fault !== undefined && <Failure fault={fault} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={sends} disabled={!props.ready || file === null}>
+            {props.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+/** The attempts at a delivery: the last at once, all of them on opening it. */
+import type { Answered } from '../client.ts'
+import { Status } from '../design/status.tsx'
+import { Time } from '../design/time.tsx'
+
+type Attempt = Answered<'test-webhook'>['attempt']
+
+export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }) => {
+  const last = attempts.at(-1)
+  if (last === undefined) return <span className="quiet">not tried yet</span>
+  if (attempts.length === 1) return <AttemptTold attempt={last} />
+  return (
+    <>
+      <AttemptTold attempt={last} />
+      <details>
+        <summary>{attempts.length} attempts</summary>
+        {attempts.slice(0, -1).map((attempt) => (
+          <AttemptTold key={attempt.at} attempt={attempt} />
+        ))}
+      </details>
+    </>
+  )
+}
+
+/** When it was sent, what the receiver answered, and how long it took. */
+export const AttemptTold = ({
+  attempt: { at, status, answer, error, durationMs },
+}: {
+  readonly attempt: Attempt
+}) => (
+  <div>
+    <Status of={status === null ? 'No answer' : String(status)} tone={error === '' ? 'good' : 'bad'} />{' '}
+    <span className="quiet">
+      <Time at={at} />, {durationMs.toLocaleString()} ms
+    </span>
+    {error !== '' && <div>{error}</div>}
+    {answer !== '' && (
+      <div className="mono detail" title={answer}>
+        {answer}
+      </div>
+    )}
+  </div>
+)

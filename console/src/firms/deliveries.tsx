@@ -1,0 +1,149 @@
+/** What was sent to a firm's webhooks and what the receivers answered, the latest first; sent again one by one or by a range of time. */
+import { codeLists, limits } from '@clearing/protocol'
+import { useEffect, useRef } from 'react'
+import { Act } from '../act/act.tsx'
+import { useFilters } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { Code } from '../design/code.tsx'
+import { plainChoices } from '../design/codes.ts'
+import { Filters } from '../design/filters.tsx'
+import { Listed } from '../design/listed.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Status } from '../design/status.tsx'
+import type { Column } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { usePages } from '../reads.ts'
+import { Attempts } from './attempts.tsx'
+
+type Delivery = Answered<'list-deliveries'>['deliveries'][number]
+export type Webhook = Answered<'list-webhooks'>['webhooks'][number]
+
+export const Deliveries = ({
+  firmId,
+  webhooks,
+}: {
+  readonly firmId: string
+  readonly webhooks: readonly Webhook[]
+}) => {
+  const [{ delivery, webhook, sent, event }] = useFilters()
+  const pages = usePages(
+    'list-deliveries',
+    'deliveries',
+    {
+      ...(delivery ? { deliveryId: delivery } : {}),
+      ...(webhook ? { webhookId: webhook } : {}),
+      ...(sent ? { status: sent } : {}),
+      ...(event ? { eventId: event } : {}),
+    },
+    { firmId, byCursor: true },
+  )
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (delivery) place.current?.scrollIntoView()
+  }, [delivery])
+  const byAddress = webhooks.map(({ webhookId, url }) => ({ value: webhookId, label: url }))
+  const active = byAddress.filter(({ value }) => !isDisabled(webhooks, value))
+  return (
+    <div ref={place}>
+      <Panel
+        title="Deliveries"
+        note={`what was sent to the webhooks, kept ${limits.webhookDeliveryKeptDays} days`}
+        flush
+        acts={
+          <Act
+            operation="resend-events"
+            label="Send a range again…"
+            title="Send events again"
+            notNow={active.length === 0 ? 'The firm has no active webhook.' : undefined}
+            fields={[
+              { name: 'webhookId', label: 'Webhook', kind: 'choice', required: true, choices: active },
+              { name: 'from', label: 'From', kind: 'time', required: true, hint: 'In your own time.' },
+              { name: 'to', label: 'To', kind: 'time', hint: 'Until now when empty.' },
+              { name: 'accountNumber', label: 'Account', kind: 'text', hint: 'Of all accounts when empty.' },
+            ]}
+            firmId={firmId}
+            result={({ data }) => `${data.queued.toLocaleString()} events are queued for the webhook.`}
+          />
+        }
+      >
+        <div className="inside">
+          <Filters
+            filters={[
+              { name: 'webhook', label: 'Webhook', kind: 'choice', any: 'All of them', choices: byAddress },
+              { name: 'sent', label: 'State', kind: 'choice', choices: statuses },
+              { name: 'event', label: 'Event id', kind: 'text' },
+              { name: 'delivery', label: 'Delivery id', kind: 'text' },
+            ]}
+          />
+        </div>
+        <Listed
+          label="Deliveries"
+          pages={pages}
+          columns={columns(firmId, webhooks)}
+          keyOf={({ deliveryId }) => deliveryId}
+          empty="Nothing was sent that is like this."
+          heightMax="45vh"
+        />
+      </Panel>
+    </div>
+  )
+}
+
+const statuses = plainChoices(codeLists.deliveryStatus.map(({ value }) => value))
+
+const isDisabled = (webhooks: readonly Webhook[], webhookId: string) =>
+  webhooks.find((one) => one.webhookId === webhookId)?.disabled ?? true
+
+const columns = (firmId: string, webhooks: readonly Webhook[]): readonly Column<Delivery>[] => [
+  { key: 'queued', header: 'Queued', cell: ({ createdOn }) => <Time at={createdOn} /> },
+  {
+    key: 'event',
+    header: 'Event',
+    cell: ({ eventType, eventId, kind }) => (
+      <>
+        {eventType}
+        {kind !== 'Event' && <span className="quiet"> {kind === 'Test' ? 'trial' : 'sent again'}</span>}
+        <div>
+          <Code of={eventId} />
+        </div>
+      </>
+    ),
+  },
+  { key: 'account', header: 'Account', cell: ({ accountNumber }) => accountNumber },
+  {
+    key: 'state',
+    header: 'State',
+    cell: ({ status, nextAttemptOn }) => (
+      <>
+        <Status of={status} />
+        {nextAttemptOn !== null && (
+          <div className="quiet">
+            next try <Time at={nextAttemptOn} />
+          </div>
+        )}
+      </>
+    ),
+  },
+  { key: 'attempts', header: 'Attempts', cell: ({ attempts }) => <Attempts attempts={attempts} /> },
+  {
+    key: 'act',
+    header: <span className="unseen">Act</span>,
+    cell: ({ webhookId, eventId, kind }) => (
+      <Act
+        operation="resend-events"
+        label="Send again…"
+        title="Send the event again"
+        explains="It is queued for the same webhook, behind what waits for its account."
+        notNow={
+          kind === 'Test'
+            ? 'A trial is tried anew, at the webhook.'
+            : isDisabled(webhooks, webhookId)
+              ? 'The webhook is disabled.'
+              : undefined
+        }
+        fixed={{ webhookId, eventIds: [eventId] } as never}
+        firmId={firmId}
+      />
+    ),
+  },
+]
