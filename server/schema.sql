@@ -593,7 +593,7 @@ create table clearing.books_break (
   reason text not null,
   raised_at timestamp with time zone not null,
   resolved_at timestamp with time zone,
-  constraint books_break_pkey PRIMARY KEY (break_id),
+  constraint books_break_pkey PRIMARY KEY (account_number, break_id),
   constraint books_break_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
   constraint books_break_quantity_check CHECK ((abs(quantity) < '1000000000000000000'::numeric))
 );

@@ -28,7 +28,9 @@ export const settleWork: Handler<'settle-work'> = async (
       }
       case 'Break':
         // Nothing but a look makes an end of what was done on a restricted account.
-        if (item.subject === 'Suspended') resolveBreaks(tx, [item.item_id], now)
+        if (item.subject === 'Suspended') {
+          resolveBreaks(tx, [{ accountNumber: item.account_number, breakId: item.item_id }], now)
+        }
         await settle(item)
         return undefined
       default:

@@ -7,7 +7,13 @@ import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
 import { type AccountBooks, type BooksCount, writeCounts } from '../../store/books/accounts.ts'
 import { addCash, type CashChange, putUnsettled, type Unsettled } from '../../store/books/balances.ts'
-import { breakOfPosting, type NewBreak, raiseBreaks, resolveBreaks } from '../../store/books/breaks.ts'
+import {
+  breakOfPosting,
+  type GoneBreak,
+  type NewBreak,
+  raiseBreaks,
+  resolveBreaks,
+} from '../../store/books/breaks.ts'
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
 import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
@@ -58,11 +64,7 @@ export class ChangeWriter {
         appendWashes(tx, changes.flatMap(washesOf))
         appendLinks(tx, changes.flatMap(linksOf))
         raiseBreaks(tx, changes.flatMap(breaksOf), now)
-        resolveBreaks(
-          tx,
-          changes.flatMap(({ resolved }) => resolved),
-          now,
-        )
+        resolveBreaks(tx, changes.flatMap(resolvedOf), now)
       },
     ]
     // Between them the socket has its turn: the database still reads the changes before.
@@ -184,6 +186,11 @@ function linksOf({ books, links }: AccountChange): NewLink[] {
 
 function breaksOf({ books, breaks }: AccountChange): NewBreak[] {
   return breaks.map((found) => breakOfPosting(books.accountNumber, books.firmId, found))
+}
+
+function resolvedOf({ books, resolved }: AccountChange): GoneBreak[] {
+  const { accountNumber } = books
+  return resolved.map((breakId) => ({ accountNumber, breakId }))
 }
 
 function closingsOf({ books, lines, closings }: AccountChange): Revised<Closing>[] {

@@ -19,7 +19,9 @@ export interface NewBreak {
 const insertBreaks = insertRows('insert-breaks', 'books_break')
 const resolve = statement(
   'resolve-breaks',
-  'update clearing.books_break set resolved_at = $2 where break_id = any ($1) and resolved_at is null',
+  `update clearing.books_break as open set resolved_at = $3
+   from unnest($1::text[], $2::uuid[]) as gone (account_number, break_id)
+   where open.account_number = gone.account_number and open.break_id = gone.break_id and open.resolved_at is null`,
 )
 
 export const raiseBreaks = (tx: Tx, breaks: readonly NewBreak[], at: Date): void => {
@@ -45,8 +47,15 @@ export const raiseBreaks = (tx: Tx, breaks: readonly NewBreak[], at: Date): void
   tx.later(insertBreaks, [rows.text()])
 }
 
-export const resolveBreaks = (tx: Tx, breakIds: readonly string[], at: Date): void => {
-  if (breakIds.length > 0) tx.later(resolve, [breakIds, at])
+export interface GoneBreak {
+  readonly accountNumber: string
+  readonly breakId: string
+}
+
+export const resolveBreaks = (tx: Tx, gone: readonly GoneBreak[], at: Date): void => {
+  if (gone.length === 0) return
+  const numbers = gone.map(({ accountNumber }) => accountNumber)
+  tx.later(resolve, [numbers, gone.map(({ breakId }) => breakId), at])
 }
 
 /** A break as the fold raises it. */
