@@ -1671,7 +1671,11 @@ create table clearing.staff_session (
   created_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  address text default ''::text not null,
+  browser text default ''::text not null,
   constraint staff_session_pkey PRIMARY KEY (session_hash),
+  constraint staff_session_address_check CHECK ((length(address) <= 45)),
+  constraint staff_session_browser_check CHECK ((length(browser) <= 200)),
   constraint staff_session_session_hash_check CHECK ((length(session_hash) = 32)),
   constraint staff_session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES clearing.staff(staff_id)
 );

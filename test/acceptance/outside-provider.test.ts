@@ -27,6 +27,7 @@ before(async () => {
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
+        end_session_endpoint: `${issuer}/logout`,
       })
     if (url.pathname === '/keys') return answer({ keys: [jwk] })
     if (url.pathname === '/authorize') {
@@ -97,6 +98,19 @@ test('a person comes back with the role that their groups map to, the one that m
   const { json } = await me.send('/console/session', { method: 'GET' })
   assert.deepEqual([json.email, json.name, json.role], ['nora@example.org', 'Nora Holm', 'operator'])
   assert.equal((await me.call('list-work')).status, 200)
+})
+
+test('signing out leads to the provider, which ends its session too', async () => {
+  const { me } = await signInAs({ ...nora, realm: { roles: ['desk'] } })
+  const { status, json } = await me.send('/console/sign-out')
+  assert.equal(status, 200)
+  const there = new URL(json.location)
+  assert.equal(there.origin + there.pathname, `${issuer}/logout`)
+  assert.deepEqual(Object.fromEntries(there.searchParams), {
+    client_id: 'clearing',
+    post_logout_redirect_uri: `${service.address}/console/`,
+  })
+  assert.equal((await me.call('list-work')).status, 401)
 })
 
 test('another role at the provider is another role here, and ends the earlier sessions', async () => {

@@ -76,6 +76,47 @@ describe('signing in', () => {
     assert.equal(texts[0], texts[1])
   })
 
+  test('that is refused is in the audit trail, of a person so often and no more, without what was typed', async () => {
+    await service.query('delete from clearing.sign_in_guess')
+    const refusals = async (target: string) =>
+      (
+        await service.query(
+          "select detail from clearing.audit where action = 'sign-in-refused' and target = $1 order by sequence",
+          [target],
+        )
+      ).rows.map(({ detail }) => detail)
+    const before = (await refusals('operator@example.com')).length
+    const jar: Jar = new Map()
+    const { at } = await follow(service, jar, '/console/sign-in')
+    const guess = (email: string) => submit(service, jar, at, { email, password: 'a guess at it' })
+    for (let tries = 0; tries < 25; tries++) await guess('operator@example.com')
+    const noted = (await refusals('operator@example.com')).slice(before)
+    assert.equal(noted.length, 20)
+    assert.match(JSON.stringify(noted[0]), /127\.0\.0\.1.*is wrong/)
+    assert.match(JSON.stringify(noted.at(-1)), /in the log/)
+    await guess('typed-the-password-here')
+    assert.ok((await refusals('')).length > 0)
+    const { rows } = await service.query(
+      "select from clearing.audit where strpos(detail::text || target, 'typed-the') > 0",
+    )
+    assert.equal(rows.length, 0)
+    await service.query('delete from clearing.sign_in_guess')
+  })
+
+  test('with one password on many people is slowed down by the network that it comes from', async () => {
+    const tooMany =
+      'insert into clearing.sign_in_guess (key_hash, failures, last_at) values (sha256($1), 206, now())'
+    await service.query(tooMany, [Buffer.from('network 127.0.0.1')])
+    const jar: Jar = new Map()
+    const { at } = await follow(service, jar, '/console/sign-in')
+    const page = await submit(service, jar, at, {
+      email: 'somebody.else@example.com',
+      password: 'Spring 2026!',
+    })
+    assert.match(page.text, /Too many wrong tries/)
+    await service.query('delete from clearing.sign_in_guess')
+  })
+
   test('slows guessing down, for people who exist and for others', async () => {
     for (const email of ['nobody.at.all@example.com', 'admin@example.com']) {
       const jar: Jar = new Map()
@@ -134,6 +175,35 @@ describe('a session', () => {
     const signOut = await operator.send('/console/sign-out', { headers: { origin: 'https://evil.example' } })
     assert.equal(signOut.status, 403)
     assert.equal((await listFirms({})).status, 200)
+  })
+
+  test('is a new one at every sign-in, and the one before in the same browser is over', async () => {
+    const viewer = await signIn(service, 'viewer@example.com')
+    const before = sessionOf(viewer.jar)
+    const { at } = await follow(service, viewer.jar, '/console/sign-in')
+    await submit(service, viewer.jar, at, { email: 'viewer@example.com', password })
+    assert.notEqual(sessionOf(viewer.jar), before)
+    assert.equal((await viewer.call('list-firms')).status, 200)
+    const cookie = `clearing-session=${before}`
+    assert.equal((await viewer.call('list-firms', {}, { cookie })).status, 401)
+  })
+
+  test('is seen by its owner among the others, who end them with their password; an admin ends them too', async () => {
+    const viewer = await signIn(service, 'viewer@example.com')
+    const other = await signIn(service, 'viewer@example.com')
+    const list = async () => (await viewer.send('/console/sessions', { method: 'GET' })).json.sessions
+    const here = (await list()).filter((one: { here: boolean }) => one.here)
+    assert.deepEqual([here.length, here[0].address], [1, '127.0.0.1'])
+    const end = (current: string) => viewer.send('/console/sessions/end', { body: { current } })
+    assert.equal((await end('a guess')).status, 400)
+    assert.equal((await other.call('list-firms')).status, 200)
+    assert.equal((await end(password)).status, 200)
+    assert.equal((await other.call('list-firms')).status, 401)
+    assert.equal((await list()).length, 1)
+    const admin = await signIn(service, 'admin@example.com')
+    const ended = await admin.call('update-staff', { email: 'viewer@example.com', endSessions: true })
+    assert.equal(ended.status, 200, ended.text)
+    assert.equal((await viewer.call('list-firms')).status, 401)
   })
 
   test('ends on sign-out', async () => {
@@ -216,13 +286,19 @@ describe('a page of the console', () => {
 describe('a second factor', () => {
   test('is enrolled with a code, then asked for, and no code works twice', async () => {
     const principal = await signIn(service, 'principal@example.com')
-    const offered = (await principal.send('/console/second-factor', { body: {} })).json
+    const elsewhere = await signIn(service, 'principal@example.com')
+    const offer = (current: string) => principal.send('/console/second-factor', { body: { current } })
+    assert.equal((await offer('a guess')).status, 400)
+    const offered = (await offer(password)).json
     assert.match(offered.qr, /^<svg/)
     const totp = new TOTP({ secret: Secret.fromBase32(offered.secret) })
     const confirm = (code: string) => principal.send('/console/second-factor/confirm', { body: { code } })
     assert.equal((await confirm('12345x')).status, 400)
     const used = totp.generate()
     assert.equal((await confirm(used)).status, 204)
+    // Who came in by the password alone is out, but for who enrolled it.
+    assert.equal((await elsewhere.call('list-firms')).status, 401)
+    assert.equal((await principal.call('list-firms')).status, 200)
     const { rows } = await service.query(
       "select second_factor from clearing.staff where email = 'principal@example.com'",
     )

@@ -28,8 +28,11 @@ export const signInAddress = (returnTo = location.pathname + location.search) =>
   `/console/sign-in?returnTo=${encodeURIComponent(returnTo)}`
 
 export const signOut = async (): Promise<void> => {
-  await fetch('/console/sign-out', { method: 'POST', headers: header })
-  location.assign('/console/')
+  const answer = await fetch('/console/sign-out', { method: 'POST', headers: header })
+  // An outside provider ends its own session too.
+  const { location: there = '/console/' } =
+    answer.status === 200 ? ((await answer.json()) as { location?: string }) : {}
+  location.assign(there)
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined)

@@ -1,4 +1,4 @@
-/** One's own password and second factor. */
+/** One's own password, second factor and sessions. */
 import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { tell } from '../design/notices.tsx'
@@ -6,27 +6,8 @@ import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Status } from '../design/status.tsx'
 import { useSession } from '../session/session.ts'
-
-/** Calls the session's own paths; answers what was wrong by its field, or nothing. */
-const send = async (
-  path: string,
-  body: object,
-): Promise<{ wrong?: Record<string, string>; answer?: unknown }> => {
-  try {
-    const answer = await fetch(`/console/${path}`, {
-      method: 'POST',
-      headers: { 'X-Clearing-Console': '1', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const text = await answer.text()
-    const json = text === '' ? {} : JSON.parse(text)
-    if (answer.ok) return { answer: json }
-    const errors = (json.errors ?? []) as { field: string; reason: string }[]
-    return { wrong: Object.fromEntries(errors.map(({ field, reason }) => [field, reason])) }
-  } catch {
-    return { wrong: { '': 'The service cannot be reached. What you typed is kept.' } }
-  }
-}
+import { askSession } from './ask-session.ts'
+import { OwnSessions } from './own-sessions.tsx'
 
 export const ProfileScreen = () => (
   <Page title="Password and second factor">
@@ -34,6 +15,7 @@ export const ProfileScreen = () => (
       <Password />
       <SecondFactor />
     </div>
+    <OwnSessions />
   </Page>
 )
 
@@ -42,7 +24,7 @@ const Password = () => {
   const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const change = async () => {
-    const { wrong: found } = await send('password', { current, password })
+    const { wrong: found } = await askSession('password', { current, password })
     setWrong(found ?? {})
     if (found !== undefined) return
     setCurrent('')
@@ -93,15 +75,16 @@ interface Offered {
 const SecondFactor = () => {
   const { secondFactor, secondFactorDue } = useSession()
   const [offered, setOffered] = useState<Offered>()
+  const [current, setCurrent] = useState('')
   const [code, setCode] = useState('')
   const [wrong, setWrong] = useState<string>()
   const offer = async () => {
-    const { answer, wrong: found } = await send('second-factor', {})
+    const { answer, wrong: found } = await askSession('second-factor', { current })
     setWrong(found === undefined ? undefined : Object.values(found)[0])
     if (answer !== undefined) setOffered(answer as Offered)
   }
   const confirm = async () => {
-    const { wrong: found } = await send('second-factor/confirm', { code })
+    const { wrong: found } = await askSession('second-factor/confirm', { code })
     if (found === undefined) return location.reload()
     setWrong(Object.values(found)[0])
   }
@@ -113,12 +96,28 @@ const SecondFactor = () => {
       <Stack gap="sm">
         {secondFactorDue && <Alert color="yellow">Your role needs a second factor.</Alert>}
         {offered === undefined ? (
-          <Group justify="flex-end">
-            {wrong !== undefined && <Text size="sm">{wrong}</Text>}
-            <Button variant="default" onClick={offer}>
-              {secondFactor ? 'Replace it' : 'Set it up'}
-            </Button>
-          </Group>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              void offer()
+            }}
+          >
+            <Stack gap="sm">
+              <PasswordInput
+                size="xs"
+                label="Your password"
+                autoComplete="current-password"
+                value={current}
+                error={wrong}
+                onChange={(event) => setCurrent(event.currentTarget.value)}
+              />
+              <Group justify="flex-end">
+                <Button type="submit" variant="default" disabled={current === ''}>
+                  {secondFactor ? 'Replace it' : 'Set it up'}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
         ) : (
           <form
             onSubmit={(event) => {

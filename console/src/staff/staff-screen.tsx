@@ -139,6 +139,7 @@ const columnsFor = (own: string): readonly Column<Person>[] => [
               { ...role, required: true, first: current },
               { name: 'resetPassword', label: 'A new first password', kind: 'flag' },
               { name: 'resetSecondFactor', label: 'Forget the second factor', kind: 'flag' },
+              { name: 'endSessions', label: 'Sign out everywhere', kind: 'flag' },
             ]}
             fixed={{ email } as never}
             result={renderPassword}

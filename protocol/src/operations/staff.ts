@@ -58,6 +58,7 @@ export const updateStaff = defineOperation({
     disabled: optional(Type.Boolean()),
     resetPassword: optional(Type.Boolean()),
     resetSecondFactor: optional(Type.Boolean()),
+    endSessions: optional(Type.Boolean({ description: 'Signs the person out everywhere.' })),
   }),
   data: answered,
   examples: [

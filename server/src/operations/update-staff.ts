@@ -4,6 +4,7 @@ import { type Handler, Rejected } from '../context.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
+  endSessions as endSessionsOf,
   lockStaffByEmail,
   readStaff,
   type StoredStaff,
@@ -18,7 +19,14 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   const staff = await lockStaffByEmail(tx, request.email)
   if (staff === undefined)
     return new Rejected([reject('ERR.1015', 'email', 'Nobody of the staff has this e-mail address.')])
-  const { name, role, disabled, resetPassword = false, resetSecondFactor = false } = request
+  const {
+    name,
+    role,
+    disabled,
+    resetPassword = false,
+    resetSecondFactor = false,
+    endSessions = false,
+  } = request
   const rejections = [
     ...checkOwn(staff, request, caller.clientId),
     ...checkLastAdmin(staff, request, await readStaff(tx)),
@@ -28,13 +36,22 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   await updateStaffRow(tx, staff.staffId, { name, role, disabled, at })
   const password = resetPassword ? makePassword() : ''
   if (resetPassword) await writePassword(tx, staff.staffId, await hashPassword(password), true)
+  if (endSessions) await endSessionsOf(tx, staff.staffId, null)
   if (resetSecondFactor) await writeSecondFactor(tx, staff.staffId, null, 0)
   const changed = await lockStaffByEmail(tx, request.email)
   if (changed === undefined) throw new Error('a person is locked and not there')
   writeAudit(context, {
     action: 'update-staff',
     target: staff.email,
-    changes: { name, role, disabled, resetPassword, resetSecondFactor, before: { role: staff.role } },
+    changes: {
+      name,
+      role,
+      disabled,
+      resetPassword,
+      resetSecondFactor,
+      endSessions,
+      before: { role: staff.role },
+    },
   })
   return { ...renderStaff(changed), password }
 }

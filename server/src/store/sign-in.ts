@@ -23,15 +23,25 @@ export interface Guesses {
   readonly lastAt: Date
 }
 
+const takeBack = statement(
+  'take-back-sign-in-guesses',
+  'update clearing.sign_in_guess set failures = greatest(failures - $2, 0) where key_hash = $1',
+)
+
 const keyHash = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 export const readGuesses = async (tx: Tx, key: string, since: Date): Promise<Guesses> => {
   const row = await tx.row(selectGuesses, [keyHash(key), since])
   return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
 }
+/** Counts one more; answers how many there are. */
+export const countOnce = async (tx: Tx, key: string, at: Date): Promise<number> =>
+  (await tx.row(countGuess, [keyHash(key), at]))?.failures ?? 0
 export const addGuess = (tx: Tx, key: string, at: Date): void => tx.later(countGuess, [keyHash(key), at])
 export const clearGuesses = (tx: Tx, keys: readonly string[]): void =>
   tx.later(forgetGuesses, [keys.map(keyHash)])
+export const takeBackGuesses = (tx: Tx, key: string, count: number): void =>
+  tx.later(takeBack, [keyHash(key), count])
 
 const upsertState = statement(
   'upsert-sign-in-state',

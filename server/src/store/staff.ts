@@ -137,7 +137,8 @@ export interface StaffSession extends StoredStaff {
 const insertSessionRow = statement(
   'insert-staff-session',
   `with signed as (update clearing.staff set last_sign_in_at = $3 where staff_id = $2)
-   insert into clearing.staff_session (session_hash, staff_id, created_at, seen_at, expires_at) values ($1, $2, $3, $3, $4)`,
+   insert into clearing.staff_session (session_hash, staff_id, created_at, seen_at, expires_at, address, browser)
+   values ($1, $2, $3, $3, $4, $5, $6)`,
 )
 const selectSession = statement<StaffSession>(
   'select-staff-session',
@@ -155,8 +156,16 @@ const deleteSession = statement(
 
 export const insertSession = (
   tx: Tx,
-  session: { hash: Buffer; staffId: string; at: Date; expiresAt: Date },
-): Promise<number> => tx.run(insertSessionRow, [session.hash, session.staffId, session.at, session.expiresAt])
+  session: { hash: Buffer; staffId: string; at: Date; expiresAt: Date; address: string; browser: string },
+): Promise<number> =>
+  tx.run(insertSessionRow, [
+    session.hash,
+    session.staffId,
+    session.at,
+    session.expiresAt,
+    session.address,
+    session.browser,
+  ])
 /** The person of a session that is neither too old nor was left alone for too long. */
 export const readSession = (
   tx: Tx,
@@ -167,3 +176,26 @@ export const readSession = (
 export const noteSessionSeen = (tx: Tx, hash: Buffer, at: Date): Promise<number> =>
   tx.run(touchSession, [hash, at])
 export const endSession = (tx: Tx, hash: Buffer): Promise<number> => tx.run(deleteSession, [hash])
+
+export interface SessionRow {
+  readonly hash: Buffer
+  readonly startedOn: string
+  readonly seenOn: string
+  readonly address: string
+  readonly browser: string
+}
+const selectSessions = statement<SessionRow>(
+  'select-staff-sessions',
+  `select session_hash as hash, created_at as "startedOn", seen_at as "seenOn", address, browser from clearing.staff_session
+   where staff_id = $1 and expires_at > $2 and seen_at > $3 order by seen_at desc`,
+)
+const deleteSessions = statement(
+  'delete-staff-sessions',
+  'delete from clearing.staff_session where staff_id = $1 and session_hash is distinct from $2',
+)
+
+export const readSessions = (tx: Tx, staffId: string, now: Date, seenAfter: Date): Promise<SessionRow[]> =>
+  tx.rows(selectSessions, [staffId, now, seenAfter])
+/** Ends the sessions of a person, but one that is kept. */
+export const endSessions = (tx: Tx, staffId: string, kept: Buffer | null): Promise<number> =>
+  tx.run(deleteSessions, [staffId, kept])

@@ -1,10 +1,12 @@
 /**
  * Slows guessing down. The first few wrong tries cost nothing; then each wait is twice the one before. Counted by e-mail
- * and network address, so that a stranger cannot lock a person out from elsewhere; and by e-mail alone, much later, against
- * many addresses at once. Kept in the database: instances and restarts do not start anew. Unknown e-mails count alike.
+ * and network, so that a stranger cannot lock a person out from elsewhere; by e-mail alone, much later, against
+ * many networks at once; and by network alone, against one password tried on many people. Kept in the database: instances
+ * and restarts do not start anew. Unknown e-mails count alike.
  */
+import { isIPv6 } from 'node:net'
 import type { Tx } from '../../database/transaction.ts'
-import { addGuess, clearGuesses, readGuesses } from '../../store/sign-in.ts'
+import { addGuess, clearGuesses, readGuesses, takeBackGuesses } from '../../store/sign-in.ts'
 
 interface Allowance {
   readonly free: number
@@ -13,12 +15,30 @@ interface Allowance {
 
 const fromHere: Allowance = { free: 5, waitSecondsMax: 900 }
 const fromAnywhere: Allowance = { free: 50, waitSecondsMax: 300 }
+/** A whole office may come from one. */
+const ofNetwork: Allowance = { free: 200, waitSecondsMax: 60 }
 const rememberedMs = 86_400_000
 
-const keysOf = (email: string, address: string): readonly [string, string] => {
-  const folded = email.toLowerCase().slice(0, 100)
-  return [`${folded} from ${address}`, folded]
+const foldEmail = (email: string): string => email.toLowerCase().slice(0, 100)
+
+/** Of IPv6 the first 64 bits: the rest is chosen by whoever has the network. */
+export const networkOf = (address: string): string => {
+  if (!isIPv6(address) || address.includes('.')) return address
+  const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
+  const groups = head.split(':').filter((group) => group !== '')
+  const after = tail.split(':').filter((group) => group !== '')
+  const zeros = address.includes('::') ? new Array<string>(8 - groups.length - after.length).fill('0') : []
+  return [...groups, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }
+
+const keysOf = (email: string, address: string): readonly [string, Allowance][] => [
+  [`${foldEmail(email)} from ${networkOf(address)}`, fromHere],
+  [foldEmail(email), fromAnywhere],
+  [`network ${networkOf(address)}`, ofNetwork],
+]
 
 const waitMs = (failures: number, { free, waitSecondsMax }: Allowance): number =>
   failures < free ? 0 : Math.min(waitSecondsMax, 2 ** (failures - free)) * 1_000
@@ -28,16 +48,23 @@ export const takeGuess = async (tx: Tx, email: string, address: string, now: Dat
   const keys = keysOf(email, address)
   const since = new Date(now.getTime() - rememberedMs)
   let waits = 0
-  for (const [at, key] of keys.entries()) {
+  for (const [key, allowance] of keys) {
     const { failures, lastAt } = await readGuesses(tx, key, since)
-    const until = lastAt.getTime() + waitMs(failures, at === 0 ? fromHere : fromAnywhere)
+    const until = lastAt.getTime() + waitMs(failures, allowance)
     if (failures > 0) waits = Math.max(waits, until - now.getTime())
   }
   if (waits > 0) return Math.ceil(waits / 1_000)
-  for (const key of keys) addGuess(tx, key, now)
+  for (const [key] of keys) addGuess(tx, key, now)
   return 0
 }
 
-/** The guess was right: nothing is held against the person from this address. */
-export const forgetGuesses = (tx: Tx, email: string, address: string): void =>
-  clearGuesses(tx, keysOf(email, address))
+/** The guesses were right: nothing is held against the person from here, and of the network as many as these. */
+export const forgetGuesses = (tx: Tx, email: string, address: string, right = 1): void => {
+  const [fromThere, anywhere, network] = keysOf(email, address).map(([key]) => key) as [
+    string,
+    string,
+    string,
+  ]
+  clearGuesses(tx, [fromThere, anywhere])
+  takeBackGuesses(tx, network, right)
+}

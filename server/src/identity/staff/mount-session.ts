@@ -1,4 +1,4 @@
-/** What the console asks of the session itself: who I am, sign me out, another password, a second factor. */
+/** What the console asks of the session itself: who I am and where I am signed in, sign me out, another password, a second factor. */
 import { limits, permissionsOf, type Rejection, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toString as renderQr } from 'qrcode'
@@ -19,6 +19,7 @@ import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
 import { type People, secondFactorDue } from './people.ts'
 import { whyForeign } from './same-origin.ts'
 import { makeSecret, openSecret, renderSecretUri, sealSecret, stepOfCode } from './second-factor.ts'
+import { signedInFrom } from './signed-in-from.ts'
 
 const bodySizeBytesMax = 4_096
 const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
@@ -70,6 +71,8 @@ export const mountSession = (app: FastifyInstance, people: People): void => {
       '/console/session',
       serve(async (session) => JSON.stringify(renderSession(session, people.sandbox)), false),
     )
+    part.get('/console/sessions', serve(listSessions(people), false))
+    part.post('/console/sessions/end', serve(endOtherSessions(people), true))
     part.post('/console/sign-out', serve(signOut(people), true))
     part.post('/console/password', serve(changePassword(people), true))
     part.post('/console/second-factor', serve(offerSecondFactor(people), true))
@@ -105,41 +108,78 @@ const signOut =
     await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
     await people.note(session.email, 'sign-out', session.email, {})
     reply.header('set-cookie', dropSessionCookie(origin))
-    return undefined
+    // Else the next sign-in would go through without a question.
+    const location = await people.outside?.signOutUrl(`${origin}/console/`)
+    return location === undefined ? undefined : JSON.stringify({ location })
   }
+
+const cookieOf = (people: People, request: FastifyRequest): string =>
+  readSessionCookie(request.raw, people.originOf(request)) ?? ''
+
+const listSessions =
+  (people: People): Act =>
+  async ({ staffId }, _body, request) =>
+    JSON.stringify({ sessions: await people.sessions.list(staffId, cookieOf(people, request)) })
+
+const endOtherSessions =
+  (people: People): Act =>
+  async (session, body, request) => {
+    const wrong = await askPassword(people, session, body, request)
+    if (wrong !== undefined) return wrong
+    const ended = await people.sessions.endOthers(session.staffId, cookieOf(people, request))
+    await people.note(session.email, 'end-sessions', session.email, { ended })
+    return JSON.stringify({ ended })
+  }
+
+/** What is wrong with the password given anew for something that matters; a person of another provider has none here. */
+const askPassword = async (
+  people: People,
+  { email, passwordHash }: StaffSession,
+  { current }: Body,
+  { ip }: FastifyRequest,
+): Promise<readonly Rejection[] | undefined> => {
+  if (passwordHash === null) return undefined
+  const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
+    takeGuess(tx, email, ip, people.identity.now()),
+  )
+  if (wait > 0) return [reject('ERR.2007', 'current', `Too many wrong tries. Wait ${wait} seconds.`)]
+  if (!(await matchesPassword(textOf(current), passwordHash)))
+    return [reject('ERR.1016', 'current', 'This is not your password.')]
+  await inTransaction(people.operations, { firm: null }, async (tx) => forgetGuesses(tx, email, ip))
+  return undefined
+}
 
 const changePassword =
   (people: People): Act =>
   async (session, body, request, reply) => {
     const { email, staffId, passwordHash } = session
     if (passwordHash === null) return [reject('ERR.1003', '', 'Your password is kept by another provider.')]
-    const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
-      takeGuess(tx, email, request.ip, people.identity.now()),
-    )
-    if (wait > 0) return [reject('ERR.2007', 'current', `Too many wrong tries. Wait ${wait} seconds.`)]
-    if (!(await matchesPassword(textOf(body.current), passwordHash)))
-      return [reject('ERR.1016', 'current', 'This is not your password.')]
+    const wrong = await askPassword(people, session, body, request)
+    if (wrong !== undefined) return wrong
     const weak = whyPasswordIsWeak(textOf(body.password), session)
     if (weak !== undefined) return [reject('ERR.1016', 'password', weak)]
     const hash = await hashPassword(textOf(body.password))
     // Every session ends with the old password; this browser gets a new one.
-    await inTransaction(people.operations, { firm: null }, async (tx) => {
-      forgetGuesses(tx, email, request.ip)
-      await writePassword(tx, staffId, hash, false)
-    })
+    await inTransaction(people.operations, { firm: null }, (tx) => writePassword(tx, staffId, hash, false))
     await people.note(email, 'change-password', email, {})
     reply.header(
       'set-cookie',
-      renderSessionCookie(await people.sessions.start(staffId), people.originOf(request)),
+      renderSessionCookie(
+        await people.sessions.start(staffId, signedInFrom(request)),
+        people.originOf(request),
+      ),
     )
     return undefined
   }
 
 const offerSecondFactor =
   (people: People): Act =>
-  async ({ staffId, email, passwordHash }) => {
+  async (session, body, request) => {
+    const { staffId, email, passwordHash } = session
     if (passwordHash === null)
       return [reject('ERR.1003', '', 'Your second factor is kept by another provider.')]
+    const wrong = await askPassword(people, session, body, request)
+    if (wrong !== undefined) return wrong
     const secret = makeSecret()
     const sealed = await people.keyring.using(clearingFirmId, (keys) => sealSecret(keys, staffId, secret))
     await inTransaction(people.operations, { firm: null }, (tx) =>
@@ -151,7 +191,7 @@ const offerSecondFactor =
 
 const confirmSecondFactor =
   (people: People): Act =>
-  async ({ staffId, email, secondFactorOffered }, body) => {
+  async ({ staffId, email, secondFactorOffered }, body, request) => {
     if (secondFactorOffered === null)
       return [reject('ERR.2013', '', 'No second factor was offered; ask for one first.')]
     const secret = await people.keyring.using(clearingFirmId, (keys) =>
@@ -163,6 +203,8 @@ const confirmSecondFactor =
     await inTransaction(people.operations, { firm: null }, (tx) =>
       writeSecondFactor(tx, staffId, secondFactorOffered, step),
     )
-    await people.note(email, 'enrol-second-factor', email, {})
+    // Whoever is in by the password alone is out.
+    const ended = await people.sessions.endOthers(staffId, cookieOf(people, request))
+    await people.note(email, 'enrol-second-factor', email, { ended })
     return undefined
   }

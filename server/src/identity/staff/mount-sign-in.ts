@@ -9,6 +9,7 @@ import { readStaffById, type StoredStaff } from '../../store/staff.ts'
 import {
   dropCookie,
   dropSignInCookie,
+  readSessionCookie,
   readSignInCookie,
   renderSessionCookie,
   renderSignInCookie,
@@ -24,8 +25,10 @@ import {
   signInSeconds,
 } from './sign-in-request.ts'
 import type { Passed } from './sign-in-steps.ts'
+import { signedInFrom } from './signed-in-from.ts'
 
 const formSizeBytesMax = 8_192
+const noRole = 'You have no role in this service.'
 const expired = 'The sign-in took too long, or was begun in another window.'
 
 export const mountSignIn = (app: FastifyInstance, people: People): void => {
@@ -142,8 +145,13 @@ const comeBack = async (people: People, request: FastifyRequest, reply: FastifyR
   if (signIn === undefined || state !== signIn.state || typeof code !== 'string')
     return sendPage(reply, 400, renderProblemPage(expired))
   const staff = await findWho(people, signIn, code, origin)
-  if (staff === undefined) return sendPage(reply, 403, renderProblemPage('You have no role in this service.'))
-  const value = await people.sessions.start(staff.staffId)
+  if (staff === undefined) {
+    await people.refuse({ email: undefined, address: request.ip, why: noRole })
+    return sendPage(reply, 403, renderProblemPage(noRole))
+  }
+  // A session that this browser had is not taken over (ASVS 7.2.4).
+  await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
+  const value = await people.sessions.start(staff.staffId, signedInFrom(request))
   await people.note(staff.email, 'sign-in', staff.email, { role: staff.role, address: request.ip })
   people.log.info({ staffId: staff.staffId, address: request.ip }, 'signed in')
   reply.header('Set-Cookie', renderSessionCookie(value, origin))

@@ -3,7 +3,7 @@
  * token whose claims say who it is and, by a mapping of the configuration, which role they have.
  */
 import type { StaffRole } from '@clearing/protocol'
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 
 export interface OutsideProviderSettings {
   readonly issuer: string
@@ -35,6 +35,8 @@ export interface OutsideProvider {
     nonce: string
     redirectUri: string
   }): Promise<OutsidePerson | undefined>
+  /** Where a browser ends its session there too, to come back to `returnTo`; undefined when the provider does not say. */
+  signOutUrl(returnTo: string): Promise<string | undefined>
 }
 
 interface Metadata {
@@ -42,6 +44,7 @@ interface Metadata {
   readonly authorization_endpoint: string
   readonly token_endpoint: string
   readonly jwks_uri: string
+  readonly end_session_endpoint?: string
 }
 
 const timeoutMs = 10_000
@@ -86,6 +89,19 @@ export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideP
       return url.href
     },
 
+    async signOutUrl(returnTo) {
+      // That the provider does not answer keeps nobody from signing out here.
+      const address = await current().then(
+        ({ metadata }) => metadata.end_session_endpoint,
+        () => undefined,
+      )
+      if (address === undefined || !/^https?:/.test(address)) return undefined
+      const url = new URL(address)
+      url.searchParams.set('client_id', settings.clientId)
+      url.searchParams.set('post_logout_redirect_uri', returnTo)
+      return url.href
+    },
+
     async exchange({ code, verifier, nonce, redirectUri }) {
       const { metadata, keys } = await current()
       const answer = await fetch(metadata.token_endpoint, {
@@ -106,14 +122,21 @@ export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideP
       if (!answer.ok) return undefined
       const { id_token: idToken } = (await answer.json()) as { id_token?: string }
       if (idToken === undefined) return undefined
-      const { payload } = await jwtVerify(idToken, keys, {
+      const verified = await jwtVerify(idToken, keys, {
         issuer: settings.issuer,
         audience: settings.clientId,
         algorithms,
         requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
         clockTolerance: 60,
+      }).catch((fault: unknown) => {
+        // A token that does not hold lets nobody in; that its keys cannot be read is a fault.
+        if (fault instanceof errors.JWTClaimValidationFailed || fault instanceof errors.JWTExpired)
+          return undefined
+        if (fault instanceof errors.JWSSignatureVerificationFailed) return undefined
+        throw fault
       })
-      return payload.nonce === nonce ? personOf(payload, settings) : undefined
+      const payload = verified?.payload
+      return payload?.nonce === nonce ? personOf(payload, settings) : undefined
     },
   }
 }

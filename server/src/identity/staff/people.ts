@@ -18,6 +18,7 @@ import {
   openOutsideProvider,
 } from './outside-provider.ts'
 import { createPeopleProvider, type PeopleProvider } from './people-provider.ts'
+import { noteRefusal, type RefusedSignIn } from './refusals.ts'
 import { openSessions, type Sessions } from './sessions.ts'
 import { prepareSteps, type Steps } from './sign-in-steps.ts'
 
@@ -49,6 +50,8 @@ export interface People {
   welcome(person: OutsidePerson): Promise<StoredStaff | undefined>
   /** Appends to the clearing firm's audit trail. */
   note(actor: string, action: string, target: string, detail: unknown): Promise<void>
+  /** Logs a refused sign-in, and notes it in the audit trail. */
+  refuse(refused: RefusedSignIn): Promise<void>
 }
 
 export const openPeople = (settings: PeopleSettings): People => {
@@ -61,6 +64,12 @@ export const openPeople = (settings: PeopleSettings): People => {
       writeAuditRow(tx, { firmId: clearingFirmId, at: now(), actor, action, target, traceId: '', detail }),
     )
 
+  const refuse: People['refuse'] = async (refused) => {
+    const { address, why } = refused
+    log.warn({ known: refused.email !== undefined, address, why }, 'sign-in refused')
+    await noteRefusal(operations, now(), refused)
+  }
+
   return {
     sandbox,
     identity,
@@ -68,13 +77,14 @@ export const openPeople = (settings: PeopleSettings): People => {
     operations,
     log,
     note,
+    refuse,
     originOf: originBy({ sandbox, issuer: identity.issuer }),
     sessions: openSessions({ operations, now }),
     steps: prepareSteps({
       operations,
       keyring,
       now,
-      onRefused: (refused) => log.warn(refused, 'sign-in refused'),
+      onRefused: refuse,
     }),
     outside: settings.outside && openOutsideProvider(settings.outside),
     async provider() {

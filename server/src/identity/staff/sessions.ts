@@ -8,9 +8,11 @@ import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import {
   endSession,
+  endSessions,
   insertSession,
   noteSessionSeen,
   readSession,
+  readSessions,
   type StaffSession,
 } from '../../store/staff.ts'
 
@@ -19,9 +21,26 @@ const minuteMs = 60_000
 const touchMs = minuteMs
 const cookieForm = /^[A-Za-z0-9_-]{43}$/
 
+/** Where a person signed in, as they see it among their sessions. */
+export interface SignedInFrom {
+  readonly address: string
+  readonly browser: string
+}
+
+export interface OwnSession extends SignedInFrom {
+  readonly startedOn: string
+  readonly seenOn: string
+  /** It is the one that asks. */
+  readonly here: boolean
+}
+
 export interface Sessions {
   /** Starts a session; answers its cookie's value. */
-  start(staffId: string): Promise<string>
+  start(staffId: string, from: SignedInFrom): Promise<string>
+  /** All sessions of the person that live, the one seen last first. */
+  list(staffId: string, value: string): Promise<OwnSession[]>
+  /** Ends all sessions of the person but this one; answers how many. */
+  endOthers(staffId: string, value: string): Promise<number>
   /** Whose session it is. `seen` is false for requests that a page makes by itself. */
   find(value: string, seen: boolean): Promise<StaffSession | undefined>
   end(value: string): Promise<void>
@@ -30,24 +49,34 @@ export interface Sessions {
 export const openSessions = (settings: { operations: Pool; now: () => Date }): Sessions => {
   const { operations, now } = settings
   const hashOf = (value: string): Buffer => hash('sha256', value, 'buffer')
+  const idleSince = (): Date => new Date(now().getTime() - limits.sessionIdleMinutes * minuteMs)
   const scope = { firm: null, repeatable: true }
   return {
-    async start(staffId) {
+    async start(staffId, { address, browser }) {
       const value = randomBytes(32).toString('base64url')
       const at = now()
       const expiresAt = new Date(at.getTime() + limits.sessionHoursMax * 60 * minuteMs)
+      const from = { address: address.slice(0, 45), browser: browser.slice(0, 200) }
       await inTransaction(operations, scope, (tx) =>
-        insertSession(tx, { hash: hashOf(value), staffId, at, expiresAt }),
+        insertSession(tx, { hash: hashOf(value), staffId, at, expiresAt, ...from }),
       )
       return value
     },
+    async list(staffId, value) {
+      const own = hashOf(value)
+      const rows = await inTransaction(operations, { ...scope, readOnly: true }, (tx) =>
+        readSessions(tx, staffId, now(), idleSince()),
+      )
+      return rows.map(({ hash: found, ...row }) => ({ ...row, here: found.equals(own) }))
+    },
+    endOthers: (staffId, value) =>
+      inTransaction(operations, scope, (tx) => endSessions(tx, staffId, hashOf(value))),
     async find(value, seen) {
       if (!cookieForm.test(value)) return undefined
       const at = now()
-      const seenAfter = new Date(at.getTime() - limits.sessionIdleMinutes * minuteMs)
       const key = hashOf(value)
       const session = await inTransaction(operations, { ...scope, readOnly: true }, (tx) =>
-        readSession(tx, key, at, seenAfter),
+        readSession(tx, key, at, idleSince()),
       )
       if (session && seen && at.getTime() - new Date(session.seenAt).getTime() > touchMs)
         await inTransaction(operations, scope, (tx) => noteSessionSeen(tx, key, at))

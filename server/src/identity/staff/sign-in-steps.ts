@@ -15,6 +15,7 @@ import {
 } from '../../store/staff.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
 import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
+import type { RefusedSignIn } from './refusals.ts'
 import { openSecret, stepOfCode } from './second-factor.ts'
 
 /** What was shown so far in this sign-in; kept by the provider. */
@@ -34,7 +35,7 @@ export interface StepsSettings {
   readonly operations: Pool
   readonly keyring: Keyring
   readonly now: () => Date
-  readonly onRefused: (refused: { staffId: string | undefined; address: string; why: string }) => void
+  readonly onRefused: (refused: RefusedSignIn) => Promise<void>
 }
 
 const wrongPassword = 'E-mail or password is wrong.'
@@ -64,16 +65,15 @@ export const prepareSteps = (settings: StepsSettings) => {
 
   const takePassword = async (form: URLSearchParams, address: string): Promise<StepOutcome> => {
     const email = (form.get('email') ?? '').trim().slice(0, 100)
-    const refuse = (staffId: string | undefined, why: string): Promise<StepOutcome> => {
-      settings.onRefused({ staffId, address, why })
+    const staff = await write((tx) => readStaffByEmail(tx, email))
+    const refuse = async (why: string): Promise<StepOutcome> => {
+      await settings.onRefused({ email: staff?.email, address, why })
       return next(undefined, why)
     }
     const wait = await slowDown(email, address)
-    if (wait !== undefined) return refuse(undefined, wait)
-    const staff = await write((tx) => readStaffByEmail(tx, email))
+    if (wait !== undefined) return refuse(wait)
     const right = await matchesPassword((form.get('password') ?? '').slice(0, 1_000), staff?.passwordHash)
-    if (!right || staff === undefined || staff.disabledAt !== null)
-      return refuse(staff?.staffId, wrongPassword)
+    if (!right || staff === undefined || staff.disabledAt !== null) return refuse(wrongPassword)
     // With a second factor the guesses go on counting until its code was right.
     if (staff.secondFactor === null) await write(async (tx) => forgetGuesses(tx, email, address))
     return next({ staffId: staff.staffId, code: false })
@@ -84,16 +84,20 @@ export const prepareSteps = (settings: StepsSettings) => {
     if (!staff || staff.secondFactor === null) return next(passed)
     const { staffId, email, secondFactor } = staff
     const wait = await slowDown(email, address)
-    if (wait !== undefined) return next(passed, wait)
+    if (wait !== undefined) {
+      await settings.onRefused({ email, address, why: wait })
+      return next(passed, wait)
+    }
     const code = (form.get('code') ?? '').replace(/\s/g, '')
     const secret = await keyring.using(clearingFirmId, (keys) => openSecret(keys, staffId, secondFactor))
     const step = stepOfCode(secret, code, now())
     const right = step !== undefined && (await write((tx) => useSecondFactorStep(tx, staffId, step)))
     if (!right) {
-      settings.onRefused({ staffId, address, why: wrongCode })
+      await settings.onRefused({ email, address, why: wrongCode })
       return next(passed, wrongCode)
     }
-    await write(async (tx) => forgetGuesses(tx, email, address))
+    // The password was the guess before.
+    await write(async (tx) => forgetGuesses(tx, email, address, 2))
     return next({ ...passed, code: true })
   }
 

@@ -1,0 +1,20 @@
+/** Calls the session's own paths; answers what was wrong by its field, or what was answered. */
+export const askSession = async (
+  path: string,
+  body: object,
+): Promise<{ wrong?: Record<string, string>; answer?: unknown }> => {
+  try {
+    const answer = await fetch(`/console/${path}`, {
+      method: 'POST',
+      headers: { 'X-Clearing-Console': '1', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.text()
+    const json = text === '' ? {} : JSON.parse(text)
+    if (answer.ok) return { answer: json }
+    const errors = (json.errors ?? []) as { field: string; reason: string }[]
+    return { wrong: Object.fromEntries(errors.map(({ field, reason }) => [field, reason])) }
+  } catch {
+    return { wrong: { '': 'The service cannot be reached. What you typed is kept.' } }
+  }
+}

@@ -1,0 +1,99 @@
+/** Where one is signed in, and ending it everywhere else. */
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { tell } from '../design/notices.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { Table } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { askSession } from './ask-session.ts'
+
+interface OwnSession {
+  readonly startedOn: string
+  readonly seenOn: string
+  readonly address: string
+  readonly browser: string
+  readonly here: boolean
+}
+
+const readSessions = async ({ signal }: { readonly signal: AbortSignal }): Promise<OwnSession[]> => {
+  const answer = await fetch('/console/sessions', { headers: { 'X-Clearing-Console': '1' }, signal })
+  if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
+  return ((await answer.json()) as { sessions: OwnSession[] }).sessions
+}
+
+export const OwnSessions = () => {
+  const sessions = useQuery({ queryKey: ['own-sessions'], queryFn: readSessions })
+  return (
+    <Panel title="Where you are signed in" flush>
+      <Shown read={sessions} rows={2}>
+        {(rows) => (
+          <>
+            <Table
+              label="Your sessions"
+              rows={rows}
+              keyOf={({ startedOn }) => startedOn}
+              empty="You are signed in nowhere."
+              columns={[
+                { key: 'started', header: 'Signed in', cell: ({ startedOn }) => <Time at={startedOn} /> },
+                {
+                  key: 'seen',
+                  header: 'Last used',
+                  cell: ({ seenOn, here }) =>
+                    here ? <Status of="Here" tone="good" /> : <Time at={seenOn} />,
+                },
+                { key: 'address', header: 'From', cell: ({ address }) => address },
+                {
+                  key: 'browser',
+                  header: 'Browser',
+                  cell: ({ browser }) => <span className="quiet">{browser}</span>,
+                },
+              ]}
+            />
+            {rows.length > 1 && <EndOthers onDone={() => void sessions.refetch()} />}
+          </>
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+const EndOthers = ({ onDone }: { readonly onDone: () => void }) => {
+  const [current, setCurrent] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const end = async () => {
+    const { wrong: found } = await askSession('sessions/end', { current })
+    setWrong(found && Object.values(found)[0])
+    if (found !== undefined) return
+    setCurrent('')
+    tell({ tone: 'good', message: 'Your other sessions have ended.' })
+    onDone()
+  }
+  return (
+    <form
+      className="inside"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void end()
+      }}
+    >
+      <Stack gap="sm">
+        <PasswordInput
+          size="xs"
+          label="Your password, to end the others"
+          autoComplete="current-password"
+          value={current}
+          error={wrong}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" variant="default">
+            Sign out everywhere else
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

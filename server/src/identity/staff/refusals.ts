@@ -1,0 +1,35 @@
+/**
+ * Sign-ins that were refused, in the clearing firm's audit trail: so many of a person in an hour and no more, so that whoever
+ * guesses cannot fill it; the log has all of them. What was typed for a name is not kept: it may be a password.
+ */
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import { clearingFirmId } from '../../store/firms.ts'
+import { countOnce } from '../../store/sign-in.ts'
+
+export interface RefusedSignIn {
+  /** Of a person who exists; undefined for whoever does not. */
+  readonly email: string | undefined
+  readonly address: string
+  readonly why: string
+}
+
+/** Of one person, and of all who do not exist together. */
+export const refusalsAnHourMax = { known: 20, unknown: 60 } as const
+
+export const noteRefusal = (operations: Pool, now: Date, refused: RefusedSignIn): Promise<void> =>
+  inTransaction(operations, { firm: null }, async (tx) => {
+    const { email, address, why } = refused
+    const most = email === undefined ? refusalsAnHourMax.unknown : refusalsAnHourMax.known
+    const hour = now.toISOString().slice(0, 13)
+    const count = await countOnce(tx, `refused ${hour} ${email ?? ''}`, now)
+    if (count > most) return
+    const detail = {
+      address,
+      why,
+      ...(count === most ? { more: 'Others of this hour are in the log.' } : {}),
+    }
+    const row = { actor: 'sign-in', action: 'sign-in-refused', target: email ?? '', traceId: '', detail }
+    writeAuditRow(tx, { firmId: clearingFirmId, at: now, ...row })
+  })
