@@ -441,6 +441,38 @@ describe('the terms of an account', () => {
   })
 })
 
+describe('a Regulation T call', () => {
+  test('of an account below 2,000 of equity is what pays the purchase in full, whatever its day', async () => {
+    const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    for (const tradeDate of ['2026-01-05', today]) {
+      const account = await newAccount()
+      const margin = { acctType: '2', tradeDate }
+      await load(
+        line(account, { transType: 'Deposit', netAmount: '500', ...margin }),
+        buy(account, 'AAA', 100, '12', margin),
+      )
+      const { data } = await summaryOf(account)
+      // 1,200 less the 500 that are there, not half of it.
+      assert.equal(Number(data.fedCallAmount), 700, tradeDate)
+    }
+  })
+
+  test('is none of what the market took since the purchase', async () => {
+    const account = await newAccount()
+    const margin = { acctType: '2', tradeDate: '2026-01-05' }
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '10000', ...margin }),
+      // Bought at 20, worth 12.
+      buy(account, 'AAA', 1000, '20', margin),
+    )
+    const { data } = await summaryOf(account)
+    assert.deepEqual(
+      [data.fedCallAmount, data.accumFedAmount, data.maintCallAmount].map(Number),
+      [0, 0, 1_000],
+    )
+  })
+})
+
 describe('trading within the day', () => {
   test('four day trades in five business days make a pattern day trader, who needs 25,000 of equity', async () => {
     const [trader, holder] = [await newAccount(), await newAccount()]

@@ -2,7 +2,7 @@
  * From lines of activity to what moves a margin account's SMA (books, section 6). Interest and fees do not move it, nor do
  * written options: their requirement shows at the close, in the Regulation T excess and the maintenance call.
  */
-import { abs, type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, multiply, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
   longRegTPercent,
@@ -132,26 +132,33 @@ function reversed(event: MarginEvent): MarginEvent {
 }
 
 /**
- * The ledger after events. The last trade of `today` also has to leave 2,000 of equity (FINRA Rule 4210(b)): `figures` are
- * those of the account with all its trades in it.
+ * The ledger after events. The last trade also has to leave 2,000 of equity (FINRA Rule 4210(b)). Of a trade of `today` that is
+ * the account with all its trades in it (`figures`). Of an earlier one it is that, or what there was before (`equityBefore`)
+ * with the cash that came and went until the trade, where that is more: what the market took since is no matter of the trade.
  */
 export const postEvents = (
   ledger: MarginLedger,
   events: readonly MarginEvent[],
   today: string,
   figures: Pick<MarginFigures, 'equity' | 'debitBalance'>,
+  equityBefore: Decimal,
 ): MarginLedger => {
-  const at = events.findLastIndex(
-    ({ kind, date }) => date === today && (kind === 'Purchase' || kind === 'ShortSale'),
-  )
+  const at = events.findLastIndex(isOpening)
   const last = events[at]
-  if (last === undefined || (last.kind !== 'Purchase' && last.kind !== 'ShortSale')) {
-    return postMarginEvents(ledger, events)
-  }
+  if (last === undefined || !isOpening(last)) return postMarginEvents(ledger, events)
   const before = postMarginEvents(ledger, events.slice(0, at))
   // Calls that are open already bring their amount.
   const called = before.calls.reduce((sum, { outstanding }) => sum + outstanding, ZERO)
   const debit = figures.debitBalance > called ? figures.debitBalance - called : ZERO
-  const standing = { equity: figures.equity + called, debit }
+  let atCost = equityBefore
+  for (const event of events.slice(0, at)) {
+    if (event.kind === 'Deposit' || event.kind === 'Dividend') atCost += event.amount
+    else if (event.kind === 'Withdrawal') atCost -= event.amount
+  }
+  const equity = last.date === today ? figures.equity : max(figures.equity, atCost)
+  const standing = { equity: equity + called, debit }
   return postMarginEvents(before, [{ ...last, standing }, ...events.slice(at + 1)])
 }
+
+const isOpening = (event: MarginEvent): event is Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }> =>
+  event.kind === 'Purchase' || event.kind === 'ShortSale'

@@ -39,9 +39,10 @@ export const mark = async (work: PortionWork): Promise<void> => {
     held.map((account): NewMarginLedger => {
       const { accountNumber, firmId, lineCount } = account.account
       const figures = figuresOf(account, facts)
-      const before: MarginLedger = ledgers.get(accountNumber)?.ledger ?? EMPTY_LEDGER
+      const kept = ledgers.get(accountNumber)
+      const before: MarginLedger = kept?.ledger ?? EMPTY_LEDGER
       const events = marginEventsOf(lines.get(accountNumber) ?? [], facts)
-      const posted = postEvents(before, events, close.closeDate, figures)
+      const posted = postEvents(before, events, close.closeDate, figures, kept?.equity ?? ZERO)
       return {
         accountNumber,
         firmId,

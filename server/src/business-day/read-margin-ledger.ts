@@ -24,7 +24,7 @@ const everyLine = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the ledger of a margin account, in the caller's sight. `figures` are the account's own of the same moment: the last
- * trade of `today` must leave 2,000 of equity. `asOf`: as it was at the end of that day.
+ * trade must leave 2,000 of equity. `asOf`: as it was at the end of that day.
  */
 export const readMarginLedger = async (
   tx: Tx,
@@ -51,7 +51,13 @@ export const readMarginLedger = async (
   }
   const left = (kept?.interestAccrued ?? ZERO) - chargesOf(lines, facts)
   return {
-    ledger: postEvents(kept?.ledger ?? EMPTY_LEDGER, marginEventsOf(lines, facts), asOf ?? today, figures),
+    ledger: postEvents(
+      kept?.ledger ?? EMPTY_LEDGER,
+      marginEventsOf(lines, facts),
+      asOf ?? today,
+      figures,
+      kept?.equity ?? ZERO,
+    ),
     interestAccrued: max(ZERO, left),
     previousClose: kept
       ? { date: kept.closeDate, equity: kept.equity, maintenanceExcess: kept.maintenanceExcess }
