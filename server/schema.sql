@@ -306,6 +306,7 @@ CREATE OR REPLACE FUNCTION clearing.queue_job(task text, payload json, job_key t
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return (
