@@ -62,5 +62,6 @@ export const requestOf = (fields: readonly Field[], values: Values): Record<stri
 const sentAs = (kind: Field['kind'], value: Value): unknown => {
   if (kind === 'whole' || kind === 'number') return Number(value)
   if (kind === 'time') return new Date(String(value)).toISOString()
-  return typeof value === 'string' ? value.trim() : value
+  // The service takes texts of one line.
+  return typeof value === 'string' ? value.trim().replace(/\s*\n\s*/g, ' ') : value
 }
