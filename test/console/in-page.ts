@@ -12,6 +12,24 @@ declare const axe: any
 
 export const isBusy = (): boolean => document.querySelector('[aria-busy=true]') !== null
 
+export const countsRows = ([selector, count]: readonly [string, number]): boolean =>
+  document.querySelectorAll(selector).length === count
+
+/** Functions that are sent to the page reach nothing beside them, so each looks for itself. */
+export const hasRows = ([label, count]: readonly [string, number]): boolean =>
+  Number(
+    document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount'),
+  ) >= count
+
+/** Fewer, or none at all. */
+export const hasFewerRows = ([label, count]: readonly [string, number]): boolean =>
+  Number(
+    document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount') ?? 0,
+  ) < count
+
+// biome-ignore lint/suspicious/noExplicitAny: an element of the page
+export const scrollToEnd = (region: any): void => region.scrollTo(0, region.scrollHeight)
+
 /** Goes to an address within the console; the heading of a screen that is left is marked. */
 export const goTo = (address: string): void => {
   const { pathname } = new URL(address, location.href)
@@ -29,6 +47,33 @@ export const runsInlineScripts = (): boolean => {
   script.textContent = 'globalThis.ranInline = true'
   document.body.append(script)
   return 'ranInline' in globalThis
+}
+
+/** Before any script of the page: what calls this function, or breaks the content policy, is remembered. */
+export const noticeWhatRuns = (call: string): void => {
+  const ran: string[] = []
+  const names = [call, call.toUpperCase()]
+  for (const name of names)
+    (globalThis as Record<string, unknown>)[name] = (value: unknown) => ran.push(`ran ${value}`)
+  // biome-ignore lint/suspicious/noExplicitAny: an event of the page
+  document.addEventListener('securitypolicyviolation', (event: any) => {
+    ran.push(`${event.effectiveDirective} ${event.blockedURI}`)
+  })
+  ;(globalThis as Record<string, unknown>).whatRan = ran
+}
+
+/** What ran, and every element of the page that would run something: a handler in markup, a script address, a broken picture. */
+export const findLiveMarkup = (): string[] => {
+  const live = [...document.querySelectorAll('body *')].filter(
+    (one) =>
+      one
+        .getAttributeNames()
+        .some(
+          (name: string) => name.startsWith('on') || /^\s*javascript:/i.test(one.getAttribute(name) ?? ''),
+        ) || one.getAttribute('src') === 'x',
+  )
+  const ran = (globalThis as unknown as { whatRan: string[] }).whatRan
+  return [...ran, ...live.map((one) => one.outerHTML.slice(0, 200))]
 }
 
 /** Everything that stays behind in the browser: address, history, storage. */

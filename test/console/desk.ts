@@ -1,0 +1,114 @@
+/**
+ * What a file of tests works at: one service, one browser and a window for each role, and what a person does in all of them. Where
+ * the machine has no Chromium the tests say so and are skipped.
+ */
+import assert from 'node:assert/strict'
+import { after, before, type TestContext, test } from 'node:test'
+import type { StaffRole } from '@clearing/protocol'
+import type { Browser, Page } from 'playwright-core'
+import { staffPassword } from '../acceptance/person.ts'
+import { type RunningService, startRunningService } from '../acceptance/running-service.ts'
+import { openBrowser, openWindow, settle, type Window, type WindowSettings } from './browser.ts'
+import { buildConsole } from './built-console.ts'
+
+const withoutBrowser = 'there is no Chromium on this machine'
+
+export interface Desk {
+  readonly service: RunningService
+  readonly browser: Browser
+  /** Whether there is a browser at all. */
+  readonly isOpen: boolean
+  /** A test that is skipped where there is no browser. */
+  browsing(name: string, run: (context: TestContext) => Promise<void>): void
+  /** A window of its own. */
+  signIn(who: string, settings?: Partial<WindowSettings>): Promise<Window>
+  /** The window of a role, kept for all tests of the file. */
+  as(role: StaffRole): Promise<Window>
+}
+
+/** For the whole file: opened before its first test and closed after its last. */
+export const openDesk = (): Desk => {
+  let browser: Browser | undefined
+  let service: RunningService | undefined
+  let password = ''
+  const windows: Window[] = []
+  const kept = new Map<StaffRole, Promise<Window>>()
+
+  before(async () => {
+    browser = await openBrowser()
+    if (browser === undefined) return
+    buildConsole()
+    service = await startRunningService({ withAccounts: true })
+    password = await staffPassword(service)
+  })
+  after(async () => {
+    for (const window of windows) await window.close()
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const opened = <T>(part: T | undefined): T => {
+    assert.ok(part, 'the desk is not open')
+    return part
+  }
+  const signIn = async (who: string, settings: Partial<WindowSettings> = {}): Promise<Window> => {
+    const { address } = opened(service)
+    const email = who.includes('@') ? who : `${who}@example.com`
+    const window = await openWindow(opened(browser), { address, email, password, ...settings })
+    windows.push(window)
+    return window
+  }
+  return {
+    get service() {
+      return opened(service)
+    },
+    get browser() {
+      return opened(browser)
+    },
+    get isOpen() {
+      return browser !== undefined
+    },
+    browsing: (name, run) =>
+      test(name, async (context) => {
+        if (browser === undefined) return context.skip(withoutBrowser)
+        await run(context)
+      }),
+    signIn,
+    as(role) {
+      const window = kept.get(role) ?? signIn(role)
+      kept.set(role, window)
+      return window
+    },
+  }
+}
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const dialog = (page: Page) => page.getByRole('dialog')
+export const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
+
+/** The value beside a label. */
+export const factOf = (page: Page, label: string) =>
+  page.locator('dt', { hasText: label }).first().locator('+ dd')
+
+/** Types and chooses in the open dialog, by the labels. */
+export const fill = async (page: Page, fields: Record<string, string>): Promise<void> => {
+  for (const [label, value] of Object.entries(fields)) {
+    const field = dialog(page).getByLabel(label)
+    if ((await field.evaluate((element) => element.tagName)) === 'SELECT') await field.selectOption(value)
+    else await field.fill(value)
+  }
+}
+
+/** Presses a button, fills its dialog, sends it, and waits until the dialog is gone. */
+export const act = async (
+  page: Page,
+  name: string,
+  fields: Record<string, string>,
+  submit: string,
+): Promise<void> => {
+  await button(page, name).first().click()
+  await fill(page, fields)
+  await inDialog(page, submit).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await settle(page)
+}

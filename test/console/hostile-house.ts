@@ -1,0 +1,272 @@
+/** A house in which everybody wrote what should never run: firms, staff, accounts, documents, notes, decisions, books, snapshots. */
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import {
+  address,
+  applicationFor,
+  applicationOf,
+  fullApplication,
+  newTaxId,
+} from '../acceptance/applications.ts'
+import { follow, openAndFollow } from '../acceptance/calling.ts'
+import type { PersonAtWork } from '../acceptance/person.ts'
+import type { RunningService } from '../acceptance/running-service.ts'
+import { Hostile, plantIn, sendWhatIsTaken } from './hostile-texts.ts'
+import type { Screen } from './screens.ts'
+import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
+
+export interface HostileHouse {
+  readonly hostile: Hostile
+  /** Every screen that shows something of it. */
+  readonly screens: readonly Screen[]
+}
+
+/** Every block of a person who is affiliated with everything. */
+const affiliation = {
+  industry: { associated: 'true' },
+  political: { associated: 'true' },
+  publicCompany: { associated: 'true' },
+  service: { associated: 'true' },
+  address: {},
+}
+const personOf = (affiliated: object) => ({
+  legalAddress: {},
+  employerAddress: {},
+  trustedContact: { address: {} },
+  governmentIdentification: { governmentId1: {}, governmentId2: {} },
+  affiliation: affiliated,
+})
+
+const securityLine = (hostile: Hostile) => ({
+  symbol: 'HOSTILE',
+  description: hostile.text('load-securities description', 60),
+  secTypeName: 'Common Stock',
+  industryGroupName: hostile.text('load-securities industryGroupName', 60),
+})
+
+/** `operator` asks for what a second person must approve. */
+export const fillHostileHouse = async (
+  service: RunningService,
+  operator: PersonAtWork,
+): Promise<HostileHouse> => {
+  const hostile = new Hostile()
+  const { operations } = service.operations
+  const { alpha } = service
+  const text = hostile.text.bind(hostile)
+
+  // An application that waits, decided with a hostile reason, then changed by its firm and by a person.
+  const full = fullApplication()
+  const base = {
+    ...full,
+    primaryOwner: { ...full.primaryOwner, taxIdNumber: '000000004', affiliation },
+    associatedParties: full.associatedParties?.map((party) => ({ ...party, affiliation })),
+  }
+  const application = plantIn(hostile, 'new-account', base)
+  const opened = await sendWhatIsTaken(hostile, application, base, (request) => alpha.newAccount(request))
+  const { accountNumber } = (opened.data as { message: { accountNumber: string } }).message
+  await follow(alpha, accountNumber)
+  await operations.decideOnboarding({
+    accountNumber,
+    decision: 'Approved',
+    reason: text('decide-onboarding reason'),
+  })
+  await follow(alpha, accountNumber)
+  const blocks = { accountNumber, main: {}, mailingAddress: {}, primaryOwner: personOf(affiliation) }
+  const changes = plantIn(hostile, 'update-account', blocks)
+  await sendWhatIsTaken(hostile, changes, blocks, (request) => alpha.updateAccount(request))
+  const plain = applicationFor('IraTraditional')
+  const ira = { ...plain, retirementBenes: plain.retirementBenes?.map((one) => ({ ...one, address })) }
+  const plantedIra = plantIn(hostile, 'new-account', ira)
+  const openedIra = await sendWhatIsTaken(hostile, plantedIra, ira, (request) => alpha.newAccount(request))
+  const { accountNumber: iraNumber } = (openedIra.data as { message: { accountNumber: string } }).message
+  await operator.call('place-restriction', {
+    accountNumber,
+    restrictionCode: 'ReturnedMail',
+    reason: text('place-restriction reason'),
+  })
+  const { data: requested } = await operations.listChanges({ accountNumber })
+  const changeId = requested.changes[0]?.changeId ?? ''
+  await operations.addNote({ accountNumber, text: text('add-note text') })
+
+  // One that was rejected, and one whose follow-up was answered.
+  const rejected = await waitingApplication(alpha)
+  await operations.decideOnboarding({
+    accountNumber: rejected,
+    decision: 'Rejected',
+    reason: text('decide-onboarding rejection'),
+  })
+  const document = await waitingDocument(
+    alpha,
+    { name: `${text('add-document file name', 40).replaceAll('/', ' ')}.pdf`, content: samplePdf() },
+    text('add-document displayName'),
+  )
+  const more = await alpha.addDocument({
+    accountNumber,
+    documentTypeName: 'Identity Documents',
+    reference: 'PASS',
+    displayName: text('add-document displayName'),
+    comments: text('add-document comments'),
+    file: { name: 'scan.pdf', content: samplePdf() } as never,
+  })
+  await operations.decideDocument({
+    accountNumber,
+    documentId: more.data.documentId,
+    decision: 'Rejected',
+    rejectionCode: 'CROPPED',
+    reason: text('decide-document reason'),
+  })
+
+  const asked = await waitingApplication(alpha, {
+    taxIdNumber: newTaxId(),
+    legalAddress: {
+      street: 'PO Box 12',
+      city: 'Jersey City',
+      stateProvince: 'NJ',
+      country: 'US',
+      postalCode: '07302',
+    },
+  })
+  const { data: waits } = await alpha.onboardingResult({ accountNumber: asked })
+  await alpha.answerFollowUp({
+    accountNumber: asked,
+    followUpId: waits.followUps[0]?.id ?? '',
+    text: text('answer-follow-up text'),
+  } as never)
+  const filed = {
+    documentTypeName: text('add-document documentTypeName'),
+    reference: text('add-document reference'),
+  }
+  await sendWhatIsTaken(hostile, filed, {}, () =>
+    alpha.addDocument({ ...filed, accountNumber, file: { name: 'scan.pdf', content: samplePdf() } } as never),
+  ).catch(() => {})
+
+  // A match that was cleared, restrictions and a closing that a person asked for and another refused, work that was settled.
+  const matched = await waitingMatch(alpha)
+  const { data: found } = await operations.listMatches({ accountNumber: matched })
+  await operations.decideMatch({
+    accountNumber: matched,
+    matchId: found.matches[0]?.matchId ?? '',
+    decision: 'Cleared',
+    reason: text('decide-match reason'),
+  })
+  const other = await openAndFollow(alpha, applicationOf({ lastName: 'Closing' }))
+  const restricted = await openAndFollow(alpha, applicationOf({ lastName: 'Restricted' }))
+  await operations.placeRestriction({
+    accountNumber: restricted,
+    restrictionCode: 'ReturnedMail',
+    reason: text('place-restriction reason'),
+  })
+  const { data: placed } = await operations.listRestrictions({ accountNumber: restricted })
+  await operator.call('end-restriction', {
+    accountNumber: restricted,
+    restrictionId: placed.restrictions[0]?.restrictionId,
+    reason: text('end-restriction reason'),
+  })
+  await operator.call('close-account', { accountNumber: other, reason: text('close-account reason') })
+  const { data: closings } = await operations.listChanges({ accountNumber: other })
+  const closingId = closings.changes.find(({ operation }) => operation === 'close-account')?.changeId ?? ''
+  await operations.decideChange({
+    changeId: closingId,
+    decision: 'Rejected',
+    reason: text('decide-change reason'),
+  })
+  const emitted = { accountNumber, type: 'account.updated', note: text('emit-event note') }
+  await sendWhatIsTaken(hostile, emitted, { accountNumber, type: 'account.updated' }, (request) =>
+    alpha.sandbox.emitEvent(request),
+  )
+
+  // A firm, its credential, a person, a webhook, a snapshot, books.
+  const { data: alphaFirm } = await operations.listFirms({})
+  const alphaId = alphaFirm.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId ?? ''
+  const { data: firm } = await operations.createFirm({
+    name: text('create-firm name'),
+    entityNumbers: ['391'],
+    repCodes: ['XS01'],
+  })
+  await operations.updateFirm({ firmId: alphaId, name: text('update-firm name') })
+  await operations.createCredential({ firmId: firm.firmId, name: text('create-credential name') })
+  await operations.createStaff({
+    email: 'hostile@example.com',
+    name: text('create-staff name'),
+    role: 'viewer',
+  })
+  await operations.createStaff({ email: 'renamed@example.com', name: 'Renamed', role: 'viewer' })
+  await operations.updateStaff({ email: 'renamed@example.com', name: text('update-staff name') })
+  await alpha.createWebhook({
+    url: `https://hooks.example.com/?${encodeURI(text('create-webhook url'))}`,
+    description: text('create-webhook description'),
+    types: ['account.opened'],
+  } as never)
+  await operations.loadSecurities({ lines: { ndjson: [securityLine(hostile)] } } as never)
+  await operations.loadPrices({
+    lines: {
+      ndjson: [
+        { symbol: 'HOSTILE', price: '5', priceType: 'LastClose', priceDate: '2026-01-30T21:00:00Z' },
+        { symbol: 'NOSUCH', price: '5' },
+      ],
+    },
+  } as never)
+  const { data: loads } = await operations.listLoads({})
+  await operations.loadActivity({
+    lines: {
+      ndjson: [
+        {
+          externalId: 'hostile-1',
+          acctNo: accountNumber,
+          acctType: '1',
+          transType: 'Trade',
+          buySell: 'BUY',
+          symbol: 'HOSTILE',
+          quantity: '10',
+          price: '5',
+          tradeDate: '2026-01-30',
+        },
+      ],
+    },
+  } as never)
+  const loadId = loads.loads[0]?.loadId ?? ''
+  const at = `/console/accounts/${accountNumber}`
+  const tabs = [
+    'record',
+    'history',
+    'restrictions',
+    'positions',
+    'lots',
+    'activity',
+    'documents',
+    'events',
+    'notes',
+    'audit',
+  ]
+  const screens: Screen[] = [
+    { name: 'home', address: '/console/' },
+    { name: 'work', address: '/console/work' },
+    { name: 'accounts', address: '/console/accounts' },
+    ...tabs.map((tab) => ({ name: tab, address: `${at}?tab=${tab}` })),
+    { name: 'application', address: `${at}/application` },
+    { name: 'retirement account', address: `/console/accounts/${iraNumber}` },
+    { name: 'screening', address: `${at}/screening` },
+    { name: 'rejected application', address: `/console/accounts/${rejected}/application` },
+    { name: 'document', address: `${at}/documents/${more.data.documentId}` },
+    { name: 'answered application', address: `/console/accounts/${asked}/application` },
+    { name: 'change', address: `/console/changes/${changeId}` },
+    { name: 'cleared match', address: `/console/accounts/${matched}/screening` },
+    { name: 'restrictions', address: `/console/accounts/${restricted}?tab=restrictions` },
+    { name: 'refused closing', address: `/console/changes/${closingId}` },
+    {
+      name: 'waiting document',
+      address: `/console/accounts/${document.accountNumber}/documents/${document.documentId}`,
+    },
+    { name: 'loads', address: '/console/books/loads' },
+    { name: 'load', address: `/console/books/loads/${loadId}` },
+    { name: 'breaks', address: '/console/books/breaks' },
+    { name: 'stock record', address: '/console/books/stock-record?security=HOSTILE' },
+    { name: 'firm', address: `/console/firms/${firm.firmId}` },
+    { name: 'firms', address: '/console/firms' },
+    { name: 'firm with a webhook', address: `/console/firms/${alphaId}` },
+    { name: 'reports', address: '/console/reports' },
+    { name: 'audit', address: '/console/audit' },
+    { name: 'staff', address: '/console/staff' },
+    { name: 'sandbox', address: '/console/sandbox' },
+  ]
+  return { hostile, screens }
+}

@@ -1,0 +1,167 @@
+/**
+ * Texts that would run if a screen took them for markup, stored in every field that takes free text. Which fields there are is read
+ * from the contract, so that one added later is tried too; each stored text has a number of its own, by which it is found again.
+ */
+import assert from 'node:assert/strict'
+import { type OperationName, operations } from '@clearing/protocol'
+import { RequestRejected } from '@clearing/sdk'
+
+/** The global function that they call; the window that looks at them defines it. */
+export const hostileCall = 'ran'
+
+const forms: readonly ((call: string) => string)[] = [
+  (call) => `<img src=x onerror=${call}>`,
+  (call) => `<svg/onload=${call}>`,
+  (call) => `javascript:${call}`,
+  (call) => `"><b onclick=${call}>`,
+  (call) => `{{${call}}}<b>`,
+]
+
+export interface Planted {
+  /** Operation and field. */
+  readonly where: string
+  readonly text: string
+}
+
+/** Hands out texts, and remembers which were stored where. */
+export class Hostile {
+  readonly planted: Planted[] = []
+  /** Operations and fields that were tried, whether they took it or not. */
+  readonly tried = new Set<string>()
+  #number = 0
+
+  /** A text of its own for a field. */
+  text(where: string, max = 60): string {
+    const number = this.#number++
+    const usual = (forms[number % forms.length] as (call: string) => string)(`${hostileCall}(${number})`)
+    const text = usual.length <= max ? usual : `<b id=${number}>`.slice(0, max)
+    this.planted.push({ where, text })
+    this.tried.add(where.replace(/\[\d+\]/g, ''))
+    return text
+  }
+
+  /** The field does not take it. */
+  forget(text: string): void {
+    const index = this.planted.findIndex((one) => one.text === text)
+    if (index >= 0) this.planted.splice(index, 1)
+  }
+}
+
+/** A schema of the contract, as far as it is walked here. */
+interface Schema {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly 'x-reads'?: { readonly kind: string; readonly max?: number }
+}
+
+const freeKinds = new Set(['text', 'words', 'name', 'street', 'city', 'email', 'state', 'postal'])
+const shortest = 10
+const maxOf: Readonly<Record<string, number>> = { street: 60, city: 30, postal: 10, state: 30 }
+const isFree = (schema: Schema) =>
+  freeKinds.has(schema['x-reads']?.kind ?? '') && lengthOf(schema) >= shortest
+const lengthOf = ({ 'x-reads': reads }: Schema) => reads?.max ?? maxOf[reads?.kind ?? ''] ?? 0
+const schemaOf = (name: OperationName) => operations[name].request as unknown as Schema
+
+/** Paths of the fields of an operation that take free text. */
+export const freeFieldsOf = (name: OperationName): string[] => {
+  const found: string[] = []
+  const walk = (schema: Schema, path: string): void => {
+    for (const one of schema.anyOf ?? []) walk(one, path)
+    if (schema.items !== undefined) walk(schema.items, path)
+    for (const [member, one] of Object.entries(schema.properties ?? {}))
+      walk(one, path === '' ? member : `${path}.${member}`)
+    if (isFree(schema)) found.push(path)
+  }
+  walk(schemaOf(name), '')
+  return [...new Set(found)]
+}
+
+type Value = { [member: string]: unknown }
+
+/** The request with a hostile text in every free field of the blocks that the base has, also in fields that it leaves out. */
+export const plantIn = (hostile: Hostile, name: OperationName, base: object): Value => {
+  const plant = (schema: Schema, value: unknown, path: string): unknown => {
+    if (isFree(schema)) return hostile.text(`${name} ${path}`, lengthOf(schema))
+    const block = [schema, ...(schema.anyOf ?? [])].find(({ properties, items }) => properties ?? items)
+    if (block?.items?.properties !== undefined) {
+      const list = Array.isArray(value) ? value : []
+      return list.length === 0
+        ? value
+        : list.map((one, index) => plant(block.items as Schema, one, `${path}[${index}]`))
+    }
+    if (block?.properties === undefined || typeof value !== 'object' || value === null) return value
+    const before = value as Value
+    const entries = Object.entries(block.properties)
+      .map(([member, one]) => [
+        member,
+        plant(one, before[member], path === '' ? member : `${path}.${member}`),
+      ])
+      .filter(([, one]) => one !== undefined)
+    return Object.fromEntries(entries)
+  }
+  return plant(schemaOf(name), base, '') as Value
+}
+
+const triesMax = 30
+
+/** Sends the request, and again without what is refused, until it is taken. */
+export const sendWhatIsTaken = async <T>(
+  hostile: Hostile,
+  request: Value,
+  base: object,
+  send: (request: never) => Promise<T>,
+): Promise<T> => {
+  for (let tries = 0; tries < triesMax; tries++) {
+    try {
+      return await send(request as never)
+    } catch (fault) {
+      if (!(fault instanceof RequestRejected)) throw fault
+      const paths = fault.rejections.map(({ field }) => field.split(/[.[\]]+/).filter(Boolean))
+      const given = paths.map((path) => giveBack(hostile, request, base, path))
+      // What is as it was in the base and refused all the same is refused for what stands around it.
+      const around = () => paths.some((path) => giveBackAround(hostile, request, base, path))
+      if (!given.includes(true) && !around()) throw fault
+    }
+  }
+  return assert.fail('the request is refused again and again')
+}
+
+/** Puts the base value back at a path; false when it is there already. */
+const giveBack = (hostile: Hostile, request: Value, base: object, path: readonly string[]): boolean => {
+  const [holder, known] = [request, base].map((value) =>
+    path.slice(0, -1).reduce<unknown>((one, step) => (one as Value | undefined)?.[step], value),
+  ) as [Value | undefined, Value | undefined]
+  const member = path.at(-1) ?? ''
+  if (holder === undefined) return false
+  const [now, before] = [holder[member], known?.[member]]
+  if (JSON.stringify(now) === JSON.stringify(before)) return false
+  for (const text of textsOf(now)) hostile.forget(text)
+  if (before === undefined) delete holder[member]
+  else holder[member] = structuredClone(before)
+  return true
+}
+
+const giveBackAround = (hostile: Hostile, request: Value, base: object, path: readonly string[]): boolean =>
+  path.some((_, index) => index > 0 && giveBack(hostile, request, base, path.slice(0, -index)))
+
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsOf)
+      : []
+
+/** They name something that there is, and are refused otherwise. */
+const naming = /(Ids?|types|cursor|email|assignedTo|listName|symbols|seed)$|^replace-client-keys /
+/** The same shape, kept in the same place, is tried in another operation or under its other spelling. */
+const elsewhere =
+  /^(validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^update-account (.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
+
+/** Fields of operations that write, which take free text and were not tried. */
+export const untried = (hostile: Hostile): string[] =>
+  (Object.keys(operations) as OperationName[])
+    .filter((name) => operations[name].writes)
+    .flatMap((name) => freeFieldsOf(name).map((path) => `${name} ${path}`))
+    .filter((where) => !naming.test(where) && !elsewhere.test(where) && !hostile.tried.has(where))

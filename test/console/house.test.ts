@@ -1,0 +1,331 @@
+/** The console in a real Chromium: the house behind the accounts – books, firms, staff, audit, sandbox – seen through the service's API. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe } from 'node:test'
+import { createClient } from '@clearing/sdk'
+import { Secret, TOTP } from 'otpauth'
+import { rejectionsOf } from '../acceptance/calling.ts'
+import { settle } from './browser.ts'
+import { act, button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
+import { countsRows } from './in-page.ts'
+import { waitingApplication } from './waiting-work.ts'
+
+const desk = openDesk()
+const { as, browsing } = desk
+
+/** `CreationComplete` as the console writes it within a sentence. */
+const wordsOf = (state: string) => state.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+
+describe('the house', () => {
+  browsing(
+    'a credential is created, works when a second person approved it, gets a new secret, and is disabled',
+    async () => {
+      const { data: list } = await desk.service.operations.operations.listFirms({})
+      const firm = list.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))
+      assert.ok(firm)
+      const admin = await as('admin')
+      const principal = await as('principal')
+      await admin.open(`/console/firms/${firm.firmId}`)
+      await button(admin.page, 'Create a credential').click()
+      await fill(admin.page, { Name: 'Reports' })
+      await inDialog(admin.page, 'Create').click()
+      const secret = await dialog(admin.page).locator('[data-secret]').innerText()
+      const clientId = await dialog(admin.page).locator('.mono').first().innerText()
+      await inDialog(admin.page, 'Close').last().click()
+      const clientOf = (clientSecret: string) =>
+        createClient({ baseUrl: desk.service.address, clientId, clientSecret, retries: 0 })
+      const reports = clientOf(secret)
+      await assert.rejects(reports.codeLists({ name: 'scope' }))
+      const approve = async (operation: string) => {
+        const { data } = await desk.service.operations.operations.listChanges({ state: 'Requested' })
+        const change = data.changes.find((one) => one.operation === operation)
+        await principal.open(`/console/changes/${change?.changeId}`)
+        await act(principal.page, 'Approve', {}, 'Approve')
+      }
+      await approve('create-credential')
+      await reports.codeLists({ name: 'scope' })
+      await admin.open(`/console/firms/${firm.firmId}`)
+      const row = admin.page.locator('tr', { hasText: clientId })
+      await row.getByRole('button', { name: 'New secret…' }).click()
+      await fill(admin.page, { 'Hours that the old secret goes on working': '0' })
+      await inDialog(admin.page, 'Make it').click()
+      const renewed = await dialog(admin.page).locator('[data-secret]').innerText()
+      await inDialog(admin.page, 'Close').last().click()
+      assert.notEqual(renewed, secret)
+      await assert.rejects(clientOf(renewed).codeLists({ name: 'scope' }))
+      await approve('rotate-credential')
+      await clientOf(renewed).codeLists({ name: 'scope' })
+      await assert.rejects(clientOf(secret).codeLists({ name: 'scope' }))
+      await row.getByRole('button', { name: 'Disable…' }).click()
+      await inDialog(admin.page, 'Disable the credential').click()
+      await row.getByText('Disabled').waitFor()
+      await assert.rejects(clientOf(renewed).codeLists({ name: 'scope' }))
+    },
+  )
+
+  browsing('a file is loaded, and its rejected lines are shown and saved', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/books/loads')
+    await button(page, 'Load a file').click()
+    await dialog(page).getByLabel('What').selectOption('load-prices')
+    await dialog(page)
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'prices.ndjson',
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from('{"symbol":"NOSUCH"}\n'),
+      })
+    await inDialog(page, 'Load').click()
+    await page.getByRole('heading', { name: 'Load prices' }).waitFor()
+    await settle(page)
+    assert.equal(await factOf(page, 'Rejected').innerText(), '1')
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV of all').click()])
+    assert.match(readFileSync(await download.path(), 'utf8'), /^line,code,field,reason\r\n1,ERR\./)
+  })
+
+  browsing('the books and the audit chain are verified, and the trail is exported', async () => {
+    const { page, open } = await as('principal')
+    await open('/console/books/breaks')
+    await button(page, 'Verify the books').click()
+    await page.getByText('The books tie out').waitFor()
+    await open('/console/audit')
+    await button(page, 'Verify the chain').click()
+    await page.getByText('The chain holds').waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
+    assert.ok(readFileSync(await download.path(), 'utf8').split('\n').length > 5)
+  })
+
+  browsing('a person is added and signs in with the password that was shown', async () => {
+    const { page, open } = await as('admin')
+    await open('/console/staff')
+    await button(page, 'Add a person').click()
+    await fill(page, { Name: 'Nora New', 'E-mail': 'nora@example.com', Role: 'viewer' })
+    await inDialog(page, 'Add').click()
+    const shown = await dialog(page).locator('[data-secret]').innerText()
+    await inDialog(page, 'Close').last().click()
+    await page.locator('tr', { hasText: 'nora@example.com' }).waitFor()
+    const context = await desk.browser.newContext({ baseURL: desk.service.address })
+    const other = await context.newPage()
+    await other.goto('/console/')
+    await other.fill('input[name=email]', 'nora@example.com')
+    await other.fill('input[name=password]', shown)
+    await other.click('button[type=submit]')
+    await other.waitForSelector('input[type=password]:not([name=password]), #screen')
+    await context.close()
+  })
+
+  browsing('a person is given another role, which holds from the next sign-in on', async () => {
+    const { page, open } = await as('admin')
+    const { operations } = desk.service.operations
+    await operations.createStaff({ name: 'Otto Other', email: 'otto@example.com', role: 'viewer' })
+    await open('/console/staff')
+    const row = page.locator('tr', { hasText: 'otto@example.com' })
+    await row.getByRole('button', { name: 'Change…' }).click()
+    await fill(page, { Role: 'operator' })
+    await inDialog(page, 'Save').click()
+    await inDialog(page, 'Close').last().click()
+    await row.getByText('Operator').waitFor()
+    const { data } = await operations.listStaff({})
+    assert.equal(data.staff.find(({ email }) => email === 'otto@example.com')?.role, 'operator')
+    const own = page.locator('tr', { hasText: 'admin@example.com' }).getByRole('button', { name: 'Change…' })
+    assert.equal(await own.getAttribute('aria-description'), 'Another admin changes your own entry.')
+  })
+
+  browsing('a second factor is set up on one’s own page, and asked for at the next sign-in', async () => {
+    const { operations } = desk.service.operations
+    const { data: made } = await operations.createStaff({
+      name: 'Tara Totp',
+      email: 'tara@example.com',
+      role: 'viewer',
+    })
+    const context = await desk.browser.newContext({ baseURL: desk.service.address })
+    const page = await context.newPage()
+    const enter = async (password: string) => {
+      await page.goto('/console/profile')
+      await page.fill('input[name=email]', 'tara@example.com')
+      await page.fill('input[name=password]', password)
+      await page.click('button[type=submit]')
+    }
+    await enter(made.password)
+    const chosen = 'a long enough pass phrase'
+    await page.fill('input[name=new-password]', chosen)
+    await page.fill('input[name=again]', chosen)
+    await page.click('button[type=submit]')
+    await page.getByLabel('Your password', { exact: true }).fill(chosen)
+    await button(page, 'Set it up').click()
+    await page.getByAltText('Secret of the authenticator as a QR code').waitFor()
+    const secret = await page.locator('form .mono').innerText()
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    await page.getByLabel('Code').fill('000000')
+    await button(page, 'Confirm').click()
+    await page.locator('form [id$=error]').waitFor()
+    const code = totp.generate()
+    await page.getByLabel('Code').fill(code)
+    await button(page, 'Confirm').click()
+    await page.getByText('Set up', { exact: true }).waitFor()
+    const { data } = await operations.listStaff({})
+    assert.equal(data.staff.find(({ email }) => email === 'tara@example.com')?.secondFactor, true)
+    await page.locator('header button').last().click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForSelector('input[name=password]')
+    await enter(chosen)
+    await page.fill('input[name=code]', code)
+    await page.click('button[type=submit]')
+    await page.getByText('wrong or was used already').waitFor()
+    await page.fill('input[name=code]', totp.generate({ timestamp: Date.now() + 30_000 }))
+    await page.click('button[type=submit]')
+    await page.getByRole('heading', { name: 'Password and second factor' }).waitFor()
+    await context.close()
+  })
+
+  browsing('a firm is made, and its limits are changed', async () => {
+    const { page, open } = await as('admin')
+    await open('/console/firms')
+    await button(page, 'Create a firm').click()
+    await fill(page, { Name: 'Gamma Capital' })
+    for (const [label, value] of [
+      ['Entity numbers', '388'],
+      ['Rep codes', 'GC01'],
+    ] as const) {
+      await dialog(page).getByLabel(label).fill(value)
+      await page.keyboard.press('Enter')
+    }
+    await inDialog(page, 'Create').click()
+    await page.getByRole('heading', { name: 'Gamma Capital' }).waitFor()
+    await act(page, 'Settings…', { 'Requests a second': '7' }, 'Save')
+    const { data } = await desk.service.operations.operations.listFirms({})
+    const made = data.firms.find(({ name }) => name === 'Gamma Capital')
+    assert.deepEqual([made?.entityNumbers, made?.repCodes], [['388'], ['GC01']])
+    assert.equal(made?.settings.requestsPerSecond, 7)
+  })
+})
+
+describe('the books', () => {
+  browsing('a load that runs is seen to run, and to end by itself', async () => {
+    const { page, open } = await as('operator')
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const lines = async function* () {
+      yield '{"symbol":"NOSUCH"}\n'.repeat(3_000)
+      await ended
+      yield '{"symbol":"NOSUCH"}\n'
+    }
+    const load = desk.service.operations.operations.loadPrices({ lines: { ndjson: lines() } })
+    try {
+      await open('/console/books/loads?state=Running')
+      await page.getByRole('link', { name: 'Load prices' }).click()
+      await page.getByRole('progressbar', { name: 'The load runs' }).waitFor()
+    } finally {
+      end()
+    }
+    await load
+    await page.getByText('Complete', { exact: true }).waitFor()
+    assert.equal(await factOf(page, 'Received').innerText(), '3,001')
+    await page.getByText('the first 1,000').waitFor()
+  })
+
+  browsing('the stock record of a security names its holders, long and short', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/books/stock-record')
+    await page.getByLabel('Symbol, CUSIP, ISIN, SEDOL or number').fill('ancr')
+    await page.keyboard.press('Enter')
+    const { data } = await desk.service.operations.operations.stockRecord({ security: 'ANCR' })
+    assert.ok(data.holders.length > 0)
+    for (const { accountNumber } of data.holders)
+      await page.getByRole('link', { name: accountNumber }).first().waitFor()
+    const long = await factOf(page, 'Long').innerText()
+    assert.equal(Number(long.replaceAll(',', '')), data.longQuantity)
+  })
+
+  browsing('a day is closed, and its steps are shown as done', async () => {
+    const { page, open } = await as('operator')
+    const { operations } = desk.service.operations
+    const { businessDate } = (await operations.getOverview({})).data
+    await open('/console/books/business-day')
+    await act(page, 'Close the day', {}, 'Close the day')
+    await page.getByText(`of ${businessDate}`).waitFor()
+    const { lastClose, businessDate: next } = (await operations.getOverview({})).data
+    assert.equal(lastClose?.closedDate, businessDate)
+    assert.ok(next > businessDate)
+    const steps = page.locator('.table-region[aria-label=Steps] tbody tr')
+    assert.equal(await steps.count(), lastClose?.steps.length)
+    for (const step of await steps.all()) assert.match(await step.innerText(), /Done/)
+  })
+})
+
+describe('the audit trail', () => {
+  browsing('is searched by account and action', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/audit')
+    await page.getByLabel('Account', { exact: true }).fill('30100001')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Action').fill('new-account')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/action=new-account/)
+    const { data } = await desk.service.operations.operations.listAudit({
+      accountNumber: '30100001',
+      action: 'new-account',
+    })
+    const rows = page.locator('.table-region[aria-label="Audit rows"] tbody tr[data-index]')
+    await page.waitForFunction(countsRows, [
+      '.table-region[aria-label="Audit rows"] tbody tr[data-index]',
+      data.rows.length,
+    ] as const)
+    for (const row of await rows.all()) assert.match(await row.innerText(), /new-account\s+30100001/)
+  })
+})
+
+describe('the sandbox', () => {
+  browsing('its clock is moved on', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/sandbox')
+    await act(page, 'Advance…', { Days: '', 'Or a duration': 'PT90S' }, 'Advance')
+    const { data } = await desk.service.alpha.sandbox.getClock()
+    assert.ok(data.aheadSeconds >= 90)
+  })
+
+  browsing('a scenario is played for a firm', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/sandbox')
+    const row = page.locator('.table-region[aria-label=Scenarios] tbody tr[data-index]').first()
+    await row.getByRole('button', { name: 'Play…' }).click()
+    await fill(page, { 'For the firm': '301' })
+    await inDialog(page, 'Play').click()
+    const accountNumber = await dialog(page).getByRole('link').innerText()
+    const { data } = await desk.service.alpha.onboardingResult({ accountNumber })
+    await dialog(page).getByText(wordsOf(data.currentState)).waitFor()
+    await dialog(page).getByRole('link').click()
+    await page.getByRole('heading', { name: `Application ${accountNumber}` }).waitFor()
+  })
+
+  browsing('a fault shows what a caller would see', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/sandbox')
+    await page.getByLabel('Fault', { exact: true }).selectOption('503')
+    await button(page, 'Call code-lists').click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^503 .* trace 00-/ })
+      .waitFor()
+  })
+
+  browsing('a snapshot is saved, and puts everything back', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/sandbox')
+    await act(page, 'Save…', { Name: 'before-more' }, 'Save')
+    const { data } = await desk.service.alpha.sandbox.listSnapshots({})
+    assert.ok(data.snapshots.some(({ name }) => name === 'before-more'))
+    const accountNumber = await waitingApplication(desk.service.alpha)
+    const row = page.locator('tr', { hasText: 'before-more' })
+    await row.getByRole('button', { name: 'Restore…' }).click()
+    await inDialog(page, 'Restore before-more').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    assert.match(
+      (await rejectionsOf(desk.service.alpha.onboardingResult({ accountNumber })))[0] ?? '',
+      /ERR\.2003/,
+    )
+    await page.locator('tr', { hasText: 'before-more' }).waitFor()
+  })
+})
