@@ -337,6 +337,17 @@ begin
 end $function$;
 grant execute on function clearing.retry_job(text) to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.take_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update clearing.security set current_factor = (new.terms #>> '{ratio,0}')::numeric, updated_at = now()
+  where sec_no = new.sec_no and current_factor = (new.terms #>> '{ratio,1}')::numeric
+    and (new.terms #>> '{ratio,0}')::numeric > 0;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION clearing.wall_time_of(instant timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -525,6 +536,7 @@ CREATE INDEX activity_security_received ON ONLY clearing.activity USING btree (a
 create policy all_rows on clearing.activity for all to clearing_operations using (true);
 create policy firm_rows on clearing.activity for all to clearing_app using ((firm_id = clearing.current_firm()));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.activity REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
+CREATE TRIGGER take_factor AFTER INSERT ON clearing.activity FOR EACH ROW WHEN ((new.trans_type = 'FactorChange'::text)) EXECUTE FUNCTION clearing.take_factor();
 grant insert, select on clearing.activity to clearing_operations;
 grant select on clearing.activity to clearing_app;
 
@@ -1147,6 +1159,15 @@ create table clearing.load (
   constraint load_state_check CHECK ((state = ANY (ARRAY['Running'::text, 'Complete'::text, 'CutOff'::text])))
 );
 grant insert, select, update on clearing.load to clearing_operations;
+
+create table clearing.load_part (
+  load_id uuid not null,
+  part smallint not null,
+  received bigint default 0 not null,
+  constraint load_part_pkey PRIMARY KEY (load_id, part),
+  constraint load_part_load_id_fkey FOREIGN KEY (load_id) REFERENCES clearing.load(load_id)
+);
+grant insert, select, update on clearing.load_part to clearing_operations;
 
 create table clearing.load_reject (
   load_id uuid not null,

@@ -441,6 +441,61 @@ describe('the terms of an account', () => {
   })
 })
 
+describe('a pool', () => {
+  test('is worth what its factor says, which a factor change moves on, and its books do not depend on it', async () => {
+    await service.operations.operations.loadSecurities({
+      lines: {
+        ndjson: [
+          {
+            symbol: 'POOL',
+            secTypeName: 'Mortgage Pool',
+            couponRate: '0',
+            priceDivisor: '100',
+            currentFactor: '0.8',
+          },
+        ],
+      },
+    })
+    await service.operations.operations.loadPrices({
+      lines: {
+        ndjson: [{ symbol: 'POOL', price: '99', priceType: 'LastClose', priceDate: '2026-01-02T21:00:00Z' }],
+      },
+    })
+    const account = await newAccount()
+    const pool = (fields: Line) => line(account, { symbol: 'POOL', ...fields })
+    const told = async () => {
+      const [item] = (await summaryOf(account)).data.portfolios
+      return [item?.currentFactor, item?.marketValue, item?.unrealizedGainLoss.cost].map(Number)
+    }
+    await load(
+      buy(account, 'POOL', 100_000, '99'),
+      pool({ transType: 'Redemption', quantity: '20000', tradeDate: '2025-03-10' }),
+    )
+    // 80,000 of 100,000 original face are left of the factor 0.8: 64,000 at 99.
+    assert.deepEqual(await told(), [0.8, 63_360, 63_360])
+    const change = pool({ transType: 'FactorChange', ratio: '0.78:0.8', tradeDate: '2025-04-25' })
+    await load(change)
+    // 1,600 of principal came back against a fortieth of the cost.
+    assert.deepEqual(await told(), [0.78, 61_776, 61_776])
+    await proves(account)
+    const { data } = await summaryOf(account)
+    // 79,200 paid, 20,000 × 0.8 redeemed at par, 1,600 of principal.
+    assert.equal(Number(data.totalCash), -79_200 + 16_000 + 1_600)
+    // A change that lies behind, of another account, does not bring the old factor back.
+    const other = await newAccount()
+    await load(
+      buy(other, 'POOL', 1_000, '99', { netAmount: '-841.5' }),
+      line(other, { symbol: 'POOL', transType: 'FactorChange', ratio: '0.8:0.85', tradeDate: '2025-03-25' }),
+    )
+    assert.equal((await told())[0], 0.78)
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'POOL', currentFactor: '0.5' }] },
+    })
+    assert.equal((await told())[0], 0.5)
+    await proves(account)
+  })
+})
+
 describe('a Regulation T call', () => {
   test('of an account below 2,000 of equity is what pays the purchase in full, whatever its day', async () => {
     const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })

@@ -166,6 +166,14 @@ describe('amounts', () => {
     assert.deepEqual(rejected({ ...exercise, netAmount: d('5100') }), ['ERR.1015 netAmount'])
   })
 
+  test('of a redeemed pool are of the face that is left, whatever the factor becomes', () => {
+    const pool = { ...bond, factor: d('0.8') }
+    const redeemed = { transType: 'Redemption', security: pool, quantity: d('10000') } as const
+    assert.equal(shown(lineOf(redeemed).price), '80')
+    assert.equal(shown(lineOf({ ...redeemed, price: d('101') }).price), '80.8')
+    assert.equal(lineOf({ ...redeemed, security: bond }).price, undefined)
+  })
+
   test('of a pool go by the factor of the trade date; where it is not told, the netAmount given is believed', () => {
     const pool = { ...bond, factor: d('0.5') }
     const bought = { buySell: 'BUY' as const, security: pool, quantity: d('10000'), price: d('100') }

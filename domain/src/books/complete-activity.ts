@@ -57,6 +57,8 @@ export type Completed = { readonly line: ActivityLine } | { readonly rejections:
 /** A given netAmount may differ from the computed one by so many minor units: feeds round once more or once less. */
 export const NET_AMOUNT_TOLERANCE_UNITS = 1n
 
+const PRICE_PLACES = 8
+
 export function completeActivity(draft: ActivityDraft): Completed {
   const rejections = draft.cancels === true ? [] : [...missingFields(draft), ...impossibleValues(draft)]
   if ((draft.cancels === true || draft.rebills === true) && draft.tagNo === undefined) {
@@ -75,7 +77,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
       buySell: draft.buySell,
       security: draft.security,
       quantity,
-      price: draft.price,
+      price: priceOf(draft),
       commission: money(draft, draft.commission) ?? ZERO,
       secFee: money(draft, draft.secFee) ?? ZERO,
       interest: money(draft, draft.interest) ?? ZERO,
@@ -99,6 +101,17 @@ export function completeActivity(draft: ActivityDraft): Completed {
       fxRate: draft.fxRate ?? ONE,
     },
   }
+}
+
+/**
+ * Of a redemption what a unit of original face brings. A pool's factor is in it, so that the books of the line do not change
+ * when the factor does.
+ */
+function priceOf(draft: ActivityDraft): Decimal | undefined {
+  const { transType, security, price } = draft
+  if ((transType !== 'Maturity' && transType !== 'Redemption') || security === undefined) return price
+  const factor = draft.factor ?? security.factor
+  return factor === ONE ? price : multiply(price ?? security.priceDivisor, factor, PRICE_PLACES)
 }
 
 function signedQuantity(draft: ActivityDraft): Decimal {

@@ -23,9 +23,9 @@ export function redeem(books: Books, line: ActivityLine, effects: Effects): void
 }
 
 function principal(line: ActivityLine, security: Security, quantity: Decimal): Decimal {
-  const { multiplier, priceDivisor, factor, moneyPlaces } = security
+  const { multiplier, priceDivisor, moneyPlaces } = security
   const price = line.price ?? priceDivisor
-  const value = multiplyAll([quantity, price, multiplier, factor], [priceDivisor], moneyPlaces)
+  const value = multiplyAll([quantity, price, multiplier], [priceDivisor], moneyPlaces)
   return value + line.interest - line.commission - line.secFee
 }
 
