@@ -478,6 +478,19 @@ describe('a pool', () => {
     // 1,600 of principal came back against a fortieth of the cost.
     assert.deepEqual(await told(), [0.78, 61_776, 61_776])
     await proves(account)
+    const { data: others } = await service.alpha.nonTradeActivity({
+      accountNumber: account,
+      dateFrom: '2025-01-01',
+      dateTo: '2025-12-31',
+    })
+    assert.deepEqual(
+      others.activity.map(({ transType, netAmount }) => [transType, netAmount]),
+      [
+        ['Redemption', '16000'],
+        ['FactorChange', '1600'],
+      ],
+      'what the books found out is told',
+    )
     const { data } = await summaryOf(account)
     // 79,200 paid, 20,000 × 0.8 redeemed at par, 1,600 of principal.
     assert.equal(Number(data.totalCash), -79_200 + 16_000 + 1_600)

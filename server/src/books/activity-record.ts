@@ -31,13 +31,18 @@ const starts = recordFields.map((name, at) => `${at === 0 ? '{' : ','}"${name}":
 const cancelStatusAt = placeOf('cancelStatus')
 const rebillStatusAt = placeOf('rebillStatus')
 const activityTypeAt = placeOf('activityType')
+const netAmountAt = placeOf('netAmount')
 /** What JSON writes otherwise in a text without control characters. */
 const needsEscape = /["\\]/
 const escaped = /["\\]/g
 
-/** JSON text of the record; `cancelled` and `rebilled` where a cancel or rebill names the line. */
-export function renderRecord(kept: string, cancelled: boolean, rebilled: boolean): string {
+/**
+ * JSON text of the record; `cancelled` and `rebilled` where a cancel or rebill names the line, `moved` the cash that a line
+ * without a netAmount of its own turned out to move.
+ */
+export function renderRecord(kept: string, cancelled: boolean, rebilled: boolean, moved?: string): string {
   const values = kept.split(separator)
+  if (moved !== undefined) values[netAmountAt] ||= moved
   const views = values[starts.length] || `["${escapeText(values[activityTypeAt] ?? '')}"]`
   if (cancelled) values[cancelStatusAt] = 'Cancelled'
   if (rebilled) values[rebillStatusAt] = 'R'

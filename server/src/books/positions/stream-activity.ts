@@ -9,6 +9,8 @@ interface ActivityText {
   readonly record: string
   /** The corrections that name the line, each once: C, R, CR; null without any. */
   readonly corrections: string | null
+  /** The cash that the line moved, where only the position told it. */
+  readonly moved?: string | null
 }
 
 // A cancel itself can not be cancelled.
@@ -24,9 +26,16 @@ const selectTrades = statement<ActivityText>(
   'select-trade-activity',
   `select ${columns} ${range} and trans_type = 'Trade' order by process_date, sequence`,
 )
+// Corrections of late lines are in it; what takes a cancelled line back is not.
+const moved = `case when net_amount is null and correction is distinct from 'C' then (
+    select trim_scale(sum(leg.amount))::text
+    from clearing.entry cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
+    where entry.account_number = activity.account_number and of_line = activity.sequence and kind in ('P', 'A')
+      and leg.ledger = 'customer' and leg.asset = activity.currency
+  ) end as moved`
 const selectOthers = statement<ActivityText>(
   'select-non-trade-activity',
-  `select ${columns} ${range} and trans_type <> 'Trade' order by process_date, sequence`,
+  `select ${columns}, ${moved} ${range} and trans_type <> 'Trade' order by process_date, sequence`,
 )
 
 /** Rows read and written together. They are dead before a second young collection sees them; of 1,000 many were not, and the heap grew by 100 MB. */
@@ -67,5 +76,10 @@ async function* pages(tx: Tx, select: typeof selectTrades, asked: ActivityRange)
   }
 }
 
-const renderText = ({ record, corrections }: ActivityText): string =>
-  renderRecord(record, corrections?.includes('C') === true, corrections?.includes('R') === true)
+const renderText = ({ record, corrections, moved }: ActivityText): string =>
+  renderRecord(
+    record,
+    corrections?.includes('C') === true,
+    corrections?.includes('R') === true,
+    moved ?? undefined,
+  )
