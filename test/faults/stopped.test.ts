@@ -3,10 +3,15 @@
  * finds everything (R117). A fault that nobody caught ends it with another code after the same drain (R086).
  */
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { once } from 'node:events'
+import { glob, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@clearing/sdk'
+import { findServer } from '../../server/src/database/embedded-process.ts'
+import { migrate, readMigrations } from '../../server/src/database/migrate.ts'
+import { openPool } from '../../server/src/database/pool.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
@@ -149,4 +154,88 @@ test('a fault that nobody caught is logged and ends it with 1, after what runs w
   } finally {
     await faulty.dispose()
   }
+})
+
+/** The tables whose rows a load or a close writes as values of the table's own type. */
+const writtenWhole = async (): Promise<string[]> => {
+  const store = new URL('../../server/src/store/', import.meta.url)
+  const tables: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: store })) {
+    const text = await readFile(new URL(file, store), 'utf8')
+    for (const [, table] of text.matchAll(/(?:insertRows\(\s*'[^']+',|rowsOf\()\s*'(\w+)'/g))
+      tables.push(table ?? '')
+  }
+  return tables
+}
+
+test('a process serves on while the migrations of a newer release apply, and does not start on them again', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+  const { operations } = service.operations
+  const impatient = createClient({
+    baseUrl: service.address,
+    clientId: 'alpha',
+    clientSecret: 'alpha-sandbox-secret',
+    retries: 0,
+  })
+  let over = false
+  let calls = 0
+  const load = Array.from({ length: 4 }, async (_, worker) => {
+    while (!over) {
+      const opened = await impatient.newAccount(applicationFor('Individual'))
+      assert.ok('message' in opened.data)
+      await impatient.updateAccount({ accountNumber, primaryOwner: { jobTitle: `Clerk ${worker} ${calls}` } })
+      await impatient.getAccount({ accountNumber })
+      await impatient.addDocument({
+        documentTypeName: 'Identity Documents',
+        reference: 'UTIL',
+        accountNumber,
+        file: { name: 'bill.pdf', content: samplePdf() },
+      })
+      const externalId = `deposit-${worker}-${calls}`
+      const line = { externalId, acctNo: accountNumber, acctType: '1', transType: 'Deposit', netAmount: '10' }
+      await operations.loadActivity(
+        { lines: { ndjson: [{ ...line, tradeDate: '2026-01-02' }] } },
+        { retries: 0 },
+      )
+      await impatient.positionSummary({ accountNumber })
+      calls += 1
+    }
+  })
+  const loaded = Promise.all(load)
+  loaded.catch(() => {})
+  const server = await findServer(join(service.dataDir, 'postgres'))
+  assert.ok(server)
+  const address = `postgresql://clearing_owner@localhost/clearing?host=${server.socketDir}&port=${server.port}`
+  const owner = openPool({ name: 'owner', url: address })
+  try {
+    const before = calls
+    // As a release may: it adds, here a column to every table but those written as whole rows, and takes nothing away.
+    const { rows } = await service.query(
+      `select relname from pg_class where relnamespace = 'clearing'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname <> all ($1)`,
+      [await writtenWhole()],
+    )
+    assert.ok(rows.length > 30)
+    const added = rows.map(({ relname }, index) => ({
+      name: `${800 + index}-next-release`,
+      sql: `alter table clearing.${relname} add column of_the_next_release text`,
+      sha256: 'of the next release',
+    }))
+    await migrate(owner, [...(await readMigrations()), ...added])
+    const migrated = calls
+    while (calls < migrated + 8) await Promise.race([loaded, pause(20)])
+    assert.ok(calls > before)
+  } finally {
+    over = true
+    await owner.end()
+    await loaded
+  }
+  assert.equal((await operations.verifyBooks({ accountNumber })).data.verified, true)
+  assert.doesNotMatch(service.output(), /"level":"(error|fatal)"/)
+  await service.end('SIGTERM')
+  const again = await service.launch()
+  await once(again, 'exit')
+  assert.equal(again.exitCode, 1)
+  assert.match(service.output(), /the database is newer than this code: it has migration 800-next-release/)
+  assert.deepEqual(await service.databasePids(), [])
 })

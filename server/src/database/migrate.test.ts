@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkSchema, type Migration, migrate, readMigrations, SchemaMismatch } from './migrate.ts'
 import type { Pool } from './pool.ts'
@@ -140,6 +141,26 @@ test('a migration that waits for a lock gives up rather than hold up everybody b
   await holder.query('rollback')
   holder.release()
   assert.deepEqual(await migrate(db.owner, next), ['003-alter'])
+})
+
+test('a migration that meets a deadlock with who serves meanwhile is tried again', async () => {
+  await using db = await emptyDatabase()
+  const tables = { '002-tables': 'create table clearing.one (a int); create table clearing.two (a int)' }
+  await migrate(db.owner, await withMigrations(tables))
+  const next = await withMigrations({
+    ...tables,
+    '003-both': 'alter table clearing.two add b int; alter table clearing.one add b int',
+  })
+  const server = await db.owner.acquire()
+  await server.query('begin; lock table clearing.one')
+  const migrating = migrate(db.owner, next)
+  const waits = "select from pg_locks where not granted and relation = 'clearing.one'::regclass"
+  while ((await query(db.owner, waits)).length === 0) await pause(10)
+  // Whoever waited first finds the deadlock, and is its victim.
+  await server.query('lock table clearing.two')
+  await server.query('commit')
+  server.release()
+  assert.deepEqual(await migrating, ['003-both'])
 })
 
 test('killed at any of its steps, migrating is made good by the next start', async () => {

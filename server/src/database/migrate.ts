@@ -21,8 +21,11 @@ export const migrationLimits = {
   lockTimeoutMs: 10_000,
   /** To wait for another process that migrates. */
   turnTimeoutMs: 120_000,
+  /** Of a migration that met a deadlock with processes that serve meanwhile. */
+  attemptsMax: 5,
 } as const
 
+const deadlock = '40P01'
 /** Any number; held while a process migrates. */
 const migrationLock = 20_260_604
 
@@ -115,19 +118,27 @@ function checkApplied(wanted: readonly Migration[], applied: readonly Applied[])
 }
 
 async function apply(client: Client, migration: Migration): Promise<void> {
-  const { name, sql, sha256 } = migration
-  try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query(
-      'create table if not exists clearing.migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
-    )
-    await client.query('insert into clearing.migration (name, sha256) values ($1, $2)', [name, sha256])
-    const { command } = await client.query('commit')
-    if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`)
-  } catch (cause) {
-    throw new Error(`migration ${name} failed: ${(cause as Error).message}`, { cause })
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyOnce(client, migration)
+    } catch (cause) {
+      const { code, message } = cause as { code?: string; message: string }
+      if (code !== deadlock || attempt === migrationLimits.attemptsMax)
+        throw new Error(`migration ${migration.name} failed: ${message}`, { cause })
+      await client.query('rollback')
+    }
   }
+}
+
+async function applyOnce(client: Client, { name, sql, sha256 }: Migration): Promise<void> {
+  await client.query('begin')
+  await client.query(sql)
+  await client.query(
+    'create table if not exists clearing.migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+  )
+  await client.query('insert into clearing.migration (name, sha256) values ($1, $2)', [name, sha256])
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`)
 }
 
 function sha256(text: string): string {
