@@ -49,7 +49,7 @@ export const ActivityTab = ({ accountNumber }: TabProps) => {
           return (
             <Panel
               title="Activity"
-              note={`${lines.length.toLocaleString()} lines`}
+              note={lines.length === 1 ? '1 line' : `${lines.length.toLocaleString()} lines`}
               flush
               acts={
                 <Button

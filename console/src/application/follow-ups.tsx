@@ -43,6 +43,23 @@ export const FollowUps = ({ result: { accountNumber, followUps } }: { readonly r
           cell: ({ status }) => <Status of={status} tone={status === 'Open' ? 'attention' : undefined} />,
         },
         { key: 'reasons', header: 'Reasons', cell: ({ reasons }) => reasons.join(' ') },
+        {
+          key: 'answers',
+          header: 'Answers',
+          cell: ({ answers }) =>
+            answers.map(({ at, documentId, fields, text }) => (
+              <div key={`${at} ${documentId}`}>
+                {text}
+                {documentId !== '' && (
+                  <>
+                    {' '}
+                    <Link to={`/accounts/${accountNumber}/documents/${documentId}`}>document</Link>
+                  </>
+                )}
+                {fields.length > 0 && <div className="quiet">{fields.map(pathInWords).join(', ')}</div>}
+              </div>
+            )),
+        },
         { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
       ]}
     />

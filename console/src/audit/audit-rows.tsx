@@ -13,7 +13,7 @@ export const AuditRows = ({ filters }: { readonly filters: Readonly<Record<strin
   <Listed
     label="Audit rows"
     pages={usePages('list-audit', 'rows', filters as never)}
-    columns={columns}
+    columns={filters.firmId ? columns.filter(({ key }) => key !== 'firm') : columns}
     keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
     empty="No row is like this."
   />

@@ -21,7 +21,7 @@ const acronyms = new Set([
 export const wordsOf = (name: string): string => {
   if (name === '' || short.test(name) || /\s/.test(name)) return name
   const words = name
-    .replace(/[-_]/g, ' ')
+    .replace(/[-_]|(?<=[a-z])\.(?=[a-z])/g, ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .split(' ')
   const spaced = words

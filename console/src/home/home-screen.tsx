@@ -132,7 +132,7 @@ const Ready = () => {
   return reason === undefined ? <Status of="Ready" tone="good" /> : <Status of={reason} tone="bad" />
 }
 
-const hours = (value: number | string) => renderAge(Number(value) * 3_600_000)
+const hours = (value: number | string) => renderAge(Number(value) * 3_600_000).replace('now', '<1 min')
 
 const TimeInState = ({ rows }: { readonly rows: Overview['timeInState'] }) => (
   <Panel title="Time in state" flush>

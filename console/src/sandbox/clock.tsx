@@ -64,7 +64,7 @@ export const Clock = () => {
             facts={[
               ['Time', <Time key="now" at={now} />],
               [
-                'It',
+                'State',
                 <Status key="runs" of={frozen ? 'Frozen' : 'Runs'} tone={frozen ? 'attention' : 'good'} />,
               ],
               ['Ahead of the wall clock', `${Number(aheadSeconds).toLocaleString()} s`],
