@@ -501,6 +501,14 @@ describe('a pool', () => {
       line(other, { symbol: 'POOL', transType: 'FactorChange', ratio: '0.8:0.85', tradeDate: '2025-03-25' }),
     )
     assert.equal((await told())[0], 0.78)
+    // Of two that come in the wrong order the later one counts.
+    const changed = (ratio: string, tradeDate: string) =>
+      pool({ transType: 'FactorChange', ratio, tradeDate })
+    await load(changed('0.7:0.75', '2025-06-25'))
+    assert.equal((await told())[0], 0.78)
+    await load(changed('0.75:0.78', '2025-05-25'))
+    assert.equal((await told())[0], 0.7)
+    await proves(account)
     await service.operations.operations.loadSecurities({
       lines: { ndjson: [{ symbol: 'POOL', currentFactor: '0.5' }] },
     })
