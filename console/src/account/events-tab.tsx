@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { call } from '../client.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
-import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 import type { TabProps } from './account-screen.tsx'
 
@@ -36,7 +35,7 @@ export const EventsTab = ({ accountNumber }: TabProps) => {
         columns={[
           { key: 'sequence', header: 'No.', right: true, cell: ({ sequence }) => sequence ?? '' },
           { key: 'time', header: 'When', cell: ({ time }) => <Time at={time} /> },
-          { key: 'type', header: 'Event', cell: ({ type }) => <Status of={type} tone="waiting" /> },
+          { key: 'type', header: 'Event', cell: ({ type }) => <span className="mono">{type}</span> },
           {
             key: 'data',
             header: 'Data',
