@@ -9,6 +9,7 @@ import {
   statementFault,
 } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
+import { readTogether } from './read-together.ts'
 import { type Portal, type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
 import { renderValue, type Statement, type Value } from './statement.ts'
 import type { Scope, Tx } from './transaction.ts'
@@ -24,6 +25,8 @@ export const setFirmToRead = control(
   'set-firm-to-read',
   "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('transaction_read_only', 'on', true)",
 )
+
+const looksUp = ({ step }: Asked): boolean => step.kind === 'run' && step.statement.looksUp === true
 
 interface Asked {
   step: Step
@@ -160,6 +163,12 @@ export class OpenTransaction implements Tx {
     const explicit = this.#explicit
     try {
       if (this.#failure !== undefined) throw this.#failure
+      if (!explicit && this.#client === undefined && asked.every(looksUp)) {
+        const steps = asked.map(({ step }) => step)
+        const replies = await readTogether(this.#pool, this.firm ?? '', opening[0] as Step, steps)
+        for (const [at, { answer }] of asked.entries()) answer?.(replies[at] as Reply)
+        return
+      }
       this.#client ??= await this.#pool.acquire()
       const replies = await this.#roundTrip(this.#client, [...opening, ...asked.map(({ step }) => step)])
       const expected = explicit ? 'T' : 'I'

@@ -8,6 +8,8 @@ export interface Statement<Row> {
   /** Empty for a text that is parsed anew each time. */
   readonly name: string
   readonly text: string
+  /** Reads few rows by their key: quick enough that others may wait behind it. */
+  readonly looksUp?: boolean
   readonly [rowType]?: Row
 }
 
@@ -41,6 +43,11 @@ export function statement<Row = never>(name: string, text: string): Statement<Ro
   if (known !== undefined && known !== text) throw new Error(`two statements are named ${name}`)
   textsByName.set(name, text)
   return { name, text }
+}
+
+/** A statement that reads few rows by their key. By itself in a transaction that only reads, it may travel with those of others: see `read-together.ts`. */
+export function lookUp<Row = never>(name: string, text: string): Statement<Row> {
+  return { ...statement<Row>(name, text), looksUp: true }
 }
 
 /** A statement whose text is composed at run time (filters, sort orders): parsed at every use, never kept by the server. */

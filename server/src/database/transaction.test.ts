@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CommitFailed, DatabaseUnavailable, StatementFailed } from './faults.ts'
-import { json, statement, unprepared } from './statement.ts'
+import { json, lookUp, type Statement, statement, unprepared } from './statement.ts'
 import type { TestDatabase } from './test-database.ts'
 import { startFaultProxy } from './testing/fault-proxy.ts'
 import {
@@ -29,6 +29,14 @@ after(async () => {
 const insertDepotless = statement(
   'insert-depotless',
   "insert into clearing.parcel (firm_id, number, weight, depot) values (clearing.current_firm(), $1, 1, 'nowhere')",
+)
+const lookUpParcel = lookUp<Parcel>(
+  'look-up-parcel',
+  'select number, weight from clearing.parcel where number = $1',
+)
+const lookUpFirms = lookUp<{ firm: string }>(
+  'look-up-firms',
+  'select distinct firm_id as firm from clearing.parcel',
 )
 const sleepLong = statement('sleep-long', 'select pg_sleep(30)')
 
@@ -139,6 +147,54 @@ test('a write of two steps costs two round trips, a read one, and a body without
   assert.equal(await roundTrips((tx) => tx.rows(selectParcels), true), 1)
   assert.equal(await roundTrips(async () => {}), 0)
   assert.equal(proxy.counts.connections, 1)
+})
+
+test('look-ups of several readers of a firm travel together, and each has its own answer', async () => {
+  await using proxy = await startFaultProxy(db.urls.app)
+  await using other = await openThrough(proxy)
+  for (const number of ['first', 'second'])
+    await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, [number, number.length]))
+  await readInFirm(other.pool, firmA, selectParcel, ['warm'])
+  const before = proxy.counts.roundTrips
+  const look = (firm: string, number: string) =>
+    inTransaction(other.pool, { firm, readOnly: true }, (tx) => tx.row(lookUpParcel, [number]))
+  const found = await Promise.all([
+    look(firmA, 'first'),
+    look(firmB, 'first'),
+    look(firmA, 'second'),
+    look(firmA, 'none'),
+  ])
+  assert.deepEqual(found, [
+    { number: 'first', weight: 5 },
+    undefined,
+    { number: 'second', weight: 6 },
+    undefined,
+  ])
+  assert.equal(proxy.counts.roundTrips - before, 2, 'one for each firm')
+})
+
+test('a look-up that is refused is its own reader’s fault; those beside it are answered', async () => {
+  const broken = lookUp<{ quotient: number }>('look-up-broken', 'select 1 / $1::int as quotient')
+  const look = (divisor: number) =>
+    inTransaction(db.app, { firm: firmA, readOnly: true }, (tx) => tx.row(broken, [divisor]))
+  const settled = await Promise.allSettled([look(1), look(0), look(1), look(0), look(1)])
+  assert.deepEqual(
+    settled.map((one) => (one.status === 'fulfilled' ? one.value?.quotient : one.reason.constructor)),
+    [1, StatementFailed, 1, StatementFailed, 1],
+  )
+})
+
+test('a look-up whose connection breaks behind another’s is repeated where it may be, else refused', async () => {
+  const endBackend = lookUp('look-up-its-end', 'select pg_terminate_backend(pg_backend_pid())')
+  const look = (repeatable: boolean, what: Statement<unknown> = lookUpParcel) =>
+    inTransaction(db.app, { firm: firmA, readOnly: true, repeatable }, (tx) =>
+      tx.rows(what, what === lookUpParcel ? ['none'] : []),
+    )
+  const settled = await Promise.allSettled([look(false, endBackend), look(true), look(false)])
+  assert.deepEqual(
+    settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.constructor)),
+    [DatabaseUnavailable, [], DatabaseUnavailable],
+  )
 })
 
 test('statements of one turn are answered in the order they were asked for', async () => {
@@ -411,7 +467,7 @@ test('on one connection, 5,000 interleaved calls of two firms never see the othe
         return inTransaction(narrow, { firm }, async (tx) => see(firm, await tx.rows(selectFirms)))
       case 3:
         return inTransaction(narrow, { firm, readOnly: true }, async (tx) =>
-          see(firm, await tx.rows(selectFirms)),
+          see(firm, await tx.rows(at % 4 < 2 ? lookUpFirms : selectFirms)),
         )
       case 4:
         return inTransaction(narrow, { firm }, async (tx) => {

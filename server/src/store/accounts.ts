@@ -6,7 +6,7 @@ import {
   withoutSecrets,
   withSecrets,
 } from '@clearing/domain'
-import { json, statement } from '../database/statement.ts'
+import { json, lookUp, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { openText, seal } from '../encryption/seal.ts'
@@ -43,7 +43,7 @@ interface AccountRow {
 const columns =
   'account_number, firm_id, entity_number, rep_code, status, account_name, version, record, sealed, created_at, updated_at'
 
-const selectAccount = statement<AccountRow>(
+const selectAccount = lookUp<AccountRow>(
   'select-account',
   `select ${columns} from clearing.account where account_number = $1 and status <> 'Reserved'`,
 )
@@ -128,7 +128,7 @@ export interface AccountHead {
   status: AccountStatus
 }
 
-const selectHead = statement<AccountHead>(
+const selectHead = lookUp<AccountHead>(
   'select-account-head',
   `select firm_id, account_name, entity_number, rep_code, status from clearing.account where account_number = $1 and status <> 'Reserved'`,
 )

@@ -1,6 +1,6 @@
 /** Applications on their way: the state that the rules keep, whole, and its history. */
 import type { OnboardingState } from '@clearing/domain'
-import { json, statement } from '../database/statement.ts'
+import { json, lookUp, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export interface Onboarding {
@@ -19,7 +19,7 @@ export interface Onboarding {
 const columns =
   'account_number, firm_id, correlation_id, state, step, request, possible_duplicates, created_at, updated_at'
 
-const selectOnboarding = statement<Onboarding>(
+const selectOnboarding = lookUp<Onboarding>(
   'select-onboarding',
   `select ${columns} from clearing.onboarding where account_number = $1`,
 )

@@ -1,0 +1,86 @@
+// Look-ups by key that several requests of one firm ask for in one turn of the event loop travel in one message, on one
+// connection: under load the server is woken, and its answer read, once for many. Each statement still sees what is committed
+// when it begins. A firm's look-ups travel with that firm's alone, for they run in its sight of the database.
+import { endsConnection, isRefusal } from './faults.ts'
+import type { Client, Pool } from './pool.ts'
+import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
+
+interface Asker {
+  readonly steps: readonly Step[]
+  readonly answer: (replies: Reply[]) => void
+  readonly refuse: (fault: unknown) => void
+}
+
+/** More of them would keep the first waiting for the last. */
+const askersMax = 32
+
+const gathering = new WeakMap<Pool, Map<string, Asker[]>>()
+
+/** Answers the steps; `opening` is sent before all of them and sets the firm. Refuses like `roundTrip` of the opening and these steps. */
+export function readTogether(
+  pool: Pool,
+  firm: string,
+  opening: Step,
+  steps: readonly Step[],
+): Promise<Reply[]> {
+  return new Promise((answer, refuse) => {
+    const asker = { steps, answer, refuse }
+    const groups = gathering.get(pool) ?? new Map<string, Asker[]>()
+    gathering.set(pool, groups)
+    const group = groups.get(firm)
+    if (group !== undefined && group.length < askersMax) {
+      group.push(asker)
+      return
+    }
+    const begun = [asker]
+    groups.set(firm, begun)
+    // After the connections that have something to read in this turn were read.
+    setImmediate(() => {
+      if (groups.get(firm) === begun) groups.delete(firm)
+      void send(pool, firm, opening, begun)
+    })
+  })
+}
+
+async function send(pool: Pool, firm: string, opening: Step, group: readonly Asker[]): Promise<void> {
+  let client: Client | undefined
+  try {
+    client = await pool.acquire()
+    const replies = await roundTrip(pool, client, [opening, ...group.flatMap(({ steps }) => steps)])
+    const status = client.getTransactionStatus()
+    if (status !== 'I') throw new Error(`the session's transaction status is ${status}, must be I`)
+    client.release()
+    let at = 1
+    for (const { steps, answer } of group) {
+      answer(replies.slice(at, at + steps.length))
+      at += steps.length
+    }
+  } catch (fault) {
+    client?.release(!stands(fault) || client.getTransactionStatus() !== 'I')
+    refuseGroup(pool, firm, opening, group, fault)
+  }
+}
+
+/** Whether a fault leaves the connection as it was: the server refused a statement. */
+const stands = (fault: unknown): boolean =>
+  fault instanceof RoundTripFailed && isRefusal(fault.cause) && !endsConnection(fault.cause)
+
+/** What was answered is answered; what the server refused is its asker's fault, and those behind it ask again without it. */
+function refuseGroup(pool: Pool, firm: string, opening: Step, group: readonly Asker[], fault: unknown): void {
+  if (!(fault instanceof RoundTripFailed) || fault.index === 0) {
+    for (const { refuse } of group) refuse(fault)
+    return
+  }
+  const { cause, index, replies, sent } = fault
+  let at = 1
+  for (const { steps, answer, refuse } of group) {
+    const [first, end] = [at, at + steps.length]
+    at = end
+    if (end <= index) answer(replies.slice(first, end))
+    else if (first > index && stands(fault)) readTogether(pool, firm, opening, steps).then(answer, refuse)
+    else {
+      const own = Math.max(0, index - first)
+      refuse(new RoundTripFailed(cause, 1 + own, [replies[0] as Reply, ...replies.slice(first)], sent))
+    }
+  }
+}
