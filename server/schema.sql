@@ -337,30 +337,6 @@ begin
 end $function$;
 grant execute on function clearing.retry_job(text) to clearing_operations;
 
-CREATE OR REPLACE FUNCTION clearing.take_factor()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  factor numeric;
-  following numeric := (new.terms #>> '{ratio,0}')::numeric;
-begin
-  select current_factor into factor from clearing.security where sec_no = new.sec_no for update;
-  if factor is distinct from (new.terms #>> '{ratio,1}')::numeric then return null; end if;
-  -- Factors fall, so this ends.
-  while following > 0 and following < factor loop
-    factor := following;
-    following := null;
-    select (terms #>> '{ratio,0}')::numeric into following from clearing.activity
-    where account_number = new.account_number and sec_no = new.sec_no and trans_type = 'FactorChange'
-      and trade_date >= new.trade_date and (terms #>> '{ratio,1}')::numeric = factor
-    order by trade_date limit 1;
-  end loop;
-  update clearing.security set current_factor = factor, updated_at = now()
-  where sec_no = new.sec_no and current_factor <> factor;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION clearing.wall_time_of(instant timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -549,7 +525,6 @@ CREATE INDEX activity_security_received ON ONLY clearing.activity USING btree (a
 create policy all_rows on clearing.activity for all to clearing_operations using (true);
 create policy firm_rows on clearing.activity for all to clearing_app using ((firm_id = clearing.current_firm()));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.activity REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
-CREATE TRIGGER take_factor AFTER INSERT ON clearing.activity FOR EACH ROW WHEN ((new.trans_type = 'FactorChange'::text)) EXECUTE FUNCTION clearing.take_factor();
 grant insert, select on clearing.activity to clearing_operations;
 grant select on clearing.activity to clearing_app;
 
