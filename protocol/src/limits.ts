@@ -235,6 +235,3 @@ export const limits = {
   /** Days between the announcement that something ends and its end. Reading 9. */
   deprecationNoticeDaysMin: 180,
 } as const
-
-/** The name of a limit. */
-export type LimitName = keyof typeof limits

@@ -76,21 +76,6 @@ export async function migrate(owner: Pool, migrations?: readonly Migration[]): P
   }
 }
 
-/** Throws SchemaMismatch unless the database has exactly our migrations. */
-export async function checkSchema(owner: Pool, migrations?: readonly Migration[]): Promise<void> {
-  const wanted = migrations ?? (await readMigrations())
-  const client = await owner.acquire()
-  try {
-    const applied = await readApplied(client)
-    checkApplied(wanted, applied)
-    const missing = wanted[applied.length]
-    if (missing !== undefined)
-      throw new SchemaMismatch(`the database lacks migration ${missing.name}: migrate first`)
-  } finally {
-    client.release()
-  }
-}
-
 interface Applied {
   name: string
   sha256: string

@@ -78,15 +78,3 @@ export function nameDownload(displayName: string, kind: FileKind): string {
   const claimed = kindOfExtension(base.split('.').at(-1) ?? '')
   return base.includes('.') && claimed === kind ? base : `${base}.${extensionOf(kind)}`
 }
-
-/** RFC 6266: `attachment` with an ASCII name for old clients and the exact one in UTF-8 (RFC 8187). */
-export function renderContentDisposition(name: string): string {
-  const clean = cleanDisplayName(name, 200)
-  // A percent sign in `filename` is decoded by some clients; a quote or backslash would need escaping.
-  const ascii = clean.replace(/[^\x20-\x7e]|["\\%/]/gu, '_')
-  const exact = encodeURIComponent(clean).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${exact}`
-}

@@ -5,7 +5,6 @@ import type { KeyObject } from 'node:crypto'
 import { createHmac } from 'node:crypto'
 import type { FirmKeys } from './keyring.ts'
 
-export const BLIND_INDEX_BYTES = 32
 const SEPARATORS = /[\s.\-–—]/gu
 const DIGITS = /^[0-9]{1,64}$/
 
@@ -17,12 +16,6 @@ export function blindIndex(keys: FirmKeys, kind: string, number: string): Buffer
   const key = keys.index.byId.get(keys.index.currentId)
   if (!key) throw new Error(`Firm ${keys.firmId} has no current index key.`)
   return indexUnder(key, kind, keepDigits(number))
-}
-
-/** The indexes to look for: one per index key held, current first, so that a search works while rows are re-indexed. */
-export function blindIndexes(keys: FirmKeys, kind: string, number: string): Buffer[] {
-  const digits = keepDigits(number)
-  return [...keys.index.byId].sort(([a], [b]) => b - a).map(([, key]) => indexUnder(key, kind, digits))
 }
 
 function keepDigits(number: string): string {

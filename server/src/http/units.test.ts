@@ -1,6 +1,7 @@
 // The small parts, by tables: trace ids, rates, media types, file names, sandbox faults.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { RateLimiter, renderRateHeaders } from './admission/rate-limit.ts'
 import { readSandboxFault } from './admission/sandbox-fault.ts'
 import { renderDisposition } from './answer/answer-in-parts.ts'
@@ -146,6 +147,17 @@ test('a file name becomes an attachment that cannot break out of its header', ()
       '\ufffd',
       '_',
     ),
+  )
+})
+
+test('no file name can end the header or its quotes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      assert.match(
+        renderDisposition(name),
+        /^attachment; filename="[ !#$&-[\]-~]*"; filename\*=UTF-8''[A-Za-z0-9!%._~-]*$/,
+      )
+    }),
   )
 })
 

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  applyDecisions,
-  CLEARANCE_DAYS,
-  clearMatch,
-  confirmMatch,
-  partyFingerprint,
-  type ScreeningDecision,
-} from './decisions.ts'
+import { applyDecisions, CLEARANCE_DAYS, partyFingerprint, type ScreeningDecision } from './decisions.ts'
 import type { Match, ScreenedParty } from './match-names.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -29,9 +22,26 @@ const match: Match = {
   reasons: [],
 }
 const at = new Date('2026-01-10T12:00:00Z')
-const by = { decidedBy: 'reviewer', reason: 'Born 22 years later.', at }
-const cleared = clearMatch(fingerprint, match, by)
 const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
+const decisionOn = (
+  { entryId, entryVersion, listVersion }: Match,
+  outcome: ScreeningDecision['outcome'],
+  decidedAt: Date = at,
+): ScreeningDecision => ({
+  partyFingerprint: fingerprint,
+  entryId,
+  entryVersion,
+  listVersion,
+  outcome,
+  reason: 'Born 22 years later.',
+  decidedBy: 'reviewer',
+  decidedAt: decidedAt.toISOString(),
+  expiresAt:
+    outcome === 'confirmed'
+      ? null
+      : new Date(decidedAt.getTime() + CLEARANCE_DAYS * 86_400_000).toISOString(),
+})
+const cleared = decisionOn(match, 'cleared')
 
 const shown = (matches: Match[], decisions: ScreeningDecision[], now: Date, print = fingerprint) => {
   const sorted = applyDecisions(matches, decisions, print, now)
@@ -83,21 +93,21 @@ const cases: [string, Match[], ScreeningDecision[], Date, ReturnType<typeof show
   [
     'a confirmed match stays confirmed, also when the entry changes',
     [{ ...match, entryVersion: 'v2' }],
-    [confirmMatch(fingerprint, match, by)],
+    [decisionOn(match, 'confirmed')],
     days(9000),
     { open: [], cleared: 0, confirmed: 1 },
   ],
   [
     'the latest decision counts, in whatever order the rows come',
     [match],
-    [confirmMatch(fingerprint, match, { ...by, at: days(2) }), cleared],
+    [decisionOn(match, 'confirmed', days(2)), cleared],
     days(3),
     { open: [], cleared: 0, confirmed: 1 },
   ],
   [
     'a second clearance renews the first',
     [match],
-    [cleared, clearMatch(fingerprint, match, { ...by, at: days(CLEARANCE_DAYS) })],
+    [cleared, decisionOn(match, 'cleared', days(CLEARANCE_DAYS))],
     days(CLEARANCE_DAYS + 1),
     { open: [], cleared: 1, confirmed: 0 },
   ],

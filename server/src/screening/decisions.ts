@@ -26,7 +26,6 @@ export type ScreeningDecision = {
 
 /** A clearance holds a year: by then names, documents and lists deserve a second look. */
 export const CLEARANCE_DAYS = 365
-const DAY_MS = 86_400_000
 
 /** Changes with any spelling of the name, birth date, country or document; `key` is the service's index key. */
 export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string {
@@ -40,42 +39,6 @@ export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string 
       .sort(),
   }
   return createHmac('sha256', key).update(JSON.stringify(facts)).digest('hex')
-}
-
-export type DecidedBy = { decidedBy: string; reason: string; at: Date }
-
-export function clearMatch(
-  fingerprint: string,
-  match: Match,
-  by: DecidedBy,
-  days = CLEARANCE_DAYS,
-): ScreeningDecision {
-  const expiresAt = new Date(by.at.getTime() + days * DAY_MS).toISOString()
-  return decide(fingerprint, match, by, 'cleared', expiresAt)
-}
-
-export function confirmMatch(fingerprint: string, match: Match, by: DecidedBy): ScreeningDecision {
-  return decide(fingerprint, match, by, 'confirmed', null)
-}
-
-function decide(
-  fingerprint: string,
-  match: Match,
-  by: DecidedBy,
-  outcome: ScreeningDecision['outcome'],
-  expiresAt: string | null,
-): ScreeningDecision {
-  return {
-    partyFingerprint: fingerprint,
-    entryId: match.entryId,
-    entryVersion: match.entryVersion,
-    listVersion: match.listVersion,
-    outcome,
-    reason: by.reason,
-    decidedBy: by.decidedBy,
-    decidedAt: by.at.toISOString(),
-    expiresAt,
-  }
 }
 
 /** Why a match that was once cleared is shown again. */
