@@ -49,9 +49,8 @@ function renderFailure(error: unknown, terminal: Terminal): string[] {
   const red = (text: string) => terminal.style('red', text)
   if (error instanceof CallFailed) return renderCallFailed(error, terminal)
   if (error instanceof TokenRefused) {
-    const isKnown = error.status === 401
-    const remedy = isKnown ? 'Check the client id and the secret of the profile' : wrongAddress
-    return [red(error.message), `${remedy}: clearing profile list`]
+    const remedy = error.status === 401 ? checkCredential(terminal) : checkAddress(terminal)
+    return [red(error.message), remedy]
   }
   if (error instanceof EventsMissed) {
     return [red(error.message), `Read your accounts again, then go on: --cursor ${error.cursor}`]
@@ -59,7 +58,21 @@ function renderFailure(error: unknown, terminal: Terminal): string[] {
   return [red(error instanceof Error ? reasonOf(error) : String(error))]
 }
 
-const wrongAddress = 'Check that the address is that of the service'
+const profileList = 'clearing profile list'
+
+/** Where a wrong address or credential came from, and so where to put it right: the environment goes before the profile. */
+function checkAddress({ environment: { CLEARING_URL: url } }: Terminal): string {
+  return url
+    ? `Check that CLEARING_URL is the address of the service: ${url}`
+    : `Check that the address is that of the service: ${profileList}`
+}
+
+function checkCredential({ environment }: Terminal): string {
+  const given = ['CLEARING_CLIENT_ID', 'CLEARING_CLIENT_SECRET'].filter((name) => environment[name])
+  return given.length > 0
+    ? `Check ${given.join(' and ')}.`
+    : `Check the client id and the secret of the profile: ${profileList}`
+}
 
 function renderCallFailed(error: CallFailed, terminal: Terminal): string[] {
   const { operation, status, summary, rejections, traceId } = error
@@ -72,17 +85,20 @@ function renderCallFailed(error: CallFailed, terminal: Terminal): string[] {
   return [
     terminal.style('red', head),
     ...codes,
-    ...remedies(error).map((remedy) => `  ${remedy}`),
+    ...remedies(error, terminal).map((remedy) => `  ${remedy}`),
     terminal.style('dim', `  traceId ${traceId}`),
   ]
 }
 
-function remedies(error: CallFailed): string[] {
+function remedies(error: CallFailed, terminal: Terminal): string[] {
   if (error instanceof OutcomeUnknown) {
     return [`It is done once if you send it again with --idempotency-key ${error.idempotencyKey}`]
   }
-  if (error instanceof ServiceUnavailable) return ['Nothing was changed: try again later.']
-  if (error.status === 403) return ['Another profile may be allowed to: clearing profile list']
+  if (error instanceof ServiceUnavailable) {
+    const later = 'Nothing was changed: try again later.'
+    return error.status === undefined ? [later, checkAddress(terminal)] : [later]
+  }
+  if (error.status === 403) return [`Another profile may be allowed to: ${profileList}`]
   if (error.rejections.length > 0 || error.status === undefined) return []
-  return [`${wrongAddress}: clearing profile list`]
+  return [checkAddress(terminal)]
 }

@@ -38,7 +38,7 @@ export function renderHelp(verb: Verb): string {
   if (verb.flags.length > 0) {
     parts.push(['Flags', ...list(verb.flags.map((flag) => [nameOf(flag), flag.summary]))].join('\n'))
   }
-  return `${parts.join('\n\n')}\n`
+  return `${parts.join('\n\n')}\n\n--json and --profile <name> stand with every verb: clearing --help\n`
 }
 
 const callOf = ({ path, arguments: given }: Verb): string =>

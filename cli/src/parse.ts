@@ -28,13 +28,13 @@ export async function parse(
   version: string,
 ): Promise<Parsed> {
   let parsed: Parsed | undefined
-  const root = prepare(new Command('clearing'), () => renderOverview(verbs))
+  const root = prepare(new Command('clearing'), verbs, [], () => renderOverview(verbs))
     .version(version, '-V, --version', 'the version of the program')
     .option('-p, --profile <name>', 'the profile to use')
     .option('--json', 'answers as JSON, lists a line for each row')
   const commands = new Map<string, Parser>([['', root]])
   for (const verb of verbs) {
-    const command = prepare(makeCommand(commands, verbs, verb.path), () => renderHelp(verb))
+    const command = prepare(makeCommand(commands, verbs, verb.path), verbs, verb.path, () => renderHelp(verb))
     const values = addFlags(command, verb.flags)
     if (verb.arguments.length > 0) {
       command.arguments(
@@ -64,13 +64,30 @@ export async function parse(
   return parsed
 }
 
-function prepare(command: Parser, help: () => string): Parser {
+function prepare(
+  command: Parser,
+  verbs: readonly Verb[],
+  path: readonly string[],
+  help: () => string,
+): Parser {
   command.storeOptionsAsProperties(false)
   command.exitOverride((error) => {
     throw error
   })
   command.helpInformation = help
+  command.configureOutput({
+    outputError: (text, write) => write(`${text}${suggest(text, verbs, path)}`),
+  })
   return command
+}
+
+/** Where the parser has no suggestion of its own: the verbs whose last word it is, or where they are listed. */
+function suggest(told: string, verbs: readonly Verb[], path: readonly string[]): string {
+  if (told.includes('Did you mean')) return ''
+  const word = /unknown command '([^']+)'/.exec(told)?.[1]
+  const meant = verbs.filter((verb) => verb.path.at(-1) === word).map((verb) => verb.path.join(' '))
+  if (meant.length > 0) return `(Did you mean ${meant.join(' or ')}?)\n`
+  return `(${['clearing', ...path, '--help'].join(' ')} tells more.)\n`
 }
 
 /** The command of a path, below those of its first words. */
@@ -78,7 +95,8 @@ function makeCommand(commands: Map<string, Parser>, verbs: readonly Verb[], path
   const above = path.slice(0, -1)
   const key = above.join(' ')
   const parent =
-    commands.get(key) ?? prepare(makeCommand(commands, verbs, above), () => renderOverview(verbs, above))
+    commands.get(key) ??
+    prepare(makeCommand(commands, verbs, above), verbs, above, () => renderOverview(verbs, above))
   commands.set(key, parent)
   const command = parent.command(path.at(-1) as string) as Parser
   commands.set(path.join(' '), command)

@@ -85,13 +85,25 @@ export async function chooseProfile(environment: Environment, named: string | un
   if (wanted === undefined && url && clientId && clientSecret) return { url, clientId, clientSecret }
   const { current, profiles } = await readProfiles(environment)
   const name = wanted ?? current
-  if (name === undefined) throw new WrongUsage(noProfile)
+  if (name === undefined) throw new WrongUsage(whyNoProfile(given))
   const profile = profiles[name]
   if (profile === undefined) {
     const names = Object.keys(profiles).join(', ') || 'none yet'
     throw new WrongUsage(`There is no profile ${name}. There is: ${names}.`)
   }
   return { ...profile, ...given }
+}
+
+/** The variables of the environment make a profile together; of one that has a part, what is missing is told. */
+function whyNoProfile(given: Partial<Profile>): string {
+  const names = {
+    url: 'CLEARING_URL',
+    clientId: 'CLEARING_CLIENT_ID',
+    clientSecret: 'CLEARING_CLIENT_SECRET',
+  }
+  const missing = Object.entries(names).flatMap(([member, name]) => (member in given ? [] : [name]))
+  const isPart = missing.length < Object.keys(names).length
+  return isPart ? `${missing.join(', ')}: not set. ${noProfile}` : noProfile
 }
 
 const noProfile =

@@ -18,7 +18,10 @@ export async function readJsonFile(path: string, terminal: Terminal): Promise<Re
       return value as Record<string, unknown>
     }
   } catch (error) {
-    const place = / at position \d+.*$/.exec((error as Error).message)?.[0] ?? ''
+    const { message } = error as Error
+    // The parser's other words hold what it read, which may be secret.
+    const isCutOff = message.startsWith('Unexpected end')
+    const place = isCutOff ? ': it ends too early' : (/ at position \d+.*$/.exec(message)?.[0] ?? '')
     throw new WrongUsage(`${nameOf(path)} is not JSON${place}`)
   }
   throw new WrongUsage(`${nameOf(path)} holds no JSON object`)

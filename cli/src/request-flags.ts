@@ -92,7 +92,11 @@ function summaryOf(shape: Shape, kind: Kind, choices: readonly string[] | undefi
   const list = choices === undefined || shape['x-reads']?.kind === 'flag' ? undefined : named
   const more = (choices?.length ?? 0) > choicesNamedMax ? ' …' : ''
   const form = kind === 'json' ? 'as JSON' : kind === 'texts' ? 'several joined by commas' : undefined
-  return [shape.description?.replaceAll('`', ''), list && `${list}${more}`, form].filter(Boolean).join('; ')
+  const said = shape.description?.replaceAll('`', '')
+  const parts = [list && `${list}${more}`, form].filter(Boolean).join('; ')
+  return said === undefined || parts === ''
+    ? (said ?? parts)
+    : `${said}${said.endsWith('.') ? '' : ';'} ${parts}`
 }
 
 const valueNames: Readonly<Record<string, string>> = {

@@ -10,8 +10,8 @@ const home = mkdtempSync(join(tmpdir(), 'clearing-run-'))
 after(() => rmSync(home, { recursive: true, force: true }))
 const environment = { XDG_CONFIG_HOME: home, HOME: home }
 
-const run = async (words: readonly string[]) => {
-  const terminal = makeTestTerminal({ environment })
+const run = async (words: readonly string[], more: Record<string, string> = {}) => {
+  const terminal = makeTestTerminal({ environment: { ...environment, ...more } })
   const exitCode = await runCommandLine(words, terminal)
   return { exitCode, printed: terminal.printed.join('\n'), noted: terminal.noted.join('\n') }
 }
@@ -26,7 +26,10 @@ for (const [words, pattern] of [
   [['get-account', '--entity-number', '1', '--entity-number', '2', 'a'], /is given 2 times/],
   [['new-account', '--file', join(home, 'nowhere.json')], /there is no such file/],
   [['new-account', '--file', home], /it is a folder/],
-  [['new-account', '--file', broken], /broken\.json is not JSON/],
+  [
+    ['new-account', '--file', broken],
+    /broken\.json is not JSON: it ends too early|broken\.json is not JSON at /,
+  ],
   [['list-events', '--size', 'many'], /--size takes a whole number/],
   [['get-account', '30100001', '--profile', 'nobody'], /There is no profile nobody. There is: none yet/],
   [['get-account', '30100001'], /clearing profile add/],
@@ -46,6 +49,13 @@ for (const [words, pattern] of [
     if (pattern !== undefined) assert.match(noted, pattern)
   })
 }
+
+test('an environment that says a part is told which part is missing', async () => {
+  const part = { CLEARING_URL: 'http://127.0.0.1:8080', CLEARING_CLIENT_ID: 'alpha' }
+  const { exitCode, noted } = await run(['get-account', '30100001'], part)
+  assert.equal(exitCode, 2)
+  assert.match(noted, /^CLEARING_CLIENT_SECRET: not set\. No profile/)
+})
 
 test('wrong usage is one line of JSON for machines', async () => {
   const { noted } = await run(['get-account', '--json'])

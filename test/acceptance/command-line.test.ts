@@ -134,7 +134,7 @@ describe('operations', () => {
     const number = JSON.parse(stdout).message.accountNumber
     const watched = await clearing.run(['onboarding', 'watch', number, '--timeout', '20'])
     assert.equal(watched.exitCode, 1, watched.stderr)
-    assert.match(watched.stdout, /Asked for: AddressDocument.*UTIL/)
+    assert.match(watched.stdout, /Asked for: AddressDocument.*needed; a document of type UTIL or BANK; by /)
     const json = await clearing.run(['onboarding', 'watch', number, '--json'])
     assert.equal(rowsOf(json.stdout).at(-1).currentState, 'ActionRequired')
   })
@@ -183,6 +183,7 @@ describe('operations', () => {
 
   test('a list is a table for people, and a row a line for machines', async () => {
     const filter = ['--account-number', accountNumber]
+    await service.eventsTold()
     const people = await clearing.run(['list-events', ...filter])
     assert.match(people.stdout.split('\n')[0] ?? '', /^time +type +accountnumber/)
     const first = rowsOf((await clearing.run(['list-events', '--json', '--size', '1', ...filter])).stdout)
@@ -212,7 +213,10 @@ describe('operations', () => {
   test('wrong usage ends with 2 and says what would be right', async () => {
     const wrong: [string[], RegExp][] = [
       [['get-account'], /needs accountNumber/],
-      [['get-acount'], /get-acount/],
+      [['get-acount'], /Did you mean get-account\?/],
+      [['run-scenario', 'opens'], /Did you mean sandbox run-scenario\?/],
+      [['whoami'], /clearing --help tells more/],
+      [['list-accounts', '--frozen'], /clearing list-accounts --help tells more/],
     ]
     for (const [words, pattern] of wrong) {
       const { exitCode, stderr } = await clearing.run(words)
@@ -226,6 +230,7 @@ describe('operations', () => {
     const { exitCode, stderr } = await clearing.run(add, { input: 'secret' })
     assert.equal(exitCode, 1)
     assert.match(stderr, /Nothing was changed: try again later/)
+    assert.match(stderr, /Check that the address is that of the service/)
     assert.equal((await clearing.run([...add, '--unchecked'], { input: 'secret' })).exitCode, 0)
     assert.equal((await clearing.run(['profile', 'remove', 'away'])).exitCode, 0)
   })

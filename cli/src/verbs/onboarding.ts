@@ -110,11 +110,14 @@ function renderFollowUp({
   acceptedDocuments,
   dueBy,
 }: OnboardingResult['followUps'][number]) {
-  const documents =
-    acceptedDocuments.length === 0 ? '' : `; a document of type ${acceptedDocuments.join(' or ')}`
-  const due = dueBy === null ? '' : `; by ${dueBy}`
   const where = field === '' ? '' : ` (${field})`
-  return `  Asked for: ${code}${where}${reasons.length === 0 ? '' : `: ${reasons.join(' ')}`}${documents}${due}`
+  const reason = reasons.join(' ').replace(/\.$/, '')
+  const parts = [
+    ...(reason === '' ? [] : [reason]),
+    ...(acceptedDocuments.length === 0 ? [] : [`a document of type ${acceptedDocuments.join(' or ')}`]),
+    ...(dueBy === null ? [] : [`by ${dueBy}`]),
+  ]
+  return `  Asked for: ${code}${where}${parts.length === 0 ? '' : `: ${parts.join('; ')}`}`
 }
 
 export const onboardingVerbs: readonly Verb[] = [watch]
