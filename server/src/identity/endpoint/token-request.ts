@@ -38,15 +38,19 @@ const formParameters = [
 /** Not in an address, where logs and histories keep them. */
 const neverInQuery: ReadonlySet<string> = new Set([...formParameters, 'access_token'])
 const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i
+/** Stands for itself in a form. */
+const isPlain = /^[A-Za-z0-9*._-]*$/
 const strictBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The request, or the error to answer. */
 export const readTokenRequest = (raw: RawTokenRequest): TokenRequest | TokenError => {
   const query = raw.url?.split('?')[1] ?? ''
-  for (const name of new URLSearchParams(query).keys()) {
-    if (neverInQuery.has(name.toLowerCase()))
-      return invalidRequest('Credentials and tokens must not be in the address.')
+  if (query !== '') {
+    for (const name of new URLSearchParams(query).keys()) {
+      if (neverInQuery.has(name.toLowerCase()))
+        return invalidRequest('Credentials and tokens must not be in the address.')
+    }
   }
   const form = readForm(raw)
   if ('status' in form) return form
@@ -104,6 +108,7 @@ const readForm = (raw: RawTokenRequest): Form | TokenError => {
 
 /** Form decoding of bytes held as latin1; undefined for what is not UTF-8 or has a bad escape. */
 const decode = (text: string): string | undefined => {
+  if (isPlain.test(text)) return text
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
   const bytes = text
     .replaceAll('+', ' ')
