@@ -38,9 +38,14 @@ export class Directory {
     this.#pool = pool
   }
 
+  /** It would forget before it learns more. */
+  get isFull(): boolean {
+    return this.#accounts.size + this.#securities.size > namesMax
+  }
+
   /** Looks up what is not known yet, all at once. */
   async learn(accountNumbers: Iterable<string>, securities: Iterable<Named>): Promise<void> {
-    if (this.#accounts.size + this.#securities.size > namesMax) this.forget()
+    if (this.isFull) this.forget()
     const unknownAccounts = [...new Set(accountNumbers)].filter((number) => !this.#accounts.has(number))
     const unknown = this.#unknownOf(securities)
     const asksSecurities = identifierNames.some((name) => unknown[name].length > 0)

@@ -16,7 +16,7 @@ import { HoldingMemory } from '../posting/holding-memory.ts'
 import { postBatch } from '../posting/post-batch.ts'
 import { whyClosed } from '../posting/suspended.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
-import { type Load, type Loader, StaleFacts } from './run-load.ts'
+import { type Batch, type Load, type Loader, StaleFacts } from './run-load.ts'
 
 /** A line that is complete, or a cancel that takes the rest from the line it names. */
 type ReadyLine = { readonly booked: BookedLine } | { readonly cancel: LocatedLine }
@@ -24,6 +24,8 @@ type ReadyLine = { readonly booked: BookedLine } | { readonly cancel: LocatedLin
 interface ReadyLines {
   readonly lines: readonly ReadyLine[]
   readonly refused: readonly RefusedLine[]
+  /** Whose facts the lines were completed by. */
+  readonly directory: Directory
 }
 
 const reader = new LineReader(activityShape)
@@ -33,12 +35,15 @@ const linesAtOnce = 250
 
 export function activityLoader(load: Load): Loader<ReadyLines> {
   const { pool } = load
-  const directory = new Directory(pool)
+  let directory = new Directory(pool)
   const inUse = new Set<string>()
   const memory = new HoldingMemory()
+  const stale = new WeakSet<Directory>()
   let entryMonth = ''
   return {
     async prepare(raw) {
+      // A new one instead of an emptied one: lines that are being written still ask theirs.
+      if (directory.isFull) directory = new Directory(pool)
       const ready = await prepareLines(raw, directory)
       const days = ready.lines.map((line) => processDateOf(line)).filter((day) => day !== undefined)
       if (entryMonth === '') {
@@ -50,11 +55,14 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
       if (days.length > 0) await makePartitions(pool, { activity: days, entry: [] })
       return ready
     },
+    split: splitByAccount,
     async write(tx, ready) {
       const now = load.now()
+      const known = ready.directory
+      if (stale.has(known)) throw new StaleFacts('facts of a security changed after the lines were completed')
       const securities: LineSecurities = {
-        learn: (secNos) => directory.learnByNumber(tx, secNos),
-        securityOf: (secNo) => directory.known(secNo).booked,
+        learn: (secNos) => known.learnByNumber(tx, secNos),
+        securityOf: (secNo) => known.known(secNo).booked,
       }
       const completed = await completeCancels(tx, ready, securities)
       let writer: ChangeWriter | undefined
@@ -71,7 +79,11 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
             entryMonth = ''
             throw new StaleFacts('the business date has moved to another month')
           }
-          await fixFacts(tx, completed.lines, directory, inUse)
+          if (!(await fixFacts(tx, completed.lines, known, inUse))) {
+            stale.add(known)
+            if (directory === known) directory = new Directory(pool)
+            throw new StaleFacts('facts of a security changed while its first activity was loaded')
+          }
           writer = new ChangeWriter(tx, businessDate, { ...load, now })
         },
         async onChanges(changes) {
@@ -85,6 +97,43 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
       return { accepted, duplicates: posted.duplicates, refused }
     },
   }
+}
+
+/** A smaller batch is written before a second connection has begun. */
+const splitLinesMin = 4_000
+
+/**
+ * A batch in halves with accounts of their own, which no line of the other touches. Whole where an id or what a correction
+ * names is in both: which of two lines with one id counts is told by their order.
+ */
+function splitByAccount({ raw, ready }: Batch<ReadyLines>): readonly Batch<ReadyLines>[] {
+  if (ready.lines.length < splitLinesMin) return [{ raw, ready }]
+  const halves: [ReadyLine[], ReadyLine[]] = [[], []]
+  const halfOfId = new Map<string, number>()
+  const corrections: { readonly tagNo: string; readonly half: number }[] = []
+  const seconds = new Set<number>()
+  for (const line of ready.lines) {
+    const { account, source, values } = 'booked' in line ? line.booked : line.cancel
+    const half = halfOf(account.accountNumber)
+    const id = values.externalId ?? ''
+    if ((halfOfId.get(id) ?? half) !== half) return [{ raw, ready }]
+    halfOfId.set(id, half)
+    if (values.tagNo !== undefined) corrections.push({ tagNo: values.tagNo, half })
+    halves[half].push(line)
+    if (half === 1) seconds.add(source)
+  }
+  if (corrections.some(({ tagNo, half }) => (halfOfId.get(tagNo) ?? half) !== half)) return [{ raw, ready }]
+  return [
+    { raw: raw.filter(({ line }) => !seconds.has(line)), ready: { ...ready, lines: halves[0] } },
+    { raw: raw.filter(({ line }) => seconds.has(line)), ready: { ...ready, lines: halves[1], refused: [] } },
+  ]
+}
+
+/** By all characters of the number: feeds take accounts in many orders. */
+function halfOf(accountNumber: string): 0 | 1 {
+  let sum = 0
+  for (let at = 0; at < accountNumber.length; at += 1) sum = (sum * 31 + accountNumber.charCodeAt(at)) | 0
+  return ((sum ^ (sum >> 8)) & 1) as 0 | 1
 }
 
 function processDateOf(line: ReadyLine): string | undefined {
@@ -122,7 +171,7 @@ async function prepareLines(raw: readonly RawLine[], directory: Directory): Prom
       else lines.push(booked)
     }
   }
-  return { lines, refused }
+  return { lines, refused, directory }
 }
 
 function namesOf(values: ActivityValues): Named[] {
@@ -182,15 +231,15 @@ async function completeCancels(
 }
 
 /**
- * Fixes the facts of securities that activity names for the first time; they must still be what the lines were completed
- * by. `inUse` remembers those whose mark is known to be committed.
+ * Fixes the facts of securities that activity names for the first time; false when they are no longer what the lines were
+ * completed by. `inUse` remembers those whose mark is known to be committed.
  */
 async function fixFacts(
   tx: Tx,
   lines: readonly BookedLine[],
   directory: Directory,
   inUse: Set<string>,
-): Promise<void> {
+): Promise<boolean> {
   const fresh = new Set<string>()
   for (const { line } of lines) {
     for (const security of [line.security, line.toSecurity]) {
@@ -199,12 +248,12 @@ async function fixFacts(
       else fresh.add(security.key)
     }
   }
-  if (fresh.size === 0) return
+  if (fresh.size === 0) return true
   for (const { sec_no, updated_at } of await markSecuritiesInUse(tx, [...fresh])) {
     fresh.delete(String(sec_no))
     if (directory.known(String(sec_no)).row.updated_at === updated_at) continue
-    directory.forget()
-    throw new StaleFacts('facts of a security changed while its first activity was loaded')
+    return false
   }
   for (const secNo of fresh) inUse.add(secNo)
+  return true
 }

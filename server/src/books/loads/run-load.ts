@@ -1,7 +1,8 @@
 /**
  * Runs a load: lines are taken from the body a batch at a time, and each batch is committed before the one after the next
- * is read, so that memory stays flat and a slow database slows the sender. A batch counts once, whatever happens at its
- * COMMIT: its progress is in the same transaction. A load that is cut off keeps what was committed and can be sent again.
+ * is read, so that memory stays flat and a slow database slows the sender. Parts of a batch that have nothing to do with each
+ * other are written by two connections at once. A part counts once, whatever happens at its COMMIT: its progress is in the
+ * same transaction. A load that is cut off keeps what was committed and can be sent again.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@clearing/protocol'
@@ -13,6 +14,7 @@ import {
   addLoadProgress,
   endLoad,
   type LoadCounts,
+  loadPartsMax,
   lockLoadProgress,
   type RefusedLine,
   startLoad,
@@ -48,6 +50,14 @@ export interface Loader<Ready> {
   prepare(lines: readonly RawLine[]): Promise<Ready>
   /** Writes them; may be called again for the same lines when a transaction failed. Throws StaleFacts to have them prepared anew. */
   write(tx: Tx, ready: Ready): Promise<BatchOutcome>
+  /** The batch in parts that may be written at the same moment and in any order, at most `loadPartsMax`. */
+  split?(batch: Batch<Ready>): readonly Batch<Ready>[]
+}
+
+/** Lines as they came, and made ready. */
+export interface Batch<Ready> {
+  readonly raw: readonly RawLine[]
+  readonly ready: Ready
 }
 
 /** What was prepared is no longer so. */
@@ -93,7 +103,7 @@ async function takeBatches<Ready>(
       if (batch.length === 0) continue
       const ready = await loader.prepare(batch)
       await writing
-      writing = writeBatch(load, loader, batch, ready, totals)
+      writing = writeBatch(load, loader, { raw: batch, ready }, totals)
       // Its fault is met at the next await; until then it must not count as unhandled.
       writing.catch(() => {})
     }
@@ -105,27 +115,53 @@ async function takeBatches<Ready>(
 async function writeBatch<Ready>(
   load: Load,
   loader: Loader<Ready>,
-  batch: readonly RawLine[],
-  prepared: Ready,
+  batch: Batch<Ready>,
   totals: Totals,
 ): Promise<void> {
+  const parts = hasRoom(load.pool) ? (loader.split?.(batch) ?? [batch]) : [batch]
+  // All of them end before a fault is met: nothing of a load is written once it has been answered.
+  const ended = await Promise.allSettled(
+    parts.map((part, index) => writePart(load, loader, part, index, totals.receivedOfParts)),
+  )
+  const written = ended.map((end) => {
+    if (end.status === 'rejected') throw end.reason
+    return end.value
+  })
+  totals.add(written, batch.raw.length)
+}
+
+/** Loads wait for each other's connections only so long, so that one takes a second only where others have one left. */
+function hasRoom(pool: Pool): boolean {
+  const { open, idle, waiting } = pool.figures()
+  return waiting === 0 && pool.limits.connectionsMax - (open - idle) > loadPartsMax
+}
+
+async function writePart<Ready>(
+  load: Load,
+  loader: Loader<Ready>,
+  { raw, ready: prepared }: Batch<Ready>,
+  part: number,
+  receivedOfParts: number[],
+): Promise<BatchOutcome> {
+  const before = receivedOfParts[part] ?? 0
   let ready = prepared
   let written: BatchOutcome = { accepted: 0, duplicates: 0, refused: [] }
   for (let attempt = 1; ; attempt += 1) {
     try {
       await inTransaction(load.pool, { firm: null }, async (tx) => {
-        const done = await lockLoadProgress(tx, load.loadId)
+        const done = await lockLoadProgress(tx, load.loadId, part)
         // An attempt whose outcome was not known had committed: `written` is what it wrote.
-        if (done > totals.counts.received) return
+        if (done > before) return
         written = await loader.write(tx, ready)
-        addLoadProgress(tx, load.loadId, countsOf(written, batch.length), written.refused)
+        const { loadId } = load
+        addLoadProgress(tx, { loadId, part }, countsOf(written, raw.length), written.refused)
       })
-      totals.add(written, batch.length)
-      return
+      receivedOfParts[part] = before + raw.length
+      return written
     } catch (fault) {
       if (attempt === loadRetries.attemptsMax || !isWorthRepeating(fault)) throw fault
       await pause(loadRetries.backOffMs * 2 ** attempt * Math.random())
-      if (fault instanceof StaleFacts) ready = await loader.prepare(batch)
+      if (fault instanceof StaleFacts) ready = await loader.prepare(raw)
     }
   }
 }
@@ -153,12 +189,17 @@ class Totals {
   counts: LoadCounts = { received: 0, accepted: 0, duplicates: 0, rejected: 0 }
   readonly rejects: { line: number; code: string; field: string; reason: string }[] = []
 
-  add({ accepted, duplicates, refused }: BatchOutcome, received: number): void {
+  /** Lines that each part has committed. */
+  readonly receivedOfParts: number[] = []
+
+  /** What became of the parts of a batch. */
+  add(parts: readonly BatchOutcome[], received: number): void {
     const { counts } = this
+    const refused = parts.flatMap((part) => part.refused).sort((a, b) => a.line - b.line)
     this.counts = {
       received: counts.received + received,
-      accepted: counts.accepted + accepted,
-      duplicates: counts.duplicates + duplicates,
+      accepted: parts.reduce((sum, { accepted }) => sum + accepted, counts.accepted),
+      duplicates: parts.reduce((sum, { duplicates }) => sum + duplicates, counts.duplicates),
       rejected: counts.rejected + refused.length,
     }
     for (const { line, rejections } of refused) {

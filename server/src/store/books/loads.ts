@@ -28,9 +28,17 @@ const insertLoad = statement(
   'insert-load',
   'insert into clearing.load (load_id, kind, client_id, trace_id, started_at) values ($1, $2, $3, $4, $5)',
 )
+const insertParts = statement(
+  'insert-load-parts',
+  'insert into clearing.load_part (load_id, part) select $1, part from generate_series(0, $2::int - 1) as part',
+)
 const lockProgress = statement<{ received: bigint }>(
   'lock-load-progress',
-  'select received from clearing.load where load_id = $1 for update',
+  'select received from clearing.load_part where load_id = $1 and part = $2 for update',
+)
+const addToPart = statement(
+  'add-load-part-progress',
+  'update clearing.load_part set received = received + $3 where load_id = $1 and part = $2',
 )
 const addProgress = statement(
   'add-load-progress',
@@ -62,21 +70,27 @@ export interface RefusedLine {
   readonly rejections: readonly Rejection[]
 }
 
+/** Transactions that may write parts of one batch at once. */
+export const loadPartsMax = 2
+
 export const startLoad = (
   tx: Tx,
   load: { loadId: string; kind: string; clientId: string; traceId: string; at: Date },
-): Promise<number> => tx.run(insertLoad, [load.loadId, load.kind, load.clientId, load.traceId, load.at])
+): Promise<number> => {
+  tx.later(insertLoad, [load.loadId, load.kind, load.clientId, load.traceId, load.at])
+  return tx.run(insertParts, [load.loadId, loadPartsMax])
+}
 
-/** Lines that the load has committed so far; locked until the transaction ends. */
-export const lockLoadProgress = async (tx: Tx, loadId: string): Promise<number> => {
-  const row = await tx.row(lockProgress, [loadId])
+/** Lines that the load has committed so far in this part; locked until the transaction ends. */
+export const lockLoadProgress = async (tx: Tx, loadId: string, part: number): Promise<number> => {
+  const row = await tx.row(lockProgress, [loadId, part])
   if (row === undefined) throw new Error(`load ${loadId} was not started`)
   return Number(row.received)
 }
 
 export const addLoadProgress = (
   tx: Tx,
-  loadId: string,
+  { loadId, part }: { readonly loadId: string; readonly part: number },
   counts: LoadCounts,
   refused: readonly RefusedLine[],
 ): void => {
@@ -90,7 +104,9 @@ export const addLoadProgress = (
     }
     tx.later(insertRejects, [rows.text()])
   }
-  tx.later(addProgress, [loadId, received, accepted, duplicates, rejected])
+  tx.later(addToPart, [loadId, part, received])
+  // The other part of the batch adds to this row too: it is locked for no longer than COMMIT takes.
+  tx.last(addProgress, [loadId, received, accepted, duplicates, rejected])
 }
 
 export const endLoad = (tx: Tx, loadId: string, state: 'Complete' | 'CutOff', at: Date): Promise<number> =>

@@ -1,0 +1,96 @@
+/** A large batch is written by two connections at once: whatever falls into which half, the books and the answer are those of its order. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { unprepared } from '../../database/statement.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { loadActivityLines, openTestBooks, type TestBooks, type TestLine } from '../testing/books-database.ts'
+
+const accounts = Array.from({ length: 40 }, (_, number) => `P${String(number).padStart(7, '0')}`)
+const accountOf = (number: number) => accounts[number % accounts.length] as string
+const many = 5_000
+
+let books: TestBooks
+before(async () => {
+  books = await openTestBooks(accounts)
+})
+after(() => books?.[Symbol.asyncDispose]())
+
+const deposit = (externalId: string, acctNo: string, more: object = {}): TestLine => ({
+  ...{ externalId, acctNo, transType: 'Deposit', netAmount: '1.25', tradeDate: '2026-11-20' },
+  ...more,
+})
+const deposits = (set: string): TestLine[] =>
+  Array.from({ length: many }, (_, number) => deposit(`${set}${number}`, accountOf(number)))
+
+const rows = <Row>(text: string): Promise<Row[]> =>
+  inTransaction(books.database.operations, { firm: null, readOnly: true }, (tx) =>
+    tx.rows(unprepared<Row>(text)),
+  )
+const cashOf = async () =>
+  Number(
+    (await rows<{ cash: string }>('select coalesce(sum(amount), 0) as cash from clearing.cash_balance'))[0]
+      ?.cash,
+  )
+const partsOf = async (loadId: string) =>
+  (
+    await rows<{ received: number }>(
+      `select received::int from clearing.load_part where load_id = '${loadId}' order by part`,
+    )
+  ).map(({ received }) => received)
+
+describe('a batch of many lines', () => {
+  test('is written in two halves, each line once, and refused lines are told by their numbers in its order', async () => {
+    const lines = deposits('A')
+    lines[7] = deposit('A7', 'NOBODY00')
+    lines[4_000] = deposit('A4000', accountOf(4_000), { netAmount: 'much' })
+    const before = await cashOf()
+    const answer = await loadActivityLines(books, lines)
+    assert.deepEqual(
+      [answer.received, answer.accepted, answer.duplicates, answer.rejected],
+      [many, many - 2, 0, 2],
+    )
+    assert.deepEqual(
+      answer.rejects.map(({ line, field }) => [line, field]),
+      [
+        [8, 'acctNo'],
+        [4_001, 'netAmount'],
+      ],
+    )
+    const parts = await partsOf(answer.loadId)
+    assert.equal(
+      parts.reduce((sum, received) => sum + received, 0),
+      many,
+    )
+    assert.ok(
+      parts.every((received) => received > many / 4),
+      parts.join(),
+    )
+    assert.equal(await cashOf(), before + 1.25 * (many - 2))
+    const again = await loadActivityLines(books, lines)
+    assert.deepEqual([again.accepted, again.duplicates, again.rejected], [0, many - 2, 2])
+  })
+
+  test('with one id for several accounts keeps the first of them, whichever half it is in', async () => {
+    const lines = deposits('B').map((line, number) =>
+      number % 5 === 4 ? { ...line, externalId: `B${number - 1}` } : line,
+    )
+    const repeated = many / 5
+    const answer = await loadActivityLines(books, lines)
+    assert.deepEqual([answer.accepted, answer.duplicates], [many - repeated, repeated])
+    const kept = await rows<{ account_number: string; external_id: string }>(
+      "select account_number, external_id from clearing.activity_key where external_id like 'B%'",
+    )
+    for (const { account_number, external_id } of kept) {
+      assert.equal(account_number, accountOf(Number(external_id.slice(1))), external_id)
+    }
+  })
+
+  test('with cancels of lines of other accounts refuses each of them', async () => {
+    const wrong = Array.from({ length: 50 }, (_, number) =>
+      deposit(`CX${number}`, accountOf(number + 1), { cancelType: 'C', tagNo: `C${number}` }),
+    )
+    const answer = await loadActivityLines(books, [...deposits('C'), ...wrong])
+    assert.deepEqual([answer.accepted, answer.rejected], [many, wrong.length])
+    assert.ok(answer.rejects.every(({ field }) => field === 'tagNo'))
+  })
+})
