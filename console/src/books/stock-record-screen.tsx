@@ -1,6 +1,7 @@
 /** Who holds a security: every position of every firm, long and short, which together sum to zero against the depository. */
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
+import { labelOf } from '../design/codes.ts'
 import { Facts } from '../design/facts.tsx'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
@@ -69,7 +70,12 @@ const Record = ({ security }: { readonly security: string }) => {
               cell: ({ accountName }) => accountName,
             },
             { key: 'firm', header: 'Firm', by: ({ firmName }) => firmName, cell: ({ firmName }) => firmName },
-            { key: 'type', header: 'Type', by: ({ acctType }) => acctType, cell: ({ acctType }) => acctType },
+            {
+              key: 'type',
+              header: 'Type',
+              by: ({ acctType }) => acctType,
+              cell: ({ acctType }) => labelOf('activityAcctType', acctType),
+            },
             {
               key: 'quantity',
               header: 'Quantity',
