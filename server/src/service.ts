@@ -161,6 +161,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
         for (const firmId of identity.directory.known()?.firms.keys() ?? []) keyring.forget(firmId)
         events.webhooks.wake()
       },
+      onFault: (fault) => log.warn({ err: fault }, 'whether a snapshot is being put back'),
     })
   const parts: Parts = {
     sandbox,

@@ -5,6 +5,7 @@ import type { Pool } from '../database/pool.ts'
 import { Doors } from './doors.ts'
 import { Loopback } from './loopback.ts'
 import { ClockMover } from './move-clock.ts'
+import { RestoreWatch } from './restore-watch.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import { Snapshots } from './snapshots.ts'
 
@@ -25,11 +26,14 @@ export interface ControlSettings {
   readonly closeAt: CloseTime
   /** Forgets what is held in memory of the state. */
   readonly forget: () => void
+  readonly onFault: (fault: unknown) => void
 }
 
 export const makeControls = (settings: ControlSettings): SandboxControls => {
-  const { owner, clock, forget } = settings
+  const { owner, clock, forget, onFault } = settings
   const doors = new Doors()
+  const watch = new RestoreWatch({ owner, doors, forget, onFault })
+  clock.onChange(() => watch.look())
   return {
     clock,
     doors,

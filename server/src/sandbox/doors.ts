@@ -35,6 +35,17 @@ export class Doors {
     }
   }
 
+  /** Lets nobody in until the work is done; those who are inside are not waited for. Nothing when the doors are shut already. */
+  async keepShut(work: () => Promise<void>): Promise<void> {
+    if (this.#shut) return
+    this.#shut = true
+    try {
+      await work()
+    } finally {
+      this.#shut = false
+    }
+  }
+
   async #empty(waitMs: number): Promise<boolean> {
     if (this.#inside === 0) return true
     let timer: NodeJS.Timeout | undefined

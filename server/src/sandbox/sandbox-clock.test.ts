@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { unprepared } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, readInFirm } from '../database/transaction.ts'
 import { queue } from '../store/jobs.ts'
 import { assertNoSandboxClock, lockClock, readNextDue, writeClock } from '../store/sandbox-clock.ts'
 import { Doors } from './doors.ts'
+import { RestoreWatch } from './restore-watch.ts'
 import { SandboxClock, settingAt } from './sandbox-clock.ts'
+import { Snapshots } from './snapshots.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -120,5 +124,42 @@ describe('the doors', () => {
     leave()
     await inside
     assert.equal(await doors.shutWhile(20, async () => 'alone'), 'alone')
+  })
+})
+
+describe('a restore', () => {
+  it('lets nobody into another process until it is done, and whoever is inside there finish', async () => {
+    const { owner } = database
+    await using one = await SandboxClock.open(owner, fail)
+    await using two = await SandboxClock.open(owner, fail)
+    const there = new Doors()
+    let forgotten = 0
+    const watch = new RestoreWatch({ owner, doors: there, forget: () => forgotten++, onFault: fail })
+    two.onChange(() => watch.look())
+    const snapshots = new Snapshots({ owner, clock: one, doors: new Doors(), forget: () => {} })
+    const firmId = randomUUID()
+    await database.operations.pg.query(
+      'insert into clearing.firm (firm_id, name, created_at) values ($1, $2, now())',
+      [firmId, 'A'],
+    )
+    await snapshots.save('two processes')
+    // Holds one table, and then needs another, as two of a request's transactions do.
+    const inside = there.pass(() =>
+      inTransaction(owner, { firm: null }, async (tx) => {
+        await tx.rows(unprepared('select from clearing.account'))
+        await until(() => there.shut, 'the doors there are shut')
+        return readInFirm(owner, null, unprepared('select from clearing.audit'))
+      }),
+    )
+    const { kind } = await snapshots.restore('two processes', {
+      firmId,
+      clientId: 'alpha',
+      traceId: '',
+      operation: 'restore-snapshot',
+    })
+    assert.equal(kind, 'restored')
+    assert.deepEqual(await inside, [])
+    await until(() => !there.shut, 'the doors there open again')
+    assert.equal(forgotten, 1)
   })
 })

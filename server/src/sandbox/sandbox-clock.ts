@@ -50,6 +50,11 @@ export class SandboxClock implements Clock, AsyncDisposable {
     return clock
   }
 
+  /** Also told of moves made here, and of a restore that begins elsewhere. */
+  onChange(tell: () => void): void {
+    this.#listener?.onChange(tell)
+  }
+
   get frozen(): boolean {
     return this.#setting.frozenAt !== null
   }

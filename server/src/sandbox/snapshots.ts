@@ -1,5 +1,7 @@
 /** Saves everything under a name and puts it back; the clock goes back with it. `reset` puts back what the first start made. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@clearing/protocol'
+import { DatabaseUnavailable } from '../database/faults.ts'
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
@@ -7,14 +9,17 @@ import { writeAuditRow } from '../store/audit.ts'
 import { marketDayOf, readBusinessDay } from '../store/business-day.ts'
 import { lockClock, writeClock } from '../store/sandbox-clock.ts'
 import {
+  announceBegin,
   asOperations,
   asOwner,
+  beginRestore,
   copyState,
   readSchemaVersion,
   readSnapshot,
   readSnapshots,
   replaceState,
   type Snapshot,
+  waitForLocksAtMost,
 } from '../store/snapshots.ts'
 import { demonstrationAccounts } from './demonstration-accounts.ts'
 import type { Doors } from './doors.ts'
@@ -25,6 +30,9 @@ export const firstSnapshot = 'first start'
 
 /** Calls that are being answered may take this long to end before everything is put back. */
 const drainMs = 10_000
+/** One attempt waits this long for each lock, and the next one begins this much later. */
+const lockWaitMs = 500
+const lockPauseMs = 50
 
 export interface SnapshotSettings {
   /** Of the owner, with time for statements that copy whole tables. */
@@ -84,17 +92,27 @@ export class Snapshots {
   async restore(name: string, acting: Acting): Promise<RestoreOutcome> {
     const { doors, owner, clock, forget } = this.#settings
     const startedMs = performance.now()
-    const outcome = await doors.shutWhile(drainMs, async (): Promise<RestoreOutcome> => {
-      const put = await inTransaction(owner, { firm: null, repeatable: true }, (tx) =>
-        putBack(tx, name, acting),
-      )
-      if (typeof put === 'string') return { kind: put }
-      clock.take(put.setting)
-      forget()
-      const durationMs = Math.round(performance.now() - startedMs)
-      return { kind: 'restored', restored: { snapshot: put.snapshot, now: put.now, durationMs } }
-    })
+    const outcome = await doors.shutWhile(drainMs, () =>
+      this.#alone(async (): Promise<RestoreOutcome> => {
+        const put = await putBackPatiently(owner, name, acting)
+        if (typeof put === 'string') return { kind: put }
+        clock.take(put.setting)
+        forget()
+        const durationMs = Math.round(performance.now() - startedMs)
+        return { kind: 'restored', restored: { snapshot: put.snapshot, now: put.now, durationMs } }
+      }),
+    )
     return outcome ?? { kind: 'busy' }
+  }
+
+  /** Does the work while the other processes keep their doors shut (`RestoreWatch`); nothing when one of them is at it. */
+  #alone<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { owner } = this.#settings
+    return inTransaction(owner, { firm: null }, async (tx) => {
+      if (!(await beginRestore(tx))) return undefined
+      await inTransaction(owner, { firm: null, repeatable: true }, async (told) => announceBegin(told))
+      return work()
+    })
   }
 }
 
@@ -123,6 +141,27 @@ async function openDay(tx: Tx, now: Date): Promise<string> {
   const day = await readBusinessDay(tx, now)
   await asOwner(tx)
   return day
+}
+
+/**
+ * Who is still inside another process waits for a table that is locked here, and may hold one that is needed here: each
+ * attempt gives up soon, which lets them leave, and nobody comes after them.
+ */
+async function putBackPatiently(owner: Pool, name: string, acting: Acting) {
+  const endMs = performance.now() + drainMs
+  for (;;) {
+    try {
+      return await inTransaction(owner, { firm: null }, (tx) => {
+        waitForLocksAtMost(tx, lockWaitMs)
+        return putBack(tx, name, acting)
+      })
+    } catch (fault) {
+      if (!(fault instanceof DatabaseUnavailable)) throw fault
+      if (fault.reason !== 'busy' && fault.reason !== 'contended') throw fault
+      if (performance.now() > endMs) return 'busy'
+      await pause(lockPauseMs)
+    }
+  }
 }
 
 async function putBack(tx: Tx, name: string, acting: Acting) {

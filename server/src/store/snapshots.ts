@@ -2,8 +2,9 @@
  * Snapshots of everything: each table's rows copied into a schema of the snapshot's own, and put back from there. For
  * transactions of the owner. The schema, keys that sign tokens, and what runs beside the state (leases, the clock) stay out.
  */
+import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
-import type { Tx } from '../database/transaction.ts'
+import { readInFirm, type Tx } from '../database/transaction.ts'
 
 /** Tables that no snapshot has. Tokens go on working after a restore, so their keys stay. */
 const leftOut = [
@@ -200,6 +201,35 @@ const announceRestore = statement(
   'announce-restore',
   "select pg_notify('clearing_identity', ''), pg_notify('clearing_event', '')",
 )
+
+/** Held by the process that puts everything back; the single keys of other locks are another space. */
+const restoreLock = { first: 31, second: 1 }
+const takeRestore = statement<{ taken: boolean }>(
+  'take-restore',
+  `select pg_try_advisory_xact_lock(${restoreLock.first}, ${restoreLock.second}) as taken,
+     set_config('idle_in_transaction_session_timeout', '0', true)`,
+)
+const selectRestoring = statement<{ restoring: boolean }>(
+  'select-restoring',
+  `select exists (select from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
+     and classid = ${restoreLock.first} and objid = ${restoreLock.second}
+     and database = (select oid from pg_database where datname = current_database())) as restoring`,
+)
+const announceRestoreBegins = statement('announce-restore-begins', "select pg_notify('clearing_clock', '')")
+const waitShortly = statement('wait-shortly-for-locks', "select set_config('lock_timeout', $1, true)")
+
+/** Makes this transaction the one restore that is under way until it ends; false when there is another. */
+export const beginRestore = async (tx: Tx): Promise<boolean> => (await tx.row(takeRestore))?.taken === true
+
+/** Tells the other processes to look whether a restore is under way. */
+export const announceBegin = (tx: Tx): void => tx.later(announceRestoreBegins)
+
+/** Whether a process is putting everything back. */
+export const isRestoring = async (pool: Pool): Promise<boolean> =>
+  (await readInFirm(pool, null, selectRestoring))[0]?.restoring === true
+
+/** Locks of this transaction are given up after a short wait. */
+export const waitForLocksAtMost = (tx: Tx, timeMs: number): void => tx.later(waitShortly, [String(timeMs)])
 
 /** Puts a snapshot back in place of everything. Nobody reads or writes meanwhile: every table is locked first. */
 export const replaceState = async (tx: Tx, snapshot: Snapshot): Promise<void> => {
