@@ -3,14 +3,7 @@
  * first credential of operations and `main.ts create-admin <e-mail> <name> [--force]` the first admin; what is secret is
  * shown once. `main.ts rewrap-keys` puts every key under the current master key, `main.ts remove-signing-key <kid>` takes a leaked one away.
  */
-import module from 'node:module'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { ConfigMistakes, readConfig } from './config.ts'
-
-// What was compiled once is not compiled again: a second start is quicker, and does not hold the compiler of types in memory. Where
-// the folder cannot be written there is no cache. The command line keeps its own there too.
-module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'clearing'))
 
 const oldestNode = 24
 
@@ -51,6 +44,4 @@ if (command === 'create-operations-credential') {
 } else {
   const { run } = await import('./run.ts')
   await run(readConfigOrFail(process.argv.slice(2)))
-  // Ready: kept now, since who is killed keeps nothing.
-  module.flushCompileCache()
 }
