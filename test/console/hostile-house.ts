@@ -32,7 +32,6 @@ const personOf = (affiliated: object) => ({
   legalAddress: {},
   employerAddress: {},
   trustedContact: { address: {} },
-  governmentIdentification: { governmentId1: {}, governmentId2: {} },
   affiliation: affiliated,
 })
 

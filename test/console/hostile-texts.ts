@@ -157,7 +157,7 @@ const textsOf = (value: unknown): string[] =>
 const naming = /(Ids?|types|cursor|email|assignedTo|listName|symbols|seed)$|^replace-client-keys /
 /** The same shape, kept in the same place, is tried in another operation or under its other spelling. */
 const elsewhere =
-  /^(validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^update-account (.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
+  /^(validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^update-account (.*governmentId.*|.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
 
 /** Fields of operations that write, which take free text and were not tried. */
 export const untried = (hostile: Hostile): string[] =>

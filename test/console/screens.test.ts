@@ -1,0 +1,190 @@
+/** What holds on every screen of the console in a real Chromium: whoever looks, in both colours, on a narrow window, whatever is stored. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { before, describe } from 'node:test'
+import { mayCall, permissions, type StaffRole, whyNot } from '@clearing/protocol'
+import type { Page } from 'playwright-core'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { signIn as signInOutside } from '../acceptance/person.ts'
+import { settle } from './browser.ts'
+import { button, openDesk } from './desk.ts'
+import { fillHostileHouse } from './hostile-house.ts'
+import { hostileCall, untried } from './hostile-texts.ts'
+import {
+  callEach,
+  findAlerts,
+  findLiveMarkup,
+  findSeriousIssues,
+  findTooWide,
+  hasFewerRows,
+  hasRows,
+  noticeWhatRuns,
+  scrollToEnd,
+} from './in-page.ts'
+import { longLists } from './long-lists.ts'
+import { type Screen, type Shown, screensOf } from './screens.ts'
+import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
+
+const narrowPx = 400
+const longLength = 10_000
+const pageSize = 100
+const rowsInPageMax = 80
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const desk = openDesk()
+const { as, browsing, signIn } = desk
+
+describe('every screen', () => {
+  let shown: Shown
+  before(async () => {
+    if (!desk.isOpen) return
+    const { operations } = desk.service.operations
+    const { data: firms } = await operations.listFirms({})
+    const operator = await signInOutside(desk.service, 'operator@example.com')
+    await operator.call('place-restriction', {
+      accountNumber: '30100008',
+      restrictionCode: 'ReturnedMail',
+      reason: 'The address is in doubt',
+    })
+    const { data: changes } = await operations.listChanges({})
+    const { data: loads } = await operations.listLoads({})
+    shown = {
+      application: await waitingApplication(desk.service.alpha),
+      match: await waitingMatch(desk.service.alpha),
+      document: await waitingDocument(desk.service.alpha, { name: 'bill.pdf', content: samplePdf() }),
+      changeId: changes.changes[0]?.changeId ?? '',
+      firmId: firms.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId ?? '',
+      loadId: loads.loads[0]?.loadId ?? '',
+    }
+  })
+
+  const looks: [role: StaffRole, scheme: 'light' | 'dark'][] = [
+    ['operator', 'light'],
+    ['viewer', 'dark'],
+  ]
+  for (const [role, scheme] of looks) {
+    browsing(`is accessible, and usable at 400 pixels, in ${scheme} colours`, async () => {
+      const { page, visit, wrongs } = await signIn(role, { scheme })
+      const issues: string[] = []
+      await page.evaluate(axeSource)
+      for (const screen of screensOf(shown)) {
+        await visit(screen.address)
+        issues.push(...(await findIssues(page, screen)))
+        await checkButtons(page, screen, role)
+      }
+      assert.deepEqual([...issues, ...wrongs], [])
+    })
+  }
+
+  for (const role of ['principal', 'admin'] as const) {
+    browsing(`offers a ${role} what the table of permissions says, and says why not otherwise`, async () => {
+      const { page, visit } = await as(role)
+      for (const screen of screensOf(shown)) {
+        await visit(screen.address)
+        await checkButtons(page, screen, role)
+      }
+    })
+  }
+
+  browsing('is a client without privilege: the service refuses what the table does not allow', async () => {
+    for (const role of ['viewer', 'operator', 'principal', 'admin'] as const) {
+      const { page } = await as(role)
+      const refused = Object.keys(permissions).filter(
+        (name) => name !== 'personal-numbers' && !mayCall(role, name),
+      )
+      const statuses = await page.evaluate(callEach, refused)
+      for (const [name, status] of statuses) {
+        assert.equal(status, 403, `${role} ${name}`)
+      }
+      assert.equal(statuses.length, refused.length)
+    }
+  })
+})
+
+describe('what people stored', () => {
+  browsing('is shown as text on every screen, in every field that takes it, and never runs', async () => {
+    const operator = await signInOutside(desk.service, 'operator@example.com')
+    const { hostile, screens } = await fillHostileHouse(desk.service, operator)
+    const { page, context, visit, wrongs } = await signIn('principal', { height: 9_000 })
+    await context.addInitScript(noticeWhatRuns, hostileCall)
+    await page.reload()
+    let seen = ''
+    for (const { name, address } of screens) {
+      await visit(address)
+      if (name === 'record') {
+        await button(page, 'Show personal numbers').click()
+        await settle(page)
+      }
+      assert.deepEqual(await page.evaluate(findLiveMarkup), [], name)
+      seen += (await page.locator('body').innerText()).toLowerCase()
+    }
+    assert.deepEqual(wrongs, [])
+    // In the address of a webhook they are encoded.
+    const decoded = seen.replace(/%(20|22|3c|3e)/g, decodeURIComponent)
+    const missing = hostile.planted.filter(({ text }) => !decoded.includes(text.toLowerCase()))
+    assert.deepEqual(
+      missing.map(({ where }) => where),
+      [],
+    )
+    assert.deepEqual(untried(hostile), [])
+    assert.ok(hostile.planted.length > 100, `only ${hostile.planted.length} texts were taken`)
+  })
+})
+
+describe('a list of ten thousand', () => {
+  before(async () => {
+    if (!desk.isOpen) return
+    for (const query of longLists) await desk.service.query(query, [longLength])
+  })
+
+  const lists: [address: string, label: string, filter: string, choice: string][] = [
+    ['/console/accounts', 'Accounts', 'Status', 'Restricted'],
+    ['/console/work', 'Work', 'Waiting', '168'],
+    ['/console/audit', 'Audit rows', 'Firm', ''],
+  ]
+  for (const [address, label, filter, choice] of lists) {
+    browsing(`keeps only the rows in sight in the page, reads on, and is filtered: ${label}`, async () => {
+      const { page, open, wrongs } = await as('operator')
+      await open(address)
+      const region = page.locator(`.table-region[aria-label="${label}"]`)
+      const table = region.locator('table')
+      for (let read = pageSize; read <= pageSize * 5; read += pageSize) {
+        await page.waitForFunction(hasRows, [label, read + 1] as const)
+        assert.ok((await table.locator('tbody tr').count()) < rowsInPageMax)
+        await region.evaluate(scrollToEnd)
+      }
+      if (choice !== '') await page.getByLabel(filter, { exact: true }).selectOption(choice)
+      else await page.getByLabel('Who').fill('nobody@example.com')
+      await page.keyboard.press('Enter')
+      await page.waitForFunction(hasFewerRows, [label, pageSize * 5] as const)
+      assert.deepEqual(wrongs, [])
+    })
+  }
+})
+
+/** Serious issues of axe, alerts, and a page that is wider than a narrow window; each with its screen. */
+const findIssues = async (page: Page, { name }: Screen): Promise<string[]> => {
+  const issues = [...(await page.evaluate(findAlerts)), ...(await page.evaluate(findSeriousIssues))]
+  const wide = page.viewportSize() ?? { width: 1280, height: 800 }
+  await page.setViewportSize({ width: narrowPx, height: 800 })
+  issues.push(...(await page.evaluate(findTooWide, narrowPx)))
+  await page.setViewportSize(wide)
+  return issues.map((issue) => `${name}: ${issue}`)
+}
+
+/** Every button of an operation that the role may not call is disabled and says so in the words of the table. */
+const checkButtons = async (page: Page, { name }: Screen, role: StaffRole) => {
+  const buttons = await page.locator('[data-operation]').evaluateAll((found) =>
+    found.map((one) => ({
+      operation: one.getAttribute('data-operation') ?? '',
+      disabled: one.getAttribute('aria-disabled') === 'true',
+      why: one.getAttribute('aria-description') ?? '',
+    })),
+  )
+  for (const { operation, disabled, why } of buttons) {
+    const reason = whyNot(role, operation) && whyNot(role, operation, !(operation in permissions))
+    if (reason !== undefined)
+      assert.deepEqual([disabled, why], [true, reason], `${name}: ${operation} for ${role}`)
+    else assert.equal(disabled, why !== '', `${name}: ${operation} for ${role} says why`)
+  }
+}
