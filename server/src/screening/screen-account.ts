@@ -26,10 +26,12 @@ export const screenAccount = async (
   const indexKey = keys.index.byId.get(keys.index.currentId)?.export()
   if (!indexKey) throw new Error(`firm ${keys.firmId} has no current index key`)
   const fingerprints = persons.map(({ party }) => partyFingerprint(party, indexKey))
-  const decided = await readDecidedMatches(tx, keys.firmId, [...new Set(fingerprints)])
+  const [decided, current] = await Promise.all([
+    readDecidedMatches(tx, keys.firmId, [...new Set(fingerprints)]),
+    lists.current(tx),
+  ])
   const decisions = decided.map(asDecision)
   const findings = { open: 0, confirmed: 0, unscreenable: 0 }
-  const current = await lists.current(tx)
   persons.forEach(({ customerId, party }, position) => {
     const fingerprint = fingerprints[position] ?? ''
     findings.unscreenable += listUnscreenableNames(party).length > 0 ? 1 : 0
