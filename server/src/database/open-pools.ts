@@ -14,6 +14,8 @@ const identityConnectionsMax = 4
 const eventsConnectionsMax = 4
 const loadsLimits = {
   connectionsMax: 4,
+  /** Loads beyond the connections wait for the batches of others. */
+  acquireTimeoutMs: 30_000,
   statementTimeoutMs: 60_000,
   answerTimeoutMs: 65_000,
   lockTimeoutMs: 30_000,
