@@ -31,6 +31,7 @@ after(async () => {
 
 const pull = async (cursor?: string): Promise<{ events: CloudEvent[]; cursor: string }> => {
   const events: CloudEvent[] = []
+  await service.eventsTold()
   for (let from = cursor; ; ) {
     const { data } = await service.alpha.listEvents({
       size: 50,

@@ -23,8 +23,10 @@ const decide = (who: PersonAtWork, changeId: string, decision = 'Approved') =>
   who.call('decide-change', { changeId, decision, reason: 'Seen the letter.' })
 const changesOf = async (accountNumber: string, state?: string) =>
   (await operator.call('list-changes', { accountNumber, ...(state ? { state } : {}) })).json.data.changes
-const eventsOf = async (accountNumber: string) =>
-  (await service.alpha.listEvents({ accountNumber })).data.events.map(({ type }) => type)
+const eventsOf = async (accountNumber: string) => {
+  await service.eventsTold()
+  return (await service.alpha.listEvents({ accountNumber })).data.events.map(({ type }) => type)
+}
 
 describe('a change of a name or address by a person', () => {
   test('leaves the record, shows before and after, and is made when another person approves', async () => {

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { readConfig } from '../../server/src/config.ts'
@@ -43,8 +44,12 @@ export interface RunningService {
   post(operation: string, body: unknown, headers?: Record<string, string>): Promise<RawAnswer>
   /** Asks the database as its superuser. */
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
+  /** Waits until all events so far can be read: a transaction of any test's database on the server holds them back. */
+  eventsTold(): Promise<void>
   stop(): Promise<void>
 }
+
+const eventsTriesMax = 3_000
 
 export type HttpBody = NonNullable<RequestInit['body']>
 
@@ -159,6 +164,16 @@ export const startRunningService = async (settings: StartSettings = {}): Promise
           typeof body === 'string' || body instanceof Uint8Array ? (body as HttpBody) : JSON.stringify(body),
       }),
     query: (sql, values) => superuser.query(sql, values),
+    async eventsTold() {
+      const taken = await superuser.query('select pg_current_xact_id()::text as number')
+      const number = BigInt(taken.rows[0].number)
+      for (let tries = 0; tries < eventsTriesMax; tries++) {
+        const seen = await superuser.query('select pg_snapshot_xmin(pg_current_snapshot())::text as horizon')
+        if (BigInt(seen.rows[0].horizon) > number) return
+        await pause(10)
+      }
+      throw new Error('a transaction has held back the events for a long time')
+    },
     async stop() {
       await service.stop()
       await superuser.end()

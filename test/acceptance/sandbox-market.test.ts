@@ -106,9 +106,11 @@ test('prices that cannot be moved are told', async () => {
 })
 
 test('emit-event writes an event of the account, numbered like any other, and only into the firm’s own log', async () => {
-  const listed = async (client: typeof service.alpha) =>
-    (await client.listEvents({ types: ['account.restricted', 'business_day.closed'], size: 1000 })).data
-      .events
+  const listed = async (client: typeof service.alpha) => {
+    await service.eventsTold()
+    const types = ['account.restricted', 'business_day.closed']
+    return (await client.listEvents({ types, size: 1000 })).data.events
+  }
   const before = (await listed(service.alpha)).length
   await sandbox().emitEvent({ type: 'account.restricted', accountNumber, note: 'A trial' })
   await sandbox().emitEvent({ type: 'business_day.closed' })
