@@ -1,6 +1,6 @@
 /** What a change of a record touches that may need a second person's approval (Reading 3.9; FINRA 4515): names, addresses, beneficiaries. */
 import type { CodeOf } from '@clearing/protocol'
-import type { FieldChange } from './amend-account.ts'
+import type { FieldChange } from './merge-blocks.ts'
 
 export type ApprovalSubject = CodeOf<'approvalSubject'>
 

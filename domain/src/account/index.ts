@@ -1,19 +1,13 @@
 /** The rules of accounts. */
 export { ageOn } from './age.ts'
-export {
-  type Amendment,
-  amendAccount,
-  type ComposedFields,
-  type FieldChange,
-  maskChange,
-  maskNumber,
-  maskPersonalNumbers,
-} from './amend-account.ts'
+export { type Amendment, amendAccount, type ComposedFields } from './amend-account.ts'
 export { type Application, checkApplication, parseApplication } from './application.ts'
 export { type ApprovalSubject, approvalSubjectsOf } from './approval-subjects.ts'
 export { isBlank } from './blank.ts'
 export { compareRecords, type ValueChange } from './compare-records.ts'
 export { mailingAddressString } from './mailing-address.ts'
+export { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'
+export type { FieldChange } from './merge-blocks.ts'
 export { composeAccountName, fullName, lastNameFirst, ownersOf } from './name.ts'
 export type * from './record.ts'
 export { type RegistrationType, registrationOf } from './registration.ts'

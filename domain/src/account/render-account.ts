@@ -3,8 +3,8 @@
  * new-account (Specification, Account record; Reading 1.11). A field that was never given is answered empty.
  */
 import type { Data } from '@clearing/protocol'
-import { maskNumber } from './amend-account.ts'
 import { mailingAddressString } from './mailing-address.ts'
+import { maskNumber } from './mask-numbers.ts'
 import { beneficiaryName } from './name.ts'
 import type {
   AccountRecord,

@@ -1,0 +1,130 @@
+/**
+ * Blocks merged into blocks, attribute by attribute: what is not given stays, a deletion is refused with ERR.1020, a change
+ * of a fixed attribute with ERR.1021, and every change is told.
+ */
+import { type Rejection, reject } from '@clearing/protocol'
+import { isBlank } from './blank.ts'
+import { maskNumber } from './mask-numbers.ts'
+
+export interface FieldChange {
+  /** Path in the record, list items by customer id: `associatedParties[100…].email`. */
+  readonly field: string
+  readonly from: unknown
+  readonly to: unknown
+}
+
+type Json = { [name: string]: unknown }
+
+const none: ReadonlySet<string> = new Set()
+
+/** One merge: what it refused and what it changed. */
+export class Merge {
+  readonly rejections: Rejection[] = []
+  readonly changes: FieldChange[] = []
+
+  /** The block with the given attributes merged in; `path` as the caller sees it, `place` as the record keeps it. */
+  block<T extends object>(
+    before: T | undefined,
+    given: object | null | undefined,
+    path: string,
+    fixed: ReadonlySet<string> = none,
+    place: string = path,
+  ): T {
+    const merged = { ...(before ?? {}) } as Json
+    if (given === null) {
+      if (!isBlank(before)) this.refuseDeletion(path)
+      return merged as T
+    }
+    this.leaveCountry(merged, (given ?? {}) as Json, path, place)
+    for (const [name, value] of Object.entries(given ?? {})) {
+      this.member(
+        merged,
+        name,
+        value,
+        path === '' ? name : `${path}.${name}`,
+        fixed,
+        place === '' ? name : `${place}.${name}`,
+      )
+    }
+    return merged as T
+  }
+
+  /**
+   * State and postal code are of a country: an address that moves to another one has none but those that come with
+   * it. Else nobody could ever move abroad, where a state must be empty (Reading 1.7).
+   */
+  leaveCountry(address: Json, given: Json, path: string, place: string): void {
+    if (!/address$/i.test(path) || !given.country || !address.country) return
+    if (given.country === address.country) return
+    for (const name of ['stateProvince', 'postalCode']) {
+      if (isBlank(address[name]) || !isBlank(given[name])) continue
+      this.changes.push({ field: `${place}.${name}`, from: address[name], to: undefined })
+      delete address[name]
+    }
+  }
+
+  member(
+    into: Json,
+    name: string,
+    value: unknown,
+    path: string,
+    fixed: ReadonlySet<string>,
+    place: string,
+  ): void {
+    const before = into[name]
+    if (isBlank(value)) {
+      const emptyBlock = typeof value === 'object' && value !== null && !Array.isArray(value)
+      if (emptyBlock) into[name] = this.block(before as object | undefined, value, path, none, place)
+      else if (!isBlank(before)) this.refuseDeletion(path)
+      if (isBlank(into[name]) && name !== 'legalAddress') delete into[name]
+      return
+    }
+    if (isBlock(value)) {
+      if (typeof before === 'string') this.replace(into, name, value, path, fixed, place)
+      else into[name] = this.block(before as object | undefined, value, path, none, place)
+      return
+    }
+    if (!sameValue(before, value, name)) this.replace(into, name, value, path, fixed, place)
+  }
+
+  replace(
+    into: Json,
+    name: string,
+    value: unknown,
+    path: string,
+    fixed: ReadonlySet<string>,
+    place: string,
+  ): void {
+    if (fixed.has(name)) {
+      this.rejections.push(reject('ERR.1021', path, `${path} cannot be changed.`))
+      return
+    }
+    this.changes.push({ field: place, from: into[name], to: value })
+    into[name] = value
+  }
+
+  refuseDeletion(path: string): void {
+    this.rejections.push(reject('ERR.1020', path, `${path} has a value, and values cannot be deleted.`))
+  }
+
+  fixedValue(path: string, before: string, given: unknown): void {
+    if (given === undefined) return
+    if (given === null || given === '') {
+      if (before !== '') this.refuseDeletion(path)
+      return
+    }
+    if (String(given).toUpperCase() !== before.toUpperCase()) {
+      this.rejections.push(reject('ERR.1021', path, `${path} cannot be changed.`))
+    }
+  }
+}
+
+const isBlock = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Equal, or the masked form of the value, which a caller without `pii:read` sends back unchanged. */
+const sameValue = (before: unknown, given: unknown, name: string): boolean => {
+  if (JSON.stringify(before) === JSON.stringify(given)) return true
+  if (name !== 'taxIdNumber' && name !== 'idNumber') return false
+  return typeof before === 'string' && typeof given === 'string' && maskNumber(before) === given
+}

@@ -1,0 +1,160 @@
+/** The items of an account's lists, matched with those given and merged; what matches nobody is appended, and nothing is taken away. */
+import { reject } from '@clearing/protocol'
+import { completeBeneficiary, completeParty } from './application.ts'
+import { compact, isBlank } from './blank.ts'
+import { beneficiaryField, type Placed } from './canonical-request.ts'
+import { maskNumber } from './mask-numbers.ts'
+import type { Merge } from './merge-blocks.ts'
+import { fullName } from './name.ts'
+import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
+import { registrationOf } from './registration.ts'
+
+export const fixedOfParty = new Set([
+  'customerId',
+  'nameType',
+  'citizenshipCountry',
+  'taxIdType',
+  'taxIdNumber',
+])
+const fixedOfBeneficiary = new Set(['customerId', 'id', 'nameType'])
+
+/** The record's beneficiaries at the places where shape 2 answers them. */
+export const placedBeneficiaries = (record: AccountRecord): Placed<Beneficiary>[] => {
+  const retirement = registrationOf(record.registrationType)?.group === 'ira'
+  const list = retirement ? 'retirementBenes' : 'transferOfDeathBeneficiaries'
+  return record.beneficiaries.map((value, index) => ({ value, path: `${list}[${index}]` }))
+}
+
+/** A party with what the account knows of it. */
+export const completed = (
+  party: Party,
+  mailingAddress: Address,
+  settings: { nextCustomerId: () => string },
+): Party => completeParty(party, mailingAddress, settings.nextCustomerId)
+
+/** Parties match by customerId; an item without it is appended. */
+export const mergeParties = (
+  merge: Merge,
+  record: AccountRecord,
+  given: readonly Placed<Party>[],
+  mailingAddress: Address,
+  settings: { nextCustomerId: () => string },
+): Party[] => {
+  const parties = [...record.associatedParties]
+  const named = new Set<string>()
+  for (const { value, path } of given) {
+    if (isBlank(value)) continue
+    if (!value.customerId) {
+      const added = completed(compact(value), mailingAddress, settings)
+      merge.changes.push({ field: `associatedParties[${added.customerId}]`, from: undefined, to: added })
+      parties.push(added)
+      continue
+    }
+    const index = parties.findIndex(({ customerId }) => customerId === value.customerId)
+    if (index < 0) {
+      merge.rejections.push(
+        reject('ERR.1015', `${path}.customerId`, 'No associated party of this account has this customer id.'),
+      )
+      continue
+    }
+    if (named.has(value.customerId)) {
+      merge.rejections.push(reject('ERR.1014', `${path}.customerId`, 'The same party is given twice.'))
+      continue
+    }
+    named.add(value.customerId)
+    const place = `associatedParties[${value.customerId}]`
+    parties[index] = completed(
+      merge.block(parties[index], value, path, fixedOfParty, place),
+      mailingAddress,
+      settings,
+    )
+  }
+  return parties
+}
+
+/**
+ * T.O.D. beneficiaries match by customerId or id, retirement ones by taxId, those of shape 1 by tax id or name; others
+ * are appended.
+ */
+export const mergeBeneficiaries = (
+  merge: Merge,
+  record: AccountRecord,
+  given: readonly Placed<Beneficiary>[],
+  nextCustomerId: () => string,
+): Placed<Beneficiary>[] => {
+  const merged = placedBeneficiaries(record)
+  const named = new Set<string | undefined>()
+  for (const { value, path } of given) {
+    if (isBlank(value)) continue
+    const { id, ...rest } = value as Beneficiary & { id?: string }
+    const index = merged.findIndex((present) => matches(present.value, value, path))
+    const present = merged[index]
+    if (!present) {
+      if (rest.customerId || id) {
+        const field = `${path}.${rest.customerId ? 'customerId' : 'id'}`
+        merge.rejections.push(
+          reject('ERR.1015', field, 'No beneficiary of this account has this customer id.'),
+        )
+        continue
+      }
+      const added = completeBeneficiary(compact(rest), nextCustomerId)
+      named.add(added.customerId)
+      merge.changes.push({ field: `beneficiaries[${added.customerId}]`, from: undefined, to: added })
+      merged.push({ value: added, path })
+      continue
+    }
+    if (named.has(present.value.customerId)) {
+      const key = rest.customerId ? 'customerId' : rest.taxIdNumber ? 'taxIdNumber' : 'firstName'
+      const field = !rest.customerId && id ? `${path}.id` : beneficiaryField(path, key)
+      merge.rejections.push(reject('ERR.1014', field, 'The same beneficiary is given twice.'))
+      continue
+    }
+    named.add(present.value.customerId)
+    if (id) merge.fixedValue(`${path}.id`, present.value.customerId ?? '', id)
+    const place = `beneficiaries[${present.value.customerId}]`
+    const normal = rest.percentageAllocation ? { ...rest, ...percentOnly(rest) } : rest
+    merged[index] = { path, value: merge.block(present.value, normal, path, fixedOfBeneficiary, place) }
+  }
+  return merged
+}
+
+const percentOnly = (beneficiary: Beneficiary): Pick<Beneficiary, 'percentageAllocation'> => {
+  const { percentageAllocation } = completeBeneficiary(beneficiary, () => '')
+  return percentageAllocation === undefined ? {} : { percentageAllocation }
+}
+
+const matches = (present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean => {
+  if (given.customerId) return given.customerId === present.customerId
+  // A retirement beneficiary is found by its tax id, and its id is then compared (Reading 3.9).
+  if (given.id && !given.taxIdNumber) return given.id === present.customerId
+  if (given.taxIdNumber && present.taxIdNumber) {
+    return (
+      (given.taxIdNumber === present.taxIdNumber || given.taxIdNumber === maskNumber(present.taxIdNumber)) &&
+      (given.primaryContingent ?? present.primaryContingent) === present.primaryContingent
+    )
+  }
+  if (!path.startsWith('beneficiaries') || given.taxIdNumber) return false
+  return fullName(given) === fullName(present) && fullName(given) !== ''
+}
+
+/** Large traders match by their id. */
+export const mergeLargeTraders = (
+  merge: Merge,
+  record: AccountRecord,
+  given: readonly { largeTraderId?: string }[],
+): AccountRecord['largeTraders'] => {
+  const traders = [...record.largeTraders]
+  given.forEach((trader, position) => {
+    if (isBlank(trader)) return
+    const path = `largeTraders[${position}]`
+    const index = traders.findIndex(({ largeTraderId }) => largeTraderId === trader.largeTraderId)
+    if (index >= 0) {
+      const place = `largeTraders[${trader.largeTraderId}]`
+      traders[index] = merge.block(traders[index], trader, path, undefined, place)
+      return
+    }
+    merge.changes.push({ field: `largeTraders[${trader.largeTraderId}]`, from: undefined, to: trader })
+    traders.push(compact(trader))
+  })
+  return traders
+}
