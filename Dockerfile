@@ -1,5 +1,5 @@
 # The service for production, on an official Node.js image. It brings no database: DATABASE_URL names yours.
-FROM node:26-bookworm-slim AS install
+FROM node:26-bookworm-slim AS packages
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
 COPY protocol/package.json protocol/
@@ -8,13 +8,14 @@ COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY cli/package.json cli/
 COPY console/package.json console/
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-# What builds the console stays behind in a stage of its own; its builder's binaries are optional packages.
-FROM node:26-bookworm-slim AS console
-WORKDIR /service
-COPY --from=install /service ./
-RUN npm ci --ignore-scripts
+# What the service loads, and nothing of the console: that is built in a stage of its own, and its files alone are taken over.
+FROM packages AS install
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspace server
+
+# Its builder's binaries are optional packages.
+FROM packages AS console
+RUN npm ci --ignore-scripts --workspace console
 COPY protocol protocol
 COPY sdk sdk
 COPY console console
