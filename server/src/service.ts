@@ -85,7 +85,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   const pools = await openPools(config, log, started)
   const masterKeys = await loadMasterKeys(
     sandbox
-      ? { mode: 'sandbox', dataFolder: config.dataDir }
+      ? { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles }
       : {
           mode: 'production',
           keyFile: config.masterKeyFiles[0] ?? '',

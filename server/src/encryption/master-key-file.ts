@@ -10,7 +10,8 @@ import type { MasterKey, MasterKeys } from './master-key.ts'
 import { gatherMasterKeys, makeMasterKeyText, masterKeyFromBytes } from './master-key.ts'
 
 export type MasterKeySettings =
-  | { mode: 'sandbox'; dataFolder: string }
+  /** Without files of keys the sandbox makes its own in the data folder. */
+  | { mode: 'sandbox'; dataFolder: string; keyFiles?: readonly string[] }
   | {
       mode: 'production'
       keyFile: string
@@ -27,9 +28,12 @@ const DISTINCT_BYTES_MIN = 16
 /** The master keys of this process. Throws a fault whose message says what to correct. */
 export async function loadMasterKeys(settings: MasterKeySettings): Promise<MasterKeys> {
   if (settings.mode === 'sandbox') {
-    const path = join(settings.dataFolder, SANDBOX_KEY_FILE)
-    await makeSandboxKeyFile(path)
-    return gatherMasterKeys(await readMasterKeyFile(path, 'sandbox'))
+    const [given, ...retired] = settings.keyFiles ?? []
+    const path = given ?? join(settings.dataFolder, SANDBOX_KEY_FILE)
+    if (given === undefined) await makeSandboxKeyFile(path)
+    const keys = [path, ...retired].map((file) => readMasterKeyFile(file, 'sandbox'))
+    const [current, ...older] = (await Promise.all(keys)) as [MasterKey, ...MasterKey[]]
+    return gatherMasterKeys(current, ...older)
   }
   const older = []
   for (const path of settings.olderKeyFiles ?? []) older.push(await readMasterKeyFile(path, 'production'))

@@ -58,6 +58,13 @@ test('the sandbox makes one key, keeps it, and concurrent starts agree', async (
   assert.equal((await stat(join(dataFolder, SANDBOX_KEY_FILE))).mode & 0o777, 0o400)
 })
 
+test('the sandbox takes the key file that it is given, so that several processes can share a database', async () => {
+  const file = await keyFile('given-to-sandbox', makeMasterKeyText())
+  const load = (name: string) =>
+    loadMasterKeys({ mode: 'sandbox', dataFolder: join(folder, name), keyFiles: [file] })
+  assert.equal((await load('one')).current.id, (await load('two')).current.id)
+})
+
 test('production refuses the key that the sandbox made', async () => {
   const dataFolder = join(folder, 'sandbox-two')
   await loadMasterKeys({ mode: 'sandbox', dataFolder })

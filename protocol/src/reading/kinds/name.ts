@@ -35,7 +35,7 @@ export function nameReader(label: string, max: number, mayBeEntity: boolean): Re
     if (name === refused || name === '') return name
     if (!mayBeEntity) return checkPersonName(label, name as string, within, key, findings)
     if (entityName.test(name as string) && letterOrDigit.test(name as string)) return name
-    const reason = `${label} must contain letters, digits, spaces and the marks ' - / # . , & ( ) + ! @ : only.`
+    const reason = `${label} must contain letters, spaces and the marks ' - / # . , only; an entity's also digits and & ( ) + ! @ :.`
     return findings.refuse('ERR.1016', within, key, reason)
   })
 }

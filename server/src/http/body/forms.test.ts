@@ -98,6 +98,8 @@ const refused: readonly [sentence: string, form: string, status: number, codes: 
   ['three files', ref + file('a') + file('b') + file('c') + end, 413, []],
   ['a file of another name', ref + file('a', 'document') + end, 400, ['ERR.2001 document']],
   ['a field where the file is due', ref + field('file', 'x') + end, 400, ['ERR.2002 file']],
+  ['a field that is no UTF-8', ref + field('comments', '\xff') + file('a') + end, 400, ['ERR.1016 comments']],
+  ['a file name that is no UTF-8', ref + file('a', 'file', '\xff.pdf') + end, 400, ['ERR.1016 file']],
   ['a field given twice', ref + field('Reference', 'x') + file('a') + end, 400, ['ERR.1014 reference']],
   ['an unknown field', ref + field('size', '1') + file('a') + end, 400, ['ERR.2001 size']],
   ['a field with a name of the language', ref + field('__proto__', '1') + file('a') + end, 400, []],

@@ -89,6 +89,10 @@ function judge(error: unknown): Rejection {
   return ofParts ? tooManyParts : malformed
 }
 
+/** The parser puts this mark in place of bytes that are no UTF-8: what was sent is lost, and not kept half. */
+const isDamaged = (text: string): boolean => text.includes('\ufffd')
+const notUtf8 = 'The text must be UTF-8.'
+
 class Form {
   readonly fields: [string, unknown][] = []
   readonly rejections: Rejection[] = []
@@ -138,6 +142,8 @@ class Form {
     } else if (isFileName(part.fieldname)) {
       this.rejections.push(reject('ERR.2002', 'file', 'File must be a file part with a file name.'))
       this.#files++
+    } else if (typeof value === 'string' && isDamaged(value)) {
+      this.rejections.push(reject('ERR.1016', part.fieldname, notUtf8))
     } else this.fields.push([part.fieldname, value])
   }
 
@@ -178,6 +184,7 @@ class Form {
     }
     if (++this.#files > 1) return reject('ERR.1014', 'file', 'File is given twice.')
     if (typeof part.filename !== 'string') return reject('ERR.1000', 'file', 'File must have a file name.')
+    if (isDamaged(part.filename)) return reject('ERR.1016', 'file', notUtf8)
     if (part.filename.length > limits.fileNameLengthMax) {
       return reject(
         'ERR.1010',
