@@ -424,6 +424,7 @@ describe('the other loads', () => {
       { ...price, priceType: 'Guess' },
       { ...price, priceDate: undefined },
       price,
+      { ...price, priceDate: '2025-03-04T21:00:00Z', yield: '4.1' },
     )
     const answer = await load('load-prices', ndjson, body)
     assert.deepEqual(told(answer), [
@@ -432,9 +433,11 @@ describe('the other loads', () => {
       [4, 'ERR.1024', 'priceDate'],
       [5, 'ERR.1015', 'priceType'],
       [6, 'ERR.1000', 'priceDate'],
+      // Only a money-market fund has a yield of its own.
+      [8, 'ERR.1015', 'yield'],
     ])
-    assert.deepEqual(counts(answer), [7, 1, 1, 5])
-    assert.deepEqual(counts(await load('load-prices', ndjson, body)), [7, 0, 2, 5])
+    assert.deepEqual(counts(answer), [8, 1, 1, 6])
+    assert.deepEqual(counts(await load('load-prices', ndjson, body)), [8, 0, 2, 6])
   })
 
   test('tell a rate of no currency, of zero, and of eleven places', async () => {
