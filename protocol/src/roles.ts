@@ -31,6 +31,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'list-notes': everybody,
   'get-overview': everybody,
   'get-report': everybody,
+  'firm-usage': everybody,
   'stock-record': everybody,
   'account-history': everybody,
   'verify-audit': everybody,

@@ -26,6 +26,30 @@ const find = async (traceId: string): Promise<Kept> => {
   return kept as Kept
 }
 
+test('the calls of a firm are counted by operation and credential', async () => {
+  const { firms } = (await service.operations.operations.listFirms({})).data
+  const { firmId } = firms.find(({ name }) => name === 'Beta Brokerage') ?? {}
+  assert.ok(firmId)
+  for (const accountNumber of ['30200001', '30200002'])
+    await refusalOf(service.beta.getAccount({ accountNumber }))
+  await service.beta.codeLists({})
+  const usage = async () => (await service.operations.operations.firmUsage({ firmId, days: 1 })).data.firms
+  const [beta, ...others] = await until(usage, ([one]) => one?.calls === 3)
+  assert.deepEqual(others, [])
+  assert.deepEqual([beta?.firmName, beta?.refused, beta?.failed], ['Beta Brokerage', 2, 0])
+  assert.deepEqual(
+    beta?.operations.map(({ operation, calls, refused }) => [operation, calls, refused]),
+    [
+      ['get-account', 2, 2],
+      ['code-lists', 1, 0],
+    ],
+  )
+  assert.deepEqual(
+    beta?.credentials.map(({ clientId, calls }) => [clientId, calls]),
+    [['beta', 3]],
+  )
+})
+
 describe('a call is kept', () => {
   test('with what was sent and answered, its time, status and credential', async () => {
     const application = applicationFor('Individual')

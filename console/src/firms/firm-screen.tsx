@@ -13,6 +13,7 @@ import { useRead } from '../reads.ts'
 import { Credentials } from './credentials.tsx'
 import { FirmActs } from './firm-acts.tsx'
 import { Requests } from './requests.tsx'
+import { Usage } from './usage.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 export const FirmScreen = () => {
@@ -62,6 +63,7 @@ export const FirmScreen = () => {
               </div>
               <Credentials firm={firm} />
               <Webhooks firmId={firmId} />
+              <Usage firmId={firmId} />
               <Requests firmId={firmId} />
               <Panel title="What the firm did" note="its audit trail, the newest first" flush>
                 <AuditRows filters={{ firmId }} />

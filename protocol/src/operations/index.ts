@@ -59,7 +59,7 @@ import {
   rotateCredential,
   updateFirm,
 } from './firms.ts'
-import { getOverview, getReport, listDocuments, listLoads, stockRecord } from './oversight.ts'
+import { firmUsage, getOverview, getReport, listDocuments, listLoads, stockRecord } from './oversight.ts'
 import {
   balanceSummary,
   nonTradeActivity,
@@ -187,6 +187,7 @@ export const operations = {
   'list-loads': listLoads,
   'get-overview': getOverview,
   'get-report': getReport,
+  'firm-usage': firmUsage,
   'stock-record': stockRecord,
 } as const satisfies Record<string, OperationDefinition>
 

@@ -1,6 +1,7 @@
 /** How the clearing firm's day stands: documents to review, loads, figures, reports, who holds a security. */
 import Type from 'typebox'
 import { block, code, optional, rangeDate, words } from '../field.ts'
+import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import {
   ageShape,
@@ -104,6 +105,47 @@ export const getReport = defineOperation({
   request: block({ dateFrom: rangeDate(), dateTo: rangeDate(), firmId: optional(firmId()) }),
   data: Type.Object({ firms: Type.Array(firmReportShape) }, strict),
   examples: [{ title: 'A year', request: { dateFrom: '2026-01-01', dateTo: '2026-12-31' } }],
+})
+
+const used = {
+  calls: Type.Integer(),
+  refused: Type.Integer({ description: 'Answered 4xx.' }),
+  failed: Type.Integer({ description: 'Answered 5xx.' }),
+  slowestMs: Type.Integer(),
+  lastOn: Type.String({ format: 'date-time' }),
+}
+
+export const firmUsage = defineOperation({
+  ...operations,
+  summary: 'How much client firms ask for',
+  description:
+    'The calls of the last days by firm, and of each by operation and credential: how many, how many were refused or failed, the slowest, and ' +
+    'the last. Firms that did not call are not there.',
+  request: block({
+    firmId: optional(firmId()),
+    days: optional(Type.Integer({ minimum: 1, maximum: limits.requestKeptDays, default: 7 })),
+  }),
+  data: Type.Object(
+    {
+      since: Type.String({ format: 'date-time' }),
+      firms: Type.Array(
+        Type.Object(
+          {
+            firmId: Type.String({ format: 'uuid' }),
+            firmName: Type.String(),
+            ...used,
+            operations: Type.Array(Type.Object({ operation: Type.String(), ...used }, strict), {
+              description: 'The most called first.',
+            }),
+            credentials: Type.Array(Type.Object({ clientId: Type.String(), ...used }, strict)),
+          },
+          strict,
+        ),
+      ),
+    },
+    strict,
+  ),
+  examples: [{ title: 'Of all firms, since yesterday', request: { days: 1 } }],
 })
 
 export const stockRecord = defineOperation({

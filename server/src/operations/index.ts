@@ -27,6 +27,7 @@ import { disableCredential } from './disable-credential.ts'
 import { emitEvent } from './emit-event.ts'
 import { endRestriction } from './end-restriction.ts'
 import { exportAudit } from './export-audit.ts'
+import { firmUsage } from './firm-usage.ts'
 import { freezeClock } from './freeze-clock.ts'
 import { generateDocument } from './generate-document.ts'
 import { getAccount } from './get-account.ts'
@@ -189,6 +190,7 @@ export const handlers: Handlers = {
   'list-loads': listLoads,
   'get-overview': getOverview,
   'get-report': getReport,
+  'firm-usage': firmUsage,
   'stock-record': stockRecord,
 }
 

@@ -1,0 +1,42 @@
+/** firm-usage: what the firms' credentials asked for in the last days: how often, how much of it was refused or failed, how slow at most. */
+import type { Handler } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { type RequestCount, readUsage } from '../store/usage.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+const dayMs = 86_400_000
+
+export const firmUsage: Handler<'firm-usage'> = async ({ firmId: asked, days = 7 }, { parts }) => {
+  const firmId = asked === undefined ? undefined : parseFirmId(asked)
+  if (asked !== undefined && firmId === undefined) return firmNotFound()
+  // Requests are logged by the wall clock. Of many calls it may take longer than the statements of requests may.
+  const since = new Date(Date.now() - days * dayMs)
+  const scope = { firm: null, readOnly: true, repeatable: true }
+  const rows = await inTransaction(parts.loads, scope, (tx) => readUsage(tx, since, firmId))
+  const byFirm = Map.groupBy(rows, ({ firm_id }) => firm_id)
+  return { since: since.toISOString(), firms: [...byFirm.values()].map(renderFirm) }
+}
+
+const renderFirm = (rows: readonly RequestCount[]) => ({
+  firmId: rows[0]?.firm_id ?? '',
+  firmName: rows[0]?.firm_name ?? '',
+  ...totalOf(rows),
+  operations: [...Map.groupBy(rows, ({ operation }) => operation)]
+    .map(([operation, own]) => ({ operation, ...totalOf(own) }))
+    .sort((a, b) => b.calls - a.calls),
+  credentials: [...Map.groupBy(rows, ({ client_id }) => client_id)]
+    .map(([clientId, own]) => ({ clientId, ...totalOf(own) }))
+    .sort((a, b) => b.calls - a.calls),
+})
+
+const totalOf = (rows: readonly RequestCount[]) => {
+  const sum = (count: (row: RequestCount) => bigint) =>
+    rows.reduce((total, row) => total + Number(count(row)), 0)
+  return {
+    calls: sum(({ calls }) => calls),
+    refused: sum(({ refused }) => refused),
+    failed: sum(({ failed }) => failed),
+    slowestMs: Math.max(0, ...rows.map(({ slowest }) => slowest)),
+    lastOn: rows.map(({ last_at }) => last_at).reduce((last, at) => (at > last ? at : last), ''),
+  }
+}
