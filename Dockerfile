@@ -16,6 +16,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --workspace server
 # Its builder's binaries are optional packages.
 FROM packages AS console
 RUN npm ci --ignore-scripts --workspace console
+COPY tsconfig.json ./
 COPY protocol protocol
 COPY sdk sdk
 COPY console console
