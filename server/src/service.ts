@@ -230,9 +230,14 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   mountChanges(app, people, changes)
   mountConsole(app)
   events.mount(app, identity.authenticate)
-  let demonstrated = !sandbox || config.empty
+  // Not before the first state is kept: a database that went away in the middle of that would end the service.
+  let complete = !sandbox
   const whyNotReady = async () =>
-    demonstrated ? findWhyNotReady(pools.app, parts) : 'the demonstration accounts are being loaded'
+    complete
+      ? findWhyNotReady(pools.app, parts)
+      : config.empty
+        ? 'the first state is being kept'
+        : 'the demonstration accounts are being loaded'
   const ownPort = config.metricsPort !== undefined
   mountPublic(app, {
     serverUrl: config.issuer,
@@ -245,9 +250,9 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   started.add(() => closeHttp(app))
   const address = await listen(app, config)
   controls?.loopback.listensAt(address)
-  const loaded = !demonstrated && (await loadDemonstration(address, clock.now()))
+  const loaded = sandbox && !config.empty && (await loadDemonstration(address, clock.now()))
   if (controls) await keepFirstState(pools.operations, controls.snapshots, loaded)
-  demonstrated = true
+  complete = true
   return { address, staffPassword }
 }
 
