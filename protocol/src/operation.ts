@@ -40,7 +40,7 @@ export interface OperationDefinition {
   readonly request: TSchema
   readonly data: TSchema
   /** Examples that run against the sandbox as they stand, but for the values that they call `yours`. One at least. */
-  readonly examples: readonly OperationExample[]
+  readonly examples: readonly [OperationExample, ...OperationExample[]]
 }
 
 export interface Deprecation {

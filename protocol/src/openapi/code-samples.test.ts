@@ -23,14 +23,14 @@ test('the shell sees the request of the example in curl’s body', () => {
     .toString()
     .split('\0')
   for (const [at, [name, operation]] of withJson.entries()) {
-    assert.deepEqual(JSON.parse(sent[at] ?? ''), operation.examples[0]?.request ?? {}, name)
+    assert.deepEqual(JSON.parse(sent[at] ?? ''), operation.examples[0].request, name)
   }
 })
 
 test('lines stand in each sample as they are sent', () => {
   for (const [name, operation] of all) {
     if (operation.body !== 'lines') continue
-    const [{ lines = '' } = {}] = operation.examples as readonly { lines?: string }[]
+    const [{ lines = '' }] = operation.examples
     assert.match(lines, /\n$/, name)
     for (const lang of ['Shell', 'TypeScript', 'Python'])
       assert.ok(sample(name, operation, lang).includes(lines), `${name} in ${lang}`)
@@ -42,7 +42,7 @@ test('the program in TypeScript hands over the request of the example', () => {
     const source = sample(name, operation, 'TypeScript')
     const argument = /await client\.[\w.]+\((.*?)\)(?:\nawait writeFile.*)?$/s.exec(source)?.[1] ?? ''
     if (operation.body !== 'json') continue
-    assert.deepEqual(new Function(`return (${argument})`)(), operation.examples[0]?.request ?? {}, name)
+    assert.deepEqual(new Function(`return (${argument})`)(), operation.examples[0].request, name)
   }
 })
 
@@ -58,6 +58,6 @@ test('Python’s literals are those of the example', () => {
       /"(?:[^"\\]|\\.)*"|True|False|None|,(?=\s*[}\]])/g,
       (word) => words[word] ?? word,
     )
-    assert.deepEqual(JSON.parse(asJson), operation.examples[0]?.request ?? {}, name)
+    assert.deepEqual(JSON.parse(asJson), operation.examples[0].request, name)
   }
 })

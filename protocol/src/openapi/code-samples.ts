@@ -19,8 +19,8 @@ export function renderCodeSamples(
     operation,
     audience,
     url: server + pathOf(name, audience),
-    request: (operation.examples[0]?.request ?? {}) as Record<string, unknown>,
-    lines: operation.examples[0]?.lines ?? '',
+    request: operation.examples[0].request as Record<string, unknown>,
+    lines: operation.examples[0].lines ?? '',
   }
   return [
     { lang: 'Shell', label: 'curl', source: renderCurl(call) },

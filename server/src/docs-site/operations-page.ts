@@ -85,7 +85,7 @@ function renderOperation(
         ]),
   ]
   const samples = renderCodeSamples(name, operation, serverUrl)
-  const notes = [...describeCallers(name, audience), ...operation.examples.slice(0, 1).flatMap(describeYours)]
+  const notes = [...describeCallers(name, audience), ...describeYours(operation.examples[0])]
   return `<section class="operation">
 <h3 id="${name}"><code>${name}</code> <a class="anchor" href="#${name}" aria-label="Link to this operation">#</a></h3>
 <p class="summary">${escapeHtml(operation.summary)}.</p>

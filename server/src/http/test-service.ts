@@ -71,7 +71,7 @@ const common = {
   body: 'json',
   origin: 'extension',
   data: Type.Unknown(),
-  examples: [],
+  examples: [{ title: 'A test', request: {} }],
 } as const
 
 /** A table with one operation of each kind. */
