@@ -64,7 +64,7 @@ describe('every screen', () => {
   ]
   for (const [role, scheme] of looks) {
     browsing(`is accessible, and usable at 400 pixels, in ${scheme} colours`, async () => {
-      const { page, visit, wrongs } = await signIn(role, { scheme })
+      const { page, visit, wrongs, close } = await signIn(role, { scheme })
       const issues: string[] = []
       await page.evaluate(axeSource)
       for (const screen of screensOf(shown)) {
@@ -73,6 +73,7 @@ describe('every screen', () => {
         await checkButtons(page, screen, role)
       }
       assert.deepEqual([...issues, ...wrongs], [])
+      await close()
     })
   }
 
@@ -105,7 +106,7 @@ describe('what people stored', () => {
   browsing('is shown as text on every screen, in every field that takes it, and never runs', async () => {
     const operator = await signInOutside(desk.service, 'operator@example.com')
     const { hostile, screens } = await fillHostileHouse(desk.service, operator)
-    const { page, context, visit, wrongs } = await signIn('principal', { height: 9_000 })
+    const { page, context, visit, wrongs, close } = await signIn('principal', { height: 9_000 })
     await context.addInitScript(noticeWhatRuns, hostileCall)
     await page.reload()
     let seen = ''
@@ -119,6 +120,7 @@ describe('what people stored', () => {
       seen += (await page.locator('body').innerText()).toLowerCase()
     }
     assert.deepEqual(wrongs, [])
+    await close()
     // In the address of a webhook they are encoded.
     const decoded = seen.replace(/%(20|22|3c|3e)/g, decodeURIComponent)
     const missing = hostile.planted.filter(({ text }) => !decoded.includes(text.toLowerCase()))
@@ -135,6 +137,7 @@ describe('a list of ten thousand', () => {
   before(async () => {
     if (!desk.isOpen) return
     for (const query of longLists) await desk.service.query(query, [longLength])
+    await desk.service.query('analyze')
   })
 
   const lists: [address: string, label: string, filter: string, choice: string][] = [
