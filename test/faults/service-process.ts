@@ -157,6 +157,7 @@ export const makeServiceProcess = async (settings: ServiceSettings = {}): Promis
       await end('SIGKILL')
       for (const pid of await databasePids()) kill(pid)
       const ended = once(keeper, 'exit')
+      keeper.ref()
       keeper.stdin?.end()
       await ended
       await rm(dataDir, { recursive: true, force: true })
