@@ -184,12 +184,17 @@ const columns = (
   {
     key: 'subject',
     header: 'What',
-    cell: (work) => (
-      <>
-        <Link {...(placeOf(work) as object)}>{wordsOf(work.subject)}</Link>
-        {work.detail !== '' && <div className="quiet">{work.detail}</div>}
-      </>
-    ),
+    cell: (work) => {
+      const { to, search } = placeOf(work)
+      return (
+        <>
+          <Link to={to} search={search as never}>
+            {wordsOf(work.subject)}
+          </Link>
+          {work.detail !== '' && <div className="quiet">{work.detail}</div>}
+        </>
+      )
+    },
   },
   {
     key: 'account',

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
-import type { FolderStore } from './folder-store.ts'
+import type { BlobStore } from './blob-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { SweepSettings, SweptRow } from './sweep.ts'
 import { SWEEP_BATCH, sweepDocuments } from './sweep.ts'
 
 let folder = ''
-let blobs: FolderStore
+let blobs: BlobStore
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sweep-'))
   blobs = await openFolderStore(folder)

@@ -62,7 +62,7 @@ test('the sandbox takes the key file that it is given, so that several processes
   const file = await keyFile('given-to-sandbox', makeMasterKeyText())
   const load = (name: string) =>
     loadMasterKeys({ mode: 'sandbox', dataFolder: join(folder, name), keyFiles: [file] })
-  assert.equal((await load('one')).current.id, (await load('two')).current.id)
+  assert.equal((await load('one')).current.keyId, (await load('two')).current.keyId)
 })
 
 test('production refuses the key that the sandbox made', async () => {
