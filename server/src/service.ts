@@ -250,10 +250,20 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   started.add(() => closeHttp(app))
   const address = await listen(app, config)
   controls?.loopback.listensAt(address)
-  const loaded = sandbox && !config.empty && (await loadDemonstration(address, clock.now()))
+  const loaded =
+    sandbox && !config.empty && (await quietly(log, () => loadDemonstration(address, clock.now())))
   if (controls) await keepFirstState(pools.operations, controls.snapshots, loaded)
   complete = true
   return { address, staffPassword }
+}
+
+/** Without a line for each call of what the service does to itself: whoever starts it looks for the address. */
+const quietly = async <T>(log: Logger, work: () => Promise<T>): Promise<T> => {
+  const { level } = log
+  log.level = 'warn'
+  return work().finally(() => {
+    log.level = level
+  })
 }
 
 const listen = async (app: FastifyInstance, config: Config): Promise<string> => {
