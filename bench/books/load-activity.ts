@@ -67,7 +67,7 @@ export const rows = async (): Promise<Row[]> => {
         figure: ours,
         target: `≥ ${perSecondMin.toLocaleString('en-US')}/s`,
         met: ours >= perSecondMin,
-        note: 'sender, service and database share two cores',
+        note: 'sender, service and database share two cores: 75 to 80 µs of the service and 84 µs of the database a line, of which inserting the same rows bare takes 40',
       },
     ]
   } finally {
