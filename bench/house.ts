@@ -91,7 +91,7 @@ export const openHouse = async (): Promise<House> => {
   const dataDir = join(folder, 'service')
   const address = `http://127.0.0.1:${port}`
   const service = await startProcess(
-    ['--max-semi-space-size=8', main, '--empty'],
+    ['--max-semi-space-size=16', main, '--empty'],
     {
       PORT: String(port),
       DATA_DIR: dataDir,

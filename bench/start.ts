@@ -19,7 +19,7 @@ export const rows = async (): Promise<Row[]> => {
         const port = await freePort()
         const environment = { PORT: String(port), DATA_DIR: folder }
         const service = await startProcess(
-          ['--max-semi-space-size=8', main],
+          ['--max-semi-space-size=16', main],
           environment,
           `http://127.0.0.1:${port}/health/ready`,
         )
