@@ -108,8 +108,16 @@ grant execute on function clearing.balance_digest(clearing.sealed_balance) to cl
 
 CREATE OR REPLACE FUNCTION clearing.balances(asset text[], amount numeric[])
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (cardinality(asset) = 2) THEN (((asset)[1] = (asset)[2]) AND (((amount)[1] + (amount)[2]) = (0)::numeric)) WHEN (((cardinality(asset) < 4) OR (cardinality(asset) > 6)) OR ((asset)[1] <> (asset)[2]) OR ((asset)[2] = (asset)[3]) OR ((asset)[3] <> (asset)[4])) THEN clearing.balances_by_leg(asset, amount) WHEN (cardinality(asset) = 4) THEN ((((amount)[1] + (amount)[2]) = (0)::numeric) AND (((amount)[3] + (amount)[4]) = (0)::numeric)) WHEN ((cardinality(asset) = 5) AND ((asset)[4] = (asset)[5])) THEN ((((amount)[1] + (amount)[2]) = (0)::numeric) AND ((((amount)[3] + (amount)[4]) + (amount)[5]) = (0)::numeric)) WHEN ((cardinality(asset) = 6) AND ((asset)[4] = (asset)[5]) AND ((asset)[5] = (asset)[6])) THEN ((((amount)[1] + (amount)[2]) = (0)::numeric) AND (((((amount)[3] + (amount)[4]) + (amount)[5]) + (amount)[6]) = (0)::numeric)) ELSE clearing.balances_by_leg(asset, amount) END;
+grant execute on function clearing.balances(text[],numeric[]) to clearing_app;
+grant execute on function clearing.balances(text[],numeric[]) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.balances_by_leg(asset text[], amount numeric[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
 declare
   total numeric := 0;
@@ -123,8 +131,8 @@ begin
   end loop;
   return total = 0;
 end $function$;
-grant execute on function clearing.balances(text[],numeric[]) to clearing_app;
-grant execute on function clearing.balances(text[],numeric[]) to clearing_operations;
+grant execute on function clearing.balances_by_leg(text[],numeric[]) to clearing_app;
+grant execute on function clearing.balances_by_leg(text[],numeric[]) to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.check_owners()
  RETURNS trigger
@@ -202,13 +210,6 @@ begin
   update clearing.credential set generation = generation + 1 where client_id = new.client_id;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION clearing.entry_digest(entry clearing.entry)
- RETURNS bytea
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN sha256(convert_to(concat_ws('|'::text, (entry).account_number, (entry).firm_id, (entry).entry_date, (entry).entry_no, (entry).of_line, (entry).caused_by, (entry).kind, (entry).acct_type, (entry).ledger, (entry).asset, (entry).amount), 'UTF8'::name));
-grant execute on function clearing.entry_digest(clearing.entry) to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.failed_jobs()
  RETURNS TABLE(job_id text, task text, account_number text, last_error text, attempts integer, max_attempts integer, since timestamp with time zone)
@@ -413,7 +414,7 @@ CREATE INDEX account_title ON clearing.account USING btree (firm_id, account_nam
 CREATE INDEX account_updated ON clearing.account USING btree (firm_id, updated_at, account_number);
 create policy all_rows on clearing.account for all to clearing_operations using (true);
 create policy firm_rows on clearing.account for all to clearing_app using ((firm_id = clearing.current_firm()));
-CREATE TRIGGER order_events BEFORE UPDATE OF event_sequence ON clearing.account FOR EACH ROW EXECUTE FUNCTION clearing.order_account_events();
+CREATE TRIGGER order_events BEFORE UPDATE OF event_sequence ON clearing.account FOR EACH ROW WHEN ((new.event_order IS DISTINCT FROM GREATEST(old.event_order, pg_current_xact_id()))) EXECUTE FUNCTION clearing.order_account_events();
 grant insert, select, update on clearing.account to clearing_app;
 grant insert, select, update on clearing.account to clearing_operations;
 
@@ -511,15 +512,24 @@ create table clearing.activity (
   load_id uuid not null,
   entered_on date not null,
   record text not null,
+  entry_no bigint,
+  ledger clearing.ledger[],
+  asset text[],
+  amount numeric[],
   constraint activity_pkey PRIMARY KEY (account_number, process_date, sequence),
   constraint activity_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint activity_amounts CHECK (((entry_no IS NULL) OR (('100000000000000000000'::numeric > ALL (amount)) AND ('-100000000000000000000'::numeric < ALL (amount)) AND (array_position(asset, NULL::text) IS NULL) AND (array_position(amount, NULL::numeric) IS NULL)))),
+  constraint activity_balances CHECK (clearing.balances(asset, amount)),
   constraint activity_buy_sell_check CHECK ((buy_sell = ANY (ARRAY['BUY'::text, 'SEL'::text, 'SSL'::text, 'BCV'::text]))),
   constraint activity_check CHECK (((correction IS NULL) = (tag_no IS NULL))),
   constraint activity_correction_check CHECK ((correction = ANY (ARRAY['C'::"char", 'R'::"char"]))),
+  constraint activity_entry_no_check CHECK (((entry_no > 0) AND (num_nulls(entry_no, ledger, asset, amount) = ANY (ARRAY[0, 4])))),
+  constraint activity_legs CHECK (((cardinality(ledger) >= 2) AND (cardinality(ledger) = cardinality(asset)) AND (cardinality(ledger) = cardinality(amount)))),
   constraint activity_sequence_check CHECK ((sequence > 0))
 ) partition by RANGE (process_date);
 alter table clearing.activity enable row level security;
 alter table clearing.activity force row level security;
+CREATE INDEX activity_entered ON ONLY clearing.activity USING btree (entered_on, account_number);
 CREATE INDEX activity_security ON ONLY clearing.activity USING btree (account_number, sec_no);
 CREATE INDEX activity_security_received ON ONLY clearing.activity USING btree (account_number, to_sec_no) WHERE (to_sec_no IS NOT NULL);
 create policy all_rows on clearing.activity for all to clearing_operations using (true);
@@ -966,7 +976,7 @@ CREATE UNIQUE INDEX event_sequence ON clearing.event USING btree (account_number
 create policy all_rows on clearing.event for all to clearing_operations using (true);
 create policy firm_rows on clearing.event for all to clearing_app using ((firm_id = clearing.current_firm()));
 CREATE TRIGGER announce AFTER INSERT ON clearing.event FOR EACH STATEMENT EXECUTE FUNCTION clearing.announce_events();
-CREATE TRIGGER complete BEFORE INSERT ON clearing.event FOR EACH ROW EXECUTE FUNCTION clearing.complete_event();
+CREATE TRIGGER complete BEFORE INSERT ON clearing.event FOR EACH ROW WHEN (((new.account_number <> ''::text) AND (new.entity_number = ''::text))) EXECUTE FUNCTION clearing.complete_event();
 grant delete, insert, select on clearing.event to clearing_operations;
 grant insert, select on clearing.event to clearing_app;
 
@@ -1127,6 +1137,36 @@ create table clearing.identity_version (
   constraint identity_version_one_check CHECK (one)
 );
 grant select, update on clearing.identity_version to clearing_operations;
+
+create view clearing.journal with (security_invoker=true) as
+SELECT activity.account_number,
+    activity.firm_id,
+    activity.entered_on AS entry_date,
+    activity.entry_no,
+    activity.sequence AS of_line,
+    activity.sequence AS caused_by,
+    'P'::"char" AS kind,
+    activity.acct_type,
+    activity.ledger,
+    activity.asset,
+    activity.amount
+   FROM clearing.activity
+  WHERE activity.entry_no IS NOT NULL
+UNION ALL
+ SELECT entry.account_number,
+    entry.firm_id,
+    entry.entry_date,
+    entry.entry_no,
+    entry.of_line,
+    entry.caused_by,
+    entry.kind,
+    entry.acct_type,
+    entry.ledger,
+    entry.asset,
+    entry.amount
+   FROM clearing.entry;
+grant select on clearing.journal to clearing_app;
+grant select on clearing.journal to clearing_operations;
 
 create table clearing.load (
   load_id uuid not null,

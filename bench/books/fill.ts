@@ -17,7 +17,13 @@ const sessionsCount = 2
 /** The rows are right as they are made: nothing is checked against other tables, and a crash may lose them. */
 const inBulk = 'set session_replication_role = replica; set synchronous_commit = off'
 /** Made when the rows are there. */
-const indexesMadeAfter = ['account_%', 'holding_security', 'unsettled_due', 'activity_security%']
+const indexesMadeAfter = [
+  'account_%',
+  'holding_security',
+  'unsettled_due',
+  'activity_security%',
+  'activity_entered',
+]
 
 /** What a load of the same lines would have left: accounts 1 to `accounts`, all of one day. `url` is a superuser's. */
 export const fillBooks = async (url: string, accounts: number): Promise<void> => {
@@ -90,20 +96,18 @@ const ofAccounts: readonly string[] = [
   `insert into clearing.account_books (account_number, firm_id, line_count, entry_count)
        select account_number, $1::uuid, ${positionsEach + 1}, ${positionsEach + 1} from (${numbers}) as given`,
   `insert into clearing.activity (account_number, firm_id, process_date, sequence, external_id, acct_type, trans_type, buy_sell,
-         sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, load_id, entered_on, record)
+         sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, load_id, entered_on, record,
+         entry_no, ledger, asset, amount)
        select account_number, $1::uuid, '2026-11-20'::date, 1, account_number || '-1', 2, 'Deposit', null, null::bigint, 0, null::numeric, 0, 0, 0,
-         1000 + n % 3000, 'USD', '2026-11-20'::date, '2026-11-20'::date, gen_random_uuid(), '2026-11-20'::date, '{}' from (${numbers}) as given
+         1000 + n % 3000, 'USD', '2026-11-20'::date, '2026-11-20'::date, gen_random_uuid(), '2026-11-20'::date, '{}',
+         1, '{customer,location:bank}'::clearing.ledger[], '{USD,USD}'::text[], array[1000 + n % 3000, -(1000 + n % 3000)]::numeric[]
+       from (${numbers}) as given
        union all
        select account_number, $1::uuid, '2026-11-20'::date, sequence, account_number || '-' || sequence, 2, 'Trade', 'BUY', sec_no, quantity,
-         round(cost / quantity, 8), 0, 0, 0, -cost, 'USD', '2026-11-20'::date, '2026-11-23'::date, gen_random_uuid(), '2026-11-20'::date, '{}'
+         round(cost / quantity, 8), 0, 0, 0, -cost, 'USD', '2026-11-20'::date, '2026-11-23'::date, gen_random_uuid(), '2026-11-20'::date, '{}',
+         sequence, '{customer,street:clearing,customer,street:clearing}'::clearing.ledger[], array[sec_no::text, sec_no::text, 'USD', 'USD'],
+         array[quantity, -quantity, -cost, cost]
        from (${bought}) as bought`,
-  `insert into clearing.entry (account_number, firm_id, entry_date, entry_no, of_line, caused_by, kind, acct_type, ledger, asset, amount)
-       select account_number, $1::uuid, '2026-11-20'::date, 1, 1, 1, 'P', 2, '{customer,location:bank}'::clearing.ledger[], '{USD,USD}'::text[],
-         array[1000 + n % 3000, -(1000 + n % 3000)]::numeric[] from (${numbers}) as given
-       union all
-       select account_number, $1::uuid, '2026-11-20'::date, sequence, sequence, sequence, 'P', 2,
-         '{customer,street:clearing,customer,street:clearing}'::clearing.ledger[], array[sec_no::text, sec_no::text, 'USD', 'USD'],
-         array[quantity, -quantity, -cost, cost] from (${bought}) as bought`,
   `insert into clearing.holding (account_number, sec_no, firm_id, quantity_cash, quantity_margin, quantity_short, last_date, last_at_day_end)
        select account_number, sec_no, $1::uuid, 0, quantity, 0, '2026-11-20'::date, false from (${bought}) as bought`,
   `insert into clearing.lot (account_number, sec_no, lot_id, firm_id, acct_type, opened_by, order_id, quantity, cost, cost_known,

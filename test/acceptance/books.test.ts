@@ -911,7 +911,7 @@ describe('what operations should look at', () => {
       ['Cash', 'update clearing.cash_balance set amount = amount - 0.01'],
       [
         'Entry',
-        'update clearing.entry set amount = array[amount[1] + 1, amount[2] - 1] where cardinality(amount) = 2',
+        'update clearing.activity set amount = array[amount[1] + 1, amount[2] - 1] where cardinality(amount) = 2',
       ],
       ['Lines', 'delete from clearing.activity where sequence = 1'],
       ['Closing', 'update clearing.closing set gain = gain + 1'],

@@ -116,7 +116,7 @@ const booksOf = async (service: ServiceProcess, set: string): Promise<Record<str
        order by account_number, external_id, ordinal, revision desc) as closing where not gone`,
     breaks: `select count(*), sum(quantity) from clearing.books_break where account_number like '${set}%' and resolved_at is null`,
     entries: `select md5(string_agg(concat_ws('|', number, ledger, asset, amount), ',' order by number, ledger, asset)) from (
-      select ${own('account_number')} as number, leg.ledger::text, leg.asset, trim_scale(sum(leg.amount)) as amount from clearing.entry
+      select ${own('account_number')} as number, leg.ledger::text, leg.asset, trim_scale(sum(leg.amount)) as amount from clearing.journal
       cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
       where account_number like '${set}%' group by 1, 2, 3 having sum(leg.amount) <> 0) as sums`,
   }

@@ -159,7 +159,7 @@ describe('closing the business day', () => {
     await closeDay(books, monday)
     const street = await rows(
       books,
-      `select leg.asset, sum(leg.amount)::float as amount from clearing.entry
+      `select leg.asset, sum(leg.amount)::float as amount from clearing.journal
        cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
        where leg.ledger in ('street:clearing', 'location:depository') and account_number = 'A0000001'
        group by leg.ledger, leg.asset order by leg.asset, leg.ledger`,
@@ -518,18 +518,18 @@ describe('a seal', () => {
   const tampered: [string, string, RegExp][] = [
     [
       'an entry that was changed',
-      "update clearing.entry set amount = array[5001, -5001] where account_number = 'A0000004'",
+      "update clearing.activity set amount = array[5001, -5001] where account_number = 'A0000004'",
       /Entries of 2026-11-20/,
     ],
     [
       'an entry that was removed',
-      "delete from clearing.entry where account_number = 'A0000004'",
+      "delete from clearing.activity where account_number = 'A0000004'",
       /Entries of 2026-11-20/,
     ],
     [
       'an entry that was added afterwards',
       `insert into clearing.entry select account_number, firm_id, entry_date, entry_no + 10, of_line, caused_by, kind, acct_type,
-         ledger, asset, amount from clearing.entry where account_number = 'A0000004'`,
+         ledger, asset, amount from clearing.journal where account_number = 'A0000004'`,
       /Entries of 2026-11-20/,
     ],
     [
@@ -655,6 +655,7 @@ describe('a seal', () => {
 /** What is found after a superuser's change, which is taken back. */
 async function verifyAfter(books: TestBooks, change: string): Promise<string[]> {
   const tables = [
+    'activity',
     'entry',
     'lot',
     'cash_balance',

@@ -105,12 +105,14 @@ export interface PortionDigest {
   readonly balances_digest: Buffer
 }
 
+const entryDigest = `sha256(convert_to(concat_ws('|', account_number, firm_id, entry_date, entry_no, of_line, caused_by, kind,
+      acct_type, ledger, asset, amount), 'UTF8'))`
 const digests = `
   select entries.count as entries, entries.digest as entries_digest, balances.count as balances,
     balances.digest as balances_digest
   from (
-    select count(*) as count, sha256(coalesce(string_agg(clearing.entry_digest(entry), '' order by account_number collate "C", entry_no), '')) as digest
-    from clearing.entry where entry_date = $1 and account_number > $2 and account_number <= $3
+    select count(*) as count, sha256(coalesce(string_agg(${entryDigest}, '' order by account_number collate "C", entry_no), '')) as digest
+    from clearing.journal where entry_date = $1 and account_number > $2 and account_number <= $3
   ) as entries, (
     select count(*) as count, sha256(coalesce(string_agg(clearing.balance_digest(balance), ''
       order by account_number collate "C", asset, acct_type), '')) as digest

@@ -14,13 +14,18 @@ const settleDue = statement(
   'settle-due-lines',
   `with due as (
      delete from clearing.unsettled where settle_date <= $1 and account_number > $2 and account_number <= $3
-     returning account_number, sequence
+     returning account_number, process_date, sequence
+   ), posted as (
+     select account_number, sequence, acct_type, ledger, asset, amount
+     from due join clearing.activity using (account_number, process_date, sequence) where entry_no is not null
+     union all
+     select due.account_number, due.sequence, acct_type, ledger, asset, amount
+     from due join clearing.entry on entry.account_number = due.account_number and of_line = due.sequence
    ), leg as (
-     select due.account_number, due.sequence, entry.acct_type, leg.asset, sum(leg.amount) as amount
-     from due join clearing.entry on entry.account_number = due.account_number and entry.of_line = due.sequence
-     cross join lateral unnest(entry.ledger, entry.asset, entry.amount) as leg (ledger, asset, amount)
+     select account_number, sequence, acct_type, leg.asset, sum(leg.amount) as amount
+     from posted cross join lateral unnest(ledger, asset, amount) as leg (ledger, asset, amount)
      where leg.ledger = 'street:clearing'
-     group by due.account_number, due.sequence, entry.acct_type, leg.asset having sum(leg.amount) <> 0
+     group by account_number, sequence, acct_type, leg.asset having sum(leg.amount) <> 0
    ), turned as (
      select account_number, sequence, acct_type, asset, -amount as amount, 'street:clearing'::clearing.ledger as ledger from leg
      union all

@@ -29,9 +29,13 @@ const selectTrades = statement<ActivityText>(
 // Corrections of late lines are in it; what takes a cancelled line back is not.
 const moved = `case when net_amount is null and correction is distinct from 'C' then (
     select trim_scale(sum(leg.amount))::text
-    from clearing.entry cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
-    where entry.account_number = activity.account_number and of_line = activity.sequence and kind in ('P', 'A')
-      and leg.ledger = 'customer' and leg.asset = activity.currency
+    from (
+      select activity.ledger, activity.asset, activity.amount
+      union all
+      select ledger, asset, amount from clearing.entry
+      where entry.account_number = activity.account_number and of_line = activity.sequence and kind in ('P', 'A')
+    ) as posted cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
+    where leg.ledger = 'customer' and leg.asset = activity.currency
   ) end as moved`
 const selectOthers = statement<ActivityText>(
   'select-non-trade-activity',

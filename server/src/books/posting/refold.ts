@@ -58,11 +58,11 @@ export function cancelledIds(lines: readonly ActivityLine[]): Map<string, Activi
 }
 
 /** Lines in the books whose posting may change: those that new cancels name, and those whose amounts depend on what is held. */
-export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly BookedLine[]): number[] {
+export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly BookedLine[]): PlacedLine[] {
   const named = new Set(fresh.filter(({ line }) => line.cancels).map(({ line }) => line.tagNo))
-  return kept
-    .filter(({ line }) => !line.cancels && (named.has(line.externalId) || dependsOnHolding(line.transType)))
-    .map(({ line }) => line.sequence)
+  return kept.filter(
+    ({ line }) => !line.cancels && (named.has(line.externalId) || dependsOnHolding(line.transType)),
+  )
 }
 
 export function refold(change: AccountChange, kept: KeptBooks, fresh: readonly BookedLine[]): void {
@@ -76,10 +76,8 @@ export function refold(change: AccountChange, kept: KeptBooks, fresh: readonly B
     postEntry(change, booked, movements.get(line.externalId) ?? [])
   }
   const cause = Math.min(...fresh.map(({ line }) => line.sequence))
-  const compared = new Set(linesToCompare(kept.lines, fresh))
-  for (const placed of kept.lines) {
+  for (const placed of linesToCompare(kept.lines, fresh)) {
     const { line } = placed
-    if (!compared.has(line.sequence)) continue
     const before = kept.postings.get(line.sequence) ?? makeEntry(line.externalId, [])
     const cancel = cancelled.get(line.externalId)
     if (cancel !== undefined) takeBack(change, placed, before, cancel.sequence)

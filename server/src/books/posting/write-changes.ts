@@ -17,7 +17,7 @@ import {
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
 import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
-import { appendLines, type NewLine } from '../../store/books/lines.ts'
+import { appendLines, type Posting as LinePosting, type NewLine } from '../../store/books/lines.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
 import type { AccountChange } from './account-change.ts'
@@ -52,10 +52,16 @@ export class ChangeWriter {
     if (changes.length === 0) return
     const tx = this.#tx
     const { loadId, now } = this.#posting
-    const lines = changes.flatMap(linesOf)
+    const lines: NewLine[] = []
+    const entries: NewEntry[] = []
+    for (const change of changes) {
+      const { beside, apart } = postingsOf(change)
+      lines.push(...linesOf(change, beside))
+      entries.push(...apart)
+    }
     const renders: readonly (() => void)[] = [
       () => appendLines(tx, lines, { loadId, enteredOn: this.#businessDate }),
-      () => appendEntries(tx, changes.flatMap(entriesOf), this.#businessDate),
+      () => appendEntries(tx, entries, this.#businessDate),
       () => putHoldingChanges(tx, changes.flatMap(holdingsOf)),
       () => {
         addCash(tx, changes.flatMap(cashOf))
@@ -122,7 +128,25 @@ const turnsToSend = 12
 /** Its answer tells that everything before it was taken. */
 const flush = statement('flush', 'select')
 
-function linesOf({ books, lines }: AccountChange): NewLine[] {
+/** What a change posts, numbered: beside the lines that are new, and as entries of their own. */
+function postingsOf({ books, lines, entries }: AccountChange): {
+  readonly beside: ReadonlyMap<number, LinePosting>
+  readonly apart: readonly NewEntry[]
+} {
+  const { accountNumber, firmId, entryCount } = books
+  const fresh = new Set(lines.map(({ line }) => line.sequence))
+  const beside = new Map<number, LinePosting>()
+  const apart: NewEntry[] = []
+  for (const [index, planned] of entries.entries()) {
+    const entryNo = entryCount + BigInt(index + 1)
+    const { ofLine, kind, entry } = planned
+    if (kind === 'P' && fresh.has(ofLine)) beside.set(ofLine, { entryNo, entry })
+    else apart.push({ accountNumber, firmId, entryNo, ...planned })
+  }
+  return { beside, apart }
+}
+
+function linesOf({ books, lines }: AccountChange, postings: ReadonlyMap<number, LinePosting>): NewLine[] {
   return lines.map((booked) => ({
     accountNumber: books.accountNumber,
     firmId: books.firmId,
@@ -131,15 +155,7 @@ function linesOf({ books, lines }: AccountChange): NewLine[] {
     orderId: booked.orderId,
     record: recordOf(booked),
     source: booked.source,
-  }))
-}
-
-function entriesOf({ books, entries }: AccountChange): NewEntry[] {
-  return entries.map((entry, index) => ({
-    accountNumber: books.accountNumber,
-    firmId: books.firmId,
-    entryNo: books.entryCount + BigInt(index + 1),
-    ...entry,
+    posting: postings.get(booked.line.sequence),
   }))
 }
 

@@ -12,7 +12,7 @@ const selectBooks = statement<AccountBooks>(
 )
 const countEntries = statement<{ entries: bigint }>(
   'count-entries-of-account',
-  'select count(*) as entries from clearing.entry where account_number = $1',
+  'select count(*) as entries from clearing.journal where account_number = $1',
 )
 
 const pageRowsMax = 500

@@ -1,4 +1,7 @@
-/** Entries as they are kept: what a line posted, took back or corrected, balanced or refused by the database itself. */
+/**
+ * Entries as they are kept: what a line posted beside the line itself, what it took back, corrected or settled as a row of
+ * its own. Both are balanced, or refused by the database itself.
+ */
 import {
   type AcctType,
   type Asset,
@@ -10,6 +13,7 @@ import {
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import type { StoredLine } from './lines.ts'
 
 /** P posts, C takes back what was cancelled, A adjusts what a late line changed, S settles. */
 export type EntryKind = 'P' | 'C' | 'A' | 'S'
@@ -30,23 +34,28 @@ const insertEntries = insertRows('insert-entries', 'entry')
 
 const nameOfAsset = (asset: Asset): string => (asset.kind === 'cash' ? asset.currency : asset.securityKey)
 
-/** Appends entries on the business date. */
+/** The cells of an entry's legs: ledgers, assets and amounts. */
+export function renderLegs(entry: Entry): readonly [ledgers: string, assets: string, amounts: string] {
+  let ledgers = ''
+  let assets = ''
+  let amounts = ''
+  for (const { ledger, asset, amount } of sortedByAsset(entry.legs)) {
+    const comma = ledgers === '' ? '' : ','
+    ledgers += comma + ledger
+    assets += comma + nameOfAsset(asset)
+    amounts += comma + decimalCell(amount)
+  }
+  return [`"{${ledgers}}"`, `"{${assets}}"`, `"{${amounts}}"`]
+}
+
+/** Appends entries that do not stand beside their lines, on the business date. */
 export const appendEntries = (tx: Tx, entries: readonly NewEntry[], entryDate: string): void => {
   if (entries.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, firmId, entryNo, ofLine, causedBy, kind, entry } of entries) {
-    const legs = sortedByAsset(entry.legs)
-    const first = legs[0]
+    const first = entry.legs[0]
     if (first === undefined) throw new Error(`entry of line ${ofLine} has no legs`)
-    let ledgers = ''
-    let assets = ''
-    let amounts = ''
-    for (const { ledger, asset, amount } of legs) {
-      const comma = ledgers === '' ? '' : ','
-      ledgers += comma + ledger
-      assets += comma + nameOfAsset(asset)
-      amounts += comma + decimalCell(amount)
-    }
+    const [ledgers, assets, amounts] = renderLegs(entry)
     rows.addPlain(
       accountNumber,
       firmId,
@@ -56,9 +65,9 @@ export const appendEntries = (tx: Tx, entries: readonly NewEntry[], entryDate: s
       causedBy,
       kind,
       first.acctType,
-      `"{${ledgers}}"`,
-      `"{${assets}}"`,
-      `"{${amounts}}"`,
+      ledgers,
+      assets,
+      amounts,
     )
   }
   tx.later(insertEntries, [rows.text()])
@@ -84,12 +93,16 @@ interface EntryRow {
 
 const entryColumns = 'of_line, acct_type, ledger::text[] as ledger, asset, amount'
 const selectOfLines = statement<EntryRow>(
-  'select-entries-of-lines',
-  `select ${entryColumns} from clearing.entry where account_number = $1 and of_line = any ($2)`,
+  'select-postings-of-lines',
+  `select sequence as of_line, acct_type, ledger::text[] as ledger, asset, amount
+   from unnest($2::bigint[], $3::date[]) as named (sequence, process_date)
+   join clearing.activity using (sequence, process_date) where account_number = $1 and entry_no is not null
+   union all
+   select ${entryColumns} from clearing.entry where account_number = $1 and of_line = any ($2)`,
 )
 const selectOfAccount = statement<EntryRow>(
-  'select-entries-of-account',
-  `select ${entryColumns} from clearing.entry where account_number = $1`,
+  'select-postings-of-account',
+  `select ${entryColumns} from clearing.journal where account_number = $1`,
 )
 
 const isCurrency = /^[A-Z]{3}$/
@@ -113,10 +126,12 @@ function parseLegs(row: EntryRow): Leg[] {
 export const readPostings = async (
   tx: Tx,
   accountNumber: string,
-  lines: readonly number[],
+  lines: readonly StoredLine[],
 ): Promise<Map<number, Entry>> => {
   if (lines.length === 0) return new Map()
-  return sumByLine(await tx.rows(selectOfLines, [accountNumber, lines]))
+  const sequences = lines.map(({ line }) => line.sequence)
+  const days = lines.map(({ processDate }) => processDate)
+  return sumByLine(await tx.rows(selectOfLines, [accountNumber, sequences, days]))
 }
 
 function sumByLine(rows: Iterable<EntryRow>): Map<number, Entry> {

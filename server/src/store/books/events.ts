@@ -11,7 +11,8 @@ const insertEvents = statement(
        as given (event_id, firm_id, account_number, type, content)
    ),
    counted as (
-     update clearing.account set event_sequence = event_sequence + 1 from given
+     update clearing.account
+     set event_sequence = event_sequence + 1, event_order = greatest(event_order, pg_current_xact_id()) from given
      where account.account_number = given.account_number
      returning account.account_number, account.event_sequence, account.event_order, account.entity_number, account.rep_code
    )

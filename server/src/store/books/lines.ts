@@ -1,9 +1,10 @@
 /** Lines of activity as they are kept: appended, found again by their ids, read back for folding. */
-import type { AcctType, ActivityLine, BuySell, Security, TransType } from '@clearing/domain/books'
+import type { AcctType, ActivityLine, BuySell, Entry, Security, TransType } from '@clearing/domain/books'
 import { decimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalCell, decimalOfColumn, insertRows, quoteCell, Rows } from './bulk.ts'
+import { renderLegs } from './entries.ts'
 
 /** A line in the books, with its place there. */
 export interface StoredLine {
@@ -18,6 +19,13 @@ export interface NewLine extends StoredLine {
   readonly record: string
   /** Number of the line in its load. */
   readonly source: number
+  readonly posting: Posting | undefined
+}
+
+/** What a line posts when it is entered. */
+export interface Posting {
+  readonly entryNo: bigint
+  readonly entry: Entry
 }
 
 const insertLines = insertRows('insert-activity', 'activity')
@@ -33,7 +41,9 @@ const optionalCell = (value: bigint | undefined): string | null =>
 const optionalText = (text: string | undefined): string | null =>
   text === undefined ? null : quoteCell(text)
 
-/** Appends lines, in the order of entry. */
+const nothingPosted = [null, null, null] as const
+
+/** Appends lines, in the order of entry, each with its posting beside it. */
 export const appendLines = (
   tx: Tx,
   lines: readonly NewLine[],
@@ -42,7 +52,8 @@ export const appendLines = (
   const rows = new Rows()
   const keys = new Rows()
   const corrections = new Rows()
-  for (const { line, processDate, accountNumber, firmId, orderId, record } of lines) {
+  for (const { line, processDate, accountNumber, firmId, orderId, record, posting } of lines) {
+    const [ledgers, assets, amounts] = posting === undefined ? nothingPosted : renderLegs(posting.entry)
     const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
     const externalId = quoteCell(line.externalId)
     const tagNo = line.tagNo === undefined ? null : quoteCell(line.tagNo)
@@ -76,6 +87,10 @@ export const appendLines = (
       load.loadId,
       load.enteredOn,
       quoteCell(record),
+      posting?.entryNo ?? null,
+      ledgers,
+      assets,
+      amounts,
     )
     if (correction !== null && line.tagNo !== undefined) {
       corrections.add(accountNumber, line.tagNo, line.sequence, firmId, correction, line.security?.key ?? '0')
