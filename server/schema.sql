@@ -1093,6 +1093,7 @@ create table clearing.holding (
   quantity_short clearing.units not null,
   last_date date not null,
   last_at_day_end boolean not null,
+  lots json,
   constraint holding_pkey PRIMARY KEY (account_number, sec_no),
   constraint holding_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number),
   constraint holding_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
@@ -1209,36 +1210,29 @@ create table clearing.load_reject (
 );
 grant insert, select on clearing.load_reject to clearing_operations;
 
-create table clearing.lot (
-  account_number text not null,
-  sec_no bigint not null,
-  lot_id text not null,
-  firm_id uuid not null,
-  acct_type smallint not null,
-  opened_by text not null,
-  via text,
-  order_id text not null,
-  quantity clearing.units not null,
-  cost clearing.money not null,
-  cost_known boolean not null,
-  open_date date not null,
-  holding_start date not null,
-  entry bigint not null,
-  place integer not null,
-  can_replace boolean not null,
-  wash_added clearing.money not null,
-  fx_rate clearing.rate,
-  constraint lot_pkey PRIMARY KEY (account_number, sec_no, lot_id),
-  constraint lot_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
-  constraint lot_quantity_check CHECK (((quantity)::numeric <> (0)::numeric))
-) with (fillfactor=80);
-alter table clearing.lot enable row level security;
-alter table clearing.lot force row level security;
-create policy all_rows on clearing.lot for all to clearing_operations using (true);
-create policy firm_rows on clearing.lot for all to clearing_app using ((firm_id = clearing.current_firm()));
-CREATE TRIGGER check_owners AFTER INSERT ON clearing.lot REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
-grant delete, insert, select, update on clearing.lot to clearing_operations;
+create view clearing.lot with (security_invoker=true) as
+SELECT holding.account_number,
+    holding.sec_no,
+    lot.id AS lot_id,
+    holding.firm_id,
+    lot.type AS acct_type,
+    COALESCE(lot.by, lot.id) AS opened_by,
+    lot.via,
+    COALESCE(lot."order", lot.by, lot.id) AS order_id,
+    lot.quantity,
+    lot.cost,
+    COALESCE(lot.known, true) AS cost_known,
+    lot.opened AS open_date,
+    COALESCE(lot.start, lot.opened) AS holding_start,
+    lot.entry,
+    lot.place,
+    COALESCE(lot.replaces, true) AS can_replace,
+    COALESCE(lot.wash, 0::numeric) AS wash_added,
+    lot.fx AS fx_rate
+   FROM clearing.holding
+     CROSS JOIN LATERAL ROWS FROM(json_to_recordset(holding.lots) AS (id text, type smallint, by text, via text, "order" text, quantity numeric, cost numeric, known boolean, opened date, start date, entry bigint, replaces boolean, wash numeric, fx numeric)) WITH ORDINALITY lot(id, type, by, via, "order", quantity, cost, known, opened, start, entry, replaces, wash, fx, place);
 grant select on clearing.lot to clearing_app;
+grant select on clearing.lot to clearing_operations;
 
 create table clearing.margin_call (
   account_number text not null,

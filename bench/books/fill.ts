@@ -108,12 +108,11 @@ const ofAccounts: readonly string[] = [
          sequence, '{customer,street:clearing,customer,street:clearing}'::clearing.ledger[], array[sec_no::text, sec_no::text, 'USD', 'USD'],
          array[quantity, -quantity, -cost, cost]
        from (${bought}) as bought`,
-  `insert into clearing.holding (account_number, sec_no, firm_id, quantity_cash, quantity_margin, quantity_short, last_date, last_at_day_end)
-       select account_number, sec_no, $1::uuid, 0, quantity, 0, '2026-11-20'::date, false from (${bought}) as bought`,
-  `insert into clearing.lot (account_number, sec_no, lot_id, firm_id, acct_type, opened_by, order_id, quantity, cost, cost_known,
-         open_date, holding_start, entry, place, can_replace, wash_added)
-       select account_number, sec_no, account_number || '-' || sequence, $1::uuid, 2, account_number || '-' || sequence, '', quantity, cost, true,
-         '2026-11-20'::date, '2026-11-20'::date, sequence, 0, true, 0 from (${bought}) as bought`,
+  `insert into clearing.holding (account_number, sec_no, firm_id, quantity_cash, quantity_margin, quantity_short, last_date, last_at_day_end, lots)
+       select account_number, sec_no, $1::uuid, 0, quantity, 0, '2026-11-20'::date, false,
+         json_build_array(json_build_object('id', account_number || '-' || sequence, 'type', 2, 'quantity', quantity::text,
+           'cost', cost::text, 'opened', '2026-11-20', 'entry', sequence))
+       from (${bought}) as bought`,
   `insert into clearing.cash_balance (account_number, acct_type, currency, firm_id, amount)
        select account_number, 2, 'USD', $1::uuid, 1000 + n % 3000 - ${positionsEach} * (1000.00 + n % 50) from (${numbers}) as given`,
   `insert into clearing.unsettled (account_number, sequence, firm_id, process_date, settle_date, acct_type, currency, amount)

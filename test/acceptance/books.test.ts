@@ -906,7 +906,7 @@ describe('what operations should look at', () => {
     )
     await proves(account)
     for (const [kind, change] of [
-      ['Lots', 'update clearing.lot set cost = cost + 0.01'],
+      ['Lots', `update clearing.holding set lots = jsonb_set(lots::jsonb, '{0,cost}', '"400.01"')`],
       ['Position', 'update clearing.holding set quantity_cash = quantity_cash + 1'],
       ['Cash', 'update clearing.cash_balance set amount = amount - 0.01'],
       [

@@ -534,12 +534,12 @@ describe('a seal', () => {
     ],
     [
       'a lot whose cost was changed',
-      "update clearing.lot set cost = cost - 1 where account_number = 'A0000001'",
+      "update clearing.holding set lots = jsonb_set(lots::jsonb, '{0,cost}', '\"1\"') where account_number = 'A0000001'",
       /1 is not as sealed/,
     ],
     [
       'a lot that was removed',
-      "delete from clearing.lot where account_number = 'A0000001'",
+      "update clearing.holding set lots = null where account_number = 'A0000001'",
       /1 is not as sealed/,
     ],
     [
@@ -657,7 +657,7 @@ async function verifyAfter(books: TestBooks, change: string): Promise<string[]> 
   const tables = [
     'activity',
     'entry',
-    'lot',
+    'holding',
     'cash_balance',
     'sealed_balance',
     'day_seal_portion',

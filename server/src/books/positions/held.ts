@@ -84,7 +84,9 @@ export async function readHeldNow(
     securities.map((row) => [String(row.sec_no), bookedSecurity(row, kindOfSecurity(row))]),
   )
   const market = marketOf({ securities, prices, rates, openRates })
-  const held = lots.map((row) => ({ secNo: String(row.sec_no), lot: parseLot(row) }))
+  const held = lots.flatMap((row) =>
+    row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),
+  )
   return {
     accountNumber,
     accountName: account.account_name,

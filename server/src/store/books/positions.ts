@@ -6,10 +6,10 @@ import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
-import { type LotRow, selectAccountLots } from './holdings.ts'
+import { type LotsRow, selectAccountLots } from './holdings.ts'
 import { type SecurityRow, securityColumns } from './securities.ts'
 
-export { type HeldAwayRow, type LotRow, selectAccountLots, selectHeldAway }
+export { type HeldAwayRow, type LotsRow, selectAccountLots, selectHeldAway }
 
 export interface AccountRow {
   readonly account_name: string
@@ -54,7 +54,7 @@ export const selectCash = statement<CashRow>(
 // What is held, and the underlyings of options among it.
 const held = `held as (
     select sec_no from clearing.security where sec_no in (
-      select sec_no from clearing.lot where account_number = $1
+      select sec_no from clearing.holding where account_number = $1 and lots is not null
       union select sec_no from clearing.held_away where account_number = $1)
   ), named as (
     select sec_no from held
