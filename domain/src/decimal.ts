@@ -41,6 +41,8 @@ const POWERS: readonly bigint[] = Array.from(
  * Answers the Decimal (a bigint), or the reason (a string) why it is refused; nothing is ever rounded.
  */
 export function parseDecimal(text: string, limits: DecimalLimits): Decimal | DecimalRefusal {
+  const usual = parseUsual(text, limits)
+  if (usual !== undefined) return usual
   if (text.length > DECIMAL_TEXT_LENGTH_MAX) return 'too many digits'
   const match = DECIMAL_TEXT.exec(text)
   if (match === null) return 'not a decimal number'
@@ -54,6 +56,31 @@ export function parseDecimal(text: string, limits: DecimalLimits): Decimal | Dec
   const magnitude = BigInt(digits) * 10n ** BigInt(DECIMAL_PLACES - lastPlace)
   if (minus === '') return magnitude
   return limits.signed === false ? 'negative' : -magnitude
+}
+
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
+const POINT = 0x2e
+/** Characters whose digits a float holds exactly. */
+const USUAL_LENGTH_MAX = 16
+
+/** What most amounts are, a few digits with or without a point, without the machinery for the rest; undefined for the rest. */
+function parseUsual(text: string, { places, integerDigits }: DecimalLimits): Decimal | undefined {
+  const { length } = text
+  if (length === 0 || length > USUAL_LENGTH_MAX) return undefined
+  let point = length
+  let digits = 0
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= DIGIT_0 && code <= DIGIT_9) digits = digits * 10 + (code - DIGIT_0)
+    else if (code === POINT && point === length) point = at
+    else return undefined
+  }
+  const fraction = point === length ? 0 : length - point - 1
+  if (point === 0 || point === length - 1 || point > integerDigits) return undefined
+  if (fraction > places || fraction > DECIMAL_PLACES || (point > 1 && text.charCodeAt(0) === DIGIT_0))
+    return undefined
+  return BigInt(digits) * (POWERS[DECIMAL_PLACES - fraction] as bigint)
 }
 
 /** A decimal written in our own code or in a trusted column, as `decimal('0.25')`. Throws when it is not one. */
@@ -73,11 +100,33 @@ export function wholeDecimal(value: number | bigint): Decimal {
  * Digits are never cut: round first.
  */
 export function renderDecimal(value: Decimal, places = 0): string {
+  if (places === 0) {
+    if (value === ZERO) return '0'
+    if (value > ZERO ? value <= SAFE : value >= -SAFE) {
+      const usual = renderUsual(Math.abs(Number(value)))
+      if (usual !== undefined) return value < 0n ? `-${usual}` : usual
+    }
+  }
   const magnitude = abs(value)
   const integer = (magnitude / ONE).toString()
   let fraction = (magnitude % ONE).toString().padStart(DECIMAL_PLACES, '0').replace(/0+$/, '')
   if (fraction.length < places) fraction = fraction.padEnd(places, '0')
   return `${value < 0n ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+const UNITS = 10 ** DECIMAL_PLACES
+const UNITS_OF_CENT = 10 ** (DECIMAL_PLACES - 2)
+
+/** Whole numbers and cents, which most amounts are, need no digits of a long number; undefined for the rest. */
+function renderUsual(units: number): string | undefined {
+  const rest = units % UNITS
+  const whole = (units - rest) / UNITS
+  if (rest === 0) return String(whole)
+  if (rest % UNITS_OF_CENT !== 0) return undefined
+  const cents = rest / UNITS_OF_CENT
+  if (cents % 10 === 0) return `${whole}.${cents / 10}`
+  return cents < 10 ? `${whole}.0${cents}` : `${whole}.${cents}`
 }
 
 /** a × b, rounded once to `places`. */

@@ -53,9 +53,16 @@ export interface Entry {
 /** Makes an entry of legs that balance per currency and per security; legs of nothing are left out. Throws when they don't balance. */
 export function makeEntry(lineId: string, legs: readonly Leg[]): Entry {
   const moving = legs.filter((leg) => leg.amount !== ZERO)
-  for (const [asset, total] of totals(moving)) {
+  for (const [at, { asset }] of moving.entries()) {
+    // An asset's legs are summed up at the first of them: there are few, and a map costs more than looking at each again.
+    if (moving.findIndex((leg) => isSameAsset(leg.asset, asset)) < at) continue
+    let total = ZERO
+    for (let other = at; other < moving.length; other += 1) {
+      const leg = moving[other] as Leg
+      if (isSameAsset(leg.asset, asset)) total += leg.amount
+    }
     if (total !== ZERO)
-      throw new Error(`entry of line ${lineId} is out of balance by ${total} units of ${asset}`)
+      throw new Error(`entry of line ${lineId} is out of balance by ${total} units of ${nameOfAsset(asset)}`)
   }
   return Object.freeze({ lineId, legs: Object.freeze(moving) }) as Entry
 }
@@ -99,13 +106,10 @@ export function foldEntries(entries: Iterable<Entry>): LedgerBalance[] {
   return [...sums.values()].filter((balance) => balance.amount !== ZERO)
 }
 
-function totals(legs: readonly Leg[]): Map<string, Decimal> {
-  const sums = new Map<string, Decimal>()
-  for (const { asset, amount } of legs) {
-    const name = nameOfAsset(asset)
-    sums.set(name, amount + (sums.get(name) ?? ZERO))
-  }
-  return sums
+function isSameAsset(a: Asset, b: Asset): boolean {
+  if (a === b) return true
+  if (a.kind === 'cash') return b.kind === 'cash' && a.currency === b.currency
+  return b.kind === 'security' && a.securityKey === b.securityKey
 }
 
 function nameOfAsset(asset: Asset): string {

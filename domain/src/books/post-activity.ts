@@ -2,22 +2,27 @@
 import { type Decimal, ZERO } from '../decimal.ts'
 import { type ActivityLine, dependsOnHolding, type TransType } from './activity.ts'
 import type { Movement } from './effects.ts'
-import { type Entry, type Ledger, type Leg, makeEntry } from './entry.ts'
+import { type Asset, type Entry, type Ledger, type Leg, makeEntry } from './entry.ts'
 
 /**
  * The entry of a line. What kinds of `dependsOnHolding` move is not in the line: give the fold's movements (those of
  * other lines are ignored). When a late line changes them, post `correctingEntry` of the old and the new. A cancel has no
- * entry of its own: it posts `reverseEntry` of what it cancels.
+ * entry of its own: it posts `reverseEntry` of what it cancels. Of a trade that `hasSettled` before it is posted, the
+ * street's side is at the bank and the depository at once.
  */
-export function postActivity(line: ActivityLine, movements: readonly Movement[] = []): Entry {
+export function postActivity(
+  line: ActivityLine,
+  movements: readonly Movement[] = [],
+  hasSettled = false,
+): Entry {
   if (line.cancels)
     throw new Error(`line ${line.externalId} is a cancel: reverse the entry of line ${line.tagNo}`)
-  if (!dependsOnHolding(line.transType)) return makeEntry(line.externalId, legsOfLine(line))
+  if (!dependsOnHolding(line.transType)) return makeEntry(line.externalId, legsOfLine(line, hasSettled))
   const legs = movements
     .filter((movement) => movement.lineId === line.externalId)
     .flatMap(({ securityKey, quantity, cash }) => [
-      ...securityLegs(line, securityKey, quantity),
-      ...cashLegs(line, cash, cash === ZERO ? [] : charges(line)),
+      ...securityLegs(line, securityKey, quantity, hasSettled),
+      ...cashLegs(line, cash, cash === ZERO ? [] : charges(line), hasSettled),
     ])
   return makeEntry(line.externalId, legs)
 }
@@ -25,12 +30,14 @@ export function postActivity(line: ActivityLine, movements: readonly Movement[] 
 /** At settlement what the street owed, or was owed, is at the bank and the depository. Nothing to do for other kinds. */
 export function postSettlement(line: ActivityLine): Entry {
   const legs =
-    line.transType === 'Trade' ? legsOfLine(line).filter((leg) => leg.ledger === 'street:clearing') : []
+    line.transType === 'Trade'
+      ? legsOfLine(line, false).filter((leg) => leg.ledger === 'street:clearing')
+      : []
   return makeEntry(
     line.externalId,
     legs.flatMap((leg): Leg[] => [
       { ...leg, amount: -leg.amount },
-      { ...leg, ledger: leg.asset.kind === 'cash' ? 'location:bank' : 'location:depository' },
+      { ...leg, ledger: whereSettled(leg.asset) },
     ]),
   )
 }
@@ -63,30 +70,39 @@ const COUNTERPARTY: Readonly<Record<TransType, Ledger>> = {
   NameChange: 'street:issuer',
 }
 
-function counterpartyOf(line: ActivityLine): Ledger {
+const whereSettled = (asset: Asset): Ledger =>
+  asset.kind === 'cash' ? 'location:bank' : 'location:depository'
+
+function counterpartyOf(line: ActivityLine, asset: Asset, hasSettled: boolean): Ledger {
   // Interest on a security comes from its issuer, any other from the firm.
   if (line.transType === 'Interest' && line.security !== undefined) return 'street:issuer'
-  return COUNTERPARTY[line.transType]
+  const ledger = COUNTERPARTY[line.transType]
+  return hasSettled && ledger === 'street:clearing' ? whereSettled(asset) : ledger
 }
 
-function legsOfLine(line: ActivityLine): Leg[] {
+function legsOfLine(line: ActivityLine, hasSettled: boolean): Leg[] {
   const movesShares =
     line.transType === 'Trade' ||
     line.transType === 'Reinvest' ||
     line.transType === 'TransferIn' ||
     line.transType === 'Journal'
-  const shares = movesShares ? securityLegs(line, line.security?.key, line.quantity) : []
+  const shares = movesShares ? securityLegs(line, line.security?.key, line.quantity, hasSettled) : []
   const cash = line.netAmount ?? ZERO
-  return [...shares, ...cashLegs(line, cash, movesShares ? charges(line) : [])]
+  return [...shares, ...cashLegs(line, cash, movesShares ? charges(line) : [], hasSettled)]
 }
 
-function securityLegs(line: ActivityLine, securityKey: string | undefined, quantity: Decimal): Leg[] {
+function securityLegs(
+  line: ActivityLine,
+  securityKey: string | undefined,
+  quantity: Decimal,
+  hasSettled: boolean,
+): Leg[] {
   if (securityKey === undefined) return []
   const asset = { kind: 'security', securityKey } as const
   const { acctType } = line
   return [
     { ledger: 'customer', acctType, asset, amount: quantity },
-    { ledger: counterpartyOf(line), acctType, asset, amount: -quantity },
+    { ledger: counterpartyOf(line, asset, hasSettled), acctType, asset, amount: -quantity },
   ]
 }
 
@@ -98,7 +114,12 @@ function charges(line: ActivityLine): [Ledger, Decimal][] {
   ]
 }
 
-function cashLegs(line: ActivityLine, cash: Decimal, charged: readonly [Ledger, Decimal][]): Leg[] {
+function cashLegs(
+  line: ActivityLine,
+  cash: Decimal,
+  charged: readonly [Ledger, Decimal][],
+  hasSettled: boolean,
+): Leg[] {
   const asset = { kind: 'cash', currency: line.currency } as const
   const { acctType } = line
   let counter = -cash
@@ -107,6 +128,6 @@ function cashLegs(line: ActivityLine, cash: Decimal, charged: readonly [Ledger, 
     legs.push({ ledger, acctType, asset, amount })
     counter -= amount
   }
-  legs.push({ ledger: counterpartyOf(line), acctType, asset, amount: counter })
+  legs.push({ ledger: counterpartyOf(line, asset, hasSettled), acctType, asset, amount: counter })
   return legs
 }

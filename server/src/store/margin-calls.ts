@@ -1,8 +1,10 @@
 /** Margin calls as they were issued, aged and met by the closes of days. */
+
 import type { Decimal } from '@clearing/domain/decimal'
+import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
+import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 
 export type CallKind = 'Fed' | 'Maintenance'
@@ -118,8 +120,8 @@ export const putMarginCalls = (tx: Tx, calls: readonly StoredCall[]): void => {
       call.issuedOn,
       call.firmId,
       call.dueBy,
-      decimalCell(call.amount),
-      decimalCell(call.outstanding),
+      renderDecimal(call.amount),
+      renderDecimal(call.outstanding),
       call.agedOn,
       call.ageDays,
       call.metOn,

@@ -4,7 +4,7 @@ import { type Decimal, decimal, renderDecimal, ZERO } from '@clearing/domain/dec
 import type { MaintenanceCall, MarginLedger, RegTCall } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
+import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 
 export interface StoredMarginLedger {
@@ -132,12 +132,12 @@ export const insertMarginLedgers = (tx: Tx, ledgers: readonly NewMarginLedger[])
       kept.accountNumber,
       kept.closeDate,
       kept.firmId,
-      decimalCell(sma),
+      renderDecimal(sma),
       JSON.stringify(calls, exactly),
       maintenanceCall === null ? null : JSON.stringify(maintenanceCall, exactly),
-      decimalCell(kept.equity),
-      decimalCell(kept.maintenanceExcess),
-      decimalCell(kept.interestAccrued),
+      renderDecimal(kept.equity),
+      renderDecimal(kept.maintenanceExcess),
+      renderDecimal(kept.interestAccrued),
       kept.lineCount,
     )
   }
@@ -261,9 +261,9 @@ export const insertDayAccruals = (tx: Tx, accruals: readonly DayAccrual[], close
       accountNumber,
       closeDate,
       firmId,
-      decimalCell(marginInterest),
-      decimalCell(marginAccrued),
-      decimalCell(bondInterest),
+      renderDecimal(marginInterest),
+      renderDecimal(marginAccrued),
+      renderDecimal(bondInterest),
     )
   }
   tx.later(insertAccruals, [rows.text()])
@@ -296,7 +296,7 @@ export const insertFundAccruals = (tx: Tx, accruals: readonly FundAccrual[], clo
   if (accruals.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, firmId, secNo, interest } of accruals)
-    rows.add(accountNumber, secNo, closeDate, firmId, decimalCell(interest))
+    rows.add(accountNumber, secNo, closeDate, firmId, renderDecimal(interest))
   tx.later(insertFunds, [rows.text()])
 }
 

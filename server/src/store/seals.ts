@@ -1,7 +1,8 @@
 /** Seals of days: digests of the day's entries and of positions and cash, and the keys that sign them. */
+import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { decimalCell, Rows, rowsOf } from './books/bulk.ts'
+import { Rows, rowsOf } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 import type { CostedPosition, HeldCash } from './day-accounts.ts'
 
@@ -86,10 +87,10 @@ export const sealGivenBalances = (
 ): void => {
   const rows = new Rows()
   for (const { secNo, acctType, quantity, cost } of held.positions) {
-    rows.add(accountNumber, secNo, acctType, closeDate, decimalCell(quantity), decimalCell(cost))
+    rows.add(accountNumber, secNo, acctType, closeDate, renderDecimal(quantity), renderDecimal(cost))
   }
   for (const { acctType, currency, amount } of held.cash) {
-    rows.add(accountNumber, currency, acctType, closeDate, decimalCell(amount), '0')
+    rows.add(accountNumber, currency, acctType, closeDate, renderDecimal(amount), '0')
   }
   tx.later(sealGiven, [rows.text(), closeDate, accountNumber])
 }

@@ -3,11 +3,10 @@
  * method is fixed once the account has activity, since gains that were reported stand on it.
  */
 import type { LotMethod } from '@clearing/domain/books'
-import { type Decimal, wholeDecimal } from '@clearing/domain/decimal'
+import { type Decimal, renderDecimal, wholeDecimal } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol'
 import { type NewTerms, writeTerms } from '../../store/books/account-terms.ts'
 import { type AccountBooks, type BookedAccount, lockAccountBooks } from '../../store/books/accounts.ts'
-import { decimalCell } from '../../store/books/bulk.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { Directory } from '../directory.ts'
 import { type AccountTermsValues, accountTermsShape } from '../lines/shapes.ts'
@@ -113,7 +112,7 @@ const termsOf = (account: BookedAccount, values: AccountTermsValues): NewTerms =
   return {
     accountNumber: account.accountNumber,
     lotMethod: (lotMethod as LotMethod | undefined) ?? null,
-    houseLongPercent: houseLongPercent ? decimalCell(houseLongPercent.value) : null,
-    houseShortPercent: houseShortPercent ? decimalCell(houseShortPercent.value) : null,
+    houseLongPercent: houseLongPercent ? renderDecimal(houseLongPercent.value) : null,
+    houseShortPercent: houseShortPercent ? renderDecimal(houseShortPercent.value) : null,
   }
 }

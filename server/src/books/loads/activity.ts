@@ -1,8 +1,9 @@
 /** load-activity: lines are read, completed by the rules of the trade, and posted to the books of their accounts. */
 import { setImmediate as immediate } from 'node:timers/promises'
+import { breaks } from '../../database/faults.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { makePartitions } from '../../store/books/calendar.ts'
-import { findLines, type LineSecurities } from '../../store/books/lines.ts'
+import { findLines, type LineSecurities, lineKept } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { markSecuritiesInUse } from '../../store/books/securities.ts'
 import { readBusinessDay } from '../../store/business-day.ts'
@@ -16,7 +17,7 @@ import { HoldingMemory } from '../posting/holding-memory.ts'
 import { postBatch } from '../posting/post-batch.ts'
 import { whyClosed } from '../posting/suspended.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
-import { type Batch, type Load, type Loader, StaleFacts } from './run-load.ts'
+import { type Batch, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
 
 /** A line that is complete, or a cancel that takes the rest from the line it names. */
 type ReadyLine = { readonly booked: BookedLine } | { readonly cancel: LocatedLine }
@@ -40,6 +41,9 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
   const memory = new HoldingMemory()
   const stale = new WeakSet<Directory>()
   let entryMonth = ''
+  let halfOfId = nothingInHalves
+  // Most feeds send what is new: ids are looked up from the first on that turns out to be there.
+  let looksUpIds = false
   return {
     async prepare(raw) {
       // A new one instead of an emptied one: lines that are being written still ask theirs.
@@ -55,7 +59,15 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
       if (days.length > 0) await makePartitions(pool, { activity: days, entry: [] })
       return ready
     },
-    split: splitByAccount,
+    split(batch, hasRoom) {
+      if (!hasRoom) {
+        halfOfId = nothingInHalves
+        return { parts: [batch], areApart: false }
+      }
+      const split = splitByAccount(batch, halfOfId)
+      halfOfId = split.halfOfId
+      return split
+    },
     async write(tx, ready) {
       const now = load.now()
       const known = ready.directory
@@ -66,31 +78,42 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
       }
       const completed = await completeCancels(tx, ready, securities)
       let writer: ChangeWriter | undefined
-      const posted = await postBatch(tx, completed.lines, {
-        now,
-        securities,
-        memory,
-        async onLocked(businessDate, missing) {
-          if (missing > 0) {
-            memory.forget()
-            throw new StaleFacts('books that were seen open were opened by a transaction that did not commit')
-          }
-          if (businessDate.slice(0, 7) !== entryMonth) {
-            entryMonth = ''
-            throw new StaleFacts('the business date has moved to another month')
-          }
-          if (!(await fixFacts(tx, completed.lines, known, inUse))) {
-            stale.add(known)
-            if (directory === known) directory = new Directory(pool)
-            throw new StaleFacts('facts of a security changed while its first activity was loaded')
-          }
-          writer = new ChangeWriter(tx, businessDate, { ...load, now })
-        },
-        async onChanges(changes) {
-          await writer?.write(changes)
-        },
+      const post = async () => {
+        const posted = await postBatch(tx, completed.lines, {
+          now,
+          looksUpIds,
+          securities,
+          memory,
+          async onLocked(businessDate, missing) {
+            if (missing > 0) {
+              memory.forget()
+              throw new StaleFacts(
+                'books that were seen open were opened by a transaction that did not commit',
+              )
+            }
+            if (businessDate.slice(0, 7) !== entryMonth) {
+              entryMonth = ''
+              throw new StaleFacts('the business date has moved to another month')
+            }
+            if (!(await fixFacts(tx, completed.lines, known, inUse))) {
+              stale.add(known)
+              if (directory === known) directory = new Directory(pool)
+              throw new StaleFacts('facts of a security changed while its first activity was loaded')
+            }
+            writer = new ChangeWriter(tx, businessDate, { ...load, now })
+          },
+          async onChanges(changes) {
+            await writer?.write(changes)
+          },
+        })
+        await writer?.finish()
+        return posted
+      }
+      const posted = await post().catch((fault) => {
+        // The next try leaves out what is there.
+        if (breaks(fault, lineKept)) looksUpIds = true
+        throw fault
       })
-      await writer?.finish()
       const closed = posted.closed.map(({ source }) => ({ line: source, rejections: [whyClosed] }))
       const refused = [...ready.refused, ...completed.refused, ...closed].sort((a, b) => a.line - b.line)
       const accepted = completed.lines.length - posted.duplicates - closed.length
@@ -102,32 +125,53 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
 /** A smaller batch is written before a second connection has begun. */
 const splitLinesMin = 4_000
 
+/** Which half the ids of a batch's lines are in. */
+type HalfOfId = ReadonlyMap<string, number>
+
 /**
  * A batch in halves with accounts of their own, which no line of the other touches. Whole where an id or what a correction
- * names is in both: which of two lines with one id counts is told by their order.
+ * names is in both: which of two lines with one id counts is told by their order. `before` are the ids of the batch before.
  */
-function splitByAccount({ raw, ready }: Batch<ReadyLines>): readonly Batch<ReadyLines>[] {
-  if (ready.lines.length < splitLinesMin) return [{ raw, ready }]
+function splitByAccount(
+  { raw, ready }: Batch<ReadyLines>,
+  before: HalfOfId,
+): Parts<ReadyLines> & { readonly halfOfId: HalfOfId } {
+  const whole = { parts: [{ raw, ready }], areApart: false, halfOfId: nothingInHalves }
+  if (ready.lines.length < splitLinesMin) return whole
   const halves: [ReadyLine[], ReadyLine[]] = [[], []]
   const halfOfId = new Map<string, number>()
   const corrections: { readonly tagNo: string; readonly half: number }[] = []
   const seconds = new Set<number>()
+  let areApart = true
   for (const line of ready.lines) {
     const { account, source, values } = 'booked' in line ? line.booked : line.cancel
     const half = halfOf(account.accountNumber)
     const id = values.externalId ?? ''
-    if ((halfOfId.get(id) ?? half) !== half) return [{ raw, ready }]
+    if ((halfOfId.get(id) ?? half) !== half) return whole
+    if ((before.get(id) ?? half) !== half) areApart = false
     halfOfId.set(id, half)
     if (values.tagNo !== undefined) corrections.push({ tagNo: values.tagNo, half })
     halves[half].push(line)
     if (half === 1) seconds.add(source)
   }
-  if (corrections.some(({ tagNo, half }) => (halfOfId.get(tagNo) ?? half) !== half)) return [{ raw, ready }]
-  return [
-    { raw: raw.filter(({ line }) => !seconds.has(line)), ready: { ...ready, lines: halves[0] } },
-    { raw: raw.filter(({ line }) => seconds.has(line)), ready: { ...ready, lines: halves[1], refused: [] } },
-  ]
+  for (const { tagNo, half } of corrections) {
+    if ((halfOfId.get(tagNo) ?? half) !== half) return whole
+    if ((before.get(tagNo) ?? half) !== half) areApart = false
+  }
+  return {
+    parts: [
+      { raw: raw.filter(({ line }) => !seconds.has(line)), ready: { ...ready, lines: halves[0] } },
+      {
+        raw: raw.filter(({ line }) => seconds.has(line)),
+        ready: { ...ready, lines: halves[1], refused: [] },
+      },
+    ],
+    areApart,
+    halfOfId,
+  }
 }
+
+const nothingInHalves: HalfOfId = new Map()
 
 /** By all characters of the number: feeds take accounts in many orders. */
 function halfOf(accountNumber: string): 0 | 1 {

@@ -1,7 +1,7 @@
 /** load-held-away: what accounts hold with other custodians. One that was reported already is a duplicate. */
-import { roundTo } from '@clearing/domain/decimal'
+import { renderDecimal, roundTo } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol'
-import { decimalCell, type Rows } from '../../store/books/bulk.ts'
+import type { Rows } from '../../store/books/bulk.ts'
 import { insertHeldAway } from '../../store/books/held-away.ts'
 import { Directory, type Named } from '../directory.ts'
 import { type HeldAwayValues, heldAwayShape } from '../lines/shapes.ts'
@@ -57,8 +57,8 @@ const addReport = (
     custodian,
     asOfDate,
     account.firmId,
-    decimalCell(quantity.value),
-    cost === undefined ? null : decimalCell(roundTo(cost.value, moneyPlaces)),
+    renderDecimal(quantity.value),
+    cost === undefined ? null : renderDecimal(roundTo(cost.value, moneyPlaces)),
     openDate ?? null,
     loadId,
   )

@@ -1,9 +1,10 @@
 /** load-prices and load-fx-rates: facts that come and stay; one that is there already is a duplicate. */
 
+import { renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
 import { statement } from '../../database/statement.ts'
-import { decimalCell, type Rows, rowsOf } from '../../store/books/bulk.ts'
+import { type Rows, rowsOf } from '../../store/books/bulk.ts'
 import { Directory, type Named } from '../directory.ts'
 import { fxRateShape, type PriceValues, priceShape } from '../lines/shapes.ts'
 import { findNamed, identifiers } from '../posting/find-named.ts'
@@ -50,7 +51,13 @@ const addPrice = (values: PriceValues, rows: Rows, directory: Directory): Reject
   }
   if (missing.length > 0 || !security || !price || !priceDate || !priceType) return missing
   const secNo = security.booked.key
-  rows.add(secNo, priceDate, priceType, decimalCell(price.value), yields ? decimalCell(yields.value) : null)
+  rows.add(
+    secNo,
+    priceDate,
+    priceType,
+    renderDecimal(price.value),
+    yields ? renderDecimal(yields.value) : null,
+  )
   return `${secNo} ${priceDate} ${priceType}`
 }
 
@@ -69,7 +76,7 @@ export function fxRatesLoader(): Loader<ReadyRows> {
         if (date === undefined) missing.push(reject('ERR.1000', 'date', 'date is required.'))
         if (missing.length > 0 || currency === undefined || date === undefined || rate === undefined)
           return missing
-        rows.add(currency, date, decimalCell(rate.value))
+        rows.add(currency, date, renderDecimal(rate.value))
         return `${currency} ${date}`
       }),
     write: (tx, ready) => writeRows(tx, insertRates, ready),

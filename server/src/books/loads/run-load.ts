@@ -1,7 +1,7 @@
 /**
  * Runs a load: lines are taken from the body a batch at a time, and each batch is committed before the one after the next
- * is read, so that memory stays flat and a slow database slows the sender. Parts of a batch that have nothing to do with each
- * other are written by two connections at once. A part counts once, whatever happens at its COMMIT: its progress is in the
+ * is written, so that memory stays flat and a slow database slows the sender. Parts of batches that have nothing to do with
+ * each other are written by two connections at once, each part as soon as its own connection has written the part before. A part counts once, whatever happens at its COMMIT: its progress is in the
  * same transaction. A load that is cut off keeps what was committed and can be sent again.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -50,8 +50,15 @@ export interface Loader<Ready> {
   prepare(lines: readonly RawLine[]): Promise<Ready>
   /** Writes them; may be called again for the same lines when a transaction failed. Throws StaleFacts to have them prepared anew. */
   write(tx: Tx, ready: Ready): Promise<BatchOutcome>
-  /** The batch in parts that may be written at the same moment and in any order, at most `loadPartsMax`. */
-  split?(batch: Batch<Ready>): readonly Batch<Ready>[]
+  /** Called for each batch in turn; without it a batch is one part. `hasRoom`: there may be several. */
+  split?(batch: Batch<Ready>, hasRoom: boolean): Parts<Ready>
+}
+
+/** A batch in parts that may be written at the same moment and in any order, at most `loadPartsMax`. */
+export interface Parts<Ready> {
+  readonly parts: readonly Batch<Ready>[]
+  /** No part has anything to do with another part of the batch before either: it need only follow on its own. */
+  readonly areApart: boolean
 }
 
 /** Lines as they came, and made ready. */
@@ -91,43 +98,56 @@ export async function runLoad<Ready>(
   return { loadId, ...totals.counts, rejects: totals.rejects }
 }
 
+/** A batch that is being written. */
+interface Writing {
+  /** Its parts, each by itself. */
+  readonly parts: readonly Promise<BatchOutcome>[]
+  /** All of them, and all batches before; nothing is still written when it ends, with a fault or without. */
+  readonly whole: Promise<void>
+}
+
 async function takeBatches<Ready>(
   load: Load,
   lines: RawLines,
   loader: Loader<Ready>,
   totals: Totals,
 ): Promise<void> {
-  let writing: Promise<void> = Promise.resolve()
+  let last: Writing | undefined
+  let lastButOne: Writing | undefined
   try {
-    for await (const batch of lines) {
-      if (batch.length === 0) continue
-      const ready = await loader.prepare(batch)
-      await writing
-      writing = writeBatch(load, loader, { raw: batch, ready }, totals)
-      // Its fault is met at the next await; until then it must not count as unhandled.
-      writing.catch(() => {})
+    for await (const raw of lines) {
+      if (raw.length === 0) continue
+      const ready = await loader.prepare(raw)
+      await lastButOne?.whole
+      lastButOne = last
+      last = beginBatch(load, loader, { raw, ready }, last, totals)
     }
   } finally {
-    await writing
+    await last?.whole
   }
 }
 
-async function writeBatch<Ready>(
+function beginBatch<Ready>(
   load: Load,
   loader: Loader<Ready>,
   batch: Batch<Ready>,
+  before: Writing | undefined,
   totals: Totals,
-): Promise<void> {
-  const parts = hasRoom(load.pool) ? (loader.split?.(batch) ?? [batch]) : [batch]
-  // All of them end before a fault is met: nothing of a load is written once it has been answered.
-  const ended = await Promise.allSettled(
-    parts.map((part, index) => writePart(load, loader, part, index, totals.receivedOfParts)),
-  )
-  const written = ended.map((end) => {
-    if (end.status === 'rejected') throw end.reason
-    return end.value
+): Writing {
+  const { parts, areApart } = loader.split?.(batch, hasRoom(load.pool)) ?? { parts: [batch], areApart: false }
+  const inParts = areApart && before?.parts.length === parts.length
+  const written = parts.map(async (part, index) => {
+    await (inParts ? before?.parts[index] : before?.whole)
+    return writePart(load, loader, part, index, totals.receivedOfParts)
   })
-  totals.add(written, batch.raw.length)
+  const whole = (async () => {
+    const ended = await Promise.allSettled([before?.whole, ...written])
+    for (const end of ended) if (end.status === 'rejected') throw end.reason
+    totals.add(await Promise.all(written), batch.raw.length)
+  })()
+  // A fault is met at the next wait; until then it must not count as unhandled.
+  for (const promise of [whole, ...written]) promise.catch(() => {})
+  return { parts: written, whole }
 }
 
 /** Loads wait for each other's connections only so long, so that one takes a second only where others have one left. */

@@ -1,5 +1,5 @@
 /** Exact decimals as the numbers of JSON: their digits are written as they are, never through a float. */
-import { decimalCell } from '../../store/books/bulk.ts'
+import { renderDecimal } from '@clearing/domain/decimal'
 
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): number }
 
@@ -11,7 +11,7 @@ export function renderAmounts<Answer>(value: unknown): Answer {
     if (typeof part === 'bigint') {
       let number = known.get(part)
       if (number === undefined) {
-        number = rawJSON(decimalCell(part))
+        number = rawJSON(renderDecimal(part))
         known.set(part, number)
       }
       return number

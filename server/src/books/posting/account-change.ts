@@ -8,7 +8,6 @@ import {
   effectiveDate,
   type HoldingState,
   type Movement,
-  makeEntry,
   postActivity,
   type Wash,
 } from '@clearing/domain/books'
@@ -112,23 +111,9 @@ export function advance(last: ChangedHolding, place: LinePlace): void {
 
 export const byPlace = (a: BookedLine, b: BookedLine): number => compareLines(a.line, b.line)
 
-/**
- * The entry of a line that counts. Of a trade that settled before it was entered, the street's side is at the bank and the
- * depository at once.
- */
-export function entryOf(line: ActivityLine, movements: readonly Movement[], businessDate: string): Entry {
-  const entry = postActivity(line, movements)
-  if (line.settleDate > businessDate) return entry
-  if (!entry.legs.some(({ ledger }) => ledger === 'street:clearing')) return entry
-  return makeEntry(
-    entry.lineId,
-    entry.legs.map((leg) =>
-      leg.ledger !== 'street:clearing'
-        ? leg
-        : { ...leg, ledger: leg.asset.kind === 'cash' ? 'location:bank' : 'location:depository' },
-    ),
-  )
-}
+/** The entry of a line that counts, posted on the business date. */
+export const entryOf = (line: ActivityLine, movements: readonly Movement[], businessDate: string): Entry =>
+  postActivity(line, movements, line.settleDate <= businessDate)
 
 /** The customer's cash of an entry. */
 export function cashOf(entry: Entry): Decimal {

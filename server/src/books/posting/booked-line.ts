@@ -54,7 +54,8 @@ const givenTexts: readonly RecordText[] = [
   'activityType',
   'activityTypeViews',
 ]
-const placesOfTexts = givenTexts.map((name) => [name, placeOf(name)] as const)
+const placesOfTexts: ReadonlyMap<string, number> = new Map(givenTexts.map((name) => [name, placeOf(name)]))
+const blankRecord: readonly string[] = recordFields.map(() => '')
 const descriptionPlaces = (['description', 'description1', 'description2', 'description3'] as const).map(
   (name) => [name, placeOf(name)] as const,
 )
@@ -94,17 +95,19 @@ const at = {
 
 const controlNoDigits = 9
 
+const withoutDashes = (date: string): string => date.slice(0, 4) + date.slice(5, 7) + date.slice(8)
+
 /**
  * The record to keep. What the feed gave is answered as it gave it; identifiers, amounts and marks that it left out come
  * from the security and the books.
  */
 export function recordOf({ line, security, processDate, values, account }: BookedLine): string {
-  const record: string[] = new Array(recordFields.length).fill('')
-  for (const [name, place] of placesOfTexts) {
-    const text = values[name]
-    if (text !== undefined) record[place] = text
+  const record = blankRecord.slice()
+  for (const name in values) {
+    const place = placesOfTexts.get(name)
+    if (place !== undefined) record[place] = values[name as RecordText] as string
   }
-  record[at.processDate] = processDate.replaceAll('-', '')
+  record[at.processDate] = withoutDashes(processDate)
   record[at.controlNo] = values.controlNo ?? String(line.sequence).padStart(controlNoDigits, '0')
   record[at.acctNo] = account.accountNumber
   record[at.acctType] = String(line.acctType)
@@ -153,8 +156,15 @@ function writeDescription(
   values: ActivityValues,
   security: KnownSecurity | undefined,
 ): void {
-  const given = descriptionPlaces.some(([name]) => values[name] !== undefined)
-  descriptionPlaces.forEach(([name, place], line) => {
-    record[place] = (given ? values[name] : security?.descriptionLines[line]) ?? ''
-  })
+  let given = false
+  for (const [name, place] of descriptionPlaces) {
+    const text = values[name]
+    if (text === undefined) continue
+    given = true
+    record[place] = text
+  }
+  if (given || security === undefined) return
+  for (const [line, text] of security.descriptionLines.entries()) {
+    record[(descriptionPlaces[line] as (typeof descriptionPlaces)[number])[1]] = text
+  }
 }

@@ -43,6 +43,8 @@ export interface PostedBatch {
 /** What a batch needs beside its lines. */
 export interface BatchSettings {
   readonly now: Date
+  /** Ids that are in the books are left out; otherwise the batch fails at the first, by the key of lines. */
+  readonly looksUpIds: boolean
   readonly securities: LineSecurities
   readonly memory: HoldingMemory
   /**
@@ -63,7 +65,7 @@ const linesAtOnce = 100
 export async function postBatch(
   tx: Tx,
   lines: readonly BookedLine[],
-  { now, securities, memory, onLocked, onChanges }: BatchSettings,
+  { now, looksUpIds, securities, memory, onLocked, onChanges }: BatchSettings,
 ): Promise<PostedBatch> {
   const idsOfFirms = new Map<string, Set<string>>()
   const fresh = withoutRepeats(lines, idsOfFirms)
@@ -73,7 +75,7 @@ export async function postBatch(
     .map(({ account, line }) => ({ firmId: account.firmId, externalId: line.tagNo as string }))
   const [books, known, waiting, businessDate, originals, suspended] = await Promise.all([
     lockAccountBooks(tx, [...accounts.values()], (number) => memory.knows(number)),
-    Promise.all([...idsOfFirms].map(([firmId, ids]) => readKnownIds(tx, firmId, [...ids]))),
+    looksUpIds ? readKnown(tx, idsOfFirms) : undefined,
     readCorrections(
       tx,
       fresh.map(({ account, line }) => ({
@@ -87,12 +89,13 @@ export async function postBatch(
     readSuspensions(tx, [...accounts.keys()]),
   ])
   await onLocked(businessDate, accounts.size - books.length)
-  const there = new Map([...idsOfFirms.keys()].map((firmId, at) => [firmId, known[at]]))
   const suspensions = Map.groupBy(suspended, ({ account_number }) => account_number)
+  const isOfClosed = ({ account }: BookedLine) => isClosed(suspensions.get(account.accountNumber))
   // What was loaded before is a duplicate also when its account was closed since.
+  const there = known ?? (fresh.some(isOfClosed) ? await readKnown(tx, idsOfFirms) : undefined)
   const { added = [], closed = [] } = Object.groupBy(
-    fresh.filter(({ account, line }) => there.get(account.firmId)?.has(line.externalId) !== true),
-    ({ account }) => (isClosed(suspensions.get(account.accountNumber)) ? 'closed' : 'added'),
+    fresh.filter(({ account, line }) => there?.get(account.firmId)?.has(line.externalId) !== true),
+    (booked) => (isOfClosed(booked) ? 'closed' : 'added'),
   )
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
   const kept = await recallHoldings(tx, books, holdingsOf(byAccount, originals), securities, memory)
@@ -127,6 +130,17 @@ export async function postBatch(
   memory.keepChanges(slice)
   await onChanges(slice)
   return { duplicates: lines.length - added.length - closed.length, closed }
+}
+
+/** Which of the ids are in the books already, by firm. */
+async function readKnown(
+  tx: Tx,
+  idsOfFirms: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Map<string, Set<string>>> {
+  const ofFirms = [...idsOfFirms].map(
+    async ([firmId, ids]) => [firmId, await readKnownIds(tx, firmId, [...ids])] as const,
+  )
+  return new Map(await Promise.all(ofFirms))
 }
 
 /** The holdings as remembered, and as kept where nothing is remembered. */

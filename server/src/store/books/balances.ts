@@ -1,9 +1,11 @@
 /** Cash of an account, and the lines that have not settled. */
+
 import type { AcctType } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
+import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
 
 export interface CashChange {
   readonly accountNumber: string
@@ -24,7 +26,7 @@ export const addCash = (tx: Tx, changes: readonly CashChange[]): void => {
   if (changes.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, acctType, currency, firmId, amount } of changes) {
-    rows.addPlain(accountNumber, acctType, currency, firmId, decimalCell(amount))
+    rows.addPlain(accountNumber, acctType, currency, firmId, renderDecimal(amount))
   }
   tx.later(addToCash, [rows.text()])
 }
@@ -86,7 +88,7 @@ export const putUnsettled = (tx: Tx, lines: readonly Unsettled[]): void => {
         settleDate,
         acctType,
         currency,
-        decimalCell(amount),
+        renderDecimal(amount),
       )
     }
   }

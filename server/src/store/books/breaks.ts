@@ -1,9 +1,11 @@
 /** Breaks: facts that the books took as they are, though they do not fit. */
+
 import type { AcctType, Break } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
+import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, newIds, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, newIds, Rows } from './bulk.ts'
 
 export interface NewBreak {
   readonly accountNumber: string
@@ -38,7 +40,7 @@ export const raiseBreaks = (tx: Tx, breaks: readonly NewBreak[], at: Date): void
       externalId,
       secNo ?? null,
       acctType ?? null,
-      quantity === undefined ? null : decimalCell(quantity),
+      quantity === undefined ? null : renderDecimal(quantity),
       reason,
       at.toISOString(),
       null,

@@ -13,8 +13,10 @@ const special = /[(),"\\\s]|^$/
 const quoted = /["\\]/g
 
 /** A text as a cell for `addPlain`, whatever marks are in it. */
-export const quoteCell = (text: string): string =>
-  special.test(text) ? `"${text.replace(quoted, '$&$&')}"` : text
+export const quoteCell = (text: string): string => (special.test(text) ? quotedCell(text) : text)
+
+/** A text that needs quotes, whatever is in it. */
+export const quotedCell = (text: string): string => `"${text.replace(quoted, '$&$&')}"`
 
 /** Rows being gathered. Their texts have no ends of line: control characters are refused at the edge. */
 export class Rows {
@@ -70,34 +72,6 @@ const POWERS = Array.from({ length: places + 1 }, (_, exponent) => 10n ** BigInt
 
 function scaleFault(text: string): never {
   throw new RangeError(`a column has more than ${places} decimal places: ${text.length} characters`)
-}
-
-const zero = 0x30
-
-const one = 10 ** places
-const hundredth = 10 ** (places - 2)
-const safe = BigInt(Number.MAX_SAFE_INTEGER)
-
-/** The shortest text of a Decimal. Whole numbers and cents, which most are, need no digits of a long number. */
-export function decimalCell(value: bigint): string {
-  if (value === 0n) return '0'
-  if (value > 0n && value <= safe) {
-    const units = Number(value)
-    const rest = units % one
-    const whole = (units - rest) / one
-    if (rest === 0) return String(whole)
-    if (rest % hundredth === 0) {
-      const cents = rest / hundredth
-      return cents % 10 === 0 ? `${whole}.${cents / 10}` : `${whole}.${cents < 10 ? '0' : ''}${cents}`
-    }
-  } else if (value < 0n && value >= -safe) return `-${decimalCell(-value)}`
-  const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0')
-  const point = digits.length - places
-  let end = digits.length
-  while (end > point && digits.charCodeAt(end - 1) === zero) end -= 1
-  const text =
-    end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`
-  return value < 0n ? `-${text}` : text
 }
 
 /** As many ids as rows, each like `newId`'s: one call for random bytes instead of one a row. */

@@ -2,6 +2,7 @@
  * Entries as they are kept: what a line posted beside the line itself, what it took back, corrected or settled as a row of
  * its own. Both are balanced, or refused by the database itself.
  */
+
 import {
   type AcctType,
   type Asset,
@@ -10,9 +11,10 @@ import {
   type Leg,
   makeEntry,
 } from '@clearing/domain/books'
+import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
 import type { StoredLine } from './lines.ts'
 
 /** P posts, C takes back what was cancelled, A adjusts what a late line changed, S settles. */
@@ -43,7 +45,7 @@ export function renderLegs(entry: Entry): readonly [ledgers: string, assets: str
     const comma = ledgers === '' ? '' : ','
     ledgers += comma + ledger
     assets += comma + nameOfAsset(asset)
-    amounts += comma + decimalCell(amount)
+    amounts += comma + renderDecimal(amount)
   }
   return [`"{${ledgers}}"`, `"{${assets}}"`, `"{${amounts}}"`]
 }

@@ -3,7 +3,7 @@ import type { AcctType, HoldingState, Lot, LotInTransit, PendingLoss, Security }
 import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, quoteCell, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, quotedCell, Rows } from './bulk.ts'
 
 /** A holding with what tells whether a line can go on top of it. */
 export interface KeptHolding {
@@ -165,26 +165,30 @@ function renderLots(lots: HoldingState['lots']): string | null {
   for (const list of lots) {
     for (const lot of list) text += `${text === '' ? '[' : ','}${renderLot(lot)}`
   }
-  return text === '' ? null : quoteCell(`${text}]`)
+  return text === '' ? null : `"${text}]"`
 }
 
+/** In a cell, quotes are doubled. */
 function renderLot(lot: Lot): string {
-  const { id, openedBy, via, order, acctType, quantity, cost, openDate, holdingStart, entry } = lot
-  let text = `{"id":${quoteText(id)},"type":${acctType},"quantity":"${decimalCell(quantity)}","cost":"${decimalCell(cost)}","opened":"${openDate}","entry":${entry}`
-  if (openedBy !== id) text += `,"by":${quoteText(openedBy)}`
-  if (via !== undefined) text += `,"via":${quoteText(via)}`
-  if (order !== openedBy) text += `,"order":${quoteText(order)}`
-  if (!lot.costKnown) text += ',"known":false'
-  if (holdingStart !== openDate) text += `,"start":"${holdingStart}"`
-  if (!lot.canReplace) text += ',"replaces":false'
-  if (lot.washAdded !== ZERO) text += `,"wash":"${decimalCell(lot.washAdded)}"`
-  if (lot.fxRate !== ZERO) text += `,"fx":"${decimalCell(lot.fxRate)}"`
+  const { id, openedBy, via, order, acctType, openDate, holdingStart, entry } = lot
+  const quantity = renderDecimal(lot.quantity)
+  const cost = renderDecimal(lot.cost)
+  let text = `{""id"":${quoteText(id)},""type"":${acctType},""quantity"":""${quantity}"",""cost"":""${cost}"",""opened"":""${openDate}"",""entry"":${entry}`
+  if (openedBy !== id) text += `,""by"":${quoteText(openedBy)}`
+  if (via !== undefined) text += `,""via"":${quoteText(via)}`
+  if (order !== openedBy) text += `,""order"":${quoteText(order)}`
+  if (!lot.costKnown) text += ',""known"":false'
+  if (holdingStart !== openDate) text += `,""start"":""${holdingStart}""`
+  if (!lot.canReplace) text += ',""replaces"":false'
+  if (lot.washAdded !== ZERO) text += `,""wash"":""${renderDecimal(lot.washAdded)}""`
+  if (lot.fxRate !== ZERO) text += `,""fx"":""${renderDecimal(lot.fxRate)}""`
   return `${text}}`
 }
 
-/** Nothing in it that JSON writes otherwise. */
+/** Nothing in it that JSON or a cell writes otherwise. */
 const plainText = /^[\w .:/#+-]*$/
-const quoteText = (text: string): string => (plainText.test(text) ? `"${text}"` : JSON.stringify(text))
+const quoteText = (text: string): string =>
+  plainText.test(text) ? `""${text}""` : quotedCell(JSON.stringify(text)).slice(1, -1)
 
 type Rendered<T> = { readonly [Member in keyof T]: T[Member] extends bigint ? string : T[Member] }
 type RenderedLoss = Rendered<PendingLoss>
@@ -219,7 +223,7 @@ const putHoldings = insertRows(
      lots = excluded.lots`,
 )
 const renderList = (list: readonly unknown[]): string | null =>
-  list.length === 0 ? null : quoteCell(JSON.stringify(list, exactly))
+  list.length === 0 ? null : quotedCell(JSON.stringify(list, exactly))
 
 /** A holding after some lines, beside what is kept of it. */
 export interface HoldingChange {
@@ -266,5 +270,5 @@ export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): vo
 function quantityOf(lots: readonly Lot[]): string {
   let quantity = ZERO
   for (const lot of lots) quantity += lot.quantity
-  return decimalCell(quantity)
+  return renderDecimal(quantity)
 }

@@ -1,9 +1,9 @@
 /** Lines of activity as they are kept: appended, found again by their ids, read back for folding. */
 import type { AcctType, ActivityLine, BuySell, Entry, Security, TransType } from '@clearing/domain/books'
-import { decimal, ZERO } from '@clearing/domain/decimal'
+import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, quoteCell, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, quoteCell, quotedCell, Rows } from './bulk.ts'
 import { renderLegs } from './entries.ts'
 
 /** A line in the books, with its place there. */
@@ -36,7 +36,7 @@ const insertCorrections = insertRows('insert-corrections', 'correction')
 export const lineKept = 'activity_key_pkey'
 
 const optionalCell = (value: bigint | undefined): string | null =>
-  value === undefined ? null : decimalCell(value)
+  value === undefined ? null : renderDecimal(value)
 
 const optionalText = (text: string | undefined): string | null =>
   text === undefined ? null : quoteCell(text)
@@ -68,11 +68,11 @@ export const appendLines = (
       line.buySell ?? null,
       line.security?.key ?? null,
       line.toSecurity?.key ?? null,
-      decimalCell(line.quantity),
+      renderDecimal(line.quantity),
       optionalCell(line.price),
-      decimalCell(line.commission),
-      decimalCell(line.secFee),
-      decimalCell(line.interest),
+      renderDecimal(line.commission),
+      renderDecimal(line.secFee),
+      renderDecimal(line.interest),
       optionalCell(line.netAmount),
       line.currency,
       line.tradeDate,
@@ -82,11 +82,11 @@ export const appendLines = (
       optionalText(orderId),
       correction,
       correction === null ? null : tagNo,
-      line.fxRate === ZERO ? null : decimalCell(line.fxRate),
+      line.fxRate === ZERO ? null : renderDecimal(line.fxRate),
       renderTerms(line),
       load.loadId,
       load.enteredOn,
-      quoteCell(record),
+      quotedCell(record),
       posting?.entryNo ?? null,
       ledgers,
       assets,
@@ -130,16 +130,16 @@ function renderTerms(line: ActivityLine): string | null {
   ) {
     return null
   }
-  const text = (value: bigint | undefined) => (value === undefined ? undefined : decimalCell(value))
-  return quoteCell(
+  const text = (value: bigint | undefined) => (value === undefined ? undefined : renderDecimal(value))
+  return quotedCell(
     JSON.stringify({
       openDate,
       cost: text(cost),
-      ratio: ratio === undefined ? undefined : [decimalCell(ratio.received), decimalCell(ratio.held)],
+      ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),
       cashInLieu: text(cashInLieu),
-      factor: pooled ? decimalCell(security.factor) : undefined,
+      factor: pooled ? renderDecimal(security.factor) : undefined,
     }),
   )
 }

@@ -1,9 +1,9 @@
 /** Closings and washes as they are kept: appended, a later revision in the place of an earlier one. */
 import type { AcctType, Closing, ClosingKind, Term, Wash } from '@clearing/domain/books'
-import { ZERO } from '@clearing/domain/decimal'
+import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
 
 export interface Revised<T> {
   readonly accountNumber: string
@@ -19,7 +19,7 @@ const closingColumns =
   'account_number, external_id, ordinal, revision, firm_id, gone, kind, sec_no, acct_type, lot_id, opened_by, quantity, open_date, holding_start, close_date, settle_date, proceeds, cost, wash_added, gain, cost_known, term, open_fx_rate, close_fx_rate'
 const insertClosings = insertRows('insert-closings', 'closing')
 
-const rateCell = (rate: bigint): string | null => (rate === ZERO ? null : decimalCell(rate))
+const rateCell = (rate: bigint): string | null => (rate === ZERO ? null : renderDecimal(rate))
 
 export const appendClosings = (tx: Tx, closings: readonly Revised<Closing>[]): void => {
   if (closings.length === 0) return
@@ -37,15 +37,15 @@ export const appendClosings = (tx: Tx, closings: readonly Revised<Closing>[]): v
       of.acctType,
       of.lotId,
       of.openedBy,
-      decimalCell(of.quantity),
+      renderDecimal(of.quantity),
       of.openDate,
       of.holdingStart,
       of.closeDate,
       of.settleDate,
-      decimalCell(of.proceeds),
-      decimalCell(of.cost),
-      decimalCell(of.washAdded),
-      decimalCell(of.gain),
+      renderDecimal(of.proceeds),
+      renderDecimal(of.cost),
+      renderDecimal(of.washAdded),
+      renderDecimal(of.gain),
       of.costKnown,
       of.term,
       rateCell(of.openFxRate),
@@ -72,8 +72,8 @@ export const appendWashes = (tx: Tx, washes: readonly Revised<Wash>[]): void => 
       firmId,
       gone,
       of.securityKey,
-      decimalCell(of.quantity),
-      decimalCell(of.disallowed),
+      renderDecimal(of.quantity),
+      renderDecimal(of.disallowed),
       of.date,
     )
   }

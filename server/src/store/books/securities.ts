@@ -1,6 +1,8 @@
 /** Securities as they are kept: their facts for the books, and for the values of positions. */
+
 import type { Security } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
+import { renderDecimal } from '@clearing/domain/decimal'
 import {
   type BondTerms,
   findCurrency,
@@ -11,7 +13,7 @@ import {
 } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalCell, decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
 
 export interface SecurityRow {
   readonly sec_no: bigint
@@ -246,4 +248,4 @@ function bondTerms(row: SecurityRow): BondTerms | undefined {
 
 /** A Decimal as a column takes it. */
 export const cellOf = (value: Decimal | undefined): string | null =>
-  value === undefined ? null : decimalCell(value)
+  value === undefined ? null : renderDecimal(value)
