@@ -134,11 +134,14 @@ function beginBatch<Ready>(
   before: Writing | undefined,
   totals: Totals,
 ): Writing {
-  const { parts, areApart } = loader.split?.(batch, hasRoom(load.pool)) ?? { parts: [batch], areApart: false }
+  const { parts, areApart } = loader.split?.(batch, hasRoom(load.pool, totals.partsOpen)) ?? { parts: [batch], areApart: false }
   const inParts = areApart && before?.parts.length === parts.length
   const written = parts.map(async (part, index) => {
     await (inParts ? before?.parts[index] : before?.whole)
-    return writePart(load, loader, part, index, totals.receivedOfParts)
+    totals.partsOpen += 1
+    return writePart(load, loader, part, index, totals.receivedOfParts).finally(() => {
+      totals.partsOpen -= 1
+    })
   })
   const whole = (async () => {
     const ended = await Promise.allSettled([before?.whole, ...written])
@@ -151,9 +154,9 @@ function beginBatch<Ready>(
 }
 
 /** Loads wait for each other's connections only so long, so that one takes a second only where others have one left. */
-function hasRoom(pool: Pool): boolean {
+function hasRoom(pool: Pool, ours: number): boolean {
   const { open, idle, waiting } = pool.figures()
-  return waiting === 0 && pool.limits.connectionsMax - (open - idle) > loadPartsMax
+  return pool.limits.connectionsMax - (open - idle + waiting - ours) > loadPartsMax
 }
 
 async function writePart<Ready>(
@@ -208,6 +211,9 @@ async function end({ pool, loadId, now }: Load, state: 'Complete' | 'CutOff'): P
 class Totals {
   counts: LoadCounts = { received: 0, accepted: 0, duplicates: 0, rejected: 0 }
   readonly rejects: { line: number; code: string; field: string; reason: string }[] = []
+
+  /** Parts that are being written, each with a connection. */
+  partsOpen = 0
 
   /** Lines that each part has committed. */
   readonly receivedOfParts: number[] = []
