@@ -2,6 +2,7 @@
 // running. One service at a time uses a data folder; a server left behind by a killed service is taken over.
 import { createHash } from 'node:crypto'
 import { mkdir, realpath } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import {
@@ -65,6 +66,9 @@ const database = 'clearing'
 /** Any number; held by the service that uses the data folder, for as long as its process lives. */
 const serviceLock = 20_260_527
 
+/** A sixteenth of the machine's memory: the whole of a laptop's books, and a load's pages between two checkpoints. */
+const sharedBuffersMb = Math.round(Math.min(1_024, Math.max(128, totalmem() / 2 ** 20 / 16)))
+
 const ownSettings: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -73,7 +77,7 @@ const ownSettings: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   timezone: 'UTC',
   max_connections: '100',
-  shared_buffers: '256MB',
+  shared_buffers: `${sharedBuffersMb}MB`,
   max_wal_size: '2GB',
   random_page_cost: '1.1',
   jit: 'off',

@@ -9,7 +9,7 @@ export type RawLine =
 export type RawLines = AsyncIterable<readonly RawLine[]>
 
 /** Lines handed on together. */
-export const rawLinesMax = 40_000
+export const rawLinesMax = 20_000
 
 /** A JSON number as its text: exact, where a float would not be. */
 export class NumberText {

@@ -13,7 +13,6 @@ import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
 import { bookCancel, bookLine, type LocatedLine, locateLine, type Original } from '../posting/book-line.ts'
 import type { BookedLine } from '../posting/booked-line.ts'
-import { HoldingMemory } from '../posting/holding-memory.ts'
 import { postBatch } from '../posting/post-batch.ts'
 import { whyClosed } from '../posting/suspended.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
@@ -38,7 +37,6 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
   const { pool } = load
   let directory = new Directory(pool)
   const inUse = new Set<string>()
-  const memory = new HoldingMemory()
   const stale = new WeakSet<Directory>()
   let entryMonth = ''
   let halfOfId = nothingInHalves
@@ -83,14 +81,7 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
           now,
           looksUpIds,
           securities,
-          memory,
-          async onLocked(businessDate, missing) {
-            if (missing > 0) {
-              memory.forget()
-              throw new StaleFacts(
-                'books that were seen open were opened by a transaction that did not commit',
-              )
-            }
+          async onLocked(businessDate) {
             if (businessDate.slice(0, 7) !== entryMonth) {
               entryMonth = ''
               throw new StaleFacts('the business date has moved to another month')

@@ -134,7 +134,10 @@ function beginBatch<Ready>(
   before: Writing | undefined,
   totals: Totals,
 ): Writing {
-  const { parts, areApart } = loader.split?.(batch, hasRoom(load.pool, totals.partsOpen)) ?? { parts: [batch], areApart: false }
+  const { parts, areApart } = loader.split?.(batch, hasRoom(load.pool, totals.partsOpen)) ?? {
+    parts: [batch],
+    areApart: false,
+  }
   const inParts = areApart && before?.parts.length === parts.length
   const written = parts.map(async (part, index) => {
     await (inParts ? before?.parts[index] : before?.whole)

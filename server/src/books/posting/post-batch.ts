@@ -28,7 +28,6 @@ import { readSuspensions, type Suspension } from '../../store/books/suspensions.
 import { readBusinessDay } from '../../store/business-day.ts'
 import { type AccountChange, emptyChange } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
-import type { HoldingMemory } from './holding-memory.ts'
 import { closeOverLinks, planRefold } from './plan-refold.ts'
 import { postInOrder } from './post-in-order.ts'
 import { linesToCompare, refold } from './refold.ts'
@@ -46,12 +45,8 @@ export interface BatchSettings {
   /** Ids that are in the books are left out; otherwise the batch fails at the first, by the key of lines. */
   readonly looksUpIds: boolean
   readonly securities: LineSecurities
-  readonly memory: HoldingMemory
-  /**
-   * Told, once the accounts are locked, on which business date the lines are entered, and how many accounts have no books
-   * although the memory knows them.
-   */
-  onLocked(businessDate: string, missing: number): Promise<void>
+  /** Told, once the accounts are locked, on which business date the lines are entered. */
+  onLocked(businessDate: string): Promise<void>
   /** Takes the changes of some accounts to write them: while the database does, the next are worked out. */
   onChanges(changes: readonly AccountChange[]): Promise<void>
 }
@@ -65,7 +60,7 @@ const linesAtOnce = 100
 export async function postBatch(
   tx: Tx,
   lines: readonly BookedLine[],
-  { now, looksUpIds, securities, memory, onLocked, onChanges }: BatchSettings,
+  { now, looksUpIds, securities, onLocked, onChanges }: BatchSettings,
 ): Promise<PostedBatch> {
   const idsOfFirms = new Map<string, Set<string>>()
   const fresh = withoutRepeats(lines, idsOfFirms)
@@ -74,7 +69,7 @@ export async function postBatch(
     .filter(({ line }) => (line.cancels || line.rebills) && line.tagNo !== undefined)
     .map(({ account, line }) => ({ firmId: account.firmId, externalId: line.tagNo as string }))
   const [books, known, waiting, businessDate, originals, suspended] = await Promise.all([
-    lockAccountBooks(tx, [...accounts.values()], (number) => memory.knows(number)),
+    lockAccountBooks(tx, [...accounts.values()]),
     looksUpIds ? readKnown(tx, idsOfFirms) : undefined,
     readCorrections(
       tx,
@@ -88,7 +83,7 @@ export async function postBatch(
     // After the lock: an account that is being closed is waited for.
     readSuspensions(tx, [...accounts.keys()]),
   ])
-  await onLocked(businessDate, accounts.size - books.length)
+  await onLocked(businessDate)
   const suspensions = Map.groupBy(suspended, ({ account_number }) => account_number)
   const isOfClosed = ({ account }: BookedLine) => isClosed(suspensions.get(account.accountNumber))
   // What was loaded before is a duplicate also when its account was closed since.
@@ -98,7 +93,7 @@ export async function postBatch(
     (booked) => (isOfClosed(booked) ? 'closed' : 'added'),
   )
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
-  const kept = await recallHoldings(tx, books, holdingsOf(byAccount, originals), securities, memory)
+  const kept = await readHoldings(tx, holdingsOf(byAccount, originals), securities.securityOf)
   const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
   const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
   let slice: AccountChange[] = []
@@ -122,12 +117,10 @@ export async function postBatch(
       await immediate()
     }
     if (sliceLines < sliceLinesMax) continue
-    memory.keepChanges(slice)
     await onChanges(slice)
     slice = []
     sliceLines = 0
   }
-  memory.keepChanges(slice)
   await onChanges(slice)
   return { duplicates: lines.length - added.length - closed.length, closed }
 }
@@ -141,32 +134,6 @@ async function readKnown(
     async ([firmId, ids]) => [firmId, await readKnownIds(tx, firmId, [...ids])] as const,
   )
   return new Map(await Promise.all(ofFirms))
-}
-
-/** The holdings as remembered, and as kept where nothing is remembered. */
-async function recallHoldings(
-  tx: Tx,
-  books: readonly AccountBooks[],
-  names: readonly HoldingName[],
-  { securityOf }: LineSecurities,
-  memory: HoldingMemory,
-): Promise<Map<string, KeptHolding>> {
-  const lineCounts = new Map(books.map(({ accountNumber, lineCount }) => [accountNumber, lineCount]))
-  const kept = new Map<string, KeptHolding>()
-  const unknown: HoldingName[] = []
-  for (const name of names) {
-    const { accountNumber, secNo } = name
-    const holding = memory.recall(accountNumber, lineCounts.get(accountNumber) ?? 0n, secNo)
-    if (holding === undefined) unknown.push(name)
-    else if (holding !== null) kept.set(nameOfHolding(accountNumber, secNo), holding)
-  }
-  const read = await readHoldings(tx, unknown, securityOf)
-  for (const { accountNumber, secNo } of unknown) {
-    const holding = read.get(nameOfHolding(accountNumber, secNo))
-    memory.keep(accountNumber, lineCounts.get(accountNumber) ?? 0n, secNo, holding ?? null)
-    if (holding !== undefined) kept.set(nameOfHolding(accountNumber, secNo), holding)
-  }
-  return kept
 }
 
 /** Of lines with one id, the first; `idsOfFirms` is given all ids. */

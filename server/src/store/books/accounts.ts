@@ -43,24 +43,12 @@ const lockBooks = statement<AccountBooks>(
    from clearing.account_books where account_number = any ($1) order by account_number for update`,
 )
 
-/**
- * Opens the books of the accounts that have none and locks all of them, in the order of their numbers, until the transaction
- * ends. Books that `isOpen` answers for are not opened: where the caller was wrong, they are missing in the answer.
- */
-export const lockAccountBooks = (
-  tx: Tx,
-  accounts: readonly BookedAccount[],
-  isOpen: (accountNumber: string) => boolean = () => false,
-): Promise<AccountBooks[]> => {
+/** Opens the books of the accounts that have none and locks all of them, in the order of their numbers, until the transaction ends. */
+export const lockAccountBooks = (tx: Tx, accounts: readonly BookedAccount[]): Promise<AccountBooks[]> => {
   const sorted = accounts.toSorted((a, b) => (a.accountNumber < b.accountNumber ? -1 : 1))
-  const unopened = sorted.filter(({ accountNumber }) => !isOpen(accountNumber))
-  if (unopened.length > 0) {
-    tx.later(openBooks, [
-      unopened.map(({ accountNumber }) => accountNumber),
-      unopened.map(({ firmId }) => firmId),
-    ])
-  }
-  return tx.rows(lockBooks, [sorted.map(({ accountNumber }) => accountNumber)])
+  const numbers = sorted.map(({ accountNumber }) => accountNumber)
+  tx.later(openBooks, [numbers, sorted.map(({ firmId }) => firmId)])
+  return tx.rows(lockBooks, [numbers])
 }
 
 const updateCounts = statement(

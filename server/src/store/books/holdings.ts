@@ -3,7 +3,7 @@ import type { AcctType, HoldingState, Lot, LotInTransit, PendingLoss, Security }
 import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, insertRows, quotedCell, Rows } from './bulk.ts'
+import { decimalOfColumn, insertRows, quotedCell, Rows, rowsOf } from './bulk.ts'
 
 /** A holding with what tells whether a line can go on top of it. */
 export interface KeptHolding {
@@ -213,15 +213,15 @@ const exactly = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? renderDecimal(value) : value
 
 const insertHoldings = insertRows('insert-holdings', 'holding')
-const putHoldings = insertRows(
-  'put-holdings',
-  'holding',
-  `on conflict (account_number, sec_no) do update set pending_losses = excluded.pending_losses,
-     in_transit = excluded.in_transit, parts = excluded.parts, restated_on = excluded.restated_on,
-     quantity_cash = excluded.quantity_cash, quantity_margin = excluded.quantity_margin,
-     quantity_short = excluded.quantity_short, last_date = excluded.last_date, last_at_day_end = excluded.last_at_day_end,
-     lots = excluded.lots`,
+const updateHoldings = statement(
+  'update-holdings',
+  `update clearing.holding set pending_losses = given.pending_losses, in_transit = given.in_transit, parts = given.parts,
+     restated_on = given.restated_on, quantity_cash = given.quantity_cash, quantity_margin = given.quantity_margin,
+     quantity_short = given.quantity_short, last_date = given.last_date, last_at_day_end = given.last_at_day_end,
+     lots = given.lots
+   from ${rowsOf('holding')} where holding.account_number = given.account_number and holding.sec_no = given.sec_no`,
 )
+
 const renderList = (list: readonly unknown[]): string | null =>
   list.length === 0 ? null : quotedCell(JSON.stringify(list, exactly))
 
@@ -237,8 +237,8 @@ export interface HoldingChange {
 }
 
 /**
- * Writes the holdings that changed, whole. What is new is inserted without looking for a conflict, which costs half: the books
- * are locked, and what was read of them is all there is.
+ * Writes the holdings that changed, whole: what was read is updated and what is new inserted, neither looking for a conflict.
+ * The books are locked, and what was read of them is all there is.
  */
 export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): void => {
   if (changes.length === 0) return
@@ -264,7 +264,7 @@ export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): vo
     )
   }
   if (freshHoldings.count > 0) tx.later(insertHoldings, [freshHoldings.text()])
-  if (holdings.count > 0) tx.later(putHoldings, [holdings.text()])
+  if (holdings.count > 0) tx.later(updateHoldings, [holdings.text()])
 }
 
 function quantityOf(lots: readonly Lot[]): string {
