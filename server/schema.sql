@@ -966,8 +966,7 @@ create table clearing.event (
   entity_number text default ''::text not null,
   rep_code text default ''::text not null,
   written_at timestamp with time zone default clock_timestamp() not null,
-  constraint event_pkey PRIMARY KEY (event_id),
-  constraint event_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+  constraint event_pkey PRIMARY KEY (event_id)
 );
 alter table clearing.event enable row level security;
 alter table clearing.event force row level security;
@@ -1094,15 +1093,14 @@ create table clearing.holding (
   last_date date not null,
   last_at_day_end boolean not null,
   lots json,
-  constraint holding_pkey PRIMARY KEY (account_number, sec_no),
-  constraint holding_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number),
-  constraint holding_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+  constraint holding_pkey PRIMARY KEY (account_number, sec_no)
 ) with (fillfactor=50);
 alter table clearing.holding enable row level security;
 alter table clearing.holding force row level security;
 CREATE INDEX holding_security ON clearing.holding USING btree (sec_no, account_number);
 create policy all_rows on clearing.holding for all to clearing_operations using (true);
 create policy firm_rows on clearing.holding for all to clearing_app using ((firm_id = clearing.current_firm()));
+CREATE TRIGGER check_owners AFTER INSERT ON clearing.holding REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select, update on clearing.holding to clearing_operations;
 grant select on clearing.holding to clearing_app;
 
