@@ -93,4 +93,37 @@ describe('a batch of many lines', () => {
     assert.deepEqual([answer.accepted, answer.rejected], [many, wrong.length])
     assert.ok(answer.rejects.every(({ field }) => field === 'tagNo'))
   })
+
+  /** One account's half is long at work on the first batch, while the other half has little to do. */
+  const uneven = (set: string) =>
+    deposits(set).map((line, number) =>
+      number % 10 === 0 ? line : { ...line, acctNo: accountOf(0), netAmount: '0.01' },
+    )
+
+  test('with ids of the batch before keeps the first of them, whichever half each is in', async () => {
+    const repeated = Array.from({ length: accounts.length }, (_, number) =>
+      deposit(`D${many - 10 * (number + 1)}`, accountOf(number)),
+    )
+    const lines = [...uneven('D'), ...repeated, ...deposits('E')]
+    const answer = await loadActivityLines(books, lines)
+    assert.deepEqual([answer.accepted, answer.duplicates], [2 * many, repeated.length])
+    const kept = await rows<{ account_number: string; external_id: string }>(
+      "select account_number, external_id from clearing.activity_key where external_id like 'D%0'",
+    )
+    for (const { account_number, external_id } of kept) {
+      assert.equal(account_number, accountOf(Number(external_id.slice(1))), external_id)
+    }
+  })
+
+  test('with cancels of lines of the batch before takes them back', async () => {
+    const before = await cashOf()
+    const cancels = Array.from({ length: accounts.length }, (_, number) => {
+      const at = many - 10 * (number + 1)
+      return deposit(`FX${number}`, accountOf(at), { cancelType: 'C', tagNo: `F${at}` })
+    })
+    const answer = await loadActivityLines(books, [...uneven('F'), ...cancels, ...deposits('G')])
+    assert.deepEqual([answer.accepted, answer.rejected], [2 * many + cancels.length, 0])
+    const moved = (many / 10) * 1.25 + (many - many / 10) * 0.01 + many * 1.25 - cancels.length * 1.25
+    assert.equal(((await cashOf()) - before).toFixed(2), moved.toFixed(2))
+  })
 })
