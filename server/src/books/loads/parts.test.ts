@@ -1,9 +1,17 @@
 /** A large batch is written by two connections at once: whatever falls into which half, the books and the answer are those of its order. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { unprepared } from '../../database/statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { loadActivityLines, openTestBooks, type TestBooks, type TestLine } from '../testing/books-database.ts'
+import {
+  loadActivityLines,
+  openTestBooks,
+  type TestBooks,
+  type TestLine,
+  testNow,
+} from '../testing/books-database.ts'
+import { activityLoader } from './activity.ts'
 
 const accounts = Array.from({ length: 40 }, (_, number) => `P${String(number).padStart(7, '0')}`)
 const accountOf = (number: number) => accounts[number % accounts.length] as string
@@ -104,9 +112,11 @@ describe('a batch of many lines', () => {
     const repeated = Array.from({ length: accounts.length }, (_, number) =>
       deposit(`D${many - 10 * (number + 1)}`, accountOf(number)),
     )
-    const lines = [...uneven('D'), ...repeated, ...deposits('E')]
+    // As few as are cut in halves: they are ready while the batch before is being written.
+    const following = deposits('E').slice(0, 4_000)
+    const lines = [...uneven('D'), ...repeated, ...following]
     const answer = await loadActivityLines(books, lines)
-    assert.deepEqual([answer.accepted, answer.duplicates], [2 * many, repeated.length])
+    assert.deepEqual([answer.accepted, answer.duplicates], [many + following.length, repeated.length])
     const kept = await rows<{ account_number: string; external_id: string }>(
       "select account_number, external_id from clearing.activity_key where external_id like 'D%0'",
     )
@@ -125,5 +135,34 @@ describe('a batch of many lines', () => {
     assert.deepEqual([answer.accepted, answer.rejected], [2 * many + cancels.length, 0])
     const moved = (many / 10) * 1.25 + (many - many / 10) * 0.01 + many * 1.25 - cancels.length * 1.25
     assert.equal(((await cashOf()) - before).toFixed(2), moved.toFixed(2))
+  })
+
+  test('follows the batch before by halves, unless an id or a correction is in the other half of that', async () => {
+    const partsAfter = async (set: string, change: (lines: TestLine[]) => void) => {
+      const loader = activityLoader({
+        ...{ loadId: randomUUID(), kind: 'load-activity', clientId: 'operations', traceId: 'trace' },
+        ...{ pool: books.database.operations, now: () => testNow },
+      })
+      const split = async (lines: readonly TestLine[]) => {
+        const raw = lines.map((members, at) => ({ line: at + 1, members }))
+        return loader.split?.({ raw, ready: await loader.prepare(raw) }, true)
+      }
+      await split(deposits(set))
+      const second = deposits(`${set}-`)
+      change(second)
+      const { parts = [], areApart } = (await split(second)) ?? {}
+      return [parts.length, areApart]
+    }
+    assert.deepEqual(await partsAfter('K', () => {}), [2, true])
+    // Of forty accounts some are in each half.
+    const repeats = (lines: TestLine[]) => {
+      for (let at = 0; at < accounts.length; at += 1) lines[at] = deposit(`L${at}`, accountOf(at + 1))
+    }
+    assert.deepEqual(await partsAfter('L', repeats), [2, false])
+    const cancels = (lines: TestLine[]) => {
+      for (let at = 0; at < accounts.length; at += 1)
+        lines[at] = deposit(`MX${at}`, accountOf(at + 1), { cancelType: 'C', tagNo: `M${at}` })
+    }
+    assert.deepEqual(await partsAfter('M', cancels), [2, false])
   })
 })
