@@ -111,7 +111,8 @@ describe('what is no request is refused by every operation', () => {
   test(`any JSON value at all (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...jsonOperations),
+        // `reset` takes an empty object, and leaves nothing of what the other tests stand on.
+        fc.constantFrom(...jsonOperations.filter(([name]) => name !== 'reset')),
         fc.jsonValue(),
         async ([name, operation], value) => {
           answersWell(await post(name, operation, JSON.stringify(value)), name)
