@@ -6,10 +6,10 @@ import pg from 'pg'
 export const positionFloor = fileURLToPath(import.meta.url)
 
 const selects: readonly string[] = [
-  'select * from clearing.lot where account_number = $1 order by sec_no, acct_type, open_date, entry, place',
+  'select * from clearing.holding where account_number = $1 order by sec_no',
   'select * from clearing.cash_balance where account_number = $1',
-  'select * from clearing.security where sec_no in (select sec_no from clearing.lot where account_number = $1)',
-  `select latest.* from (select distinct sec_no from clearing.lot where account_number = $1) as held
+  'select * from clearing.security where sec_no in (select sec_no from clearing.holding where account_number = $1)',
+  `select latest.* from (select sec_no from clearing.holding where account_number = $1) as held
    cross join lateral (select * from clearing.price where price.sec_no = held.sec_no order by priced_at desc limit 1) as latest`,
 ]
 
