@@ -286,3 +286,15 @@ test('sign, least, greatest and sum are of the values', () => {
   assert.equal(sum([]), ZERO)
   assert.equal(abs(-4n), 4n)
 })
+
+test('whole numbers at the edge of what a float holds keep every digit', () => {
+  for (const text of [
+    '999999999999999',
+    '9007199254740993',
+    '9999999999999999',
+    '900719925474099.3',
+    '99999999999999.99',
+  ]) {
+    assert.equal(renderDecimal(decimal(text)), text)
+  }
+})

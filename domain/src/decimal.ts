@@ -62,7 +62,7 @@ const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
 const POINT = 0x2e
 /** Characters whose digits a float holds exactly. */
-const USUAL_LENGTH_MAX = 16
+const USUAL_LENGTH_MAX = 15
 
 /** What most amounts are, a few digits with or without a point, without the machinery for the rest; undefined for the rest. */
 function parseUsual(text: string, { places, integerDigits }: DecimalLimits): Decimal | undefined {
