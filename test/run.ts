@@ -25,7 +25,8 @@ const slowFirst = [/^test\/faults\//, /^test\/console\//, /^test\/guides/, /^tes
 
 function findFiles(parts: readonly string[], nightly: boolean): string[] {
   const pattern = '{protocol,domain,server,sdk,cli,console,test}/**/*.{test,nightly}.ts'
-  const rank = (file: string) => (slowFirst.findIndex((slow) => slow.test(file)) + slowFirst.length + 1) % (slowFirst.length + 1)
+  const rank = (file: string) =>
+    (slowFirst.findIndex((slow) => slow.test(file)) + slowFirst.length + 1) % (slowFirst.length + 1)
   return globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' })
     .filter((file) => nightly || !file.endsWith('.nightly.ts'))
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
