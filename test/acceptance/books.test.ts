@@ -180,8 +180,10 @@ describe('position-summary', () => {
       ['totalCash', 49_799],
       ['netCustodied', 52_699],
       ['totalAccountValue', 52_699],
-      // 200 and 1,200 − 900 × 1.1; the line without a price counts 0, its cost of 21 a loss.
-      ['gainLoss', 389],
+      // 200 and 1,200 − 900 × 1.1; the line without a price counts 0 and has no gain, its cost of 21 is no loss.
+      ['gainLoss', 410],
+      // Of the cost of 1,000, 500 and 990.
+      ['gainLossPercentage', 16.47],
       ['buyingPower', 50_299],
       ['marginCashAvailable', 0],
     ] as const)
@@ -203,6 +205,13 @@ describe('position-summary', () => {
     }
     const missing = data.portfolios.find(({ symbol }) => symbol === 'NOPRICE')
     assert.deepEqual([Number(missing?.marketValue), missing?.priceType], [0, ''])
+    const { cost, gainLoss, gainLossPercent } = missing?.unrealizedGainLoss ?? assert.fail()
+    assert.deepEqual([cost, gainLoss, gainLossPercent].map(Number), [21, 0, 0])
+    assert.match(message, /No price for NOPRICE: valued at 0, left out of gains\./)
+    assert.deepEqual(
+      data.industrySummary.map(({ name }) => name),
+      ['Mills', 'Ports', 'Unclassified'],
+    )
     await proves(account)
   })
 
@@ -784,6 +793,74 @@ describe('a Regulation T call', () => {
       [data.fedCallAmount, data.accumFedAmount, data.maintCallAmount].map(Number),
       [0, 0, 1_000],
     )
+  })
+})
+
+describe('buying power', () => {
+  const margin = { acctType: '2', tradeDate: '2026-01-05' }
+  const powerOf = async (accountNumber: string) => {
+    const { data } = await summaryOf(accountNumber)
+    const { data: balances } = await service.alpha.balanceSummary({ accountNumber })
+    assert.equal(balances.marginBalance.marginBuyingPower, data.buyingPower)
+    return [data.maintCallAmount, data.buyingPower].map(Number)
+  }
+
+  test('is nothing in a maintenance call, whatever the SMA, and comes back when the call is met', async () => {
+    const account = await newAccount()
+    // 20,000 of deposit less half of 30,000 leave an SMA of 5,000. Bought at 30, worth 12: 2,000 of equity, 3,000 asked for.
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '20000', ...margin }),
+      buy(account, 'AAA', 1000, '30', margin),
+    )
+    assert.deepEqual(await powerOf(account), [1_000, 0])
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '1000.01', ...margin, tradeDate: '2026-01-06' }),
+    )
+    // A cent of excess carries four.
+    assert.deepEqual(await powerOf(account), [0, 0.04])
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '90000', ...margin, tradeDate: '2026-01-07' }),
+    )
+    // 5,000 + 91,000.01 of SMA; four times the excess of 90,000.01 is more.
+    assert.deepEqual(await powerOf(account), [0, 192_000.02])
+  })
+
+  test('is four times the maintenance excess where that is less than twice the SMA, or what the house’s rate makes of it', async () => {
+    const [usual, strict] = [await newAccount(), await newAccount()]
+    await service.operations.operations.loadAccountTerms({
+      lines: { ndjson: [{ acctNo: strict, houseLongPercent: '40' }] },
+    })
+    for (const account of [usual, strict]) {
+      // SMA 10,000; bought at 20, worth 12: 12,000 of equity and of value.
+      await load(
+        line(account, { transType: 'Deposit', netAmount: '20000', ...margin }),
+        buy(account, 'AAA', 1000, '20', margin),
+      )
+      await load(line(account, { transType: 'Withdrawal', netAmount: '-7000', ...margin }))
+    }
+    // SMA 3,000; 5,000 of equity less a quarter of 12,000 leave 2,000, less 40 percent of it 200.
+    assert.deepEqual(await powerOf(usual), [0, 6_000])
+    assert.deepEqual(await powerOf(strict), [0, 500])
+  })
+
+  test('of a cash account counts sales that have not settled, and no other money to come', async () => {
+    const account = await newAccount()
+    const tradeDate = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    await load(line(account, { transType: 'Deposit', netAmount: '1000' }), buy(account, 'AAA', 50, '12'))
+    await load(
+      sell(account, 'AAA', 20, '13', { tradeDate, settleDate: '2099-01-02' }),
+      line(account, {
+        transType: 'Dividend',
+        symbol: 'AAA',
+        netAmount: '70',
+        tradeDate,
+        settleDate: '2099-01-02',
+      }),
+    )
+    const { data } = await summaryOf(account)
+    // 400 are there; 260 of the sale are to come, and 70 of the dividend.
+    assert.deepEqual([data.freeCash, data.fundsAvailable, data.buyingPower].map(Number), [400, 400, 660])
+    assert.equal(Number(data.totalCash), 730)
   })
 })
 

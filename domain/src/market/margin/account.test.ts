@@ -110,6 +110,7 @@ test('a margin account from deposit to call: 10,000 buy 30,000 of stock, which f
         tradeDate: debit,
         settled: decimal('10000'),
         pendingDebits: decimal('-30000'),
+        pendingSales: ZERO,
       },
     ]
     const { summary } = summarizeAccount({

@@ -52,6 +52,8 @@ export interface MarginFigures {
   readonly finraExcess: Decimal
   /** Shortfall against the house's requirement, not below 0. */
   readonly maintenanceCall: Decimal
+  /** At which marginable longs of the account are maintained, in percent: FINRA's rate or the house's. */
+  readonly longPercent: Decimal
   readonly requirements: readonly RequirementLine[]
 }
 
@@ -112,6 +114,7 @@ export function marginFigures(input: MarginInput): MarginFigures {
     finraRequirement,
     finraExcess: equity - finraRequirement,
     maintenanceCall: max(ZERO, maintenanceRequirement - equity),
+    longPercent: rates.longPercent,
     requirements,
   }
 }

@@ -153,10 +153,24 @@ describe('standing of an account', () => {
     assert.equal(available('5000', '4000'), '4000.00', 'the Regulation T excess is SMA')
   })
 
-  test('buying power is twice SMA', () => {
-    assert.equal(money(buyingPowerOf(decimal('2500'))), '5000.00')
-    assert.equal(money(buyingPowerOf(decimal('-2500'))), '0.00')
-  })
+  const powers: [why: string, sma: string, excess: string, longPercent: string, power: string][] = [
+    ['twice the SMA', '2500', '2000', '25', '5000.00'],
+    ['four times the excess where that is less', '5000', '1000', '25', '4000.00'],
+    ['the excess at the house’s rate', '5000', '1000', '30', '3333.33'],
+    ['the excess at a rate of 100 percent', '5000', '1000', '100', '1000.00'],
+    ['cents, half away from zero', '5000', '100.01', '32', '312.53'],
+    ['nothing without excess', '5000', '0', '25', '0.00'],
+    ['nothing in a maintenance call of 5,500', '5000', '-5500', '25', '0.00'],
+    ['nothing in a call of a cent', '5000', '-0.01', '25', '0.00'],
+    ['nothing without SMA', '0', '9000', '25', '0.00'],
+    ['not less than nothing', '-2500', '9000', '25', '0.00'],
+  ]
+  for (const [why, sma, maintenanceExcess, longPercent, power] of powers) {
+    test(`buying power: ${why}`, () => {
+      const figures = { maintenanceExcess: decimal(maintenanceExcess), longPercent: decimal(longPercent) }
+      assert.equal(money(buyingPowerOf(decimal(sma), figures)), power)
+    })
+  }
 
   test('the federal call is that of the latest day with one; all days together accumulate', () => {
     const ledger = postMarginEvents(EMPTY_LEDGER, [

@@ -66,7 +66,7 @@ function assertLongAccount(figures: MarginFigures, expected: Texts, id: string):
     equityPct: figures.equityPercentage,
     regT: figures.regTRequirement,
     excess,
-    buyingPower: buyingPowerOf(excess),
+    buyingPower: buyingPowerOf(excess, figures),
     restrictedBy: figures.restrictedBy,
     maint: figures.maintenanceRequirement,
     maintCall: figures.maintenanceCall,
@@ -128,7 +128,7 @@ describe('long margin accounts', () => {
     assert.equal(figures.equity, cents(expected.equity))
     assert.equal(figures.regTRequirement, cents(expected.initialMargin))
     assert.equal(figures.maintenanceRequirement, cents(expected.maintenanceMargin))
-    assert.equal(buyingPowerOf(figures.regTExcess), cents(expected.regtBuyingPower))
+    assert.equal(buyingPowerOf(figures.regTExcess, figures), cents(expected.regtBuyingPower))
   })
 
   test('borrowing doubles the return: 5,000 own and 5,000 borrowed, sold for 11,000 (MGN-FIDELITY-LEVERAGE)', () => {

@@ -1,11 +1,12 @@
 /** What a margin account may do and owes now: its figures and its ledger together, and its open calls with their ages. */
 
-import { type Decimal, max, min, ZERO } from '../../decimal.ts'
+import { type Decimal, max, min, multiplyDivide, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { addMarketDays, marketDaysBetween } from '../calendar/settlement.ts'
 import type { MarginAmounts } from '../valuation/summarize.ts'
 import type { MarginFigures } from './figures.ts'
 import type { MarginLedger } from './ledger.ts'
+import { FULL_PERCENT } from './stock-requirement.ts'
 
 export interface MarginStanding extends MarginAmounts {
   /** SMA now: the ledger's, or the Regulation T excess when that is larger. */
@@ -26,6 +27,8 @@ export interface OpenCall {
 /** A maintenance deficiency must be met within fifteen business days (FINRA Rule 4210(f)(6)). */
 const MAINTENANCE_CALL_DAYS_MAX = 15
 
+const MONEY_PLACES = 2
+
 /**
  * The amounts of position-summary. `ledger` has today's events posted. The federal call is that of the latest day that
  * still has one, all its purchases together; accumFedAmount adds all open days. Books 5.
@@ -37,16 +40,24 @@ export function marginStanding(figures: MarginFigures, ledger: MarginLedger): Ma
   return {
     sma,
     marginCashAvailable: max(ZERO, min(sma, figures.maintenanceExcess)),
-    buyingPower: buyingPowerOf(sma),
+    buyingPower: buyingPowerOf(sma, figures),
     fedCallAmount: ledger.calls.at(-1)?.outstanding ?? ZERO,
     accumFedAmount,
     maintCallAmount: figures.maintenanceCall,
   }
 }
 
-/** What the SMA can buy at 50 percent: twice as much, not below 0. */
-export function buyingPowerOf(sma: Decimal): Decimal {
-  return max(ZERO, sma * 2n)
+/**
+ * What the account can buy of marginable stock: twice the SMA, whose half Regulation T asks for, and no more than the
+ * maintenance excess carries at the account's rate (four times as much at 25 percent). While a maintenance call is open there
+ * is no excess, and nothing. Not below 0. Books 5.
+ */
+export function buyingPowerOf(
+  sma: Decimal,
+  { maintenanceExcess, longPercent }: Pick<MarginFigures, 'maintenanceExcess' | 'longPercent'>,
+): Decimal {
+  const carried = multiplyDivide(maintenanceExcess, FULL_PERCENT, longPercent, MONEY_PLACES)
+  return max(ZERO, min(sma * 2n, carried))
 }
 
 /** The open calls, oldest first, as of a date. A maintenance call that is only now found has age 0. */

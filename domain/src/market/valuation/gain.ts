@@ -1,6 +1,7 @@
 /**
  * The unrealized gain of a line or of one lot, and of its security over all account types. Cost is in US dollars at the
- * rate of the trade day; lots of unknown cost are left out of cost and gain.
+ * rate of the trade day; lots of unknown cost are left out of cost and gain. What has no value (no price, no exchange rate)
+ * has no gain either: its cost is known, its loss is not.
  */
 
 import { abs, type Decimal, ONE, roundTo, ZERO } from '../../decimal.ts'
@@ -12,6 +13,8 @@ import type { UnrealizedGainLoss } from './record.ts'
 import { toUsd } from './us-dollars.ts'
 
 export interface Gain {
+  /** There is a price and an exchange rate. */
+  readonly hasValue: boolean
   quantity: Decimal
   cost: Decimal
   /** Quantity whose cost is known. */
@@ -31,7 +34,7 @@ export interface SecurityTotals {
   cost: Decimal
   value: Decimal
   gain: Decimal
-  wash: Decimal
+  gainNoWash: Decimal
   /** Magnitudes, so that a long and a short of one security do not cancel out as a base of percentages. */
   absoluteCost: Decimal
   absoluteCostNoWash: Decimal
@@ -50,8 +53,9 @@ export type ShownTotals = Pick<
   | 'totalGlNoWashPercentage'
 >
 
-export function emptyGain(): Gain {
+export function emptyGain(hasValue: boolean): Gain {
   return {
+    hasValue,
     quantity: ZERO,
     cost: ZERO,
     costedQuantity: ZERO,
@@ -80,6 +84,11 @@ export function addLot(gain: Gain, lot: OpenLot, value: Decimal): void {
   if (lot.washDisallowed !== ZERO) gain.wash += toUsd(lot.washDisallowed, lot.fxRate)
 }
 
+const gainOf = ({ hasValue, costedValue, cost }: Gain): Decimal => (hasValue ? costedValue - cost : ZERO)
+
+/** The gain as if no wash had raised the cost. */
+const gainWithoutWash = (gain: Gain): Decimal => (gain.hasValue ? gainOf(gain) + gain.wash : ZERO)
+
 export function renderGain(
   gain: Gain,
   group: LineLots,
@@ -87,7 +96,7 @@ export function renderGain(
   priced: SecurityPrice | undefined,
 ): UnrealizedGainLoss {
   const { security, acctTypeCode, heldAway } = group
-  const gainLoss = gain.costedValue - gain.cost
+  const gainLoss = gainOf(gain)
   const gainLossPercent = percentOf(gainLoss, gain.cost)
   const price = priced?.price ?? ZERO
   return {
@@ -121,7 +130,7 @@ export function renderGain(
     totalValue: ZERO,
     totalUnrealizedAmount: ZERO,
     totalUnrealizedPercent: ZERO,
-    glNoWash: gainLoss + gain.wash,
+    glNoWash: gainWithoutWash(gain),
     unrealizedGainPercentage: gainLossPercent,
     totalGlNoWash: ZERO,
     totalGlNoWashPercentage: ZERO,
@@ -144,7 +153,7 @@ export function addToTotals(totals: Map<string, SecurityTotals>, security: Value
       cost: ZERO,
       value: ZERO,
       gain: ZERO,
-      wash: ZERO,
+      gainNoWash: ZERO,
       absoluteCost: ZERO,
       absoluteCostNoWash: ZERO,
       absoluteUnits: ZERO,
@@ -156,8 +165,8 @@ export function addToTotals(totals: Map<string, SecurityTotals>, security: Value
   total.absoluteCostNoWash += abs(gain.cost - gain.wash)
   total.absoluteUnits += abs(unitQuantityOf(gain.costedQuantity, security))
   total.value += gain.value
-  total.gain += gain.costedValue - gain.cost
-  total.wash += gain.wash
+  total.gain += gainOf(gain)
+  total.gainNoWash += gainWithoutWash(gain)
 }
 
 export function renderTotals(total: SecurityTotals): ShownTotals {
@@ -167,8 +176,8 @@ export function renderTotals(total: SecurityTotals): ShownTotals {
     totalValue: total.value,
     totalUnrealizedAmount: total.gain,
     totalUnrealizedPercent: percentOf(total.gain, total.absoluteCost),
-    totalGlNoWash: total.gain + total.wash,
-    totalGlNoWashPercentage: percentOf(total.gain + total.wash, total.absoluteCostNoWash),
+    totalGlNoWash: total.gainNoWash,
+    totalGlNoWashPercentage: percentOf(total.gainNoWash, total.absoluteCostNoWash),
   }
 }
 

@@ -175,7 +175,9 @@ describe('a line', () => {
     assert.equal(line.position.priceType, '')
     assert.equal(line.position.priceDate, '')
     assert.equal(line.unpriced, true)
-    assert.equal(money(line.position.gainLoss), '-1000.00')
+    assert.equal(money(line.position.unrealizedGainLoss.cost), '1000.00')
+    assert.equal(line.position.gainLoss, ZERO)
+    assert.equal(line.position.unrealizedGainLoss.gainLossPercent, ZERO)
   })
 
   test('without an exchange rate counts 0 in dollars, and says so', () => {
@@ -185,6 +187,7 @@ describe('a line', () => {
     assert.equal(money(line.position.marketValue), '1200.00')
     assert.equal(line.position.marketUsdeValue, ZERO)
     assert.equal(line.unconverted, true)
+    assert.equal(line.position.gainLoss, ZERO)
   })
 
   test('leaves lots of unknown cost out of gains', () => {

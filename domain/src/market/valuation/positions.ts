@@ -45,7 +45,7 @@ export interface ValuedLine {
 
 /**
  * Values the lots: quantity × price × multiplier ÷ price divisor × factor, in the currency and at the latest rate in US
- * dollars; cost at the rate of the trade day. A line without a price or a rate counts 0 and says so. Lines are sorted by
+ * dollars; cost at the rate of the trade day. A line without a price or a rate counts 0, has no gain and says so. Lines are sorted by
  * symbolId, account type and custody. Throws when a lot names a security that is not given.
  */
 export function valuePositions(input: ValuationInput): ValuedLine[] {
@@ -103,9 +103,10 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
   const priced = input.prices.get(security.secNo)
   const price = priced?.price ?? ZERO
   const fxRate = usdRate(security.currency, input.fxRates)
+  const hasValue = priced !== undefined && fxRate !== ZERO
 
   const lots: ValuedLot[] = []
-  const gain = emptyGain()
+  const gain = emptyGain(hasValue)
   // Lots are worth the steps of the rounded running total, so that they add up to the line whatever is rounded.
   const inSteps = input.withLots === true || group.lots.some((lot) => lot.cost === null)
   let runningQuantity = ZERO
@@ -125,7 +126,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     addLot(gain, lot, step)
     if (term !== firstTerm) gain.term = 'Mixed'
     if (input.withLots === true) {
-      const ofLot = emptyGain()
+      const ofLot = emptyGain(hasValue)
       addLot(ofLot, lot, step)
       ofLot.term = term
       lots.push({ lotId: lot.lotId, unrealizedGainLoss: renderGain(ofLot, group, input.breaks, priced) })

@@ -130,6 +130,7 @@ describe('value of a line', () => {
           tradeDate: number(expected, 'availCash'),
           settled: number(expected, 'availCash'),
           pendingDebits: ZERO,
+          pendingSales: ZERO,
         },
       ],
       fxRates: new Map(),
@@ -266,7 +267,13 @@ describe('amounts of trades', () => {
         ]),
         fxRates: new Map(),
       })
-      const balance = { acctTypeCode: 1 as const, currency: 'USD', settled: ZERO, pendingDebits: ZERO }
+      const balance = {
+        acctTypeCode: 1 as const,
+        currency: 'USD',
+        settled: ZERO,
+        pendingDebits: ZERO,
+        pendingSales: ZERO,
+      }
       const { summary } = summarizeAccount({
         acctNo: '30100001',
         now: '2023-03-01T21:00:00Z',

@@ -15,6 +15,7 @@ describe('the account', () => {
     tradeDate: ZERO,
     settled: ZERO,
     pendingDebits: ZERO,
+    pendingSales: ZERO,
     ...more,
   })
   const account = (lines: ValuedLine[], more: Partial<AccountInput> = {}) =>
@@ -165,8 +166,81 @@ describe('the account', () => {
       cash: [balance({ currency: 'CHF', tradeDate: ONE })],
       fxRates: new Map(),
     })
-    assert.equal(message, 'No price for ABC, EURO: valued at 0. No exchange rate for CHF, EUR: counted as 0.')
+    assert.equal(
+      message,
+      'No price for ABC, EURO: valued at 0, left out of gains. No exchange rate for CHF, EUR: counted as 0.',
+    )
   })
+
+  test('leaves what has no price, or no rate, out of its gain and of the cost that the gain is a percentage of', () => {
+    const held = [
+      aLot('1', '100', '800'),
+      aLot('2', '10', '250'),
+      aLot('4', '10', '400', { fxRate: decimal('1.2') }),
+    ]
+    const { summary } = account(
+      valueSample(held, securities, { '1': aPrice('10'), '4': aPrice('50') }, { fxRates: new Map() }),
+    )
+    assert.equal(money(summary.gainLoss), '200.00')
+    assert.equal(money(summary.gainLossPercentage), '25.00')
+    assert.deepEqual(
+      summary.portfolios.map(({ unrealizedGainLoss: { cost, gainLoss, gainLossPercent, glNoWash } }) =>
+        [cost, gainLoss, gainLossPercent, glNoWash].map(money),
+      ),
+      [
+        ['800.00', '200.00', '25.00', '200.00'],
+        ['250.00', '0.00', '0.00', '0.00'],
+        ['480.00', '0.00', '0.00', '0.00'],
+      ],
+    )
+  })
+
+  test('calls a group without a name Unclassified, in its place among the others', () => {
+    const plain = [
+      aSecurity({ secNo: '1', symbol: 'ABC', industryGroupName: 'Water', secTypeName: '' }),
+      aSecurity({ secNo: '2', symbol: 'DEF', industryGroupName: '', secTypeName: '' }),
+      aSecurity({ secNo: '3', symbol: 'GHI', industryGroupName: 'Energy', secTypeName: 'Bond' }),
+    ]
+    const { summary } = account(
+      valueSample([aLot('1', '1', '1'), aLot('2', '1', '1'), aLot('3', '1', '1')], plain, {
+        '1': aPrice('1'),
+        '2': aPrice('2'),
+        '3': aPrice('4'),
+      }),
+    )
+    const named = (groups: readonly SummaryGroup[]) =>
+      groups.map(({ name, totalMarketValue }) => [name, money(totalMarketValue)])
+    assert.deepEqual(named(summary.industrySummary), [
+      ['Energy', '4.00'],
+      ['Unclassified', '2.00'],
+      ['Water', '1.00'],
+    ])
+    assert.deepEqual(named(summary.assetSummary), [
+      ['Bond', '4.00'],
+      ['Unclassified', '3.00'],
+    ])
+  })
+
+  const spendable: [string, Partial<CashBalance>[], string][] = [
+    ['settled credit', [{ settled: decimal('100') }], '100.00'],
+    ['sales still to settle', [{ settled: decimal('100'), pendingSales: decimal('40.55') }], '140.55'],
+    [
+      'payments still to make are taken off',
+      [{ settled: decimal('100'), pendingDebits: decimal('-70'), pendingSales: decimal('10') }],
+      '40.00',
+    ],
+    ['of a debit nothing is left', [{ settled: decimal('-100'), pendingSales: decimal('60') }], '0.00'],
+    [
+      'sales of another currency',
+      [{ currency: 'EUR', settled: ZERO, pendingSales: decimal('100') }],
+      '110.00',
+    ],
+  ]
+  for (const [why, cash, expected] of spendable) {
+    test(`buying power of a cash account: ${why}`, () => {
+      assert.equal(money(account([], { cash: cash.map(balance) }).summary.buyingPower), expected)
+    })
+  }
 
   test('names no more than twenty', () => {
     const many = Array.from({ length: 25 }, (_, index) =>
@@ -179,7 +253,7 @@ describe('the account', () => {
         {},
       ),
     )
-    assert.match(message, /^No price for S0, .* and 5 more: valued at 0\.$/)
+    assert.match(message, /^No price for S0, .* and 5 more: valued at 0, left out of gains\.$/)
   })
 
   test('empty is all zeros and empty lists', () => {

@@ -25,6 +25,8 @@ export interface CashBalance {
   readonly settled: Decimal
   /** Of what has not settled, the payments still to make: the sum of the debits, never positive. */
   readonly pendingDebits: Decimal
+  /** Of what has not settled, the proceeds of sales still to come, never negative. */
+  readonly pendingSales: Decimal
 }
 
 /** The margin figures of an account, from `marginStanding`. US dollars. */
@@ -77,7 +79,7 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
       continue
     }
     gainLoss += position.gainLoss
-    absoluteCost += abs(position.unrealizedGainLoss.cost)
+    if (!line.unpriced && !line.unconverted) absoluteCost += abs(position.unrealizedGainLoss.cost)
     accruedInterest += line.accruedInterest
     if (line.security.moneyMarket) {
       totalMoneyMarket += value
@@ -115,7 +117,10 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
     fedCallAmount: input.margin?.fedCallAmount ?? ZERO,
     maintCallAmount: input.margin?.maintCallAmount ?? ZERO,
     marginCashAvailable,
-    buyingPower: input.margin === null ? fundsAvailable : input.margin.buyingPower,
+    buyingPower:
+      input.margin === null
+        ? cashBuyingPower(input.cash, input.fxRates, input.lines) + totalMoneyMarket
+        : input.margin.buyingPower,
     accumFedAmount: input.margin?.accumFedAmount ?? ZERO,
     accruedInterest,
     totalCashUsdOnly: cash.usd,
@@ -163,16 +168,40 @@ export function freeCashOf(
   for (const { acctTypeCode, currency, settled, pendingDebits } of balances) {
     free[acctTypeCode] += toUsd(settled + pendingDebits, usdRate(currency, fxRates))
   }
-  let heldOfCash = ZERO
   let heldOfMargin = ZERO
-  for (const line of lines) {
-    if (line.heldAway || line.position.quantity >= ZERO) continue
-    if (line.position.acctTypeCode === 1) heldOfCash += heldForShort(line)
-    else heldOfMargin -= line.position.marketUsdeValue
+  for (const { heldAway, position } of lines) {
+    if (heldAway || position.acctTypeCode === 1 || position.quantity >= ZERO) continue
+    heldOfMargin -= position.marketUsdeValue
   }
-  const ofCash = max(ZERO, free[1] - heldOfCash)
+  const ofCash = max(ZERO, free[1] - heldInCashAccount(lines))
   const ofMargin = min(free[2], free[2] + free[3] - heldOfMargin, marginCashAvailable)
   return ofCash + max(ZERO, ofMargin)
+}
+
+/**
+ * What a cash account can buy with: settled funds less the payments still to make (12 CFR 220.8(a)(1)(i)), and the proceeds
+ * of sales that have not settled, with which a customer may pay who holds the purchase until then (220.8(a)(1)(ii)).
+ */
+function cashBuyingPower(
+  balances: readonly CashBalance[],
+  fxRates: ReadonlyMap<string, Decimal>,
+  lines: readonly ValuedLine[],
+): Decimal {
+  let funds = ZERO
+  for (const { acctTypeCode, currency, settled, pendingDebits, pendingSales } of balances) {
+    if (acctTypeCode === 1) funds += toUsd(settled + pendingDebits + pendingSales, usdRate(currency, fxRates))
+  }
+  return max(ZERO, funds - heldInCashAccount(lines))
+}
+
+/** What the short lines of the cash account hold back. */
+function heldInCashAccount(lines: readonly ValuedLine[]): Decimal {
+  let held = ZERO
+  for (const line of lines) {
+    if (line.heldAway || line.position.acctTypeCode !== 1 || line.position.quantity >= ZERO) continue
+    held += heldForShort(line)
+  }
+  return held
 }
 
 /** What a short line of the cash account holds back: nothing for a call, the exercise price for a put, else its value. */
@@ -196,7 +225,11 @@ function newGroups(): { industry: Groups; asset: Groups; accountType: Groups; cu
   return { industry: new Map(), asset: new Map(), accountType: new Map(), currencyType: new Map() }
 }
 
-function addToGroup(groups: Groups, name: string, position: PortfolioPosition): void {
+/** The name of a group whose securities have none. */
+export const UNCLASSIFIED = 'Unclassified'
+
+function addToGroup(groups: Groups, named: string, position: PortfolioPosition): void {
+  const name = named || UNCLASSIFIED
   let group = groups.get(name)
   if (group === undefined) {
     group = {
@@ -227,7 +260,7 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
     if (unconverted) currencies.add(position.currency)
   }
   const sentences: string[] = []
-  if (unpriced.length > 0) sentences.push(`No price for ${list(unpriced)}: valued at 0.`)
+  if (unpriced.length > 0) sentences.push(`No price for ${list(unpriced)}: valued at 0, left out of gains.`)
   if (currencies.size > 0) sentences.push(`No exchange rate for ${list([...currencies])}: counted as 0.`)
   return sentences.join(' ')
 }

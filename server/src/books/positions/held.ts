@@ -253,6 +253,7 @@ function parseCash(row: CashRow): CashBalance {
     tradeDate,
     settled: tradeDate - decimalOfColumn(row.unsettled),
     pendingDebits: decimalOfColumn(row.pending_debits),
+    pendingSales: decimalOfColumn(row.pending_sales),
   }
 }
 
@@ -265,14 +266,15 @@ function cashUntil(
   const lines = stored.map(({ line }) => line)
   const cancelled = cancelledIds(lines)
   const byLine = Map.groupBy(movements, ({ lineId }) => lineId)
-  const pending = new Map<string, { amount: Decimal; debits: Decimal }>()
+  const pending = new Map<string, { amount: Decimal; debits: Decimal; sales: Decimal }>()
   for (const line of lines) {
     if (line.cancels || line.settleDate <= asOf || cancelled.has(line.externalId)) continue
     const amount = cashOf(entryOf(line, byLine.get(line.externalId) ?? [], asOf))
     const name = `${line.acctType} ${line.currency}`
-    const sums = pending.get(name) ?? { amount: ZERO, debits: ZERO }
+    const sums = pending.get(name) ?? { amount: ZERO, debits: ZERO, sales: ZERO }
     sums.amount += amount
     if (amount < ZERO) sums.debits += amount
+    else if (line.transType === 'Trade') sums.sales += amount
     pending.set(name, sums)
   }
   const names = new Set([
@@ -282,13 +284,14 @@ function cashUntil(
   const amounts = new Map(cash.map(({ acctType, currency, amount }) => [`${acctType} ${currency}`, amount]))
   return [...names].map((name) => {
     const tradeDate = amounts.get(name) ?? ZERO
-    const { amount = ZERO, debits = ZERO } = pending.get(name) ?? {}
+    const { amount = ZERO, debits = ZERO, sales = ZERO } = pending.get(name) ?? {}
     return {
       acctTypeCode: Number(name[0]) as CashBalance['acctTypeCode'],
       currency: name.slice(2),
       tradeDate,
       settled: tradeDate - amount,
       pendingDebits: debits,
+      pendingSales: sales,
     }
   })
 }

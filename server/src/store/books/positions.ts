@@ -33,15 +33,20 @@ export interface CashRow {
   readonly acct_type: AcctType
   readonly currency: string
   readonly amount: string
-  /** Of lines whose settlement date has not come: the cash they will move, and the debits among it. */
+  /** Of lines whose settlement date has not come: the cash they will move, the debits among it and the proceeds of sales. */
   readonly unsettled: string
   readonly pending_debits: string
+  readonly pending_sales: string
 }
 
 export const selectCash = statement<CashRow>(
   'select-cash-with-unsettled',
   `select balance.acct_type, balance.currency, balance.amount,
-     coalesce(sum(unsettled.amount), 0) as unsettled, coalesce(sum(least(unsettled.amount, 0)), 0) as pending_debits
+     coalesce(sum(unsettled.amount), 0) as unsettled, coalesce(sum(least(unsettled.amount, 0)), 0) as pending_debits,
+     coalesce(sum(unsettled.amount) filter (where unsettled.amount > 0 and exists (
+       select from clearing.activity where activity.account_number = unsettled.account_number
+         and activity.process_date = unsettled.process_date and activity.sequence = unsettled.sequence and trans_type = 'Trade'
+     )), 0) as pending_sales
    from clearing.cash_balance as balance
    left join clearing.unsettled on unsettled.account_number = balance.account_number
      and unsettled.acct_type = balance.acct_type and unsettled.currency = balance.currency
