@@ -12,6 +12,7 @@ before(async () => {
 })
 after(() => service?.stop())
 
+const alpha = '00000000-0000-4000-8000-000000000301'
 const verify = async () => (await service.operations.operations.verifyAudit({})).data
 const rowsOf = async (accountNumber: string) =>
   (
@@ -65,7 +66,34 @@ describe('every write', () => {
   })
 })
 
+/** Of calls while the firm writes; further ones by hand. */
+const looks = Number(process.env.AUDIT_LOOKS ?? 200)
+const writers = 4
+
 describe('the chain', () => {
+  test('raises no alarm while the firm writes', async () => {
+    let over = false
+    const write = async () => {
+      const asked = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' } as const
+      while (!over) await service.alpha.accountNumber(asked)
+    }
+    const before = await verify()
+    const writing = Promise.all(Array.from({ length: writers }, write))
+    writing.catch(() => {})
+    try {
+      for (let look = 1; look <= looks; look += 1) {
+        const { verified, firms } = await verify()
+        assert.equal(verified, true, `look ${look}: ${JSON.stringify(firms)}`)
+      }
+    } finally {
+      over = true
+      await writing
+    }
+    const rows = ({ firms }: Awaited<ReturnType<typeof verify>>) =>
+      firms.find(({ firmId }) => firmId === alpha)?.rows ?? 0
+    assert.ok(rows(await verify()) > rows(before) + looks / 10, 'the firm wrote meanwhile')
+  })
+
   test('holds after many writes at once', async () => {
     await Promise.all(
       Array.from({ length: 30 }, () => openAndFollow(service.alpha, applicationFor('Individual'))),
@@ -81,7 +109,6 @@ describe('the chain', () => {
     assert.equal(one.firms.length, 1)
   })
 
-  const alpha = '00000000-0000-4000-8000-000000000301'
   /** What somebody with the rights of a superuser may do, and the row where it shows. */
   const crimes: [what: string, sql: string, firstBreak: number][] = [
     ['one byte of a detail', "set detail = overlay(detail placing '#' from 2 for 1) where sequence = 17", 17],

@@ -19,8 +19,9 @@ export const proofSchedule = `30 7 * * * ${proofTask} ?fill=1d&max=1&jobKey=${pr
 const toldMax = 5
 
 export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promise<void> => {
-  const read = <T>(ask: (tx: Tx) => Promise<T>) =>
-    inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, ask)
+  // In one view: what is written meanwhile is no break.
+  const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
+  const read = <T>(ask: (tx: Tx) => Promise<T>) => inTransaction(pool, oneView, ask)
   const { firms } = await read((tx) => verifyChains(tx, null))
   const heads = firms.map(({ firmId, rows, head }) => ({ firmId, rows, head }))
   const breaks = firms.flatMap(({ firmId, firstBreak }) =>

@@ -194,10 +194,11 @@ export const handlers: Handlers = {
   'stock-record': stockRecord,
 }
 
-/** Operations whose reads must all see the books at one moment. */
+/** Operations whose reads must all see the database at one moment. */
 export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'position-summary',
   'position-detail',
   'balance-summary',
+  'verify-audit',
   'verify-books',
 ])
