@@ -1,12 +1,5 @@
-/** Rows as a CSV file (RFC 4180) that a browser saves. A text that a spreadsheet would run as a formula is saved as a text. */
-
-const formula = /^[=+\-@\t\r]/
-const number = /^-?\d+(\.\d+)?$/
-
-const renderCell = (text: string): string => {
-  const safe = formula.test(text) && !number.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+/** Rows as a CSV file (RFC 4180) that a browser saves; no spreadsheet runs its texts. */
+import { renderCsvCell } from '@clearing/protocol'
 
 export const renderCsv = (
   columns: readonly string[],
@@ -14,7 +7,7 @@ export const renderCsv = (
 ): string =>
   [columns, ...rows.map((row) => columns.map((column) => row[column]))]
     .map((cells) =>
-      cells.map((cell) => renderCell(cell === null || cell === undefined ? '' : String(cell))).join(','),
+      cells.map((cell) => renderCsvCell(cell === null || cell === undefined ? '' : String(cell))).join(','),
     )
     .join('\r\n')
     .concat('\r\n')

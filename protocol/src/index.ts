@@ -1,5 +1,6 @@
 /** The language of the Clearing Account Service: its operations, shapes, codes, errors and limits. */
 export * from './codes/index.ts'
+export * from './csv.ts'
 export * from './envelope.ts'
 export * from './errors.ts'
 export { type EventData, type EventType, eventDataShapes } from './event-data.ts'

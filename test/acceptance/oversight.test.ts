@@ -102,6 +102,17 @@ describe('the audit trail', () => {
     assert.match(table.headers.get('content-type') ?? '', /text\/csv/)
     assert.equal(table.text.trim().split('\r\n').length, rows.length + 1)
     assert.doesNotMatch(table.text, /(^|,)[=+@]/m)
+    const rename = (name: string) =>
+      service.query(
+        `update clearing.firm set name = $2
+         where firm_id = (select firm_id from clearing.account where account_number = $1)`,
+        [opened, name],
+      )
+    await rename('＝SUM(1)')
+    const renamed = await principal.call('export-audit', { accountNumber: opened, format: 'CSV' })
+    await rename('Alpha Securities')
+    assert.match(renamed.text, /,'＝SUM\(1\),\d+,/)
+    assert.doesNotMatch(renamed.text, /,＝/)
   })
 
   test('holds through everything that staff did', async () => {

@@ -1,4 +1,5 @@
 /** export-audit: the rows that fit as a file, read a page at a time as it is written, so that its length costs no memory. */
+import { renderCsvCell } from '@clearing/protocol'
 import { FileAnswer, type Handler, Rejected } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -73,10 +74,4 @@ const renderJson = (row: FoundAuditRow): string => {
   return `${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, values[at]])))}\n`
 }
 
-const renderCsv = (row: FoundAuditRow): string => `${valuesOf(row).map(cell).join(',')}\r\n`
-
-/** A text that a spreadsheet would run begins with an apostrophe (ASVS 1.2.10). */
-const cell = (text: string): string => {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
+const renderCsv = (row: FoundAuditRow): string => `${valuesOf(row).map(renderCsvCell).join(',')}\r\n`
