@@ -829,11 +829,11 @@ create table clearing.day_accrual (
   account_number text not null,
   close_date date not null,
   firm_id uuid not null,
-  margin_interest clearing.money not null,
-  margin_accrued clearing.money not null,
-  bond_interest clearing.money not null,
+  margin_interest numeric not null,
+  margin_accrued numeric not null,
+  bond_interest numeric not null,
   constraint day_accrual_pkey PRIMARY KEY (account_number, close_date),
-  constraint day_accrual_margin_accrued_check CHECK (((margin_accrued)::numeric >= (0)::numeric)),
+  constraint day_accrual_figures CHECK (((margin_accrued >= (0)::numeric) AND (GREATEST(abs(margin_interest), margin_accrued, abs(bond_interest)) < 'Infinity'::numeric) AND (GREATEST(scale(margin_interest), scale(margin_accrued), scale(bond_interest)) <= 4))) NOT VALID,
   constraint day_accrual_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
 );
 alter table clearing.day_accrual enable row level security;
@@ -1032,8 +1032,9 @@ create table clearing.fund_accrual (
   sec_no bigint not null,
   close_date date not null,
   firm_id uuid not null,
-  interest clearing.money not null,
+  interest numeric not null,
   constraint fund_accrual_pkey PRIMARY KEY (account_number, sec_no, close_date),
+  constraint fund_accrual_figures CHECK (((abs(interest) < 'Infinity'::numeric) AND (scale(interest) <= 4))) NOT VALID,
   constraint fund_accrual_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number),
   constraint fund_accrual_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
@@ -1238,16 +1239,14 @@ create table clearing.margin_call (
   issued_on date not null,
   firm_id uuid not null,
   due_by date not null,
-  amount clearing.money not null,
-  outstanding clearing.money not null,
+  amount numeric not null,
+  outstanding numeric not null,
   aged_on date not null,
   age_days integer not null,
   met_on date,
   constraint margin_call_pkey PRIMARY KEY (account_number, kind, issued_on),
-  constraint margin_call_amount_check CHECK (((amount)::numeric > (0)::numeric)),
-  constraint margin_call_check CHECK (((met_on IS NULL) = ((outstanding)::numeric > (0)::numeric))),
+  constraint margin_call_figures CHECK (((amount > (0)::numeric) AND (outstanding >= (0)::numeric) AND ((met_on IS NULL) = (outstanding > (0)::numeric)) AND (GREATEST(amount, outstanding) < 'Infinity'::numeric) AND (GREATEST(scale(amount), scale(outstanding)) <= 4))) NOT VALID,
   constraint margin_call_kind_check CHECK ((kind = ANY (ARRAY['Fed'::text, 'Maintenance'::text]))),
-  constraint margin_call_outstanding_check CHECK (((outstanding)::numeric >= (0)::numeric)),
   constraint margin_call_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
 );
 alter table clearing.margin_call enable row level security;
@@ -1263,15 +1262,15 @@ create table clearing.margin_ledger (
   account_number text not null,
   close_date date not null,
   firm_id uuid not null,
-  sma clearing.money not null,
+  sma numeric not null,
   reg_t_calls jsonb not null,
   maintenance_call jsonb,
-  equity clearing.money not null,
-  maintenance_excess clearing.money not null,
-  interest_accrued clearing.money default 0 not null,
+  equity numeric not null,
+  maintenance_excess numeric not null,
+  interest_accrued numeric default 0 not null,
   line_count bigint not null,
   constraint margin_ledger_pkey PRIMARY KEY (account_number, close_date),
-  constraint margin_ledger_sma_check CHECK (((sma)::numeric >= (0)::numeric))
+  constraint margin_ledger_figures CHECK (((sma >= (0)::numeric) AND (GREATEST(sma, abs(equity), abs(maintenance_excess), abs(interest_accrued)) < 'Infinity'::numeric) AND (GREATEST(scale(sma), scale(equity), scale(maintenance_excess), scale(interest_accrued)) <= 4))) NOT VALID
 );
 alter table clearing.margin_ledger enable row level security;
 alter table clearing.margin_ledger force row level security;
@@ -1545,8 +1544,7 @@ create table clearing.sealed_balance (
   cost numeric not null,
   constraint sealed_balance_pkey PRIMARY KEY (account_number, asset, acct_type, close_date),
   constraint sealed_balance_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
-  constraint sealed_balance_cost_check CHECK ((abs(cost) < '100000000000000000000'::numeric)),
-  constraint sealed_balance_quantity_check CHECK ((abs(quantity) < '100000000000000000000'::numeric))
+  constraint sealed_balance_figures CHECK ((GREATEST(abs(quantity), abs(cost)) < 'Infinity'::numeric)) NOT VALID
 );
 CREATE INDEX sealed_balance_day ON clearing.sealed_balance USING btree (close_date, account_number);
 grant insert, select on clearing.sealed_balance to clearing_operations;

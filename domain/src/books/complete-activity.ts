@@ -16,6 +16,7 @@ import {
 } from '../decimal.ts'
 import type { AcctType, ActivityLine, BuySell, Ratio, Security, TransType } from './activity.ts'
 import { impossibleValues, isPurchase, missingFields } from './activity-rules.ts'
+import { amountsBeyond } from './range.ts'
 
 /** A line as a feed gives it, values parsed, signs as the feed has them. */
 export interface ActivityDraft {
@@ -68,39 +69,39 @@ export function completeActivity(draft: ActivityDraft): Completed {
   const quantity = signedQuantity(draft)
   const netAmount = draft.cancels === true ? ZERO : signedNetAmount(draft)
   if (typeof netAmount === 'object') return { rejections: [netAmount] }
-  return {
-    line: {
-      externalId: draft.externalId,
-      sequence: draft.sequence,
-      acctType: draft.acctType,
-      transType: draft.transType,
-      buySell: draft.buySell,
-      security: draft.security,
-      quantity,
-      price: priceOf(draft),
-      commission: money(draft, draft.commission) ?? ZERO,
-      secFee: money(draft, draft.secFee) ?? ZERO,
-      interest: money(draft, draft.interest) ?? ZERO,
-      netAmount,
-      currency: draft.currency,
-      tradeDate: draft.tradeDate,
-      settleDate: draft.settleDate ?? draft.tradeDate,
-      asOfDate: draft.asOfDate,
-      lotId: draft.lotId,
-      order: draft.order ?? draft.externalId,
-      cancels: draft.cancels ?? false,
-      rebills: draft.rebills ?? false,
-      tagNo: draft.tagNo,
-      openDate: draft.openDate,
-      cost: signedCost(draft, quantity),
-      ratio: draft.ratio,
-      toSecurity: draft.toSecurity,
-      cashPerShare: draft.cashPerShare,
-      costShare: draft.costShare,
-      cashInLieu: money(draft, draft.cashInLieu),
-      fxRate: draft.fxRate ?? ONE,
-    },
+  const line: ActivityLine = {
+    externalId: draft.externalId,
+    sequence: draft.sequence,
+    acctType: draft.acctType,
+    transType: draft.transType,
+    buySell: draft.buySell,
+    security: draft.security,
+    quantity,
+    price: priceOf(draft),
+    commission: money(draft, draft.commission) ?? ZERO,
+    secFee: money(draft, draft.secFee) ?? ZERO,
+    interest: money(draft, draft.interest) ?? ZERO,
+    netAmount,
+    currency: draft.currency,
+    tradeDate: draft.tradeDate,
+    settleDate: draft.settleDate ?? draft.tradeDate,
+    asOfDate: draft.asOfDate,
+    lotId: draft.lotId,
+    order: draft.order ?? draft.externalId,
+    cancels: draft.cancels ?? false,
+    rebills: draft.rebills ?? false,
+    tagNo: draft.tagNo,
+    openDate: draft.openDate,
+    cost: signedCost(draft, quantity),
+    ratio: draft.ratio,
+    toSecurity: draft.toSecurity,
+    cashPerShare: draft.cashPerShare,
+    costShare: draft.costShare,
+    cashInLieu: money(draft, draft.cashInLieu),
+    fxRate: draft.fxRate ?? ONE,
   }
+  const beyond = amountsBeyond(line)
+  return beyond.length > 0 ? { rejections: beyond } : { line }
 }
 
 /**

@@ -3,6 +3,7 @@
  * as if every line had come in its place and cancelled ones had never been. Whole (`foldAccount`), or one line after the
  * other on kept holdings (`applyLine`, until `needsRefold`). Books 1, Corrections; Books 3.
  */
+import type { Rejection } from '@clearing/protocol'
 import { type Decimal, ZERO } from '../decimal.ts'
 import {
   type AcctType,
@@ -24,10 +25,16 @@ import {
 } from './holding.ts'
 import type { Lot } from './lots.ts'
 import { postLine } from './post-line.ts'
+import { holdingBeyond } from './range.ts'
 
 export interface FoldSettings {
   /** The account's lot method. Default FIFO. */
   readonly lotMethod?: LotMethod
+}
+
+export interface WholeFoldSettings extends FoldSettings {
+  /** The fold ends, with `beyond`, as soon as a corporate action leads beyond what the books hold: each could multiply what is beyond already. */
+  readonly endsBeyond?: boolean
 }
 
 /** Trade-date cash of an account type in a currency. */
@@ -44,12 +51,14 @@ export interface AccountFold extends Readonly<Effects> {
   readonly cash: readonly CashBalance[]
   readonly positions: readonly Position[]
   readonly lotMethod: LotMethod
+  /** Why the books cannot hold what the lines come to, where that was asked for. */
+  readonly beyond?: Rejection | undefined
 }
 
 /** Folds all lines of one account, or all lines of some of its securities (`linkedSecurities`). About 1 µs a line. */
 export function foldAccount(
   lines: readonly ActivityLine[],
-  { lotMethod = 'FIFO' }: FoldSettings = {},
+  { lotMethod = 'FIFO', endsBeyond = false }: WholeFoldSettings = {},
 ): AccountFold {
   const holdings = new Map<string, Holding>()
   const effects = noEffects()
@@ -65,9 +74,26 @@ export function foldAccount(
       return holding
     },
   }
-  for (const line of arrangeLines(lines, effects)) foldLine(books, line, effects, till)
+  let beyond: Rejection | undefined
+  for (const line of arrangeLines(lines, effects)) {
+    foldLine(books, line, effects, till)
+    if (endsBeyond && dependsOnHolding(line.transType)) beyond = touchedBeyond(holdings, line)
+    if (beyond !== undefined) break
+  }
   const positions = [...holdings.values()].flatMap((holding) => positionsOf(holding, lotMethod))
-  return { ...effects, holdings, cash: till.balances(), positions, lotMethod }
+  return { ...effects, holdings, cash: till.balances(), positions, lotMethod, beyond }
+}
+
+function touchedBeyond(
+  holdings: ReadonlyMap<string, HoldingState>,
+  line: ActivityLine,
+): Rejection | undefined {
+  for (const key of securitiesTouched(line)) {
+    const holding = holdings.get(key)
+    const beyond = holding && holdingBeyond(holding)
+    if (beyond !== undefined) return beyond
+  }
+  return undefined
 }
 
 /** What one line changed. */

@@ -29,5 +29,6 @@ export {
 export * from './invariants.ts'
 export type { Lot } from './lots.ts'
 export { postActivity, postSettlement } from './post-activity.ts'
+export { cashBeyond, effectsBeyond, holdingBeyond, isInRange } from './range.ts'
 export { combineTerms, type SummaryTerm, type Term, termOf } from './term.ts'
 export { WASH_WINDOW_DAYS } from './wash-sale.ts'

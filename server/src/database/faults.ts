@@ -83,6 +83,12 @@ export function breaks(fault: unknown, constraint: string): boolean {
   return fault instanceof StatementFailed && fault.constraint === constraint
 }
 
+/** True when the server refused what a statement was given: an amount beyond its column, a broken constraint. Not when the statement itself is wrong. */
+export function isOfData(fault: unknown): boolean {
+  const found = fault instanceof CommitFailed ? fault.cause : fault
+  return found instanceof StatementFailed && /^(22|23|54)/.test(found.code)
+}
+
 /** The fault of a failed attempt to get a connection. */
 export function connectFault(error: unknown): DatabaseUnavailable {
   const code = codeOf(error)

@@ -1,6 +1,6 @@
 /** Margin accounts at the close of a day, the lines since, and what the closes accrued. */
 import type { AcctType, BuySell, TransType } from '@clearing/domain/books'
-import { type Decimal, decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { MaintenanceCall, MarginLedger, RegTCall } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -75,12 +75,12 @@ const parseLedger = (row: LedgerRow): StoredMarginLedger => ({
     calls: row.reg_t_calls.map(({ openedOn, dueOn, amount, outstanding }) => ({
       openedOn,
       dueOn,
-      amount: decimal(amount),
-      outstanding: decimal(outstanding),
+      amount: decimalOfColumn(amount),
+      outstanding: decimalOfColumn(outstanding),
     })),
     maintenanceCall: row.maintenance_call && {
       openedOn: row.maintenance_call.openedOn,
-      amount: decimal(row.maintenance_call.amount),
+      amount: decimalOfColumn(row.maintenance_call.amount),
     },
   },
   equity: decimalOfColumn(row.equity),

@@ -29,7 +29,7 @@ const movePriced = statement<MovedPrice>(
   'move-prices',
   `with moved as (
      select sec_no, coalesce(symbol, cusip, isin, sedol) as symbol, latest.price as before,
-       greatest(round(latest.price * (1 + $2::numeric / 100), 4), 0.0001) as after
+       least(greatest(round(latest.price * (1 + $2::numeric / 100), 4), 0.0001), 999999999999999999.9999) as after
      from clearing.security cross join lateral (
        select price from clearing.price where price.sec_no = security.sec_no and priced_at <= $1
        order by priced_at desc, price_type limit 1
@@ -43,7 +43,7 @@ const movePriced = statement<MovedPrice>(
    select symbol, trim_scale(before)::text as before, trim_scale(after)::text as after from moved order by symbol`,
 )
 
-/** Gives each security with a price a new one of `now`; `symbols` null for all. */
+/** Gives each security with a price a new one of `now`, no more than a price can be; `symbols` null for all. */
 export const movePrices = (
   tx: Tx,
   now: Date,

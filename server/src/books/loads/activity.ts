@@ -14,7 +14,6 @@ import { type ActivityValues, activityShape } from '../lines/shapes.ts'
 import { bookCancel, bookLine, type LocatedLine, locateLine, type Original } from '../posting/book-line.ts'
 import type { BookedLine } from '../posting/booked-line.ts'
 import { postBatch } from '../posting/post-batch.ts'
-import { whyClosed } from '../posting/suspended.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
 import { type Batch, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
 
@@ -66,7 +65,7 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
       halfOfId = split.halfOfId
       return split
     },
-    async write(tx, ready) {
+    async write(tx, ready, looksUpCash) {
       const now = load.now()
       const known = ready.directory
       if (stale.has(known)) throw new StaleFacts('facts of a security changed after the lines were completed')
@@ -80,6 +79,7 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         const posted = await postBatch(tx, completed.lines, {
           now,
           looksUpIds,
+          looksUpCash,
           securities,
           async onLocked(businessDate) {
             if (businessDate.slice(0, 7) !== entryMonth) {
@@ -105,9 +105,12 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         if (breaks(fault, lineKept)) looksUpIds = true
         throw fault
       })
-      const closed = posted.closed.map(({ source }) => ({ line: source, rejections: [whyClosed] }))
-      const refused = [...ready.refused, ...completed.refused, ...closed].sort((a, b) => a.line - b.line)
-      const accepted = completed.lines.length - posted.duplicates - closed.length
+      const unbooked = posted.refused.map(({ booked, rejection }) => ({
+        line: booked.source,
+        rejections: [rejection],
+      }))
+      const refused = [...ready.refused, ...completed.refused, ...unbooked].sort((a, b) => a.line - b.line)
+      const accepted = completed.lines.length - posted.duplicates - unbooked.length
       return { accepted, duplicates: posted.duplicates, refused }
     },
   }

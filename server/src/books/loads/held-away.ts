@@ -1,4 +1,5 @@
 /** load-held-away: what accounts hold with other custodians. One that was reported already is a duplicate. */
+import { isInRange } from '@clearing/domain/books'
 import { renderDecimal, roundTo } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { Rows } from '../../store/books/bulk.ts'
@@ -25,6 +26,8 @@ export function heldAwayLoader(load: Load): Loader<ReadyRows> {
   }
 }
 
+const costBeyond = reject('ERR.1015', 'cost', 'cost, rounded, must have at most 18 digits before the point.')
+
 const addReport = (
   values: HeldAwayValues,
   rows: Rows,
@@ -50,6 +53,8 @@ const addReport = (
   }
   if (wrong.length > 0 || !account || !security || !quantity || !asOfDate) return wrong
   const { key: secNo, moneyPlaces } = security.booked
+  const money = cost && roundTo(cost.value, moneyPlaces)
+  if (money !== undefined && !isInRange(money)) return [costBeyond]
   rows.add(
     account.accountNumber,
     secNo,
@@ -58,7 +63,7 @@ const addReport = (
     asOfDate,
     account.firmId,
     renderDecimal(quantity.value),
-    cost === undefined ? null : renderDecimal(roundTo(cost.value, moneyPlaces)),
+    money === undefined ? null : renderDecimal(money),
     openDate ?? null,
     loadId,
   )

@@ -2,11 +2,19 @@
  * Runs a load: lines are taken from the body a batch at a time, and each batch is committed before the one after the next
  * is written, so that memory stays flat and a slow database slows the sender. Parts of batches that have nothing to do with
  * each other are written by two connections at once, each part as soon as its own connection has written the part before. A part counts once, whatever happens at its COMMIT: its progress is in the
- * same transaction. A load that is cut off keeps what was committed and can be sent again.
+ * same transaction. A load that is cut off keeps what was committed and can be sent again. Lines that the database refuses are
+ * written by halves down to the line, which is rejected: one line never costs another its place.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '@clearing/protocol'
-import { breaks, DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
+import { limits, type Rejection, reject } from '@clearing/protocol'
+import {
+  breaks,
+  CommitFailed,
+  DatabaseUnavailable,
+  isOfData,
+  OutcomeUnknown,
+  StatementFailed,
+} from '../../database/faults.ts'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { newId } from '../../ids.ts'
@@ -48,8 +56,11 @@ export interface LoadAnswer extends LoadCounts {
 export interface Loader<Ready> {
   /** Reads what the lines need, and refuses those that cannot be taken. */
   prepare(lines: readonly RawLine[]): Promise<Ready>
-  /** Writes them; may be called again for the same lines when a transaction failed. Throws StaleFacts to have them prepared anew. */
-  write(tx: Tx, ready: Ready): Promise<BatchOutcome>
+  /**
+   * Writes them; may be called again for the same lines when a transaction failed. Throws StaleFacts to have them prepared
+   * anew. `closely`: the database refused the lines before, so whatever bounds them is read and looked at line by line.
+   */
+  write(tx: Tx, ready: Ready, closely: boolean): Promise<BatchOutcome>
   /** Called for each batch in turn; without it a batch is one part. `hasRoom`: there may be several. */
   split?(batch: Batch<Ready>, hasRoom: boolean): Parts<Ready>
 }
@@ -142,7 +153,7 @@ function beginBatch<Ready>(
   const written = parts.map(async (part, index) => {
     await (inParts ? before?.parts[index] : before?.whole)
     totals.partsOpen += 1
-    return writePart(load, loader, part, index, totals.receivedOfParts).finally(() => {
+    return writePart({ load, loader, part: index, totals }, part).finally(() => {
       totals.partsOpen -= 1
     })
   })
@@ -162,34 +173,81 @@ function hasRoom(pool: Pool, ours: number): boolean {
   return pool.limits.connectionsMax - (open - idle + waiting - ours) > loadPartsMax
 }
 
+/** One of the parts in which a load's batches are written. */
+interface PartOfLoad<Ready> {
+  readonly load: Load
+  readonly loader: Loader<Ready>
+  readonly part: number
+  readonly totals: Totals
+}
+
 async function writePart<Ready>(
-  load: Load,
-  loader: Loader<Ready>,
+  to: PartOfLoad<Ready>,
   { raw, ready: prepared }: Batch<Ready>,
-  part: number,
-  receivedOfParts: number[],
 ): Promise<BatchOutcome> {
-  const before = receivedOfParts[part] ?? 0
+  const { load, loader, part, totals } = to
+  const { loadId, pool } = load
+  const before = totals.receivedOfParts[part] ?? 0
   let ready = prepared
+  let closely = totals.looksClosely
   let written: BatchOutcome = { accepted: 0, duplicates: 0, refused: [] }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await inTransaction(load.pool, { firm: null }, async (tx) => {
-        const done = await lockLoadProgress(tx, load.loadId, part)
+      await inTransaction(pool, { firm: null }, async (tx) => {
+        const done = await lockLoadProgress(tx, loadId, part)
         // An attempt whose outcome was not known had committed: `written` is what it wrote.
         if (done > before) return
-        written = await loader.write(tx, ready)
-        const { loadId } = load
+        written = await loader.write(tx, ready, closely)
         addLoadProgress(tx, { loadId, part }, countsOf(written, raw.length), written.refused)
       })
-      receivedOfParts[part] = before + raw.length
+      totals.receivedOfParts[part] = before + raw.length
       return written
     } catch (fault) {
-      if (attempt === loadRetries.attemptsMax || !isWorthRepeating(fault)) throw fault
-      await pause(loadRetries.backOffMs * 2 ** attempt * Math.random())
-      if (fault instanceof StaleFacts) ready = await loader.prepare(raw)
+      if (attempt < loadRetries.attemptsMax && isWorthRepeating(fault)) {
+        await pause(loadRetries.backOffMs * 2 ** attempt * Math.random())
+        if (fault instanceof StaleFacts) ready = await loader.prepare(raw)
+      } else if (!isOfData(fault)) throw fault
+      else if (closely) return writeByHalves(to, raw, fault)
+      else {
+        closely = true
+        // The rest of the load too: lines like these seldom come alone.
+        totals.looksClosely = true
+      }
     }
   }
+}
+
+/** Lines that the database refuses together, written by halves; the one that it refuses by itself is rejected. */
+async function writeByHalves<Ready>(
+  to: PartOfLoad<Ready>,
+  raw: readonly RawLine[],
+  fault: unknown,
+): Promise<BatchOutcome> {
+  const { loader } = to
+  const [only] = raw
+  if (only !== undefined && raw.length === 1) {
+    const refused = [{ line: only.line, rejections: [refusedByDatabase(fault)] }]
+    const outcome = { accepted: 0, duplicates: 0, refused }
+    const rejecting: Loader<BatchOutcome> = { prepare: async () => outcome, write: async () => outcome }
+    return writePart({ ...to, loader: rejecting }, { raw, ready: outcome })
+  }
+  const middle = Math.ceil(raw.length / 2)
+  const outcomes: BatchOutcome[] = []
+  for (const half of [raw.slice(0, middle), raw.slice(middle)]) {
+    outcomes.push(await writePart(to, { raw: half, ready: await loader.prepare(half) }))
+  }
+  return {
+    accepted: outcomes.reduce((sum, { accepted }) => sum + accepted, 0),
+    duplicates: outcomes.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    refused: outcomes.flatMap(({ refused }) => refused),
+  }
+}
+
+/** Names the rule of the database, never a value. */
+function refusedByDatabase(fault: unknown): Rejection {
+  const found = fault instanceof CommitFailed ? fault.cause : fault
+  const rule = found instanceof StatementFailed ? (found.constraint ?? `SQLSTATE ${found.code}`) : 'COMMIT'
+  return reject('ERR.1015', '', `The books cannot keep this line: the database refuses it (${rule}).`)
 }
 
 function isWorthRepeating(fault: unknown): boolean {
@@ -220,6 +278,9 @@ class Totals {
 
   /** Lines that each part has committed. */
   readonly receivedOfParts: number[] = []
+
+  /** The database has refused lines of this load. */
+  looksClosely = false
 
   /** What became of the parts of a batch. */
   add(parts: readonly BatchOutcome[], received: number): void {

@@ -1,5 +1,6 @@
 /** What a batch of lines changes in the books of one account, before it is written. */
 import {
+  type AcctType,
   type ActivityLine,
   type Break,
   type Closing,
@@ -13,6 +14,7 @@ import {
 } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import type { AccountBooks } from '../../store/books/accounts.ts'
+import { nameOfCash } from '../../store/books/balances.ts'
 import type { EntryKind } from '../../store/books/entries.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
 import type { BookedLine } from './booked-line.ts'
@@ -122,4 +124,26 @@ export function cashOf(entry: Entry): Decimal {
     if (ledger === 'customer' && asset.kind === 'cash') cash += amount
   }
   return cash
+}
+
+/** Cash of an account type in a currency. */
+export interface CashSum {
+  readonly acctType: AcctType
+  readonly currency: string
+  amount: Decimal
+}
+
+/** What entries move of the customer's cash, by `nameOfCash`. */
+export function sumCash(entries: readonly PlannedEntry[]): Map<string, CashSum> {
+  const sums = new Map<string, CashSum>()
+  for (const { entry } of entries) {
+    for (const { ledger, acctType, asset, amount } of entry.legs) {
+      if (ledger !== 'customer' || asset.kind !== 'cash') continue
+      const name = nameOfCash(acctType, asset.currency)
+      const sum = sums.get(name)
+      if (sum === undefined) sums.set(name, { acctType, currency: asset.currency, amount })
+      else sum.amount += amount
+    }
+  }
+  return sums
 }

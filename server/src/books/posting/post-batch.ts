@@ -4,39 +4,28 @@
  */
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Tx } from '../../database/transaction.ts'
-import { type AccountBooks, lockAccountBooks } from '../../store/books/accounts.ts'
-import { readBreaksOfLines } from '../../store/books/breaks.ts'
-import { readPostings } from '../../store/books/entries.ts'
+import { lockAccountBooks } from '../../store/books/accounts.ts'
+import { type CashOfAccount, readCashOfAccounts } from '../../store/books/balances.ts'
+import { type HoldingName, nameOfHolding, readHoldings } from '../../store/books/holdings.ts'
 import {
-  type HoldingName,
-  type KeptHolding,
-  nameOfHolding,
-  readHoldings,
-} from '../../store/books/holdings.ts'
-import {
-  type CorrectionRow,
   findLines,
   type LineSecurities,
   readCorrections,
   readKnownIds,
-  readLines,
   type StoredLine,
 } from '../../store/books/lines.ts'
-import { readLinks } from '../../store/books/links.ts'
-import { readClosings, readWashes } from '../../store/books/results.ts'
-import { readSuspensions, type Suspension } from '../../store/books/suspensions.ts'
+import { readSuspensions } from '../../store/books/suspensions.ts'
 import { readBusinessDay } from '../../store/business-day.ts'
-import { type AccountChange, emptyChange } from './account-change.ts'
-import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
-import { closeOverLinks, planRefold } from './plan-refold.ts'
-import { postInOrder } from './post-in-order.ts'
-import { linesToCompare, refold } from './refold.ts'
-import { breaksOfRestrictions, isClosed } from './suspended.ts'
+import type { AccountChange } from './account-change.ts'
+import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
+import { postAccount } from './post-account.ts'
+import type { RefusedBooking } from './refuse-in-order.ts'
+import { isClosed, whyClosed } from './suspended.ts'
 
 export interface PostedBatch {
   readonly duplicates: number
-  /** New lines of accounts that are closed. */
-  readonly closed: readonly BookedLine[]
+  /** New lines of accounts that are closed, and those that lead beyond what the books can hold. */
+  readonly refused: readonly RefusedBooking[]
 }
 
 /** What a batch needs beside its lines. */
@@ -44,6 +33,8 @@ export interface BatchSettings {
   readonly now: Date
   /** Ids that are in the books are left out; otherwise the batch fails at the first, by the key of lines. */
   readonly looksUpIds: boolean
+  /** Balances of cash are read and looked at line by line; otherwise the batch fails where one is beyond its column. */
+  readonly looksUpCash: boolean
   readonly securities: LineSecurities
   /** Told, once the accounts are locked, on which business date the lines are entered. */
   onLocked(businessDate: string): Promise<void>
@@ -60,7 +51,7 @@ const linesAtOnce = 100
 export async function postBatch(
   tx: Tx,
   lines: readonly BookedLine[],
-  { now, looksUpIds, securities, onLocked, onChanges }: BatchSettings,
+  { now, looksUpIds, looksUpCash, securities, onLocked, onChanges }: BatchSettings,
 ): Promise<PostedBatch> {
   const idsOfFirms = new Map<string, Set<string>>()
   const fresh = withoutRepeats(lines, idsOfFirms)
@@ -93,7 +84,11 @@ export async function postBatch(
     (booked) => (isOfClosed(booked) ? 'closed' : 'added'),
   )
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
-  const kept = await readHoldings(tx, holdingsOf(byAccount, originals), securities.securityOf)
+  const [kept, cash] = await Promise.all([
+    readHoldings(tx, holdingsOf(byAccount, originals), securities.securityOf),
+    looksUpCash ? readCashOfAccounts(tx, [...byAccount.keys()]) : undefined,
+  ])
+  const refused: RefusedBooking[] = []
   const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
   const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
   let slice: AccountChange[] = []
@@ -102,14 +97,17 @@ export async function postBatch(
   for (const account of books) {
     const ofAccount = byAccount.get(account.accountNumber)
     if (ofAccount === undefined) continue
-    slice.push(
-      await postAccount(tx, account, ofAccount, businessDate, securities, {
-        kept,
-        waiting: waitingFor.get(account.accountNumber) ?? [],
-        originals: corrected.get(account.accountNumber) ?? [],
-        suspensions: suspensions.get(account.accountNumber) ?? [],
-      }),
-    )
+    const { accountNumber } = account
+    const found = {
+      kept,
+      waiting: waitingFor.get(accountNumber) ?? [],
+      originals: corrected.get(accountNumber) ?? [],
+      suspensions: suspensions.get(accountNumber) ?? [],
+      cash: cash && (cash.get(accountNumber) ?? noCash),
+    }
+    const posted = await postAccount({ tx, books: account, businessDate, securities, found }, ofAccount)
+    if (posted.change !== undefined) slice.push(posted.change)
+    refused.push(...posted.refused)
     sliceLines += ofAccount.length
     linesSinceTurn += ofAccount.length
     if (linesSinceTurn >= linesAtOnce) {
@@ -122,8 +120,13 @@ export async function postBatch(
     sliceLines = 0
   }
   await onChanges(slice)
-  return { duplicates: lines.length - added.length - closed.length, closed }
+  return {
+    duplicates: lines.length - added.length - closed.length,
+    refused: [...refused, ...closed.map((booked) => ({ booked, rejection: whyClosed }))],
+  }
 }
+
+const noCash: CashOfAccount = new Map()
 
 /** Which of the ids are in the books already, by firm. */
 async function readKnown(
@@ -167,93 +170,4 @@ function holdingsOf(
     for (const { line } of lines) add(accountNumber, keysOf(line))
   for (const { accountNumber, line } of originals) add(accountNumber, keysOf(line))
   return [...names.values()]
-}
-
-interface Found {
-  readonly kept: ReadonlyMap<string, KeptHolding>
-  readonly waiting: readonly CorrectionRow[]
-  readonly originals: readonly StoredLine[]
-  readonly suspensions: readonly Suspension[]
-}
-
-async function postAccount(
-  tx: Tx,
-  books: AccountBooks,
-  lines: readonly BookedLine[],
-  businessDate: string,
-  securities: LineSecurities,
-  found: Found,
-): Promise<AccountChange> {
-  const { accountNumber } = books
-  lines.forEach((booked, index) => {
-    numberLine(booked, Number(books.lineCount) + index + 1)
-  })
-  const change = emptyChange(books, lines, businessDate)
-  change.breaks.push(...breaksOfRestrictions(lines, found.suspensions))
-  const kept = new Map<string, KeptHolding>()
-  for (const secNo of new Set(lines.flatMap(({ line }) => keysOf(line)))) {
-    const holding = found.kept.get(nameOfHolding(accountNumber, secNo))
-    if (holding !== undefined) kept.set(secNo, holding)
-  }
-  const plan = planRefold({
-    books,
-    lines,
-    kept,
-    originals: new Map(found.originals.map((original) => [original.line.externalId, original])),
-    waiting: Map.groupBy(found.waiting, ({ tag_no }) => tag_no),
-  })
-  change.links.push(...plan.links)
-  if (plan.securities.size === 0) {
-    postInOrder(change, kept, lines)
-    return change
-  }
-  const links = books.hasLinks ? await readLinks(tx, accountNumber) : []
-  const linked = closeOverLinks(plan.securities, [...links, ...plan.links])
-  const { again = [], onTop = [] } = Object.groupBy(lines, ({ line }) =>
-    keysOf(line).some((key) => linked.has(key)) ? 'again' : 'onTop',
-  )
-  postInOrder(change, kept, onTop)
-  await refoldSecurities(tx, change, linked, again, securities)
-  return change
-}
-
-async function refoldSecurities(
-  tx: Tx,
-  change: AccountChange,
-  linked: ReadonlySet<string>,
-  fresh: readonly BookedLine[],
-  securities: LineSecurities,
-): Promise<void> {
-  const { accountNumber } = change.books
-  const secNos = [...linked]
-  const lines = await readLines(tx, accountNumber, { securities: secNos }, securities)
-  await securities.learn(secNos.filter((secNo) => secNo !== noSecurity))
-  const names = secNos.filter((secNo) => secNo !== noSecurity).map((secNo) => ({ accountNumber, secNo }))
-  const [holdings, closings, washes, breaks, postings] = await Promise.all([
-    readHoldings(tx, names, securities.securityOf),
-    readClosings(tx, accountNumber, secNos),
-    readWashes(tx, accountNumber, secNos),
-    readBreaksOfLines(
-      tx,
-      accountNumber,
-      lines.map(({ line }) => line.externalId),
-    ),
-    readPostings(tx, accountNumber, linesToCompare(lines, fresh)),
-  ])
-  const byName = new Map(secNos.map((secNo) => [secNo, holdings.get(nameOfHolding(accountNumber, secNo))]))
-  refold(
-    change,
-    {
-      securities: linked,
-      lines,
-      holdings: new Map(
-        [...byName].filter((entry): entry is [string, KeptHolding] => entry[1] !== undefined),
-      ),
-      closings,
-      washes,
-      breaks,
-      postings,
-    },
-    fresh,
-  )
 }

@@ -1,6 +1,15 @@
 /** Posts lines that come after everything in their holdings: each goes on top, and nothing posted before changes. */
-import { type ActivityLine, applyLine, type HoldingState, type Movement } from '@clearing/domain/books'
+import {
+  type ActivityLine,
+  applyLine,
+  dependsOnHolding,
+  effectsBeyond,
+  type HoldingState,
+  holdingBeyond,
+  type Movement,
+} from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
+import type { Rejection } from '@clearing/protocol'
 import type { KeptHolding } from '../../store/books/holdings.ts'
 import {
   type AccountChange,
@@ -13,21 +22,27 @@ import {
 } from './account-change.ts'
 import type { BookedLine } from './booked-line.ts'
 
+/** Posts them, or answers why the books cannot hold what one of them leads to; then the change is not to be used. */
 export function postInOrder(
   change: AccountChange,
   kept: ReadonlyMap<string, KeptHolding>,
   lines: readonly BookedLine[],
-): void {
+): Rejection | undefined {
   const { lotMethod } = change.books
   const holdings = new Map<string, HoldingState>()
   for (const [secNo, { state }] of kept) holdings.set(secNo, state)
   for (const booked of lines.toSorted(byPlace)) {
     const { line } = booked
-    if (line.security === undefined && line.transType !== 'TransferOut') {
+    if (!movesHolding(line)) {
       postEntry(change, booked, [])
       continue
     }
     const applied = applyLine(holdings, line, { lotMethod })
+    // What purchases add up to is looked at in the end, but a corporate action multiplies.
+    const beyond =
+      effectsBeyond(applied) ??
+      (dependsOnHolding(line.transType) ? holdingsBeyond(applied.holdings.values()) : undefined)
+    if (beyond !== undefined) return beyond
     for (const [secNo, state] of applied.holdings) {
       holdings.set(secNo, state)
       keepHolding(change, secNo, kept.get(secNo), state, line)
@@ -37,6 +52,20 @@ export function postInOrder(
     change.breaks.push(...applied.breaks)
     postEntry(change, booked, applied.movements)
   }
+  return undefined
+}
+
+/** Whether the line depends on what is held, or changes it. */
+export const movesHolding = (line: ActivityLine): boolean =>
+  line.security !== undefined || line.transType === 'TransferOut'
+
+/** Why the books cannot hold one of the holdings; undefined when they can. */
+export function holdingsBeyond(holdings: Iterable<HoldingState>): Rejection | undefined {
+  for (const holding of holdings) {
+    const beyond = holdingBeyond(holding)
+    if (beyond !== undefined) return beyond
+  }
+  return undefined
 }
 
 function keepHolding(

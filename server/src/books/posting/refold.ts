@@ -9,6 +9,7 @@ import {
   correctingEntry,
   dependsOnHolding,
   type Entry,
+  effectsBeyond,
   foldAccount,
   type HoldingState,
   makeEntry,
@@ -16,6 +17,7 @@ import {
   type Wash,
 } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
+import type { Rejection } from '@clearing/protocol'
 import { nameOfBreak, nameOfOpenBreak, type OpenBreak } from '../../store/books/breaks.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
 import { nameOfClosing, nameOfWash } from '../../store/books/results.ts'
@@ -65,9 +67,16 @@ export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly Book
   )
 }
 
-export function refold(change: AccountChange, kept: KeptBooks, fresh: readonly BookedLine[]): void {
+/** Posts the difference, or answers why the books cannot hold what the lines come to; then the change is not to be used. */
+export function refold(
+  change: AccountChange,
+  kept: KeptBooks,
+  fresh: readonly BookedLine[],
+): Rejection | undefined {
   const lines = [...kept.lines.map(({ line }) => line), ...fresh.map(({ line }) => line)]
-  const fold = foldAccount(lines, { lotMethod: change.books.lotMethod })
+  const fold = foldAccount(lines, { lotMethod: change.books.lotMethod, endsBeyond: true })
+  const beyond = fold.beyond ?? effectsBeyond(fold)
+  if (beyond !== undefined) return beyond
   const cancelled = cancelledIds(lines)
   const movements = Map.groupBy(fold.movements, ({ lineId }) => lineId)
   for (const booked of fresh) {
@@ -95,6 +104,7 @@ export function refold(change: AccountChange, kept: KeptBooks, fresh: readonly B
   revise(kept.closings, fold.closings, nameOfClosing, change.closings)
   revise(kept.washes, fold.washes, nameOfWash, change.washes)
   reviseBreaks(change, kept.breaks, fold, cancelled)
+  return undefined
 }
 
 function takeBack(change: AccountChange, placed: PlacedLine, before: Entry, cancelledBy: number): void {

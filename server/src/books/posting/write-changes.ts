@@ -1,7 +1,7 @@
 /** Writes what a batch changes, set by set: lines, entries, holdings, cash, results, breaks, counts, events, audit. */
 import { setImmediate as immediate } from 'node:timers/promises'
-import type { AcctType, Closing, Wash } from '@clearing/domain/books'
-import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import type { Closing, Wash } from '@clearing/domain/books'
+import { ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
@@ -20,7 +20,7 @@ import { type HoldingChange, putHoldingChanges } from '../../store/books/holding
 import { appendLines, type Posting as LinePosting, type NewLine } from '../../store/books/lines.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
-import type { AccountChange } from './account-change.ts'
+import { type AccountChange, sumCash } from './account-change.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
 
 /** On whose behalf, and when, a batch is posted. */
@@ -165,18 +165,8 @@ function holdingsOf({ books, holdings }: AccountChange): HoldingChange[] {
 }
 
 function cashOf({ books, entries }: AccountChange): CashChange[] {
-  const sums = new Map<string, { acctType: AcctType; currency: string; amount: Decimal }>()
-  for (const { entry } of entries) {
-    for (const { ledger, acctType, asset, amount } of entry.legs) {
-      if (ledger !== 'customer' || asset.kind !== 'cash') continue
-      const name = `${acctType} ${asset.currency}`
-      const sum = sums.get(name)
-      if (sum === undefined) sums.set(name, { acctType, currency: asset.currency, amount })
-      else sum.amount += amount
-    }
-  }
   const { accountNumber, firmId } = books
-  return [...sums.values()]
+  return [...sumCash(entries).values()]
     .filter(({ amount }) => amount !== ZERO)
     .map((change) => ({ accountNumber, firmId, ...change }))
 }

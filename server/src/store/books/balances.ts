@@ -50,6 +50,37 @@ export const readCash = async (tx: Tx, accountNumber: string): Promise<KeptCash[
     amount: decimalOfColumn(row.amount),
   }))
 
+/** Balances of cash of an account, by `nameOfCash`. */
+export type CashOfAccount = ReadonlyMap<string, Decimal>
+
+export const nameOfCash = (acctType: AcctType, currency: string): string => `${acctType} ${currency}`
+
+const selectCashOfAccounts = statement<{
+  account_number: string
+  acct_type: AcctType
+  currency: string
+  amount: string
+}>(
+  'select-cash-of-accounts',
+  'select account_number, acct_type, currency, amount from clearing.cash_balance where account_number = any ($1)',
+)
+
+/** Trade-date cash of accounts, by account; those that never had any are left out. */
+export const readCashOfAccounts = async (
+  tx: Tx,
+  accountNumbers: readonly string[],
+): Promise<Map<string, CashOfAccount>> => {
+  const accounts = new Map<string, Map<string, Decimal>>()
+  for (const row of await tx.rows(selectCashOfAccounts, [accountNumbers])) {
+    const cash = accounts.get(row.account_number) ?? new Map<string, Decimal>()
+    accounts.set(
+      row.account_number,
+      cash.set(nameOfCash(row.acct_type, row.currency), decimalOfColumn(row.amount)),
+    )
+  }
+  return accounts
+}
+
 /** A line that has not settled, with the cash that it will move; undefined when it is no longer to settle. */
 export interface Unsettled {
   readonly accountNumber: string

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Decimal, decimal, ONE, ZERO } from '../decimal.ts'
+import { exampleFeed, exampleSecurity } from './example-lines.ts'
+import { foldAccount } from './fold.ts'
+import { amountsBeyond, cashBeyond, effectsBeyond, holdingBeyond, isInRange } from './range.ts'
+
+const most = decimal('999999999999999999.9999999999')
+const beyond = decimal('1000000000000000000')
+
+describe('what the books can hold', () => {
+  test('has at most 18 digits before the point, on either side of zero', () => {
+    for (const amount of [ZERO, ONE, most, -most]) assert.equal(isInRange(amount), true)
+    for (const amount of [beyond, -beyond, beyond * beyond]) assert.equal(isInRange(amount), false)
+    assert.equal(cashBeyond(most), undefined)
+    assert.equal(cashBeyond(-beyond)?.field, 'netAmount')
+  })
+
+  const feed = exampleFeed(exampleSecurity('ABC'))
+  const line = feed.buy({ date: '2024-01-02', quantity: 1, price: 1 })
+  const amounts = [
+    'quantity',
+    'price',
+    'commission',
+    'secFee',
+    'interest',
+    'netAmount',
+    'cost',
+    'cashInLieu',
+  ] as const
+  for (const field of amounts) {
+    test(`is told of each amount of a line: ${field}`, () => {
+      assert.deepEqual(amountsBeyond({ ...line, [field]: most }), [])
+      for (const amount of [beyond, -beyond]) {
+        assert.deepEqual(
+          amountsBeyond({ ...line, [field]: amount }).map((rejection) => [rejection.code, rejection.field]),
+          [['ERR.1015', field]],
+        )
+      }
+    })
+  }
+
+  const fold = foldAccount([line, feed.sell({ date: '2024-01-03', quantity: 1, price: 2 })])
+  const [closing = assert.fail()] = fold.closings
+  const only = (more: object) => ({ movements: [], closings: [], washes: [], breaks: [], ...more })
+  const fieldOf = (amount: Decimal, name: string) =>
+    effectsBeyond(only({ closings: [{ ...closing, [name]: amount }] }))?.field
+  for (const [name, field] of [
+    ['quantity', 'quantity'],
+    ['proceeds', 'netAmount'],
+    ['cost', 'netAmount'],
+    ['gain', 'netAmount'],
+  ] as const) {
+    test(`is told of what closed: ${name}`, () => {
+      assert.equal(fieldOf(most, name), undefined)
+      assert.equal(fieldOf(beyond, name), field)
+    })
+  }
+
+  test('is told of what moved, was washed or did not fit', () => {
+    const effects = [
+      [{ movements: [{ quantity: beyond, cash: ZERO }] }, 'quantity'],
+      [{ movements: [{ quantity: ZERO, cash: -beyond }] }, 'netAmount'],
+      [{ washes: [{ quantity: beyond, disallowed: ZERO }] }, 'quantity'],
+      [{ washes: [{ quantity: ZERO, disallowed: beyond }] }, 'netAmount'],
+      [{ breaks: [{ quantity: -beyond }] }, 'quantity'],
+    ] as const
+    for (const [more, field] of effects) assert.equal(effectsBeyond(only(more))?.field, field)
+  })
+
+  const half = decimal('600000000000000000')
+  const held = foldAccount([line]).holdings.get('ABC') ?? assert.fail()
+  const [lot = assert.fail()] = held.lots[0]
+  const of = (changes: object, count = 2) => {
+    const lots = Array.from({ length: count }, () => ({ ...lot, ...changes }))
+    return holdingBeyond({ lots: [[], lots, []], inTransit: [] })?.field
+  }
+  test('is told of lots and of what they add up to', () => {
+    assert.equal(of({}), undefined)
+    assert.equal(of({ quantity: half }), 'quantity')
+    assert.equal(of({ quantity: -half }), 'quantity')
+    assert.equal(of({ quantity: half, cost: half }, 1), undefined)
+    assert.equal(of({ cost: half }), 'netAmount')
+    assert.equal(of({ washAdded: beyond }, 1), 'netAmount')
+    const sent = (changes: object) => [{ lineId: 'X', date: '2024-01-02', lot: { ...lot, ...changes } }]
+    assert.equal(
+      holdingBeyond({ lots: [[], [], []], inTransit: sent({ quantity: beyond }) })?.field,
+      'quantity',
+    )
+    assert.equal(holdingBeyond({ lots: [[], [], []], inTransit: sent({ cost: beyond }) })?.field, 'netAmount')
+  })
+
+  test('ends a fold where a corporate action leads beyond it, before the next multiplies it again', () => {
+    const splits = Array.from({ length: 4 }, (_, day) =>
+      feed.line('Split', { date: `2024-02-0${day + 1}`, ratio: '1000000000:1' }),
+    )
+    const whole = foldAccount([line, ...splits], { endsBeyond: true })
+    assert.equal(whole.beyond?.field, 'quantity')
+    assert.equal(whole.movements.length, 2)
+    assert.equal(foldAccount([line, ...splits]).movements.length, 4)
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * What the books can hold: every amount of a line, of what it brings about and of what it leads to has at most 18 digits
+ * before the point. A line that leads beyond is refused, and whatever is not a line's own is told by the field that led there.
+ */
+import { type Rejection, reject } from '@clearing/protocol'
+import { type Decimal, ONE, renderDecimal, ZERO } from '../decimal.ts'
+import type { ActivityLine } from './activity.ts'
+import type { Effects } from './effects.ts'
+import type { HoldingState } from './holding.ts'
+
+const DIGITS = 18
+const BEYOND: Decimal = ONE * 10n ** BigInt(DIGITS)
+const atMost = `at most ${DIGITS} digits before the point`
+
+/** Whether a column of amounts, quantities or prices can hold it. */
+export function isInRange(amount: Decimal): boolean {
+  return amount < BEYOND && amount > -BEYOND
+}
+
+/** Amounts of the line itself that are beyond: computed, or rounded to another digit. */
+export function amountsBeyond(line: ActivityLine): Rejection[] {
+  const {
+    quantity,
+    price = ZERO,
+    commission,
+    secFee,
+    interest,
+    netAmount = ZERO,
+    cost = ZERO,
+    cashInLieu = ZERO,
+  } = line
+  if (
+    isInRange(quantity) &&
+    isInRange(price) &&
+    isInRange(commission) &&
+    isInRange(secFee) &&
+    isInRange(interest) &&
+    isInRange(netAmount) &&
+    isInRange(cost) &&
+    isInRange(cashInLieu)
+  ) {
+    return []
+  }
+  return Object.entries({ quantity, price, commission, secFee, interest, netAmount, cost, cashInLieu })
+    .filter(([, amount]) => !isInRange(amount))
+    .map(([field, amount]) =>
+      reject('ERR.1015', field, `${field} comes to ${renderDecimal(amount)}; the books hold ${atMost}.`),
+    )
+}
+
+const sharesBeyond = reject(
+  'ERR.1015',
+  'quantity',
+  `The line leads to more shares than the books hold: ${atMost}.`,
+)
+const moneyBeyond = reject(
+  'ERR.1015',
+  'netAmount',
+  `The line leads to more money than the books hold: ${atMost}.`,
+)
+
+/** Why the books cannot hold a balance of cash; undefined when they can. */
+export function cashBeyond(balance: Decimal): Rejection | undefined {
+  return isInRange(balance) ? undefined : moneyBeyond
+}
+
+/** Why the books cannot hold what lines brought about; undefined when they can. */
+export function effectsBeyond(
+  effects: Pick<Effects, 'movements' | 'closings' | 'washes' | 'breaks'>,
+): Rejection | undefined {
+  for (const { quantity, cash } of effects.movements) {
+    if (!isInRange(quantity)) return sharesBeyond
+    if (!isInRange(cash)) return moneyBeyond
+  }
+  for (const { quantity, proceeds, cost, gain } of effects.closings) {
+    if (!isInRange(quantity)) return sharesBeyond
+    if (!isInRange(proceeds) || !isInRange(cost) || !isInRange(gain)) return moneyBeyond
+  }
+  for (const { quantity, disallowed } of effects.washes) {
+    if (!isInRange(quantity)) return sharesBeyond
+    if (!isInRange(disallowed)) return moneyBeyond
+  }
+  for (const { quantity } of effects.breaks) if (!isInRange(quantity)) return sharesBeyond
+  return undefined
+}
+
+/** Why the books cannot hold a holding: of each account type its lots, and what they add up to; undefined when they can. */
+export function holdingBeyond({
+  lots,
+  inTransit,
+}: Pick<HoldingState, 'lots' | 'inTransit'>): Rejection | undefined {
+  for (const ofType of lots) {
+    let quantity = ZERO
+    let cost = ZERO
+    for (const lot of ofType) {
+      if (!isInRange(lot.cost) || !isInRange(lot.washAdded)) return moneyBeyond
+      quantity += lot.quantity
+      cost += lot.cost
+    }
+    // Lots of one account type are all long or all short.
+    if (!isInRange(quantity)) return sharesBeyond
+    if (!isInRange(cost)) return moneyBeyond
+  }
+  for (const { lot } of inTransit) {
+    if (!isInRange(lot.quantity)) return sharesBeyond
+    if (!isInRange(lot.cost)) return moneyBeyond
+  }
+  return undefined
+}

@@ -1,0 +1,215 @@
+/**
+ * Posts the new lines of one account: on top of its holdings, or by folding again what they belong before or correct. Lines
+ * that lead beyond what the books can hold are left out, and the others are posted as if those had not come.
+ */
+import { cashBeyond, holdingBeyond } from '@clearing/domain/books'
+import { ZERO } from '@clearing/domain/decimal'
+import type { Rejection } from '@clearing/protocol'
+import type { Tx } from '../../database/transaction.ts'
+import type { AccountBooks } from '../../store/books/accounts.ts'
+import { type CashOfAccount, readCashOfAccounts } from '../../store/books/balances.ts'
+import { readBreaksOfLines } from '../../store/books/breaks.ts'
+import { readPostings } from '../../store/books/entries.ts'
+import { type KeptHolding, nameOfHolding, readHoldings } from '../../store/books/holdings.ts'
+import {
+  type CorrectionRow,
+  type LineSecurities,
+  readLines,
+  type StoredLine,
+} from '../../store/books/lines.ts'
+import { readLinks } from '../../store/books/links.ts'
+import { readClosings, readWashes } from '../../store/books/results.ts'
+import type { Suspension } from '../../store/books/suspensions.ts'
+import { type AccountChange, emptyChange, sumCash } from './account-change.ts'
+import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
+import { closeOverLinks, type Link, planRefold } from './plan-refold.ts'
+import { postInOrder } from './post-in-order.ts'
+import { linesToCompare, refold } from './refold.ts'
+import { type RefusedBooking, refuseInOrder } from './refuse-in-order.ts'
+import { breaksOfRestrictions } from './suspended.ts'
+
+/** What was found of the account and of the lines that the new ones name. */
+export interface Found {
+  readonly kept: ReadonlyMap<string, KeptHolding>
+  readonly waiting: readonly CorrectionRow[]
+  readonly originals: readonly StoredLine[]
+  readonly suspensions: readonly Suspension[]
+  /** Undefined where the column alone is to say what it can hold. */
+  readonly cash: CashOfAccount | undefined
+}
+
+export interface AccountWork {
+  readonly tx: Tx
+  readonly books: AccountBooks
+  readonly businessDate: string
+  readonly securities: LineSecurities
+  readonly found: Found
+}
+
+export interface PostedAccount {
+  /** Undefined when no line is left. */
+  readonly change: AccountChange | undefined
+  readonly refused: readonly RefusedBooking[]
+}
+
+/** Posts the lines, which are in the order of entry. */
+export async function postAccount(work: AccountWork, lines: readonly BookedLine[]): Promise<PostedAccount> {
+  const tried = await tryLines(work, lines)
+  if ('change' in tried) return { change: tried.change, refused: [] }
+  const { tx, books, found } = work
+  const { accountNumber } = books
+  const cash = found.cash ?? (await readCashOfAccounts(tx, [accountNumber])).get(accountNumber) ?? noCash
+  const looking = { ...work, found: { ...found, cash } }
+  const refused = await refuseWhatDoesNotFit(looking, cash, lines)
+  const bad = new Set(refused.map(({ booked }) => booked))
+  const left = lines.filter((booked) => !bad.has(booked))
+  if (left.length === 0) return { change: undefined, refused }
+  const posted = await tryLines(looking, left)
+  if ('beyond' in posted) throw new Error(`lines of account ${accountNumber} fit one by one and not together`)
+  return { change: posted.change, refused }
+}
+
+const noCash: CashOfAccount = new Map()
+
+type Tried = { readonly change: AccountChange } | { readonly beyond: Rejection }
+
+async function tryLines(work: AccountWork, lines: readonly BookedLine[]): Promise<Tried> {
+  const { books, businessDate, found } = work
+  const plan = await planLines(work, lines)
+  const change = emptyChange(books, lines, businessDate)
+  change.breaks.push(...breaksOfRestrictions(lines, found.suspensions))
+  change.links.push(...plan.links)
+  let beyond = postInOrder(change, plan.kept, plan.onTop)
+  if (beyond === undefined && plan.linked.size > 0)
+    beyond = await refoldSecurities(work, change, plan.linked, plan.again)
+  beyond ??= changeBeyond(change, found.cash)
+  return beyond === undefined ? { change } : { beyond }
+}
+
+/** Why the books cannot hold what the lines come to in the end. */
+function changeBeyond(
+  { holdings, entries }: AccountChange,
+  cash: CashOfAccount | undefined,
+): Rejection | undefined {
+  for (const { after } of holdings.values()) {
+    const beyond = holdingBeyond(after)
+    if (beyond !== undefined) return beyond
+  }
+  if (cash === undefined) return undefined
+  for (const [name, { amount }] of sumCash(entries)) {
+    const beyond = cashBeyond((cash.get(name) ?? ZERO) + amount)
+    if (beyond !== undefined) return beyond
+  }
+  return undefined
+}
+
+/** Lines on top are tried one after the other; those that need a refold by halves, since what they lead to is worked out anew. */
+async function refuseWhatDoesNotFit(
+  work: AccountWork,
+  cash: CashOfAccount,
+  lines: readonly BookedLine[],
+): Promise<RefusedBooking[]> {
+  const { books, businessDate } = work
+  const { kept, onTop, again } = await planLines(work, lines)
+  const refused = refuseInOrder({ books, businessDate, kept, cash }, onTop)
+  const bad = new Set(refused.map(({ booked }) => booked))
+  const taken = new Set(onTop.filter((booked) => !bad.has(booked)))
+  const takeByHalves = async (some: readonly BookedLine[]): Promise<void> => {
+    const [first] = some
+    if (first === undefined) return
+    const asked = new Set(some)
+    const tried = await tryLines(
+      work,
+      lines.filter((booked) => taken.has(booked) || asked.has(booked)),
+    )
+    if ('change' in tried) for (const booked of some) taken.add(booked)
+    else if (some.length === 1) refused.push({ booked: first, rejection: tried.beyond })
+    else {
+      const middle = Math.ceil(some.length / 2)
+      await takeByHalves(some.slice(0, middle))
+      await takeByHalves(some.slice(middle))
+    }
+  }
+  await takeByHalves(again)
+  return refused
+}
+
+interface LinesPlan {
+  /** By secNo. */
+  readonly kept: ReadonlyMap<string, KeptHolding>
+  readonly links: readonly Link[]
+  readonly onTop: readonly BookedLine[]
+  /** Securities to be folded again, and the lines of them. */
+  readonly linked: ReadonlySet<string>
+  readonly again: readonly BookedLine[]
+}
+
+/** Numbers the lines and finds which of them need a refold, and of what. */
+async function planLines(
+  { tx, books, found }: AccountWork,
+  lines: readonly BookedLine[],
+): Promise<LinesPlan> {
+  const { accountNumber } = books
+  lines.forEach((booked, index) => {
+    numberLine(booked, Number(books.lineCount) + index + 1)
+  })
+  const kept = new Map<string, KeptHolding>()
+  for (const secNo of new Set(lines.flatMap(({ line }) => keysOf(line)))) {
+    const holding = found.kept.get(nameOfHolding(accountNumber, secNo))
+    if (holding !== undefined) kept.set(secNo, holding)
+  }
+  const { securities, links } = planRefold({
+    books,
+    lines,
+    kept,
+    originals: new Map(found.originals.map((original) => [original.line.externalId, original])),
+    waiting: Map.groupBy(found.waiting, ({ tag_no }) => tag_no),
+  })
+  if (securities.size === 0) return { kept, links, onTop: lines, linked: securities, again: [] }
+  const linksBefore = books.hasLinks ? await readLinks(tx, accountNumber) : []
+  const linked = closeOverLinks(securities, [...linksBefore, ...links])
+  const { again = [], onTop = [] } = Object.groupBy(lines, ({ line }) =>
+    keysOf(line).some((key) => linked.has(key)) ? 'again' : 'onTop',
+  )
+  return { kept, links, onTop, linked, again }
+}
+
+async function refoldSecurities(
+  { tx, securities }: AccountWork,
+  change: AccountChange,
+  linked: ReadonlySet<string>,
+  fresh: readonly BookedLine[],
+): Promise<Rejection | undefined> {
+  const { accountNumber } = change.books
+  const secNos = [...linked]
+  const lines = await readLines(tx, accountNumber, { securities: secNos }, securities)
+  await securities.learn(secNos.filter((secNo) => secNo !== noSecurity))
+  const names = secNos.filter((secNo) => secNo !== noSecurity).map((secNo) => ({ accountNumber, secNo }))
+  const [holdings, closings, washes, breaks, postings] = await Promise.all([
+    readHoldings(tx, names, securities.securityOf),
+    readClosings(tx, accountNumber, secNos),
+    readWashes(tx, accountNumber, secNos),
+    readBreaksOfLines(
+      tx,
+      accountNumber,
+      lines.map(({ line }) => line.externalId),
+    ),
+    readPostings(tx, accountNumber, linesToCompare(lines, fresh)),
+  ])
+  const byName = new Map(secNos.map((secNo) => [secNo, holdings.get(nameOfHolding(accountNumber, secNo))]))
+  return refold(
+    change,
+    {
+      securities: linked,
+      lines,
+      holdings: new Map(
+        [...byName].filter((entry): entry is [string, KeptHolding] => entry[1] !== undefined),
+      ),
+      closings,
+      washes,
+      breaks,
+      postings,
+    },
+    fresh,
+  )
+}
