@@ -258,6 +258,23 @@ end $function$;
 grant execute on function clearing.keep_change_decided() to clearing_app;
 grant execute on function clearing.keep_change_decided() to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.known_at_close(account text, day date, OUT close_date date, OUT started_at timestamp with time zone, OUT lines bigint)
+ RETURNS SETOF record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select closed.close_date, closed.started_at, coalesce((
+      select day_account.line_count
+      from clearing.business_day_close as earlier
+      join clearing.day_account on day_account.close_date = earlier.close_date and day_account.account_number = account
+      where earlier.close_date <= closed.close_date order by earlier.close_date desc limit 1
+    ), 0)
+  from clearing.business_day_close as closed where closed.close_date <= day order by closed.close_date desc limit 1
+$function$;
+grant execute on function clearing.known_at_close(text,date) to clearing_app;
+grant execute on function clearing.known_at_close(text,date) to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.make_month_partition(parent text, day date)
  RETURNS void
  LANGUAGE plpgsql
@@ -462,6 +479,24 @@ create policy firm_rows on clearing.account_change for all to clearing_app using
 grant insert, select on clearing.account_change to clearing_app;
 grant insert, select on clearing.account_change to clearing_operations;
 
+create table clearing.account_terms_version (
+  account_number text not null,
+  entered_on date not null,
+  firm_id uuid not null,
+  lot_method text not null,
+  house_long_percent clearing.rate,
+  house_short_percent clearing.rate,
+  constraint account_terms_version_pkey PRIMARY KEY (account_number, entered_on),
+  constraint account_terms_version_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
+);
+alter table clearing.account_terms_version enable row level security;
+alter table clearing.account_terms_version force row level security;
+CREATE INDEX account_terms_version_entered ON clearing.account_terms_version USING btree (entered_on);
+create policy all_rows on clearing.account_terms_version for all to clearing_operations using (true);
+create policy firm_rows on clearing.account_terms_version for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.account_terms_version to clearing_operations;
+grant select on clearing.account_terms_version to clearing_app;
+
 create table clearing.account_version (
   account_number text not null,
   firm_id uuid not null,
@@ -472,6 +507,7 @@ create table clearing.account_version (
   sealed bytea,
   valid_from timestamp with time zone not null,
   valid_to timestamp with time zone not null,
+  superseded_on date,
   constraint account_version_pkey PRIMARY KEY (account_number, version),
   constraint account_version_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
 );
@@ -1049,9 +1085,11 @@ create table clearing.fx_rate (
   currency text not null,
   rate_date date not null,
   rate clearing.rate not null,
+  entered_on date,
   constraint fx_rate_pkey PRIMARY KEY (currency, rate_date),
   constraint fx_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
 );
+CREATE INDEX fx_rate_entered ON clearing.fx_rate USING btree (entered_on) WHERE (entered_on IS NOT NULL);
 grant insert, select, update on clearing.fx_rate to clearing_operations;
 grant select on clearing.fx_rate to clearing_app;
 
@@ -1066,6 +1104,7 @@ create table clearing.held_away (
   cost clearing.money,
   open_date date,
   load_id uuid not null,
+  entered_on date,
   constraint held_away_pkey PRIMARY KEY (account_number, sec_no, acct_type, custodian, as_of),
   constraint held_away_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
   constraint held_away_cost_check CHECK (((cost)::numeric >= (0)::numeric)),
@@ -1075,6 +1114,7 @@ create table clearing.held_away (
 );
 alter table clearing.held_away enable row level security;
 alter table clearing.held_away force row level security;
+CREATE INDEX held_away_entered ON clearing.held_away USING btree (entered_on) WHERE (entered_on IS NOT NULL);
 create policy all_rows on clearing.held_away for all to clearing_operations using (true);
 create policy firm_rows on clearing.held_away for all to clearing_app using ((firm_id = clearing.current_firm()));
 grant insert, select on clearing.held_away to clearing_operations;
@@ -1392,12 +1432,14 @@ create table clearing.price (
   price_type text not null,
   price clearing.unit_price not null,
   yield numeric,
+  entered_on date,
   constraint price_pkey PRIMARY KEY (sec_no, priced_at, price_type),
   constraint price_price_type_check CHECK ((price_type = ANY (ARRAY['CurrentSnap'::text, 'DelayedSnap'::text, 'LastClose'::text]))),
   constraint price_yield_check CHECK (((yield >= (0)::numeric) AND (yield < (1000)::numeric) AND (scale(yield) <= 10))),
   constraint price_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
 CREATE INDEX price_close ON clearing.price USING btree (sec_no, priced_at) INCLUDE (price) WHERE (price_type = 'LastClose'::text);
+CREATE INDEX price_entered ON clearing.price USING btree (entered_on) WHERE (entered_on IS NOT NULL);
 CREATE INDEX price_yield ON clearing.price USING btree (sec_no, priced_at) INCLUDE (yield) WHERE (yield IS NOT NULL);
 grant insert, select, update on clearing.price to clearing_operations;
 grant select on clearing.price to clearing_app;
@@ -1623,6 +1665,18 @@ create policy firm_rows on clearing.security_link for all to clearing_app using 
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.security_link REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.security_link to clearing_operations;
 grant select on clearing.security_link to clearing_app;
+
+create table clearing.security_version (
+  sec_no bigint not null,
+  entered_on date not null,
+  facts jsonb not null,
+  constraint security_version_pkey PRIMARY KEY (sec_no, entered_on),
+  constraint security_version_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+CREATE INDEX security_version_entered ON clearing.security_version USING btree (entered_on);
+CREATE INDEX security_version_symbol ON clearing.security_version USING btree (((facts ->> 'symbol'::text)));
+grant insert, select, update on clearing.security_version to clearing_operations;
+grant select on clearing.security_version to clearing_app;
 
 create table clearing.sign_in_guess (
   key_hash bytea not null,

@@ -14,12 +14,18 @@ export const movePrices: Handler<'move-prices'> = async ({ percent, symbols }, c
     const prices = await moveStoredPrices(tx, now, String(percent), wanted ?? null)
     const found = new Set(prices.map(({ symbol }) => symbol))
     const missing = wanted?.filter((symbol) => !found.has(symbol)) ?? []
-    if (missing.length > 0) tx.abandon()
-    return { prices, missing }
+    const isClosed = prices.some(({ written }) => !written)
+    if (missing.length > 0 || isClosed) tx.abandon()
+    return { prices, missing, isClosed }
   })
   if (moved.missing.length > 0) {
     const reason = `No security with a price has the symbol ${moved.missing.join(', ')}.`
     return new Rejected([reject('ERR.1015', 'symbols', reason)])
+  }
+  if (moved.isClosed) {
+    const reason =
+      'The clock stands at an instant whose prices belong to a closed business day; advance it first.'
+    return new Rejected([reject('ERR.1015', 'percent', reason)])
   }
   const { prices } = moved
   writeAudit(context, {

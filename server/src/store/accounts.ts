@@ -230,8 +230,9 @@ export const insertReservedAccount = async (
 const keepVersion = statement(
   'keep-account-version',
   `insert into clearing.account_version
-     (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to)
-   select account_number, firm_id, version, status, account_name, record, sealed, updated_at, $2
+     (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to, superseded_on)
+   select account_number, firm_id, version, status, account_name, record, sealed, updated_at, $2,
+     (select business_date from clearing.business_day)
    from clearing.account where account_number = $1`,
 )
 const updateRecord = statement(

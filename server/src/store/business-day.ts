@@ -45,6 +45,8 @@ const lockDay = statement<{ business_date: string }>(
   'lock-business-day',
   'select business_date from clearing.business_day for update',
 )
+const lockTable = statement('lock-business-day-table', 'lock table clearing.business_day in exclusive mode')
+const holdTable = statement('hold-business-day', 'lock table clearing.business_day in row share mode')
 const moveDay = statement('move-business-day', 'update clearing.business_day set business_date = $1')
 
 /** The market day of an instant in New York: of a day without a market the next one. */
@@ -57,8 +59,19 @@ export const marketDayOf = (at: Date): string => {
 export const readBusinessDay = async (tx: Tx, now: Date): Promise<string> =>
   (await tx.row(selectDay))?.business_date ?? marketDayOf(now)
 
-/** The same, and nobody moves it until the transaction ends. */
+/** The open business date within a statement; `day` is the market day of now, for books whose first day was not closed yet. */
+export const openDateOr = (day: string): string =>
+  `coalesce((select business_date from clearing.business_day), ${day}::date)`
+
+/**
+ * For whoever writes facts other than lines: no close begins before the transaction ends, so that what is entered on a date is
+ * there when the date is closed. Comes before all other locks, as it does in a close.
+ */
+export const holdBusinessDay = (tx: Tx): void => tx.later(holdTable)
+
+/** The day that the books are open for; nobody moves it, or enters facts on it, until the transaction ends. */
 export const lockBusinessDay = async (tx: Tx, now: Date): Promise<string> => {
+  tx.later(lockTable)
   tx.later(openDay, [marketDayOf(now)])
   const row = await tx.row(lockDay)
   if (row === undefined) throw new Error('the business day has no row')

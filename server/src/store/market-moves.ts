@@ -2,6 +2,7 @@
 import { type Decimal, decimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { holdBusinessDay, marketDayOf, openDateOr } from './business-day.ts'
 
 const selectTraded = statement<{ symbol: string; price: string }>(
   'select-traded-stocks',
@@ -22,9 +23,11 @@ export interface MovedPrice {
   readonly symbol: string
   readonly before: string
   readonly after: string
+  /** False where there is a price of this instant that a closed day knows. */
+  readonly written: boolean
 }
 
-// Of one instant of a clock that stands still the last move counts.
+// Of one instant of a clock that stands still the last move counts, until the business day is closed.
 const movePriced = statement<MovedPrice>(
   'move-prices',
   `with moved as (
@@ -36,11 +39,14 @@ const movePriced = statement<MovedPrice>(
      ) as latest
      where not money_market and latest.price > 0 and ($3::text[] is null or symbol = any ($3))
    ), written as (
-     insert into clearing.price (sec_no, priced_at, price_type, price)
-     select sec_no, $1, 'CurrentSnap', after from moved
+     insert into clearing.price as known (sec_no, priced_at, price_type, price, entered_on)
+     select sec_no, $1, 'CurrentSnap', after, ${openDateOr('$4')} from moved
      on conflict (sec_no, priced_at, price_type) do update set price = excluded.price
+       where known.entered_on = excluded.entered_on
+     returning sec_no
    )
-   select symbol, trim_scale(before)::text as before, trim_scale(after)::text as after from moved order by symbol`,
+   select symbol, trim_scale(before)::text as before, trim_scale(after)::text as after, sec_no in (select sec_no from written) as written
+   from moved order by symbol`,
 )
 
 /** Gives each security with a price a new one of `now`, no more than a price can be; `symbols` null for all. */
@@ -49,4 +55,7 @@ export const movePrices = (
   now: Date,
   percent: string,
   symbols: readonly string[] | null,
-): Promise<MovedPrice[]> => tx.rows(movePriced, [now, percent, symbols])
+): Promise<MovedPrice[]> => {
+  holdBusinessDay(tx)
+  return tx.rows(movePriced, [now, percent, symbols, marketDayOf(now)])
+}

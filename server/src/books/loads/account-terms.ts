@@ -8,6 +8,7 @@ import { type Rejection, reject } from '@clearing/protocol'
 import { type NewTerms, writeTerms } from '../../store/books/account-terms.ts'
 import { type AccountBooks, type BookedAccount, lockAccountBooks } from '../../store/books/accounts.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
+import { holdBusinessDay } from '../../store/business-day.ts'
 import { Directory } from '../directory.ts'
 import { type AccountTermsValues, accountTermsShape } from '../lines/shapes.ts'
 import { readLinesOf } from './read-lines.ts'
@@ -47,6 +48,7 @@ export function accountTermsLoader(load: Load): Loader<ReadyTerms> {
     },
     async write(tx, { lines, refused }) {
       if (lines.length === 0) return { accepted: 0, duplicates: 0, refused }
+      holdBusinessDay(tx)
       const accounts = new Map(lines.map(({ account }) => [account.accountNumber, account]))
       const locked = await lockAccountBooks(tx, [...accounts.values()])
       const books = new Map(locked.map((row) => [row.accountNumber, row]))
@@ -61,7 +63,7 @@ export function accountTermsLoader(load: Load): Loader<ReadyTerms> {
           rejected.push({ line: source, rejections: [methodIsFixed] })
           continue
         }
-        const changed = await writeTerms(tx, [termsOf(account, values)])
+        const changed = await writeTerms(tx, [termsOf(account, values)], load.now())
         if (changed.size > 0) accepted += 1
         else duplicates += 1
         if (lotMethod !== undefined) books.set(account.accountNumber, { ...row, lotMethod })

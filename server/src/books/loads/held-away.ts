@@ -22,7 +22,7 @@ export function heldAwayLoader(load: Load): Loader<ReadyRows> {
       )
       return makeRows(read, (values, rows) => addReport(values, rows, directory, load.loadId))
     },
-    write: (tx, ready) => writeRows(tx, insertHeldAway, ready),
+    write: (tx, ready) => writeRows(tx, insertHeldAway, ready, load.now()),
   }
 }
 
@@ -66,6 +66,7 @@ const addReport = (
     money === undefined ? null : renderDecimal(money),
     openDate ?? null,
     loadId,
+    null,
   )
   return [account.accountNumber, secNo, acctType, custodian, asOfDate].join('\t')
 }

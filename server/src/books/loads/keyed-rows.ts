@@ -4,6 +4,7 @@ import type { Statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { Rows } from '../../store/books/bulk.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
+import { holdBusinessDay, marketDayOf } from '../../store/business-day.ts'
 import type { ReadLines } from './read-lines.ts'
 import type { BatchOutcome } from './run-load.ts'
 
@@ -14,14 +15,16 @@ export interface ReadyRows {
   readonly refused: readonly RefusedLine[]
 }
 
-/** `insert` passes over what is there already. */
+/** `insert` passes over what is there already; `$2` is the market day of now, for books that no business day was opened in. */
 export const writeRows = async (
   tx: Tx,
   insert: Statement<never>,
   ready: ReadyRows,
+  now: Date,
 ): Promise<BatchOutcome> => {
   const { rows, repeats, refused } = ready
-  const accepted = rows.count === 0 ? 0 : await tx.run(insert, [rows.text()])
+  holdBusinessDay(tx)
+  const accepted = rows.count === 0 ? 0 : await tx.run(insert, [rows.text(), marketDayOf(now)])
   return { accepted, duplicates: rows.count - accepted + repeats, refused }
 }
 

@@ -3,23 +3,14 @@
 import { renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
-import { statement } from '../../database/statement.ts'
-import { type Rows, rowsOf } from '../../store/books/bulk.ts'
+import type { Rows } from '../../store/books/bulk.ts'
+import { insertPrices, insertRates } from '../../store/books/quotes.ts'
 import { Directory, type Named } from '../directory.ts'
 import { fxRateShape, type PriceValues, priceShape } from '../lines/shapes.ts'
 import { findNamed, identifiers } from '../posting/find-named.ts'
 import { makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
-
-const insertPrices = statement<never>(
-  'insert-prices',
-  `insert into clearing.price select * from ${rowsOf('price')} on conflict do nothing`,
-)
-const insertRates = statement<never>(
-  'insert-fx-rates',
-  `insert into clearing.fx_rate select * from ${rowsOf('fx_rate')} on conflict do nothing`,
-)
 
 export function pricesLoader(load: Load): Loader<ReadyRows> {
   const directory = new Directory(load.pool)
@@ -32,7 +23,7 @@ export function pricesLoader(load: Load): Loader<ReadyRows> {
       )
       return makeRows(read, (values, rows) => addPrice(values, rows, directory))
     },
-    write: (tx, ready) => writeRows(tx, insertPrices, ready),
+    write: (tx, ready) => writeRows(tx, insertPrices, ready, load.now()),
   }
 }
 
@@ -57,11 +48,12 @@ const addPrice = (values: PriceValues, rows: Rows, directory: Directory): Reject
     priceType,
     renderDecimal(price.value),
     yields ? renderDecimal(yields.value) : null,
+    null,
   )
   return `${secNo} ${priceDate} ${priceType}`
 }
 
-export function fxRatesLoader(): Loader<ReadyRows> {
+export function fxRatesLoader(load: Load): Loader<ReadyRows> {
   return {
     prepare: async (raw) =>
       makeRows(readLinesOf(fxRateShape, raw), (values, rows) => {
@@ -76,9 +68,9 @@ export function fxRatesLoader(): Loader<ReadyRows> {
         if (date === undefined) missing.push(reject('ERR.1000', 'date', 'date is required.'))
         if (missing.length > 0 || currency === undefined || date === undefined || rate === undefined)
           return missing
-        rows.add(currency, date, renderDecimal(rate.value))
+        rows.add(currency, date, renderDecimal(rate.value), null)
         return `${currency} ${date}`
       }),
-    write: (tx, ready) => writeRows(tx, insertRates, ready),
+    write: (tx, ready) => writeRows(tx, insertRates, ready, load.now()),
   }
 }

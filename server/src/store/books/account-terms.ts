@@ -2,6 +2,7 @@
 import type { LotMethod } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { marketDayOf, openDateOr } from '../business-day.ts'
 
 const updateTerms = statement<{ account_number: string }>(
   'update-account-terms',
@@ -18,6 +19,22 @@ const updateTerms = statement<{ account_number: string }>(
    returning books.account_number`,
 )
 
+const columns = 'account_number, firm_id, lot_method, house_long_percent, house_short_percent'
+const keepFirst = statement(
+  'insert-first-account-terms-versions',
+  `insert into clearing.account_terms_version (entered_on, ${columns})
+   select '-infinity', ${columns} from clearing.account_books as books
+   where account_number = any ($1) and not exists (
+     select from clearing.account_terms_version as version where version.account_number = books.account_number)`,
+)
+const keep = statement(
+  'upsert-account-terms-versions',
+  `insert into clearing.account_terms_version (entered_on, ${columns})
+   select ${openDateOr('$2')}, ${columns} from clearing.account_books where account_number = any ($1)
+   on conflict (account_number, entered_on) do update set lot_method = excluded.lot_method,
+     house_long_percent = excluded.house_long_percent, house_short_percent = excluded.house_short_percent`,
+)
+
 /** What is null stays as it is. */
 export interface NewTerms {
   readonly accountNumber: string
@@ -27,13 +44,32 @@ export interface NewTerms {
   readonly houseShortPercent: string | null
 }
 
-/** Sets the terms of locked books; answers the accounts whose terms were others before. */
-export const writeTerms = async (tx: Tx, terms: readonly NewTerms[]): Promise<Set<string>> => {
+/**
+ * Sets the terms of locked books; answers the accounts whose terms were others before. What they were stays readable as of the days
+ * that knew them; the caller holds the business day.
+ */
+export const writeTerms = async (tx: Tx, terms: readonly NewTerms[], now: Date): Promise<Set<string>> => {
+  tx.later(keepFirst, [terms.map(({ accountNumber }) => accountNumber)])
   const rows = await tx.rows(updateTerms, [
     terms.map(({ accountNumber }) => accountNumber),
     terms.map(({ lotMethod }) => lotMethod),
     terms.map(({ houseLongPercent }) => houseLongPercent),
     terms.map(({ houseShortPercent }) => houseShortPercent),
   ])
-  return new Set(rows.map((row) => row.account_number))
+  const changed = rows.map((row) => row.account_number)
+  if (changed.length > 0) tx.later(keep, [changed, marketDayOf(now)])
+  return new Set(changed)
 }
+
+export interface Terms {
+  readonly lot_method: LotMethod
+  readonly house_long_percent: string | null
+  readonly house_short_percent: string | null
+}
+
+/** The terms known at the close of a day; no row where they have not changed since versions are kept. */
+export const selectTermsKnown = statement<Terms>(
+  'select-account-terms-version',
+  `select lot_method, house_long_percent, house_short_percent from clearing.account_terms_version
+   where account_number = $1 and entered_on <= $2 order by entered_on desc limit 1`,
+)

@@ -1,11 +1,14 @@
 /** What accounts hold with other custodians: reports that come and stay, of which the latest counts. */
 import type { AcctType } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
+import { openDateOr } from '../business-day.ts'
 import { rowsOf } from './bulk.ts'
 
 export const insertHeldAway = statement<never>(
   'insert-held-away',
-  `insert into clearing.held_away select * from ${rowsOf('held_away')} on conflict do nothing`,
+  `insert into clearing.held_away
+   select account_number, sec_no, acct_type, custodian, as_of, firm_id, quantity, cost, open_date, load_id, ${openDateOr('$2')}
+   from ${rowsOf('held_away')} on conflict do nothing`,
 )
 
 export interface HeldAwayRow {

@@ -2,7 +2,19 @@
 import type { Decimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn } from './bulk.ts'
+import { openDateOr } from '../business-day.ts'
+import { decimalOfColumn, rowsOf } from './bulk.ts'
+
+export const insertPrices = statement<never>(
+  'insert-prices',
+  `insert into clearing.price select sec_no, priced_at, price_type, price, yield, ${openDateOr('$2')}
+   from ${rowsOf('price')} on conflict do nothing`,
+)
+export const insertRates = statement<never>(
+  'insert-fx-rates',
+  `insert into clearing.fx_rate select currency, rate_date, rate, ${openDateOr('$2')}
+   from ${rowsOf('fx_rate')} on conflict do nothing`,
+)
 
 // Of prices of one instant the one that is nearest to the market.
 const selectPrices = statement<{ sec_no: bigint; price: string }>(

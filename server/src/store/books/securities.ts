@@ -13,7 +13,12 @@ import {
 } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { holdBusinessDay, marketDayOf } from '../business-day.ts'
 import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { type SecurityFact, securityFacts } from './security-facts.ts'
+import { keepFirstVersions, keepVersions } from './security-versions.ts'
+
+export { type SecurityFact, securityFacts }
 
 export interface SecurityRow {
   readonly sec_no: bigint
@@ -51,41 +56,6 @@ export interface SecurityRow {
   readonly updated_at: string
 }
 
-/** Facts that a feed gives, in the order of the table; what stands in `SecurityRow` besides is ours. */
-export const securityFacts = [
-  'cusip',
-  'isin',
-  'sedol',
-  'symbol',
-  'description',
-  'sec_type_code',
-  'sec_type_name',
-  'type_class_code',
-  'new_sec_code',
-  'industry_group_code',
-  'industry_group_name',
-  'currency',
-  'is_off_shore',
-  'offshore_share_class',
-  'current_factor',
-  'marginable',
-  'multiplier',
-  'price_divisor',
-  'coupon_rate',
-  'coupon_frequency',
-  'day_count',
-  'issue_date',
-  'maturity_date',
-  'underlying',
-  'put_call',
-  'strike',
-  'expiration',
-  'money_market',
-  'lot_method',
-  'house_long_percent',
-] as const
-export type SecurityFact = (typeof securityFacts)[number]
-
 export const securityColumns = ['sec_no', ...securityFacts, 'in_use', 'updated_at']
   .map((name) => `security.${name}`)
   .join(', ')
@@ -113,8 +83,11 @@ const lockSecurities = statement(
   'lock table clearing.security in share row exclusive mode',
 )
 
-/** Lets one load of securities at a time tell what is new and what is known; nobody else waits. */
-export const lockSecurityNames = (tx: Tx): Promise<number> => tx.run(lockSecurities)
+/** Lets one load of securities at a time tell what is new and what is known; nobody else waits, but for a close that would begin. */
+export const lockSecurityNames = (tx: Tx): Promise<number> => {
+  holdBusinessDay(tx)
+  return tx.run(lockSecurities)
+}
 
 const upsertSecurities = insertRows(
   'upsert-securities',
@@ -132,7 +105,7 @@ export const takeSecurityNumbers = async (tx: Tx, count: number): Promise<bigint
 
 export type SecurityFacts = Omit<SecurityRow, 'in_use' | 'updated_at'>
 
-/** Writes the facts of new securities, and of known ones anew. */
+/** Writes the facts of new securities, and of known ones anew; what they were stays readable as of the days that knew them. */
 export const putSecurities = (tx: Tx, securities: readonly SecurityFacts[], at: Date): void => {
   if (securities.length === 0) return
   const rows = new Rows()
@@ -141,7 +114,10 @@ export const putSecurities = (tx: Tx, securities: readonly SecurityFacts[], at: 
     // Use is not a feed's to say; of a known security it stays as it is.
     rows.add(security.sec_no, ...securityFacts.map((name) => security[name]), false, time, time)
   }
+  const numbers = securities.map(({ sec_no }) => sec_no)
+  keepFirstVersions(tx, numbers)
   tx.later(upsertSecurities, [rows.text()])
+  keepVersions(tx, numbers, marketDayOf(at))
 }
 
 const markInUse = statement<{ sec_no: bigint; updated_at: string }>(

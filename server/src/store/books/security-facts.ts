@@ -1,0 +1,36 @@
+/** The columns of a security that a feed tells. */
+
+/** Facts that a feed gives, in the order of the table; what a row has besides is ours. */
+export const securityFacts = [
+  'cusip',
+  'isin',
+  'sedol',
+  'symbol',
+  'description',
+  'sec_type_code',
+  'sec_type_name',
+  'type_class_code',
+  'new_sec_code',
+  'industry_group_code',
+  'industry_group_name',
+  'currency',
+  'is_off_shore',
+  'offshore_share_class',
+  'current_factor',
+  'marginable',
+  'multiplier',
+  'price_divisor',
+  'coupon_rate',
+  'coupon_frequency',
+  'day_count',
+  'issue_date',
+  'maturity_date',
+  'underlying',
+  'put_call',
+  'strike',
+  'expiration',
+  'money_market',
+  'lot_method',
+  'house_long_percent',
+] as const
+export type SecurityFact = (typeof securityFacts)[number]

@@ -1,0 +1,78 @@
+/**
+ * What was known of securities: their facts from each business date on which a load changed them. One without versions has not
+ * changed since they are kept.
+ */
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { openDateOr } from '../business-day.ts'
+import { type SecurityFact, securityFacts } from './security-facts.ts'
+
+/** Numerics as texts with their digits, as rows have them. */
+const numeric: ReadonlySet<SecurityFact> = new Set([
+  'current_factor',
+  'multiplier',
+  'price_divisor',
+  'coupon_rate',
+  'strike',
+  'house_long_percent',
+])
+const factsNow = `jsonb_build_object(${securityFacts
+  .map((name) => `'${name}', ${name}${numeric.has(name) ? '::text' : ''}`)
+  .join(', ')})`
+
+const insertFirst = statement(
+  'insert-first-security-versions',
+  `insert into clearing.security_version (sec_no, entered_on, facts)
+   select sec_no, '-infinity', ${factsNow} from clearing.security
+   where sec_no = any ($1) and not exists (
+     select from clearing.security_version as version where version.sec_no = security.sec_no)`,
+)
+const upsert = statement(
+  'upsert-security-versions',
+  `insert into clearing.security_version (sec_no, entered_on, facts)
+   select sec_no, ${openDateOr('$2')}, ${factsNow} from clearing.security where sec_no = any ($1)
+   on conflict (sec_no, entered_on) do update set facts = excluded.facts`,
+)
+
+type SecurityNumber = bigint
+
+/** Keeps what securities are before their first change. */
+export const keepFirstVersions = (tx: Tx, secNos: readonly SecurityNumber[]): void =>
+  tx.later(insertFirst, [secNos])
+
+/** Keeps what securities are from the business date on; nobody moves it until the transaction ends. */
+export const keepVersions = (tx: Tx, secNos: readonly SecurityNumber[], marketDay: string): void =>
+  tx.later(upsert, [secNos, marketDay])
+
+interface VersionRow {
+  readonly sec_no: bigint
+  readonly facts: Readonly<Record<SecurityFact, string | number | boolean | null>>
+}
+
+// Of one that came later its first facts: nothing that was known then names it.
+const selectKnown = statement<VersionRow>(
+  'select-security-versions',
+  `select distinct on (sec_no) sec_no, facts from clearing.security_version
+   where sec_no = any ($1)
+   order by sec_no, entered_on <= $2 desc, case when entered_on <= $2 then entered_on end desc, entered_on`,
+)
+const selectOfSymbols = statement<{ sec_no: bigint }>(
+  'select-securities-of-past-symbols',
+  `select distinct sec_no from clearing.security_version where facts ->> 'symbol' = any ($1)`,
+)
+
+/** The rows with the facts that were known at the close of a day. */
+export const asKnownOn = async <Row extends { readonly sec_no: bigint }>(
+  tx: Tx,
+  rows: readonly Row[],
+  day: string,
+): Promise<Row[]> => {
+  if (rows.length === 0) return []
+  const known = await tx.rows(selectKnown, [rows.map(({ sec_no }) => sec_no), day])
+  const facts = new Map(known.map((version) => [version.sec_no, version.facts]))
+  return rows.map((row) => ({ ...row, ...facts.get(row.sec_no) }))
+}
+
+/** Numbers of the securities that ever had one of the symbols since versions are kept. */
+export const findPastSymbols = async (tx: Tx, symbols: readonly string[]): Promise<bigint[]> =>
+  (await tx.rows(selectOfSymbols, [symbols])).map(({ sec_no }) => sec_no)
