@@ -43,7 +43,7 @@ const open = async (accounts: number) => {
   const now = new Date('2026-11-20T22:00:00Z')
   const read = async (accountNumber: string): Promise<void> => {
     const valued = await inTransaction(database.app, { firm: benchFirmId, readOnly: true }, (tx) =>
-      valueAccount(tx, accountNumber, { now, asOf: undefined }),
+      valueAccount(tx, accountNumber, { now }),
     )
     if (valued?.lines.length !== positionsEach) throw new Error(`${accountNumber} is not as filled`)
     JSON.stringify(renderAmounts(valued.summary))

@@ -16,7 +16,7 @@ export type Reads =
   | { kind: 'codes'; list: CodeListName }
   | { kind: 'flag'; answered: 'True' | 'true' }
   | { kind: 'country' | 'state' | 'postal' | 'city' | 'street' }
-  | { kind: 'date' | 'birthDate' | 'rangeDate' }
+  | { kind: 'date' | 'birthDate' | 'rangeDate' | 'knownAt' }
   | { kind: 'phone' | 'region' | 'extension' }
   | { kind: 'taxId' | 'accountNumber' | 'entityNumber' | 'repCode' | 'customerId' }
   | { kind: 'percent' | 'count' }
@@ -102,6 +102,8 @@ export const date = kind('date', { format: 'date' })
 export const birthDate = kind('birthDate', { format: 'date' })
 /** A date of a range: `yyyy-MM-dd`, also `yyyyMMdd` or `MM/dd/yyyy` (Reading 1.6). */
 export const rangeDate = kind('rangeDate', { examples: ['2026-01-31'] })
+/** A day whose knowledge a view of the books has: `yyyy-MM-dd`, or `now`. */
+export const knownAt = kind('knownAt', { examples: ['2026-01-30', 'now'] })
 /** A phone number without its region: 6 to 15 digits (Reading 3.5). */
 export const phone = kind('phone', { pattern: '^[0-9]{6,15}$', examples: ['2015550123'] })
 /** The calling code of a phone number's country, `1` for the US (Reading 3.4). */

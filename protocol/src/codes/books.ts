@@ -61,6 +61,14 @@ export const transTypes = listCodes({
   NameChange: 'Change of name or identifier',
 })
 
+/** The dates of an activity line that a range may compare with. Books 1. */
+export const activityDates = listCodes({
+  processDate: 'The date under which it was processed',
+  tradeDate: 'The date of the trade',
+  settleDate: 'The date of its settlement',
+  enteredOn: 'The business date on which it became known here',
+})
+
 /** tranId of an activity record. Books 5. */
 export const tranIds = listCodes({ T: 'Trade', C: 'Cancel', R: 'Rebill', N: 'Other' })
 

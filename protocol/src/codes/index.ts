@@ -12,6 +12,7 @@ import {
 import {
   acctTypes,
   activityAcctTypes,
+  activityDates,
   buySells,
   dayCounts,
   longShortInds,
@@ -136,6 +137,7 @@ export const codeLists = {
   buySell: buySells,
   transType: transTypes,
   tranId: tranIds,
+  activityDate: activityDates,
   term: terms,
   longShortInd: longShortInds,
   transferType: transferTypes,

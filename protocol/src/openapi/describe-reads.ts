@@ -29,6 +29,8 @@ export function describeReads(reads: Reads | undefined): string | undefined {
       return 'A calendar date, yyyy-MM-dd, from 1900 and not in the future.'
     case 'rangeDate':
       return 'yyyy-MM-dd; yyyyMMdd and MM/dd/yyyy are understood too.'
+    case 'knownAt':
+      return 'yyyy-MM-dd, or `now`.'
     case 'phone':
       return 'The national number, 6 to 15 digits.'
     case 'region':

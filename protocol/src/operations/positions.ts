@@ -1,13 +1,31 @@
 /** Positions and trade activity, read from the books. */
 import Type from 'typebox'
-import { accountNumber, block, date, optional, rangeDate } from '../field.ts'
+import { accountNumber, block, code, date, knownAt, optional, rangeDate } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 import { portfolioItemShape, positionSummaryShape } from '../shapes/position-summary.ts'
 import { tradeActivityShape } from '../shapes/trade-activity.ts'
 
 const asOf = optional(
-  date({ description: 'The positions and values as they were at the end of this day (Extension).' }),
+  date({
+    description:
+      'The positions and values as they were at the end of this day (Extension). Of a day that was closed here: by what was known at its close, whatever came later.',
+  }),
 )
+const known = optional(
+  knownAt({
+    description:
+      'By what was known at the close of this day, or by what is known `now` (Extension). Absent: of a closed day what was known at its close, else what is known now.',
+  }),
+)
+const view = { asOf, knownAt: known }
+const activityView = {
+  dateField: optional(
+    code('activityDate', {
+      description: 'The date that `dateFrom` and `dateTo` compare with (Extension); processDate when absent.',
+    }),
+  ),
+  knownAt: known,
+}
 
 export const positionSummary = defineOperation({
   summary: 'Positions and balances of an account',
@@ -18,7 +36,7 @@ export const positionSummary = defineOperation({
   writes: false,
   body: 'json',
   origin: 'specification',
-  request: block({ accountNumber: accountNumber(), asOf }),
+  request: block({ accountNumber: accountNumber(), ...view }),
   data: positionSummaryShape,
   examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
@@ -27,13 +45,18 @@ export const tradeActivity = defineOperation({
   summary: 'Trades of an account in a range of dates',
   description:
     'Trade lines, their cancels and rebills, whose processDate lies from `dateFrom` to `dateTo`, both included, in the order of the books. ' +
-    'The range is at most ten years; the answer is streamed.',
+    'With `dateField` another date is compared: whoever asks for what is new takes enteredOn and misses nothing. The range is at most ten years; the answer is streamed.',
   audience: 'firm',
   scope: 'activity:read',
   writes: false,
   body: 'json',
   origin: 'specification',
-  request: block({ accountNumber: accountNumber(), dateFrom: rangeDate(), dateTo: rangeDate() }),
+  request: block({
+    accountNumber: accountNumber(),
+    dateFrom: rangeDate(),
+    dateTo: rangeDate(),
+    ...activityView,
+  }),
   data: tradeActivityShape,
   examples: [
     { title: 'A year', request: { accountNumber: '30100001', dateFrom: '2025-01-01', dateTo: '2025-12-31' } },
@@ -49,7 +72,12 @@ export const nonTradeActivity = defineOperation({
   writes: false,
   body: 'json',
   origin: 'extension',
-  request: block({ accountNumber: accountNumber(), dateFrom: rangeDate(), dateTo: rangeDate() }),
+  request: block({
+    accountNumber: accountNumber(),
+    dateFrom: rangeDate(),
+    dateTo: rangeDate(),
+    ...activityView,
+  }),
   data: tradeActivityShape,
   examples: [
     { title: 'A year', request: { accountNumber: '30100001', dateFrom: '2025-01-01', dateTo: '2025-12-31' } },
@@ -66,7 +94,7 @@ export const positionDetail = defineOperation({
   writes: false,
   body: 'json',
   origin: 'extension',
-  request: block({ accountNumber: accountNumber(), asOf }),
+  request: block({ accountNumber: accountNumber(), ...view }),
   data: Type.Object(
     { acctNo: Type.String(), date: Type.String(), portfolios: Type.Array(portfolioItemShape) },
     strict,
@@ -86,7 +114,7 @@ export const balanceSummary = defineOperation({
   writes: false,
   body: 'json',
   origin: 'extension',
-  request: block({ accountNumber: accountNumber(), asOf }),
+  request: block({ accountNumber: accountNumber(), ...view }),
   data: Type.Object(
     {
       acctNo: Type.String(),

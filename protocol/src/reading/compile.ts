@@ -6,7 +6,7 @@ import { blockReader, type Property } from './block.ts'
 import { type Place, refused } from './findings.ts'
 import { cityReader, countryReader, postalReader, stateReader, streetReader } from './kinds/address.ts'
 import { codeReader, codesReader, flagReader } from './kinds/coded.ts'
-import { dateReader, rangeDateReader } from './kinds/dates.ts'
+import { dateReader, knownAtReader, rangeDateReader } from './kinds/dates.ts'
 import {
   accountNumberReader,
   countReader,
@@ -167,6 +167,8 @@ function compileKind(kind: Reads, label: string, mayBeEntity: boolean): Reader {
       return dateReader(label, 'ERR.1012')
     case 'rangeDate':
       return rangeDateReader(label)
+    case 'knownAt':
+      return knownAtReader(label)
     case 'phone':
       return phoneReader(label)
     case 'region':

@@ -69,7 +69,15 @@ const unbounded = Object.fromEntries(
 ) as Record<(typeof activityFieldsUnbounded)[number], ReturnType<typeof Type.String>>
 
 export const activityShape = Type.Object(
-  { ...bounded, ...unbounded, activityTypeViewsList: Type.Array(Type.String()) },
+  {
+    ...bounded,
+    ...unbounded,
+    activityTypeViewsList: Type.Array(Type.String()),
+    enteredOn: Type.String({
+      format: 'date',
+      description: 'The business date on which the line became known here (Extension).',
+    }),
+  },
   { additionalProperties: false },
 )
 

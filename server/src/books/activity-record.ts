@@ -32,17 +32,29 @@ const cancelStatusAt = placeOf('cancelStatus')
 const rebillStatusAt = placeOf('rebillStatus')
 const activityTypeAt = placeOf('activityType')
 const netAmountAt = placeOf('netAmount')
+const fxRateAt = placeOf('fxRate')
 /** What JSON writes otherwise in a text without control characters. */
 const needsEscape = /["\\]/
 const escaped = /["\\]/g
 
-/**
- * JSON text of the record; `cancelled` and `rebilled` where a cancel or rebill names the line, `moved` the cash that a line
- * without a netAmount of its own turned out to move.
- */
-export function renderRecord(kept: string, cancelled: boolean, rebilled: boolean, moved?: string): string {
+/** What is told of a line beside its record. */
+export interface ToldOfLine {
+  readonly enteredOn: string
+  /** A cancel, or a rebill, names the line. */
+  readonly cancelled: boolean
+  readonly rebilled: boolean
+  /** Where the record has none. */
+  readonly fxRate: string | undefined
+  /** The cash that a line without a netAmount of its own turned out to move. */
+  readonly moved: string | undefined
+}
+
+/** JSON text of the record. */
+export function renderRecord(kept: string, told: ToldOfLine): string {
   const values = kept.split(separator)
+  const { enteredOn, cancelled, rebilled, fxRate, moved } = told
   if (moved !== undefined) values[netAmountAt] ||= moved
+  if (fxRate !== undefined) values[fxRateAt] ||= fxRate
   const views = values[starts.length] || `["${escapeText(values[activityTypeAt] ?? '')}"]`
   if (cancelled) values[cancelStatusAt] = 'Cancelled'
   if (rebilled) values[rebillStatusAt] = 'R'
@@ -52,7 +64,7 @@ export function renderRecord(kept: string, cancelled: boolean, rebilled: boolean
     const value = values[at] as string
     text += `${starts[at]}${isPlain ? value : escapeText(value)}"`
   }
-  return `${text},"activityTypeViewsList":${views}}`
+  return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}"}`
 }
 
 const escapeText = (value: string): string => value.replace(escaped, '\\$&')

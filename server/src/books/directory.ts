@@ -4,6 +4,7 @@ import { cusipOfIsin, type SecurityKind } from '@clearing/domain/market'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { type BookedAccount, findBookedAccounts } from '../store/books/accounts.ts'
+import { findKnownSecurities } from '../store/books/known-securities.ts'
 import {
   bookedSecurity,
   findSecurities,
@@ -30,12 +31,14 @@ const namesMax = 200_000
 
 export class Directory {
   readonly #pool: Pool | undefined
+  readonly #knownOn: string | undefined
   readonly #accounts = new Map<string, BookedAccount>()
   readonly #securities = new Map<string, KnownSecurity>()
 
-  /** Without a pool it learns by number alone, within the transactions of others. */
-  constructor(pool?: Pool) {
+  /** Without a pool it learns by number alone, within the transactions of others; then of a closed day what was known on it. */
+  constructor(pool?: Pool, knownOn?: string) {
     this.#pool = pool
+    this.#knownOn = knownOn
   }
 
   /** It would forget before it learns more. */
@@ -65,8 +68,7 @@ export class Directory {
   async learnByNumber(tx: Tx, secNos: Iterable<string>): Promise<void> {
     const secNo = [...new Set(secNos)].filter((number) => !this.#securities.has(`secNo ${number}`))
     if (secNo.length === 0) return
-    for (const row of await findSecurities(tx, { cusip: [], isin: [], sedol: [], symbol: [], secNo }))
-      this.#remember(row)
+    for (const row of await findKnownSecurities(tx, { symbol: [], secNo }, this.#knownOn)) this.#remember(row)
   }
 
   account(accountNumber: string): BookedAccount | undefined {

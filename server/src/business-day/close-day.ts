@@ -125,7 +125,7 @@ export class BusinessDay {
       ? undefined
       : await this.#again(() => begin(this.#settings, closeDate, nextDate, request))
     close ??= await this.#again(() => read(pool, closeDate))
-    const facts = new MarketFacts(close.markedAt, closeDate)
+    const facts = new MarketFacts(close.markedAt, closeDate, closeDate)
     while (close.step !== 'Closed') {
       if (this.#stopping) throw new CloseStopped(`the close of ${closeDate} was stopped and can be run again`)
       await beforePortion?.(close)

@@ -12,8 +12,9 @@ import {
 } from '@clearing/domain/market'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn } from '../store/books/bulk.ts'
+import { findKnownSecurities } from '../store/books/known-securities.ts'
 import { readPricesAt, readRatesOn, readYieldsAt } from '../store/books/quotes.ts'
-import { findSecurities, valuedSecurity } from '../store/books/securities.ts'
+import { valuedSecurity } from '../store/books/securities.ts'
 
 interface KnownFacts {
   readonly security: ValuedSecurity
@@ -32,19 +33,21 @@ const pricePlaces = 10
 export class MarketFacts {
   readonly #at: string
   readonly #day: string
+  readonly #knownOn: string | undefined
   readonly #known = new Map<string, KnownFacts>()
   readonly #pricesBySymbol = new Map<string, Decimal>()
   #rates: ReadonlyMap<string, Decimal> | undefined
 
-  /** `at`: prices until then count; `day`: rates until then. */
-  constructor(at: string, day: string) {
+  /** `at`: prices until then count; `day`: rates until then; `knownOn`: of both, and of securities, what was known at the close of that day. */
+  constructor(at: string, day: string, knownOn?: string) {
     this.#at = at
     this.#day = day
+    this.#knownOn = knownOn
   }
 
   /** Looks up what is not known yet, underlyings of options included. */
   async learn(tx: Tx, secNos: Iterable<string>): Promise<void> {
-    this.#rates ??= await readRatesOn(tx, this.#day)
+    this.#rates ??= await readRatesOn(tx, this.#day, this.#knownOn ?? null)
     if (this.#known.size > securitiesMax) this.#known.clear()
     const unknown = [...new Set(secNos)].filter((secNo) => !this.#known.has(secNo))
     if (unknown.length === 0) return
@@ -54,14 +57,16 @@ export class MarketFacts {
   }
 
   async #lookUp(tx: Tx, by: { secNo: readonly string[]; symbol: readonly string[] }): Promise<string[]> {
-    const rows = await findSecurities(tx, { cusip: [], isin: [], sedol: [], ...by })
+    const knownOn = this.#knownOn ?? null
+    const rows = await findKnownSecurities(tx, by, this.#knownOn)
     const prices = await readPricesAt(
       tx,
       rows.map(({ sec_no }) => String(sec_no)),
       this.#at,
+      knownOn,
     )
     const funds = rows.filter(({ money_market }) => money_market).map(({ sec_no }) => String(sec_no))
-    const yields = funds.length === 0 ? undefined : await readYieldsAt(tx, funds, this.#at)
+    const yields = funds.length === 0 ? undefined : await readYieldsAt(tx, funds, this.#at, knownOn)
     const underlyings = new Set<string>()
     for (const row of rows) {
       const security = valuedSecurity(row)

@@ -2,6 +2,7 @@
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import { EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
 import type { Tx } from '../database/transaction.ts'
+import type { Known } from '../store/books/known.ts'
 import { type MarginLine, readLedgerUntil, readMarginLines } from '../store/margin-ledger.ts'
 import { chargesOf } from './accrue.ts'
 import { marginEventsOf, postEvents } from './margin-events.ts'
@@ -24,7 +25,7 @@ const everyLine = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the ledger of a margin account, in the caller's sight. `figures` are the account's own of the same moment: the last
- * trade must leave 2,000 of equity. `asOf`: as it was at the end of that day.
+ * trade must leave 2,000 of equity. `asOf`: as it was at the end of that day; `known`: by what was known at a close.
  */
 export const readMarginLedger = async (
   tx: Tx,
@@ -35,14 +36,17 @@ export const readMarginLedger = async (
     readonly today: string
     readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance'>
     readonly asOf?: string | undefined
+    readonly known?: Known | undefined
   },
 ): Promise<StandingLedger> => {
-  const { now, today, figures, asOf = null } = moment
-  const kept = await readLedgerUntil(tx, accountNumber, asOf)
-  const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: everyLine }
+  const { now, today, figures, asOf = null, known } = moment
+  const knownOn = known?.on
+  const until = knownOn !== undefined && (asOf === null || knownOn < asOf) ? knownOn : asOf
+  const kept = await readLedgerUntil(tx, accountNumber, until)
+  const wanted = { accountNumber, after: kept?.lineCount ?? 0, upTo: known?.lines ?? everyLine }
   const lines: readonly MarginLine[] =
     (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
-  const facts = new MarketFacts(now.toISOString(), asOf ?? today)
+  const facts = new MarketFacts(now.toISOString(), asOf ?? today, knownOn)
   if (lines.length > 0) {
     await facts.learn(
       tx,

@@ -8,28 +8,29 @@ import {
   summarizeBalances,
 } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
-import { valueAccount } from '../books/positions/account-positions.ts'
+import { valueView } from '../books/positions/account-positions.ts'
 import { noDayTrading, readDayTrading } from '../books/positions/day-trading.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
-import { Answered, type Handler } from '../context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import { accountNotFound } from './account-not-found.ts'
 
 const moneyPlaces = 2
 
 export const balanceSummary: Handler<'balance-summary'> = async (
-  { accountNumber, asOf },
+  { accountNumber, asOf, knownAt },
   { tx, now, parts },
 ) => {
-  const valued = await valueAccount(tx, accountNumber, { now, asOf })
+  const valued = await valueView(tx, accountNumber, { now, asOf, knownAt })
   if (valued === undefined) return accountNotFound()
-  const { held, summary, margin, message } = valued
+  if (valued instanceof Rejected) return valued
+  const { held, known, summary, margin, message } = valued
   const figures = margin?.figures ?? marginFigures({ marginCash: ZERO, positions: [] })
   const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
   // Without a close, the day began as it stands now.
   const previousClose = margin?.standing.previousClose ?? figures
-  const trading = margin ? await readDayTrading(tx, held, previousClose) : noDayTrading
-  const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null)
+  const trading = margin ? await readDayTrading(tx, held, previousClose, known) : noDayTrading
+  const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
   const balances = summarizeBalances({
     today: held.today,
     figures,

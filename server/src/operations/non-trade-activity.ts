@@ -4,7 +4,7 @@ import type { Handler } from '../context.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { accountNotFound } from './account-not-found.ts'
 
-export const nonTradeActivity: Handler<'non-trade-activity'> = async (request, { tx }) =>
+export const nonTradeActivity: Handler<'non-trade-activity'> = async (request, { tx, now }) =>
   (await readAccountHead(tx, request.accountNumber))
-    ? streamActivity(tx, 'others', request)
+    ? streamActivity(tx, 'others', request, now)
     : accountNotFound()

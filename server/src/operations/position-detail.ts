@@ -1,14 +1,15 @@
 /** position-detail: as the portfolios of position-summary, one item a lot. */
 import type { Data } from '@clearing/protocol'
-import { valueAccount } from '../books/positions/account-positions.ts'
+import { valueView } from '../books/positions/account-positions.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { valueLots } from '../books/positions/value-lots.ts'
-import { Answered, type Handler } from '../context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
 import { accountNotFound } from './account-not-found.ts'
 
-export const positionDetail: Handler<'position-detail'> = async ({ accountNumber, asOf }, { tx, now }) => {
-  const valued = await valueAccount(tx, accountNumber, { now, asOf, withLots: true })
+export const positionDetail: Handler<'position-detail'> = async ({ accountNumber, ...view }, { tx, now }) => {
+  const valued = await valueView(tx, accountNumber, { ...view, now, withLots: true })
   if (valued === undefined) return accountNotFound()
+  if (valued instanceof Rejected) return valued
   const { held, lines, message } = valued
   const detail = { acctNo: accountNumber, date: held.at, portfolios: lines.flatMap(valueLots) }
   return new Answered(renderAmounts<Data<'position-detail'>>(detail), message ? { message } : {})

@@ -1,13 +1,14 @@
 /** position-summary: what the books hold, valued; a line without a price counts 0 and the message says so. */
 import type { Data } from '@clearing/protocol'
-import { valueAccount } from '../books/positions/account-positions.ts'
+import { valueView } from '../books/positions/account-positions.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
-import { Answered, type Handler } from '../context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
 import { accountNotFound } from './account-not-found.ts'
 
 export const positionSummary: Handler<'position-summary'> = async (request, { tx, now }) => {
-  const valued = await valueAccount(tx, request.accountNumber, { now, asOf: request.asOf })
+  const valued = await valueView(tx, request.accountNumber, { ...request, now })
   if (valued === undefined) return accountNotFound()
+  if (valued instanceof Rejected) return valued
   const { summary, message } = valued
   return new Answered(renderAmounts<Data<'position-summary'>>(summary), message ? { message } : {})
 }

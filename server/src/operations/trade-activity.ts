@@ -4,7 +4,7 @@ import type { Handler } from '../context.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { accountNotFound } from './account-not-found.ts'
 
-export const tradeActivity: Handler<'trade-activity'> = async (request, { tx }) =>
+export const tradeActivity: Handler<'trade-activity'> = async (request, { tx, now }) =>
   (await readAccountHead(tx, request.accountNumber))
-    ? streamActivity(tx, 'trades', request)
+    ? streamActivity(tx, 'trades', request, now)
     : accountNotFound()

@@ -59,7 +59,7 @@ export const verifyPart = async (
       counts.entries += verified.entries
       counts.positions += verified.positions
       tell(verified.breaks)
-      const valued = await valueAccount(tx, books.accountNumber, { now, asOf: undefined })
+      const valued = await valueAccount(tx, books.accountNumber, { now })
       const wrong = valued === undefined ? [] : verifySummary(valued.summary)
       tell(
         wrong.map((reason) => ({ kind: 'Summary', accountNumber: books.accountNumber, secNo: '', reason })),

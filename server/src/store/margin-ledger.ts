@@ -5,6 +5,7 @@ import type { MaintenanceCall, MarginLedger, RegTCall } from '@clearing/domain/m
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
+import type { Known } from './books/known.ts'
 import type { AccountRange } from './business-day.ts'
 
 export interface StoredMarginLedger {
@@ -282,13 +283,15 @@ const insertFunds = insertRows('insert-fund-accruals', 'fund_accrual', 'on confl
 const selectPending = statement<{ pending: string }>(
   'select-pending-fund-interest',
   `select coalesce(sum(interest), 0) as pending from clearing.fund_accrual as accrual
-   where account_number = $1 and ($2::date is null or close_date <= $2) and close_date >= coalesce((
+   where account_number = $1 and ($2::date is null or close_date <= $2) and ($4::date is null or close_date <= $4)
+     and close_date >= coalesce((
      select max(trade_date) from clearing.activity as payment
      where payment.account_number = accrual.account_number and payment.sec_no = accrual.sec_no
        and trans_type in ('Dividend', 'Interest', 'Reinvest') and correction is distinct from 'C'
-       and ($2::date is null or trade_date <= $2)
+       and ($2::date is null or trade_date <= $2) and ($3::bigint is null or sequence <= $3)
        and not exists (select from clearing.correction as cancel
-         where cancel.account_number = payment.account_number and cancel.tag_no = payment.external_id)
+         where cancel.account_number = payment.account_number and cancel.tag_no = payment.external_id
+           and ($3::bigint is null or cancel.sequence <= $3))
    ), '-infinity')`,
 )
 
@@ -300,12 +303,16 @@ export const insertFundAccruals = (tx: Tx, accruals: readonly FundAccrual[], clo
   tx.later(insertFunds, [rows.text()])
 }
 
-/** What an account's money-market funds have earned and not yet paid, as of the end of a day or (null) now. */
+/** What an account's money-market funds have earned and not yet paid, as of the end of a day or (null) now; by what was known at a close, or (absent) is. */
 export const readPendingFundInterest = async (
   tx: Tx,
   accountNumber: string,
   asOf: string | null,
-): Promise<Decimal> => decimalOfColumn((await tx.row(selectPending, [accountNumber, asOf]))?.pending ?? '0')
+  known?: Known,
+): Promise<Decimal> => {
+  const row = await tx.row(selectPending, [accountNumber, asOf, known?.lines ?? null, known?.on ?? null])
+  return decimalOfColumn(row?.pending ?? '0')
+}
 
 /** Margin interest accrued and not yet charged, as a close found it. */
 export const readMarginAccrued = async (

@@ -45,3 +45,12 @@ export const rangeDateReader = (label: string): Reader =>
     (text, within, key, findings) =>
       parseRangeDate(text) ?? findings.refuse('ERR.1024', within, key, `${label} ${example}`),
   )
+
+export const knownAtReader = (label: string): Reader =>
+  textReader(label, (text, within, key, findings) => {
+    if (text.toLowerCase() === 'now') return 'now'
+    return (
+      parseDate(text) ??
+      findings.refuse('ERR.1024', within, key, `${label} must be now or a calendar date such as 2026-01-31.`)
+    )
+  })

@@ -13,11 +13,17 @@ import {
   valuePositions,
 } from '@clearing/domain/market'
 import { readMarginLedger, type StandingLedger } from '../../business-day/read-margin-ledger.ts'
+import { Rejected } from '../../context.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type HeldAccount, readHeldAsOf, readHeldNow } from './held.ts'
+import type { Known } from '../../store/books/known.ts'
+import { type HeldAccount, readHeldNow } from './held.ts'
+import { readHeldAsOf } from './held-as-of.ts'
+import { type AskedView, chooseView } from './view.ts'
 
 export interface ValuedAccount {
   readonly held: HeldAccount
+  /** What was known of it; undefined for all that is known now. */
+  readonly known: Known | undefined
   readonly lines: readonly ValuedLine[]
   readonly summary: PositionSummary
   /** What was counted as 0; empty when nothing was. */
@@ -26,28 +32,49 @@ export interface ValuedAccount {
   readonly margin: { readonly figures: MarginFigures; readonly standing: StandingLedger } | null
 }
 
-export interface ValueSettings {
-  readonly now: Date
-  /** The end of a day instead of now. */
-  readonly asOf: string | undefined
-  /** Value each lot too. */
-  readonly withLots?: boolean
-}
-
-/** Reads and values the account, in the caller's sight; undefined when there is none. */
+/** Reads and values what the account holds now, in the caller's sight; undefined when there is none. */
 export async function valueAccount(
   tx: Tx,
   accountNumber: string,
-  { now, asOf, withLots = false }: ValueSettings,
+  { now, withLots = false }: { readonly now: Date; readonly withLots?: boolean },
 ): Promise<ValuedAccount | undefined> {
-  const held =
-    asOf === undefined
-      ? await readHeldNow(tx, accountNumber, now)
-      : await readHeldAsOf(tx, accountNumber, asOf, now)
+  const held = await readHeldNow(tx, accountNumber, now)
+  return held && valueHeld(tx, held, { asOf: undefined, known: undefined }, withLots)
+}
+
+/** The same of the view that a request asks for. */
+export async function valueView(
+  tx: Tx,
+  accountNumber: string,
+  asked: AskedView & { readonly now: Date; readonly withLots?: boolean },
+): Promise<ValuedAccount | Rejected | undefined> {
+  const { now, asOf, knownAt, withLots = false } = asked
+  if (asOf === undefined && knownAt === undefined) return valueAccount(tx, accountNumber, asked)
+  const view = await chooseView(tx, accountNumber, asked, now)
+  if (view === undefined || view instanceof Rejected) return view
+  const held = view.isNow
+    ? await readHeldNow(tx, accountNumber, now)
+    : await readHeldAsOf(tx, accountNumber, view)
   if (held === undefined) return undefined
+  const day = asOf !== undefined && asOf <= held.today ? held.today : undefined
+  return valueHeld(tx, held, { asOf: day, known: view.known }, withLots)
+}
+
+interface Moment {
+  /** The day that was asked for, where it is not to come. */
+  readonly asOf: string | undefined
+  readonly known: Known | undefined
+}
+
+async function valueHeld(
+  tx: Tx,
+  held: HeldAccount,
+  moment: Moment,
+  withLots: boolean,
+): Promise<ValuedAccount> {
   const { market, lots, cash, at, today } = held
   const lines = valuePositions({
-    acctNo: accountNumber,
+    acctNo: held.accountNumber,
     accountName: held.accountName,
     now: at,
     today,
@@ -58,9 +85,9 @@ export async function valueAccount(
     breaks: held.breaks,
     withLots,
   })
-  const margin = await readMargin(tx, held, lines, asOf)
+  const margin = await readMargin(tx, held, lines, moment)
   const { summary, message } = summarizeAccount({
-    acctNo: accountNumber,
+    acctNo: held.accountNumber,
     now: at,
     lines,
     cash,
@@ -68,14 +95,14 @@ export async function valueAccount(
     margin: margin && marginStanding(margin.figures, margin.standing.ledger),
     marginInterestAccrued: margin?.standing.interestAccrued ?? ZERO,
   })
-  return { held, lines, summary, message, margin }
+  return { held, known: moment.known, lines, summary, message, margin }
 }
 
 async function readMargin(
   tx: Tx,
   held: HeldAccount,
   lines: readonly ValuedLine[],
-  asOf: string | undefined,
+  { asOf, known }: Moment,
 ): Promise<ValuedAccount['margin']> {
   const { accountNumber, cash, market, at, today, houseRates } = held
   const isMargin =
@@ -88,6 +115,6 @@ async function readMargin(
   }
   const positions = marginPositions(lines, market.usdPrices, market.housePercents)
   const figures = marginFigures({ marginCash, positions, rates: houseRates })
-  const moment = { now: new Date(at), today, figures, asOf: asOf === today ? asOf : undefined }
+  const moment = { now: new Date(at), today, figures, asOf, known }
   return { figures, standing: await readMarginLedger(tx, accountNumber, moment) }
 }

@@ -13,6 +13,7 @@ import {
 } from '@clearing/domain/market'
 import { MarketFacts } from '../../business-day/market-facts.ts'
 import type { Tx } from '../../database/transaction.ts'
+import type { Known } from '../../store/books/known.ts'
 import { type MarginLine, readMarginLines } from '../../store/margin-ledger.ts'
 import type { HeldAccount } from './held.ts'
 
@@ -34,14 +35,15 @@ export async function readDayTrading(
   tx: Tx,
   { accountNumber, at, today, houseRates }: HeldAccount,
   previousClose: { readonly maintenanceExcess: Decimal },
+  known: Known | undefined,
 ): Promise<DayTrading> {
-  const wanted = { accountNumber, after: 0, upTo: Number.MAX_SAFE_INTEGER }
+  const wanted = { accountNumber, after: 0, upTo: known?.lines ?? Number.MAX_SAFE_INTEGER }
   const hasPatterns = dayTradingRule(today) === 'FourTimes'
   const days = { from: hasPatterns ? patternDayTradesFrom(today) : today, until: today }
   const read = (await readMarginLines(tx, [wanted], days)).get(accountNumber) ?? []
   const kept = withoutCancelled(read)
   if (kept.length === 0) return noDayTrading
-  const facts = new MarketFacts(at, today)
+  const facts = new MarketFacts(at, today, known?.on)
   await facts.learn(
     tx,
     kept.map(({ secNo }) => secNo).filter((secNo) => secNo !== undefined),

@@ -1,6 +1,5 @@
-/** What an account holds, now or at the end of a day, with the market that values it: read in as few round trips as can be. */
+/** What an account holds now, with the market that values it: read in one round trip. */
 import {
-  foldAccount,
   type HoldingState,
   type Lot,
   type LotMethod,
@@ -8,9 +7,8 @@ import {
   reportedLots,
   type Security,
 } from '@clearing/domain/books'
-import { type Decimal, ONE, ZERO } from '@clearing/domain/decimal'
+import { ONE, ZERO } from '@clearing/domain/decimal'
 import {
-  addDays,
   type CashBalance,
   FINRA_RATES,
   type HouseRates,
@@ -19,9 +17,7 @@ import {
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
-import { easternDay } from '../../store/books/calendar.ts'
 import { parseLot } from '../../store/books/holdings.ts'
-import { readLines, type StoredLine } from '../../store/books/lines.ts'
 import {
   type AccountRow,
   type CashRow,
@@ -35,15 +31,9 @@ import {
   selectHeldPrices,
   selectHeldSecurities,
   selectLatestRates,
-  selectNamedOpenRates,
-  selectNamedPrices,
-  selectNamedSecurities,
 } from '../../store/books/positions.ts'
 import { bookedSecurity, kindOfSecurity } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
-import { Directory } from '../directory.ts'
-import { cashOf, entryOf } from '../posting/account-change.ts'
-import { cancelledIds } from '../posting/refold.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
 
 export interface HeldAccount {
@@ -71,11 +61,11 @@ export async function readHeldNow(
   const [account, lots, away, cash, securities, prices, rates, openRates, breaks] = await Promise.all([
     tx.row(selectAccount, [accountNumber, day]),
     tx.rows(selectAccountLots, [accountNumber]),
-    tx.rows(selectHeldAway, [accountNumber, day]),
+    tx.rows(selectHeldAway, [accountNumber, day, null]),
     tx.rows(selectCash, [accountNumber, day]),
     tx.rows(selectHeldSecurities, [accountNumber]),
     tx.rows(selectHeldPrices, [accountNumber, now]),
-    tx.rows(selectLatestRates, [null, day]),
+    tx.rows(selectLatestRates, [null, day, null]),
     tx.rows(selectHeldOpenRates, [accountNumber]),
     tx.rows(selectBreakLines, [accountNumber]),
   ])
@@ -103,79 +93,13 @@ export async function readHeldNow(
   }
 }
 
-/**
- * What the account held at the end of a day: the fold of the lines that were processed and traded until then, with the
- * prices and rates of that day. From the business date on, what it holds now.
- */
-export async function readHeldAsOf(
-  tx: Tx,
-  accountNumber: string,
-  asOf: string,
-  now: Date,
-): Promise<HeldAccount | undefined> {
-  const account = await tx.row(selectAccount, [accountNumber, marketDayOf(now)])
-  if (account === undefined) return undefined
-  if (asOf >= account.business_date) return readHeldNow(tx, accountNumber, now)
-  const directory = new Directory()
-  const stored = await readLines(
-    tx,
-    accountNumber,
-    { until: asOf },
-    {
-      learn: (secNos) => directory.learnByNumber(tx, secNos),
-      securityOf: (secNo) => directory.known(secNo).booked,
-    },
-  )
-  const lotMethod = account.lot_method ?? 'FIFO'
-  const fold = foldAccount(
-    stored.map(({ line }) => line),
-    { lotMethod },
-  )
-  const held = [...fold.holdings].flatMap(([secNo, { lots }]) => lots.flat().map((lot) => ({ secNo, lot })))
-  const away = await tx.rows(selectHeldAway, [accountNumber, asOf])
-  const awayNos = away.map(({ sec_no }) => String(sec_no))
-  await directory.learnByNumber(tx, awayNos)
-  const secNos = [...new Set([...held.map(({ secNo }) => secNo), ...awayNos])]
-  const at = endOfDay(asOf)
-  const opened = [
-    ...held.map(({ secNo, lot }) => ({ secNo, fxRate: lot.fxRate, openDate: lot.openDate })),
-    ...away.map((row) => ({ secNo: String(row.sec_no), fxRate: ZERO, openDate: openDateOf(row) })),
-  ].filter(({ secNo, fxRate }) => fxRate === ZERO && directory.known(secNo).row.currency !== 'USD')
-  const [securities, prices, rates, openRates] = await Promise.all([
-    tx.rows(selectNamedSecurities, [secNos]),
-    tx.rows(selectNamedPrices, [secNos, at]),
-    tx.rows(selectLatestRates, [asOf, null]),
-    tx.rows(selectNamedOpenRates, [
-      opened.map(({ secNo }) => directory.known(secNo).row.currency),
-      opened.map(({ openDate }) => openDate),
-    ]),
-  ])
-  const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
-  const market = marketOf({ securities, prices, rates, openRates })
-  return {
-    accountNumber,
-    accountName: account.account_name,
-    at: at.toISOString(),
-    today: asOf,
-    lots: [...openLots(held, booked, lotMethod, market), ...away.map((row) => lotAway(row, market))],
-    cash: cashUntil(stored, fold, asOf),
-    market,
-    houseRates: houseRatesOf(account),
-    breaks: new Set(
-      fold.breaks.flatMap(({ securityKey, acctType }) =>
-        securityKey === undefined ? [] : [lineKey(securityKey, acctType)],
-      ),
-    ),
-  }
-}
-
-interface HeldLot {
+export interface HeldLot {
   readonly secNo: string
   readonly lot: Lot
 }
 
 /** Lots as reports show them: of pooled securities at average cost. */
-function openLots(
+export function openLots(
   held: readonly HeldLot[],
   booked: ReadonlyMap<string, Security>,
   accountMethod: LotMethod,
@@ -212,7 +136,7 @@ function openLots(
 }
 
 /** One lot for each report of another custodian; when it was acquired it may not tell. */
-function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
+export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
   const secNo = String(row.sec_no)
   const security = market.securities.get(secNo)
   if (security === undefined) throw new Error(`security ${secNo} held away was not read`)
@@ -231,7 +155,7 @@ function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
   }
 }
 
-const openDateOf = ({ open_date, as_of }: HeldAwayRow): string => open_date ?? as_of
+export const openDateOf = ({ open_date, as_of }: HeldAwayRow): string => open_date ?? as_of
 
 function holdingOf(security: Security, lots: readonly Lot[]): HoldingState {
   const ofType = (type: number) => lots.filter(({ acctType }) => acctType === type)
@@ -257,56 +181,13 @@ function parseCash(row: CashRow): CashBalance {
   }
 }
 
-/** The cash of folded lines: what had settled at the end of the day, and what had not. */
-function cashUntil(
-  stored: readonly StoredLine[],
-  { movements, cash }: ReturnType<typeof foldAccount>,
-  asOf: string,
-): CashBalance[] {
-  const lines = stored.map(({ line }) => line)
-  const cancelled = cancelledIds(lines)
-  const byLine = Map.groupBy(movements, ({ lineId }) => lineId)
-  const pending = new Map<string, { amount: Decimal; debits: Decimal; sales: Decimal }>()
-  for (const line of lines) {
-    if (line.cancels || line.settleDate <= asOf || cancelled.has(line.externalId)) continue
-    const amount = cashOf(entryOf(line, byLine.get(line.externalId) ?? [], asOf))
-    const name = `${line.acctType} ${line.currency}`
-    const sums = pending.get(name) ?? { amount: ZERO, debits: ZERO, sales: ZERO }
-    sums.amount += amount
-    if (amount < ZERO) sums.debits += amount
-    else if (line.transType === 'Trade') sums.sales += amount
-    pending.set(name, sums)
-  }
-  const names = new Set([
-    ...cash.map(({ acctType, currency }) => `${acctType} ${currency}`),
-    ...pending.keys(),
-  ])
-  const amounts = new Map(cash.map(({ acctType, currency, amount }) => [`${acctType} ${currency}`, amount]))
-  return [...names].map((name) => {
-    const tradeDate = amounts.get(name) ?? ZERO
-    const { amount = ZERO, debits = ZERO, sales = ZERO } = pending.get(name) ?? {}
-    return {
-      acctTypeCode: Number(name[0]) as CashBalance['acctTypeCode'],
-      currency: name.slice(2),
-      tradeDate,
-      settled: tradeDate - amount,
-      pendingDebits: debits,
-      pendingSales: sales,
-    }
-  })
-}
-
-function houseRatesOf({ house_long_percent, house_short_percent }: AccountRow): HouseRates {
+export function houseRatesOf({
+  house_long_percent,
+  house_short_percent,
+}: Pick<AccountRow, 'house_long_percent' | 'house_short_percent'>): HouseRates {
   return {
     longPercent: house_long_percent === null ? FINRA_RATES.longPercent : decimalOfColumn(house_long_percent),
     shortPercent:
       house_short_percent === null ? FINRA_RATES.shortPercent : decimalOfColumn(house_short_percent),
   }
-}
-
-/** The last moment of a day in New York. */
-function endOfDay(day: string): Date {
-  const next = addDays(day, 1)
-  const inWinter = easternDay(new Date(`${next}T04:30:00Z`)) === day
-  return new Date(new Date(`${next}T0${inWinter ? 5 : 4}:00:00Z`).getTime() - 1)
 }

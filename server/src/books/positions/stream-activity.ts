@@ -1,31 +1,35 @@
-/** The activity of an account in a range of dates, as JSON text read and written a page at a time. */
+/** The activity of an account in a range of dates, as it is known or was, as JSON text read and written a page at a time. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { type Outcome, Rejected, Streamed } from '../../context.ts'
-import { statement } from '../../database/statement.ts'
+import { type Statement, statement, type Value } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { isKnown } from '../../store/books/known.ts'
 import { renderRecord } from '../activity-record.ts'
+import { findKnown } from './view.ts'
 
 interface ActivityText {
   readonly record: string
+  readonly entered_on: string
   /** The corrections that name the line, each once: C, R, CR; null without any. */
   readonly corrections: string | null
+  /** The rate of the trade date by the table, or the last before it, where the feed told none. */
+  readonly fx_rate: string | null
   /** The cash that the line moved, where only the position told it. */
   readonly moved?: string | null
 }
 
+/** The lines known in the view, and of a line what else is: `$4` is the last line's sequence, `$5` the day of the close; null for all. */
+const isKnownLine = (sequence: string): string => `($4::bigint is null or ${sequence} <= $4::bigint)`
 // A cancel itself can not be cancelled.
-const columns = `activity.record, (
+const columns = `activity.record, activity.entered_on, (
     select string_agg(distinct named.correction::text, '') from clearing.correction as named
     where named.account_number = activity.account_number and named.tag_no = activity.external_id
-      and activity.correction is distinct from 'C'
-  ) as corrections`
-const range = `from clearing.activity
-  where account_number = $1 and process_date between $2 and $3`
-
-const selectTrades = statement<ActivityText>(
-  'select-trade-activity',
-  `select ${columns} ${range} and trans_type = 'Trade' order by process_date, sequence`,
-)
+      and activity.correction is distinct from 'C' and ${isKnownLine('named.sequence')}
+  ) as corrections, case when currency <> 'USD' and fx_rate is null then (
+    select trim_scale(rate)::text from clearing.fx_rate as told
+    where told.currency = activity.currency and rate_date <= trade_date and ${isKnown('$5', 'told.')}
+    order by rate_date desc limit 1
+  ) end as fx_rate`
 // Corrections of late lines are in it; what takes a cancelled line back is not.
 const moved = `case when net_amount is null and correction is distinct from 'C' then (
     select trim_scale(sum(leg.amount))::text
@@ -34,13 +38,34 @@ const moved = `case when net_amount is null and correction is distinct from 'C' 
       union all
       select ledger, asset, amount from clearing.entry
       where entry.account_number = activity.account_number and of_line = activity.sequence and kind in ('P', 'A')
+        and ${isKnownLine('caused_by')}
     ) as posted cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
     where leg.ledger = 'customer' and leg.asset = activity.currency
   ) end as moved`
-const selectOthers = statement<ActivityText>(
-  'select-non-trade-activity',
-  `select ${columns}, ${moved} ${range} and trans_type <> 'Trade' order by process_date, sequence`,
-)
+
+const dateColumns = {
+  processDate: 'process_date',
+  tradeDate: 'trade_date',
+  settleDate: 'settle_date',
+  enteredOn: 'entered_on',
+} as const
+type DateField = keyof typeof dateColumns
+
+const selectBy = (kind: 'trade' | 'non-trade', field: DateField) =>
+  statement<ActivityText>(
+    `select-${kind}-activity-by-${dateColumns[field].replace('_', '-')}`,
+    `select ${kind === 'trade' ? columns : `${columns}, ${moved}`} from clearing.activity
+     where account_number = $1 and ${dateColumns[field]} between $2 and $3 and ${isKnownLine('sequence')}
+       and trans_type ${kind === 'trade' ? '=' : '<>'} 'Trade'
+     order by ${dateColumns[field]}, sequence`,
+  )
+const selectsOf = (kind: 'trade' | 'non-trade') => ({
+  processDate: selectBy(kind, 'processDate'),
+  tradeDate: selectBy(kind, 'tradeDate'),
+  settleDate: selectBy(kind, 'settleDate'),
+  enteredOn: selectBy(kind, 'enteredOn'),
+})
+const selects = { trades: selectsOf('trade'), others: selectsOf('non-trade') }
 
 /** Rows read and written together. They are dead before a second young collection sees them; of 1,000 many were not, and the heap grew by 100 MB. */
 const pageRowsMax = 100
@@ -60,30 +85,39 @@ export const checkRange = ({ dateFrom, dateTo }: ActivityRange): Rejection[] => 
     : []
 }
 
-export const streamActivity = (
+export interface AskedActivity extends ActivityRange {
+  readonly dateField?: string | undefined
+  readonly knownAt?: string | undefined
+}
+
+export const streamActivity = async (
   tx: Tx,
   kind: 'trades' | 'others',
-  asked: ActivityRange,
-): Outcome<'trade-activity'> => {
+  asked: AskedActivity,
+  now: Date,
+): Promise<Outcome<'trade-activity'>> => {
   const rejections = checkRange(asked)
   if (rejections.length > 0) return new Rejected(rejections)
-  return new Streamed('activity', pages(tx, kind === 'trades' ? selectTrades : selectOthers, asked))
+  const { accountNumber, dateFrom, dateTo, knownAt, dateField = 'processDate' } = asked
+  const known = knownAt === undefined ? null : await findKnown(tx, accountNumber, knownAt, now)
+  if (known instanceof Rejected) return known
+  const values = [accountNumber, dateFrom, dateTo, known?.lines ?? null, known?.on ?? null]
+  return new Streamed('activity', pages(tx, selects[kind][dateField as DateField], values))
 }
 
-async function* pages(tx: Tx, select: typeof selectTrades, asked: ActivityRange): AsyncGenerator<string> {
-  for await (const rows of tx.pages(
-    select,
-    [asked.accountNumber, asked.dateFrom, asked.dateTo],
-    pageRowsMax,
-  )) {
-    yield rows.map(renderText).join(',')
-  }
+async function* pages(
+  tx: Tx,
+  select: Statement<ActivityText>,
+  values: readonly Value[],
+): AsyncGenerator<string> {
+  for await (const rows of tx.pages(select, values, pageRowsMax)) yield rows.map(renderText).join(',')
 }
 
-const renderText = ({ record, corrections, moved }: ActivityText): string =>
-  renderRecord(
-    record,
-    corrections?.includes('C') === true,
-    corrections?.includes('R') === true,
-    moved ?? undefined,
-  )
+const renderText = ({ record, entered_on, corrections, fx_rate, moved }: ActivityText): string =>
+  renderRecord(record, {
+    enteredOn: entered_on,
+    cancelled: corrections?.includes('C') === true,
+    rebilled: corrections?.includes('R') === true,
+    fxRate: fx_rate ?? undefined,
+    moved: moved ?? undefined,
+  })

@@ -3,6 +3,7 @@ import type { AcctType } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import { openDateOr } from '../business-day.ts'
 import { rowsOf } from './bulk.ts'
+import { isKnown } from './known.ts'
 
 export const insertHeldAway = statement<never>(
   'insert-held-away',
@@ -21,12 +22,12 @@ export interface HeldAwayRow {
   readonly open_date: string | null
 }
 
-/** The latest report until `$2` of each security, account type and custodian; those that ended are left out. */
+/** The latest report until `$2`, known at the close of `$3` (null: of all), of each security, account type and custodian; those that ended are left out. */
 export const selectHeldAway = statement<HeldAwayRow>(
   'select-held-away',
   `select sec_no, acct_type, custodian, as_of, quantity, cost, open_date from (
      select distinct on (sec_no, acct_type, custodian) sec_no, acct_type, custodian, as_of, quantity, cost, open_date
-     from clearing.held_away where account_number = $1 and as_of <= $2
+     from clearing.held_away where account_number = $1 and as_of <= $2 and ${isKnown('$3')}
      order by sec_no, acct_type, custodian, as_of desc
    ) as latest where quantity <> 0`,
 )

@@ -216,7 +216,8 @@ const selectOfAccount = statement<LineRow>(
 )
 const selectUntil = statement<LineRow>(
   'select-lines-until',
-  `select ${lineColumns} from clearing.activity where account_number = $1 and process_date <= $2 and trade_date <= $2`,
+  `select ${lineColumns} from clearing.activity
+   where account_number = $1 and (trade_date <= $2 or correction = 'C') and ($3::bigint is null or sequence <= $3)`,
 )
 const selectKnownIds = statement<{ external_id: string }>(
   'select-known-activity-ids',
@@ -325,18 +326,24 @@ export const findLines = async (
 
 const pageRowsMax = 5_000
 
+/** Lines traded until a day, with all cancels; `lines`: up to that sequence. */
+export interface LinesUntil {
+  readonly until: string
+  readonly lines: number | undefined
+}
+
 /** Lines of an account: all, those of some securities ('0' for those of none), or those until a day. In no order. */
 export const readLines = async (
   tx: Tx,
   accountNumber: string,
-  of: { readonly securities: readonly string[] } | { readonly until: string } | 'all',
+  of: { readonly securities: readonly string[] } | LinesUntil | 'all',
   { learn, securityOf }: LineSecurities,
 ): Promise<StoredLine[]> => {
   const pages =
     of === 'all'
       ? tx.pages(selectOfAccount, [accountNumber], pageRowsMax)
       : 'until' in of
-        ? tx.pages(selectUntil, [accountNumber, of.until], pageRowsMax)
+        ? tx.pages(selectUntil, [accountNumber, of.until, of.lines ?? null], pageRowsMax)
         : tx.pages(selectOfSecurities, [accountNumber, of.securities], pageRowsMax)
   const lines: StoredLine[] = []
   for await (const rows of pages) {

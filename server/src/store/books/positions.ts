@@ -7,6 +7,7 @@ import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
 import { type LotsRow, selectAccountLots } from './holdings.ts'
+import { isKnown } from './known.ts'
 import { type SecurityRow, securityColumns } from './securities.ts'
 
 export { type HeldAwayRow, type LotsRow, selectAccountLots, selectHeldAway }
@@ -19,6 +20,13 @@ export interface AccountRow {
   readonly house_short_percent: string | null
   readonly business_date: string
 }
+
+/** The name that the account had at the close of a day, before later changes of its record; no row where it has still. */
+export const selectNameKnown = statement<{ account_name: string }>(
+  'select-account-name-known',
+  `select account_name from clearing.account_version
+   where account_number = $1 and coalesce(superseded_on > $2::date, valid_to > $3::timestamptz) order by version limit 1`,
+)
 
 /** `$2` is the market day of now: the business date before the first business day was opened. */
 export const selectAccount = statement<AccountRow>(
@@ -67,22 +75,11 @@ const held = `held as (
     select underlying.sec_no from held join clearing.security as option using (sec_no)
       join clearing.security as underlying on underlying.symbol = option.underlying
   )`
-const given = `named as (
-    select given.sec_no from unnest($1::bigint[]) as given (sec_no)
-    union
-    select underlying.sec_no from unnest($1::bigint[]) as given (sec_no) join clearing.security as option using (sec_no)
-      join clearing.security as underlying on underlying.symbol = option.underlying
-  )`
 
 /** The securities of an account's lots and of what it holds elsewhere, and the underlyings of options among them. */
 export const selectHeldSecurities = statement<SecurityRow>(
   'select-held-securities',
   `with ${held} select ${securityColumns} from named join clearing.security using (sec_no)`,
-)
-/** Securities by number, and their underlyings. */
-export const selectNamedSecurities = statement<SecurityRow>(
-  'select-named-securities',
-  `with ${given} select ${securityColumns} from named join clearing.security using (sec_no)`,
 )
 
 export interface PriceRow {
@@ -97,27 +94,35 @@ export interface PriceRow {
 }
 
 // Of prices of one instant the one that is nearest to the market: their kinds are in that order by name.
-const latestPrices = `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, told.yield
+const latestPrices = (
+  known: string,
+): string => `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, told.yield
    from named
    cross join lateral (
      select price, price_type, priced_at from clearing.price
-     where price.sec_no = named.sec_no and priced_at <= $2 order by priced_at desc, price_type limit 1
+     where price.sec_no = named.sec_no and priced_at <= $2 and ${known} order by priced_at desc, price_type limit 1
    ) as latest
    left join lateral (
      select price from clearing.price
-     where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at
+     where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at and ${known}
      order by priced_at desc limit 1
    ) as closed on true
    left join lateral (
      select yield from clearing.price
-     where price.sec_no = named.sec_no and yield is not null and priced_at <= $2
+     where price.sec_no = named.sec_no and yield is not null and priced_at <= $2 and ${known}
      order by priced_at desc limit 1
    ) as told on true`
 
 /** The latest prices not after `$2` of the securities of an account's lots, and of underlyings. */
-export const selectHeldPrices = statement<PriceRow>('select-held-prices', `with ${held} ${latestPrices}`)
-/** The same of securities by number. */
-export const selectNamedPrices = statement<PriceRow>('select-named-prices', `with ${given} ${latestPrices}`)
+export const selectHeldPrices = statement<PriceRow>(
+  'select-held-prices',
+  `with ${held} ${latestPrices('true')}`,
+)
+/** The same of securities by number, of the prices known at the close of `$3` (null: of all). */
+export const selectNamedPrices = statement<PriceRow>(
+  'select-named-prices',
+  `with named as (select * from unnest($1::bigint[]) as named (sec_no)) ${latestPrices(isKnown('$3'))}`,
+)
 
 export interface OpenRateRow {
   readonly currency: string
@@ -126,10 +131,10 @@ export interface OpenRateRow {
 }
 
 // The rate of the day a lot was opened: the latest until then, or, where the table begins later, its first.
-const openRates = `select opened.currency, opened.open_date, coalesce(
-     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency and rate_date <= opened.open_date
+const openRates = (known: string): string => `select opened.currency, opened.open_date, coalesce(
+     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency and rate_date <= opened.open_date and ${known}
       order by rate_date desc limit 1),
-     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency order by rate_date limit 1)
+     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency and ${known} order by rate_date limit 1)
    ) as rate from opened`
 
 /** Rates of the days on which lots were opened whose feed told none. */
@@ -141,13 +146,14 @@ export const selectHeldOpenRates = statement<OpenRateRow>(
      union
      select security.currency, coalesce(open_date, as_of) from clearing.held_away join clearing.security using (sec_no)
      where account_number = $1 and security.currency <> 'USD'
-   ) ${openRates}`,
+   ) ${openRates('true')}`,
 )
+/** The same of days that are given, of the rates known at the close of `$3` (null: of all). */
 export const selectNamedOpenRates = statement<OpenRateRow>(
   'select-named-open-rates',
   `with opened as (
      select * from unnest($1::text[], $2::date[]) as opened (currency, open_date)
-   ) ${openRates}`,
+   ) ${openRates(isKnown('$3'))}`,
 )
 
 export interface RateRow {
@@ -155,7 +161,7 @@ export interface RateRow {
   readonly rate: string
 }
 
-/** The latest rate of each currency until a day. */
+/** The latest rate of each currency until a day, known at the close of `$3` (null: of all). */
 export const selectLatestRates = statement<RateRow>(
   'select-latest-rates',
   `select currencies.currency, latest.rate from (
@@ -170,6 +176,7 @@ export const selectLatestRates = statement<RateRow>(
      select rate from clearing.fx_rate
      where fx_rate.currency = currencies.currency
        and rate_date <= coalesce($1::date, (select business_date from clearing.business_day), $2::date)
+       and ${isKnown('$3')}
      order by rate_date desc limit 1
    ) as latest`,
 )

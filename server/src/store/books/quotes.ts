@@ -4,6 +4,7 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { openDateOr } from '../business-day.ts'
 import { decimalOfColumn, rowsOf } from './bulk.ts'
+import { isKnown } from './known.ts'
 
 export const insertPrices = statement<never>(
   'insert-prices',
@@ -20,30 +21,36 @@ export const insertRates = statement<never>(
 const selectPrices = statement<{ sec_no: bigint; price: string }>(
   'select-prices-at',
   `select named.sec_no, latest.price from unnest($1::bigint[]) as named (sec_no) cross join lateral (
-     select price from clearing.price where price.sec_no = named.sec_no and priced_at <= $2
+     select price from clearing.price where price.sec_no = named.sec_no and priced_at <= $2 and ${isKnown('$3')}
      order by priced_at desc, price_type limit 1
    ) as latest`,
 )
 const selectYields = statement<{ sec_no: bigint; yield: string }>(
   'select-yields-at',
   `select named.sec_no, latest.yield from unnest($1::bigint[]) as named (sec_no) cross join lateral (
-     select yield from clearing.price where price.sec_no = named.sec_no and priced_at <= $2 and yield is not null
+     select yield from clearing.price
+     where price.sec_no = named.sec_no and priced_at <= $2 and yield is not null and ${isKnown('$3')}
      order by priced_at desc limit 1
    ) as latest`,
 )
 const selectRates = statement<{ currency: string; rate: string }>(
   'select-fx-rates-on',
-  'select distinct on (currency) currency, rate from clearing.fx_rate where rate_date <= $1 order by currency, rate_date desc',
+  `select distinct on (currency) currency, rate from clearing.fx_rate where rate_date <= $1 and ${isKnown('$2')}
+   order by currency, rate_date desc`,
 )
 
-/** The latest price of each security not after the instant, by secNo; those that have none are left out. */
+/**
+ * The latest price of each security not after the instant, by secNo; those that have none are left out. Here and below: `knownOn` is
+ * the close until which facts are known, null for all.
+ */
 export const readPricesAt = async (
   tx: Tx,
   secNos: readonly string[],
   at: string,
+  knownOn: string | null,
 ): Promise<Map<string, Decimal>> =>
   new Map(
-    (await tx.rows(selectPrices, [secNos, at])).map((row) => [
+    (await tx.rows(selectPrices, [secNos, at, knownOn])).map((row) => [
       String(row.sec_no),
       decimalOfColumn(row.price),
     ]),
@@ -54,14 +61,21 @@ export const readYieldsAt = async (
   tx: Tx,
   secNos: readonly string[],
   at: string,
+  knownOn: string | null,
 ): Promise<Map<string, Decimal>> =>
   new Map(
-    (await tx.rows(selectYields, [secNos, at])).map((row) => [
+    (await tx.rows(selectYields, [secNos, at, knownOn])).map((row) => [
       String(row.sec_no),
       decimalOfColumn(row.yield),
     ]),
   )
 
 /** US dollars for one unit of each currency, by the latest rate not after the day. */
-export const readRatesOn = async (tx: Tx, day: string): Promise<Map<string, Decimal>> =>
-  new Map((await tx.rows(selectRates, [day])).map((row) => [row.currency, decimalOfColumn(row.rate)]))
+export const readRatesOn = async (
+  tx: Tx,
+  day: string,
+  knownOn: string | null,
+): Promise<Map<string, Decimal>> =>
+  new Map(
+    (await tx.rows(selectRates, [day, knownOn])).map((row) => [row.currency, decimalOfColumn(row.rate)]),
+  )

@@ -1,0 +1,144 @@
+/**
+ * What an account held at the end of a day, or is known to have held: the fold of the lines that count in the view, with the
+ * prices, rates and facts that were known.
+ */
+import { type ActivityLine, foldAccount } from '@clearing/domain/books'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { type CashBalance, lineKey } from '@clearing/domain/market'
+import type { Tx } from '../../database/transaction.ts'
+import { findKnownSecurities } from '../../store/books/known-securities.ts'
+import { readLines } from '../../store/books/lines.ts'
+import {
+  selectHeldAway,
+  selectLatestRates,
+  selectNamedOpenRates,
+  selectNamedPrices,
+} from '../../store/books/positions.ts'
+import type { SecurityRow } from '../../store/books/securities.ts'
+import { Directory } from '../directory.ts'
+import { cashOf, entryOf } from '../posting/account-change.ts'
+import { cancelledIds } from '../posting/refold.ts'
+import { type HeldAccount, houseRatesOf, lotAway, openDateOf, openLots } from './held.ts'
+import { marketOf } from './market-of-account.ts'
+import type { View } from './view.ts'
+
+export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): Promise<HeldAccount> {
+  const { account, day, at, known } = view
+  const knownOn = known?.on ?? null
+  const directory = new Directory(undefined, known?.on)
+  const lines = await readLinesOfView(tx, accountNumber, view, directory)
+  const lotMethod = account.lot_method ?? 'FIFO'
+  const fold = foldAccount(lines, { lotMethod })
+  const held = [...fold.holdings].flatMap(([secNo, { lots }]) => lots.flat().map((lot) => ({ secNo, lot })))
+  const away = await tx.rows(selectHeldAway, [accountNumber, day, knownOn])
+  const secNos = [
+    ...new Set([...held.map(({ secNo }) => secNo), ...away.map(({ sec_no }) => String(sec_no))]),
+  ]
+  await directory.learnByNumber(tx, secNos)
+  const opened = [
+    ...held.map(({ secNo, lot }) => ({ secNo, fxRate: lot.fxRate, openDate: lot.openDate })),
+    ...away.map((row) => ({ secNo: String(row.sec_no), fxRate: ZERO, openDate: openDateOf(row) })),
+  ].filter(({ secNo, fxRate }) => fxRate === ZERO && directory.known(secNo).row.currency !== 'USD')
+  const securities = await withUnderlyings(
+    tx,
+    secNos.map((secNo) => directory.known(secNo).row),
+    known?.on,
+  )
+  const [prices, rates, openRates] = await Promise.all([
+    tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn]),
+    tx.rows(selectLatestRates, [day, null, knownOn]),
+    tx.rows(selectNamedOpenRates, [
+      opened.map(({ secNo }) => directory.known(secNo).row.currency),
+      opened.map(({ openDate }) => openDate),
+      knownOn,
+    ]),
+  ])
+  const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
+  const market = marketOf({ securities, prices, rates, openRates })
+  return {
+    accountNumber,
+    accountName: account.account_name,
+    at: at.toISOString(),
+    today: day,
+    lots: [...openLots(held, booked, lotMethod, market), ...away.map((row) => lotAway(row, market))],
+    cash: cashUntil(lines, fold, day),
+    market,
+    houseRates: houseRatesOf(account),
+    breaks: new Set(
+      fold.breaks.flatMap(({ securityKey, acctType }) =>
+        securityKey === undefined ? [] : [lineKey(securityKey, acctType)],
+      ),
+    ),
+  }
+}
+
+/** The lines traded until the day that were known; of cancels, those of such lines, whenever they came. */
+async function readLinesOfView(
+  tx: Tx,
+  accountNumber: string,
+  { day, known }: View,
+  directory: Directory,
+): Promise<ActivityLine[]> {
+  const until = { until: day, lines: known?.lines }
+  const stored = await readLines(tx, accountNumber, until, {
+    learn: (secNos) => directory.learnByNumber(tx, secNos),
+    securityOf: (secNo) => directory.known(secNo).booked,
+  })
+  const lines = stored.map(({ line }) => line)
+  const ids = new Set(lines.map(({ externalId }) => externalId))
+  return lines.filter(({ tradeDate, tagNo = '' }) => tradeDate <= day || ids.has(tagNo))
+}
+
+/** With the underlyings of options among them. */
+async function withUnderlyings(
+  tx: Tx,
+  securities: readonly SecurityRow[],
+  knownOn: string | undefined,
+): Promise<SecurityRow[]> {
+  const here = new Set(securities.map(({ symbol }) => symbol))
+  const missing = new Set(
+    securities
+      .map(({ underlying }) => underlying ?? '')
+      .filter((symbol) => symbol !== '' && !here.has(symbol)),
+  )
+  if (missing.size === 0) return [...securities]
+  return [...securities, ...(await findKnownSecurities(tx, { secNo: [], symbol: [...missing] }, knownOn))]
+}
+
+/** The cash of folded lines: what had settled at the end of the day, and what had not. */
+function cashUntil(
+  lines: readonly ActivityLine[],
+  { movements, cash }: ReturnType<typeof foldAccount>,
+  day: string,
+): CashBalance[] {
+  const cancelled = cancelledIds(lines)
+  const byLine = Map.groupBy(movements, ({ lineId }) => lineId)
+  const pending = new Map<string, { amount: Decimal; debits: Decimal; sales: Decimal }>()
+  for (const line of lines) {
+    if (line.cancels || line.settleDate <= day || cancelled.has(line.externalId)) continue
+    const amount = cashOf(entryOf(line, byLine.get(line.externalId) ?? [], day))
+    const name = `${line.acctType} ${line.currency}`
+    const sums = pending.get(name) ?? { amount: ZERO, debits: ZERO, sales: ZERO }
+    sums.amount += amount
+    if (amount < ZERO) sums.debits += amount
+    else if (line.transType === 'Trade') sums.sales += amount
+    pending.set(name, sums)
+  }
+  const names = new Set([
+    ...cash.map(({ acctType, currency }) => `${acctType} ${currency}`),
+    ...pending.keys(),
+  ])
+  const amounts = new Map(cash.map(({ acctType, currency, amount }) => [`${acctType} ${currency}`, amount]))
+  return [...names].map((name) => {
+    const tradeDate = amounts.get(name) ?? ZERO
+    const { amount = ZERO, debits = ZERO, sales = ZERO } = pending.get(name) ?? {}
+    return {
+      acctTypeCode: Number(name[0]) as CashBalance['acctTypeCode'],
+      currency: name.slice(2),
+      tradeDate,
+      settled: tradeDate - amount,
+      pendingDebits: debits,
+      pendingSales: sales,
+    }
+  })
+}
