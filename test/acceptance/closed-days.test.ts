@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
-import { openAndFollow } from './calling.ts'
+import { openAndFollow, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -214,6 +214,7 @@ describe('a day that was closed', () => {
             { symbol: 'STK', industryGroupName: 'Mills', houseLongPercent: '70', marginable: false },
           ),
       ],
+      ['another symbol', () => securities({ cusip: '037833100', symbol: 'STKX' })],
       ['moved prices', () => service.alpha.sandbox.movePrices({ percent: 10 })],
       [
         'another name of the owner',
@@ -229,5 +230,156 @@ describe('a day that was closed', () => {
     const now = await answers(account, { asOf: day, knownAt: 'now' })
     for (const [index, operation] of reads.entries()) assert.notEqual(now[index], closed[index], operation)
     assert.deepEqual((await kinds().verifyBooks({})).data.breaks, [])
+  })
+
+  test('takes late lines under the open business date, but for history that moves in with an account', async () => {
+    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const opened = await businessDate()
+    await activity(deposit(account, '10', { tradeDate: opened }))
+    await closeDay()
+    await closeDay()
+    const today = await businessDate()
+    const early = deposit(account, '20', { tradeDate: opened })
+    await activity(
+      early,
+      deposit(account, '30', { tradeDate: opened, asOfDate: '2026-03-03' }),
+      deposit(account, '40', { tradeDate: today, processDate: opened }),
+      deposit(account, '50', { tradeDate: '2025-06-02' }),
+      deposit(account, '60', { tradeDate: today }),
+      line(account, { cancelType: 'C', tagNo: early.externalId }),
+    )
+    const dated = await datesOf(account, {})
+    const compact = (day: string) => day.replaceAll('-', '')
+    assert.deepEqual(dated.pop()?.slice(1), [opened, compact(today), opened, today], 'the cancel')
+    assert.deepEqual(dated, [
+      ['50', '2025-06-02', compact('2025-06-02'), '', today],
+      ['10', opened, compact(opened), '', opened],
+      ['20', opened, compact(today), opened, today],
+      ['30', opened, compact(today), '2026-03-03', today],
+      ['40', today, compact(today), opened, today],
+      ['60', today, compact(today), '', today],
+    ])
+    assert.deepEqual((await kinds().verifyBooks({ accountNumber: account })).data.breaks, [])
+  })
+
+  test('whoever asks by enteredOn misses nothing, and other dates can be compared too', async () => {
+    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const first = await businessDate()
+    await activity(
+      deposit(account, '1', { tradeDate: '2026-01-05' }),
+      deposit(account, '2', { tradeDate: first }),
+    )
+    await closeDay()
+    const second = await businessDate()
+    await activity(
+      deposit(account, '3', { tradeDate: '2026-01-06' }),
+      deposit(account, '4', { tradeDate: first }),
+    )
+    const amounts = async (dateField: string | undefined, dateFrom: string, dateTo = dateFrom) =>
+      (await datesOf(account, { dateField, dateFrom, dateTo })).map(([amount]) => amount)
+    assert.deepEqual(await amounts('enteredOn', first), ['1', '2'])
+    assert.deepEqual(await amounts('ENTEREDON', second), ['3', '4'])
+    assert.deepEqual(await amounts('tradeDate', '2026-01-05', '2026-01-06'), ['1', '3'])
+    assert.deepEqual(await amounts('tradeDate', first), ['2', '4'])
+    assert.deepEqual(await amounts('settleDate', first), ['2', '4'])
+    assert.deepEqual(await amounts('processDate', first), ['2'])
+    assert.deepEqual(await amounts(undefined, second), ['4'])
+    const asking = { accountNumber: account, dateFrom: first, dateTo: second }
+    assert.deepEqual(
+      await rejectionsOf(service.alpha.nonTradeActivity({ ...asking, dateField: 'bookedOn' })),
+      ['ERR.1015 dateField'],
+    )
+  })
+})
+
+const deposit = (acctNo: string, netAmount: string, fields: Line) =>
+  line(acctNo, { transType: 'Deposit', netAmount, ...fields })
+
+/** Of each line its amount, trade date, process date, as-of date and the date on which it was entered. */
+const datesOf = async (accountNumber: string, view: Line) => {
+  const asked = { accountNumber, dateFrom: '2020-01-01', dateTo: '2029-12-31', ...view }
+  const { data } = await service.alpha.nonTradeActivity(asked)
+  return data.activity.map(({ netAmount, tradeDate, processDate, asOfDate, enteredOn }) => [
+    netAmount,
+    tradeDate,
+    processDate,
+    asOfDate,
+    enteredOn,
+  ])
+}
+
+describe('knownAt', () => {
+  test('asks for another view of a day, of activity and of the stock record', async () => {
+    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    await securities({ symbol: 'REC', secTypeName: 'Common Stock' })
+    const first = await businessDate()
+    const buy = (quantity: string, tradeDate: string) =>
+      line(account, { transType: 'Trade', buySell: 'BUY', symbol: 'REC', quantity, price: '1', tradeDate })
+    await activity(buy('10', '2026-01-05'))
+    await closeDay()
+    const second = await businessDate()
+    const late = buy('5', '2026-01-06')
+    await activity(late, buy('1', second))
+    await closeDay()
+    await activity(line(account, { cancelType: 'C', tagNo: late.externalId }))
+    const held = async (view: Line) => {
+      const { data } = await service.alpha.positionSummary({ accountNumber: account, ...view })
+      return data.portfolios.map(({ quantity }) => Number(quantity))
+    }
+    assert.deepEqual(await held({ asOf: first }), [10])
+    assert.deepEqual(await held({ asOf: first, knownAt: second }), [15])
+    assert.deepEqual(await held({ asOf: first, knownAt: 'now' }), [10])
+    assert.deepEqual(await held({ asOf: second }), [16])
+    assert.deepEqual(await held({ asOf: second, knownAt: 'NOW' }), [11])
+    assert.deepEqual(await held({ asOf: second, knownAt: first }), [10])
+    assert.deepEqual(await held({}), [11])
+    assert.deepEqual(await held({ knownAt: first }), [10])
+    assert.deepEqual(await held({ knownAt: second }), [16])
+    assert.deepEqual(await held({ knownAt: await businessDate() }), [11])
+    // A day of before: what is known of it now, unless another view is asked for.
+    assert.deepEqual(await held({ asOf: '2026-01-07' }), [10])
+    assert.deepEqual(await held({ asOf: '2026-01-07', knownAt: second }), [15])
+    assert.deepEqual(await held({ asOf: '2026-01-05', knownAt: second }), [10])
+
+    const trades = async (knownAt?: string) => {
+      const asked = { accountNumber: account, dateFrom: '2026-01-01', dateTo: '2029-12-31' }
+      const { data } = await service.alpha.tradeActivity({ ...asked, ...(knownAt ? { knownAt } : {}) })
+      return data.activity.map(
+        ({ quantity, cancelStatus }) => `${quantity}${cancelStatus && ` ${cancelStatus}`}`,
+      )
+    }
+    assert.deepEqual(await trades(first), ['10'])
+    assert.deepEqual(await trades(second), ['10', '5', '1'])
+    assert.deepEqual((await trades()).length, 4)
+    assert.equal((await trades())[1], '5 Cancelled')
+    assert.deepEqual(await trades('now'), await trades())
+
+    const record = async (knownAt?: string) => {
+      const { data } = await kinds().stockRecord({ security: 'REC', ...(knownAt ? { knownAt } : {}) })
+      return [Number(data.longQuantity), data.holders.map(({ quantity }) => Number(quantity))]
+    }
+    assert.deepEqual(await record(first), [10, [10]])
+    assert.deepEqual(await record(second), [16, [16]])
+    assert.deepEqual(await record('now'), [11, [11]])
+    assert.deepEqual(await record(), [11, [11]])
+  })
+
+  test('of a day that was not closed here is refused', async () => {
+    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const view = { accountNumber: account, knownAt: '2020-01-02' }
+    const range = { dateFrom: '2020-01-01', dateTo: '2020-12-31' }
+    for (const call of [
+      () => service.alpha.positionSummary(view),
+      () => service.alpha.positionDetail(view),
+      () => service.alpha.balanceSummary({ ...view, asOf: '2020-01-02' }),
+      () => service.alpha.tradeActivity({ ...view, ...range }),
+      () => service.alpha.nonTradeActivity({ ...view, ...range }),
+      () => kinds().stockRecord({ security: 'REC', knownAt: '2020-01-02' }),
+    ])
+      assert.deepEqual(await rejectionsOf(call()), ['ERR.1015 knownAt'])
+    assert.deepEqual(
+      await rejectionsOf(service.alpha.positionSummary({ accountNumber: account, knownAt: 'then' })),
+      ['ERR.1024 knownAt'],
+    )
   })
 })

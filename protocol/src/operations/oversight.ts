@@ -1,6 +1,6 @@
 /** How the clearing firm's day stands: documents to review, loads, figures, reports, who holds a security. */
 import Type from 'typebox'
-import { block, code, optional, rangeDate, words } from '../field.ts'
+import { block, code, knownAt, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import {
@@ -153,7 +153,13 @@ export const stockRecord = defineOperation({
   summary: 'Stock record of a security',
   description:
     'Who holds a security, long and short, over all firms; by its symbol, CUSIP, ISIN, SEDOL or number.',
-  request: block({ security: words(12), ...pageOf() }),
+  request: block({
+    security: words(12),
+    knownAt: optional(
+      knownAt({ description: 'As it was sealed at the close of this day; what is known now when absent.' }),
+    ),
+    ...pageOf(),
+  }),
   data: Type.Object(
     {
       secNo: Type.String(),

@@ -3,7 +3,7 @@ import type { Security } from '@clearing/domain/books'
 import { cusipOfIsin, type SecurityKind } from '@clearing/domain/market'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { type BookedAccount, findBookedAccounts } from '../store/books/accounts.ts'
+import { type FoundAccount, findBookedAccounts } from '../store/books/accounts.ts'
 import { findKnownSecurities } from '../store/books/known-securities.ts'
 import {
   bookedSecurity,
@@ -32,7 +32,7 @@ const namesMax = 200_000
 export class Directory {
   readonly #pool: Pool | undefined
   readonly #knownOn: string | undefined
-  readonly #accounts = new Map<string, BookedAccount>()
+  readonly #accounts = new Map<string, FoundAccount>()
   readonly #securities = new Map<string, KnownSecurity>()
 
   /** Without a pool it learns by number alone, within the transactions of others; then of a closed day what was known on it. */
@@ -71,7 +71,7 @@ export class Directory {
     for (const row of await findKnownSecurities(tx, { symbol: [], secNo }, this.#knownOn)) this.#remember(row)
   }
 
-  account(accountNumber: string): BookedAccount | undefined {
+  account(accountNumber: string): FoundAccount | undefined {
     return this.#accounts.get(accountNumber)
   }
 

@@ -1,7 +1,9 @@
-/** stock-record: who holds a security, long and short, over all firms. */
+/** stock-record: who holds a security, long and short, over all firms, now or as a close sealed it. */
 import { limits, reject } from '@clearing/protocol'
+import { knowsAll, neverClosed } from '../books/positions/view.ts'
 import { type Handler, Rejected } from '../context.ts'
-import { findHeldSecurity, findHolders } from '../store/stock-record.ts'
+import { readBusinessDay } from '../store/business-day.ts'
+import { findHeldSecurity, findHolders, readCloseOf } from '../store/stock-record.ts'
 import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
@@ -9,14 +11,23 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown
 const exactNumber = (digits: string): number =>
   rawJson(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits) as number
 
-export const stockRecord: Handler<'stock-record'> = async (request, { tx }) => {
+export const stockRecord: Handler<'stock-record'> = async (request, { tx, now }) => {
   const after = parseCursor(request.after, [cursorForms.account, cursorForms.number])
   if (after === null) return cursorRefused()
-  const security = await findHeldSecurity(tx, request.security)
+  const { knownAt = knowsAll } = request
+  const isNow = knownAt === knowsAll || knownAt >= (await readBusinessDay(tx, now))
+  const sealed = isNow ? undefined : await readCloseOf(tx, knownAt)
+  if (!isNow && sealed === undefined) return new Rejected([neverClosed])
+  const security = await findHeldSecurity(tx, request.security, sealed)
   if (security === undefined)
     return new Rejected([reject('ERR.1015', 'security', 'There is no such security.')])
   const { size = limits.pageSizeDefault } = request
-  const found = await findHolders(tx, security.sec_no, after as [string, string] | undefined, size + 1)
+  const found = await findHolders(
+    tx,
+    { secNo: security.sec_no, sealed },
+    after as [string, string] | undefined,
+    size + 1,
+  )
   const { rows, next } = pageOfRows(found, size, (row) => [row.account_number, String(row.acct_type)])
   return {
     secNo: String(security.sec_no),

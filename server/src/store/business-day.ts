@@ -59,6 +59,14 @@ export const marketDayOf = (at: Date): string => {
 export const readBusinessDay = async (tx: Tx, now: Date): Promise<string> =>
   (await tx.row(selectDay))?.business_date ?? marketDayOf(now)
 
+const selectFirstClosed = statement<{ first: string | null }>(
+  'select-first-closed-day',
+  'select min(close_date) as first from clearing.business_day_close',
+)
+/** The first day that was closed here. */
+export const readFirstClosed = async (tx: Tx): Promise<string | undefined> =>
+  (await tx.row(selectFirstClosed))?.first ?? undefined
+
 /** The open business date within a statement; `day` is the market day of now, for books whose first day was not closed yet. */
 export const openDateOr = (day: string): string =>
   `coalesce((select business_date from clearing.business_day), ${day}::date)`

@@ -1,5 +1,5 @@
-/** Who holds a security, over all firms. */
-import { statement, unprepared } from '../database/statement.ts'
+/** Who holds a security, over all firms, now or at the close of a day. */
+import { type Statement, statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
 
@@ -12,18 +12,49 @@ export interface HeldSecurity {
   readonly short_quantity: string
 }
 
-const selectSecurity = statement<HeldSecurity>(
-  'select-held-security',
-  `select sec_no, symbol, cusip, description, coalesce(held.long, 0) as long_quantity, coalesce(held.short, 0) as short_quantity
-   from clearing.security left join lateral (
-     select sum(quantity) filter (where quantity > 0) as long, sum(quantity) filter (where quantity < 0) as short
-     from clearing.position where position.sec_no = security.sec_no
-   ) as held on true
-   where upper($1) in (symbol, cusip, isin, sedol, sec_no::text)
-   order by (symbol = upper($1)) desc nulls last limit 1`,
+// Every account that ever held the security has its holding still; what a close found in it, its seal tells.
+const sealedOn = (secNo: string, day: string): string => `(
+  select holding.account_number, holding.firm_id, holding.sec_no, types.acct_type, sealed.quantity
+  from clearing.holding cross join (values (1::smallint), (2::smallint), (3::smallint)) as types (acct_type)
+  cross join lateral (
+    select quantity from clearing.sealed_balance as balance
+    where balance.account_number = holding.account_number and balance.asset = holding.sec_no::text
+      and balance.acct_type = types.acct_type and balance.close_date <= ${day}::date
+    order by close_date desc limit 1
+  ) as sealed
+  where holding.sec_no = ${secNo} and sealed.quantity <> 0
+)`
+
+const selectSecurity = (name: string, positions: string): Statement<HeldSecurity> =>
+  statement(
+    name,
+    `select sec_no, symbol, cusip, description, coalesce(held.long, 0) as long_quantity, coalesce(held.short, 0) as short_quantity
+     from clearing.security left join lateral (
+       select sum(quantity) filter (where quantity > 0) as long, sum(quantity) filter (where quantity < 0) as short
+       from ${positions} as position where position.sec_no = security.sec_no
+     ) as held on true
+     where upper($1) in (symbol, cusip, isin, sedol, sec_no::text)
+     order by (symbol = upper($1)) desc nulls last limit 1`,
+  )
+const selectHeld = selectSecurity('select-held-security', 'clearing.position')
+const selectSealed = selectSecurity('select-sealed-security', sealedOn('security.sec_no', '$2'))
+
+/** The security and what is held of it, or was at the close of a day. */
+export const findHeldSecurity = (
+  tx: Tx,
+  named: string,
+  sealed: string | undefined,
+): Promise<HeldSecurity | undefined> =>
+  sealed === undefined ? tx.row(selectHeld, [named]) : tx.row(selectSealed, [named, sealed])
+
+const selectCloseOf = statement<{ close_date: string | null }>(
+  'select-close-of-day',
+  'select max(close_date) as close_date from clearing.business_day_close where close_date <= $1 and closed_at is not null',
 )
-export const findHeldSecurity = (tx: Tx, named: string): Promise<HeldSecurity | undefined> =>
-  tx.row(selectSecurity, [named])
+
+/** The close that a day belongs to; undefined for a day before the first. */
+export const readCloseOf = async (tx: Tx, day: string): Promise<string | undefined> =>
+  (await tx.row(selectCloseOf, [day]))?.close_date ?? undefined
 
 export interface Holder {
   readonly account_number: string
@@ -34,21 +65,23 @@ export interface Holder {
   readonly quantity: string
 }
 
-/** By account number, after a place. */
+/** By account number, after a place; now, or as they were sealed on a day. */
 export const findHolders = (
   tx: Tx,
-  secNo: bigint,
+  { secNo, sealed }: { readonly secNo: bigint; readonly sealed: string | undefined },
   after: readonly [accountNumber: string, acctType: string] | undefined,
   most: number,
 ): Promise<Holder[]> => {
   const c = new Conditions()
-  c.and(`sec_no = ${c.bind(secNo)}::bigint`)
+  const number = `${c.bind(secNo)}::bigint`
+  const positions = sealed === undefined ? 'clearing.position' : sealedOn(number, c.bind(sealed))
+  c.and(`sec_no = ${number}`)
   if (after !== undefined)
     c.and(`(account_number, acct_type) > (${c.bind(after[0])}, ${c.bind(after[1])}::smallint)`)
   return tx.rows(
     unprepared<Holder>(
       `select account_number, position.firm_id, firm.name as firm_name, account_name, acct_type, quantity
-       from clearing.position join clearing.account using (account_number) join clearing.firm on firm.firm_id = position.firm_id
+       from ${positions} as position join clearing.account using (account_number) join clearing.firm on firm.firm_id = position.firm_id
        ${c.where()} order by account_number, acct_type limit ${most}`,
     ),
     c.values,

@@ -6,13 +6,13 @@ import { makePartitions } from '../../store/books/calendar.ts'
 import { findLines, type LineSecurities, lineKept } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { markSecuritiesInUse } from '../../store/books/securities.ts'
-import { readBusinessDay } from '../../store/business-day.ts'
+import { readBusinessDay, readFirstClosed } from '../../store/business-day.ts'
 import { Directory, type Named } from '../directory.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
 import { bookCancel, bookLine, type LocatedLine, locateLine, type Original } from '../posting/book-line.ts'
-import type { BookedLine } from '../posting/booked-line.ts'
+import { type BookedLine, dateLine } from '../posting/booked-line.ts'
 import { postBatch } from '../posting/post-batch.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
 import { type Batch, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
@@ -38,6 +38,7 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
   const inUse = new Set<string>()
   const stale = new WeakSet<Directory>()
   let entryMonth = ''
+  let firstClosed: string | undefined
   let halfOfId = nothingInHalves
   // Most feeds send what is new: ids are looked up from the first on that turns out to be there.
   let looksUpIds = false
@@ -50,7 +51,7 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
       if (entryMonth === '') {
         const read = (tx: Tx) => readBusinessDay(tx, load.now())
         const today = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, read)
-        await makePartitions(pool, { activity: [], entry: [today] })
+        await makePartitions(pool, { activity: [today], entry: [today] })
         entryMonth = today.slice(0, 7)
       }
       if (days.length > 0) await makePartitions(pool, { activity: days, entry: [] })
@@ -86,6 +87,8 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
               entryMonth = ''
               throw new StaleFacts('the business date has moved to another month')
             }
+            firstClosed ??= await readFirstClosed(tx)
+            for (const line of completed.lines) dateLine(line, { first: firstClosed, businessDate })
             if (!(await fixFacts(tx, completed.lines, known, inUse))) {
               stale.add(known)
               if (directory === known) directory = new Directory(pool)

@@ -68,7 +68,13 @@ export async function findKnown(
   return known === undefined ? new Rejected([neverClosed]) : known
 }
 
-const neverClosed = reject('ERR.1015', 'knownAt', 'knownAt must be now, or a day that was closed here.')
+/** Of `knownAt`: everything that has come until now. */
+export const knowsAll = 'now'
+export const neverClosed = reject(
+  'ERR.1015',
+  'knownAt',
+  'knownAt must be now, or a day that was closed here.',
+)
 
 /** Null for all that is known now; undefined of a day that was not closed. */
 async function knownBy(
@@ -77,7 +83,7 @@ async function knownBy(
   day: string,
   today: string,
 ): Promise<Known | null | undefined> {
-  return day === 'now' || day >= today ? null : readKnownAt(tx, accountNumber, day)
+  return day === knowsAll || day >= today ? null : readKnownAt(tx, accountNumber, day)
 }
 
 async function asKnown(

@@ -12,7 +12,7 @@ import {
 import { abs, type Decimal, multiplyAll, roundTo, ZERO } from '@clearing/domain/decimal'
 import { findCurrency, type SecurityKind, saleFees, settlementDate } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
-import type { BookedAccount } from '../../store/books/accounts.ts'
+import type { FoundAccount } from '../../store/books/accounts.ts'
 import type { Directory, KnownSecurity } from '../directory.ts'
 import type { ActivityValues } from '../lines/shapes.ts'
 import type { PlacedLine } from './account-change.ts'
@@ -23,7 +23,7 @@ import { findNamed, identifiers, identifiersReceived } from './find-named.ts'
 export interface LocatedLine {
   readonly source: number
   readonly values: ActivityValues
-  readonly account: BookedAccount
+  readonly account: FoundAccount
   readonly security: KnownSecurity | undefined
   readonly toSecurity: KnownSecurity | undefined
 }
@@ -134,8 +134,9 @@ function makeBooked(
   // Without a rate of the feed's own, the table's rate of the trade date counts, also one that comes later.
   const byTable = currency !== usd && values.fxRate === undefined
   const line = byTable ? { ...completed.line, fxRate: ZERO } : completed.line
-  const processDate = values.processDate ?? values.tradeDate ?? processDateOfOriginal ?? line.tradeDate
-  return { booked: { source, account, line, security, processDate, orderId: values.orderId, values } }
+  const named = values.processDate ?? values.tradeDate ?? processDateOfOriginal ?? line.tradeDate
+  const booked = { source, account, line, security, namedDate: named, processDate: named, values }
+  return { booked: { ...booked, orderId: values.orderId } }
 }
 
 /** The rules speak of securities; a feed names them by an identifier. */

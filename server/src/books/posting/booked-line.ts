@@ -1,7 +1,7 @@
 /** A line of activity on its way into the books: completed, with whose it is and what its record shows. */
 import type { ActivityLine } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
-import type { BookedAccount } from '../../store/books/accounts.ts'
+import type { FoundAccount } from '../../store/books/accounts.ts'
 import { packRecord, placeOf, recordFields } from '../activity-record.ts'
 import type { KnownSecurity } from '../directory.ts'
 import type { ActivityValues, RecordText } from '../lines/shapes.ts'
@@ -9,10 +9,13 @@ import type { ActivityValues, RecordText } from '../lines/shapes.ts'
 export interface BookedLine {
   /** Number of the line in the load. */
   readonly source: number
-  readonly account: BookedAccount
+  readonly account: FoundAccount
   /** Its sequence is 0 until it has its place in the account's order of entry. A fxRate of zero stands for the table's rate of the trade date. */
   readonly line: ActivityLine
   readonly security: KnownSecurity | undefined
+  /** The process date of the feed, else the trade date. */
+  readonly namedDate: string
+  /** The same, or the open business date where it came too late for it (`dateLine`). */
   readonly processDate: string
   readonly orderId: string | undefined
   readonly values: ActivityValues
@@ -22,6 +25,24 @@ export interface BookedLine {
 export function numberLine(booked: BookedLine, sequence: number): void {
   const line = booked.line as { sequence: number }
   line.sequence = sequence
+}
+
+/** The days that were closed here: from `first` until the business date; undefined before the first close. */
+export interface ClosedDays {
+  readonly first: string | undefined
+  readonly businessDate: string
+}
+
+/**
+ * Gives the line its process date. One that comes after the day it names was closed is processed on the business date, but for history that
+ * moves in with an account: what is from before the account was opened here keeps its date.
+ */
+export function dateLine(booked: BookedLine, { first, businessDate }: ClosedDays): void {
+  const { namedDate: day, account } = booked
+  const isClosed = first !== undefined && day >= first && day < businessDate
+  const isHistory = account.openedOn === null || day < account.openedOn
+  const dated = booked as { processDate: string }
+  dated.processDate = isClosed && !isHistory ? businessDate : day
 }
 
 /** Keys of the securities that the line's books depend on; '0' for a line without any, so that corrections find it. */
@@ -101,7 +122,8 @@ const withoutDashes = (date: string): string => date.slice(0, 4) + date.slice(5,
  * The record to keep. What the feed gave is answered as it gave it; identifiers, amounts and marks that it left out come
  * from the security and the books.
  */
-export function recordOf({ line, security, processDate, values, account }: BookedLine): string {
+export function recordOf(booked: BookedLine): string {
+  const { line, security, processDate, namedDate, values, account } = booked
   const record = blankRecord.slice()
   for (const name in values) {
     const place = placesOfTexts.get(name)
@@ -116,7 +138,7 @@ export function recordOf({ line, security, processDate, values, account }: Booke
   record[at.currency] = line.currency
   record[at.tradeDate] = line.tradeDate
   record[at.settleDate] = line.settleDate
-  record[at.asOfDate] = line.asOfDate ?? ''
+  record[at.asOfDate] = line.asOfDate ?? (namedDate === processDate ? '' : namedDate)
   record[at.cancelType] = line.cancels ? 'C' : ''
   record[at.cancel] ||= line.cancels ? 'Y' : 'N'
   record[at.rebill] = line.rebills ? 'Y' : 'N'

@@ -9,14 +9,19 @@ export interface BookedAccount {
   readonly firmId: string
 }
 
+export interface FoundAccount extends BookedAccount {
+  /** Null until it is open. */
+  readonly openedOn: string | null
+}
+
 /** A number that is only reserved, and an application that was rejected, have no books. */
-const selectBookedAccounts = statement<BookedAccount>(
+const selectBookedAccounts = statement<FoundAccount>(
   'select-booked-accounts',
-  `select account_number as "accountNumber", firm_id as "firmId" from clearing.account
-   where account_number = any ($1) and status not in ('Reserved', 'Rejected')`,
+  `select account_number as "accountNumber", firm_id as "firmId", (opened_at at time zone 'America/New_York')::date as "openedOn"
+   from clearing.account where account_number = any ($1) and status not in ('Reserved', 'Rejected')`,
 )
 
-export const findBookedAccounts = (tx: Tx, numbers: readonly string[]): Promise<BookedAccount[]> =>
+export const findBookedAccounts = (tx: Tx, numbers: readonly string[]): Promise<FoundAccount[]> =>
   tx.rows(selectBookedAccounts, [numbers])
 
 export interface AccountBooks {
