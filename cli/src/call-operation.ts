@@ -134,11 +134,7 @@ async function showAnswer(
   if (replayed) terminal.note('This was done before: the first answer is shown again.')
 }
 
-function hasMore(data: unknown): boolean {
-  const { nextCursor, next, more, page, size, total } = data as Record<string, unknown>
-  if (total !== undefined) return Number(page) * Number(size) < Number(total)
-  return more === undefined ? Boolean(nextCursor ?? next) : more === true
-}
+const hasMore = (data: unknown): boolean => Boolean((data as { next?: string }).next)
 
 /** Writes a file that was answered: under its own name in this folder unless told otherwise, never over another. */
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {

@@ -115,5 +115,5 @@ export const lineFlags: readonly Flag[] = [
 
 const isPaged = (data: object): boolean => {
   const { properties = {} } = data as { properties?: object }
-  return ['nextCursor', 'next', 'nextLine', 'total'].some((name) => name in properties)
+  return 'next' in properties
 }

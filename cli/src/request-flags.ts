@@ -1,5 +1,5 @@
 /** The members of a request as flags: `--account-number`, `--main.rep-code`; and the request that given flags make. */
-import { type CodeListName, codeLists, type OperationDefinition } from '@clearing/protocol'
+import { type CodeListName, codeLists, type Deprecation, type OperationDefinition } from '@clearing/protocol'
 import type { Flag, Given } from './verb.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -13,6 +13,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly description?: string
   readonly 'x-code-list'?: CodeListName
+  readonly 'x-deprecated'?: Deprecation
   readonly 'x-reads'?: { readonly kind: string; readonly max?: number }
 }
 
@@ -88,6 +89,8 @@ function choicesOf(shape: Shape): readonly string[] | undefined {
 const choicesNamedMax = 6
 
 function summaryOf(shape: Shape, kind: Kind, choices: readonly string[] | undefined): string {
+  const deprecated = shape['x-deprecated']
+  if (deprecated !== undefined) return `deprecated: ${deprecated.instead.replaceAll('`', '')}`
   const named = choices?.slice(0, choicesNamedMax).join(', ')
   const list = choices === undefined || shape['x-reads']?.kind === 'flag' ? undefined : named
   const more = (choices?.length ?? 0) > choicesNamedMax ? ' …' : ''

@@ -6,6 +6,7 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { CodeListName, CodeOf } from './codes/index.ts'
 import { limits } from './limits.ts'
+import type { Deprecation } from './operation.ts'
 
 export type Reads =
   | { kind: 'text'; max: number }
@@ -25,7 +26,8 @@ export type Reads =
 const reads = <T>(schema: TSchema, how: Reads, settings: object = {}) =>
   Type.Unsafe<T>({ ...schema, ...settings, 'x-reads': how })
 
-type Settings = { description?: string; examples?: unknown[] }
+/** `x-deprecated`: the field is on its way out; the service says so to callers that send it, and the reference to its readers. */
+type Settings = { description?: string; examples?: unknown[]; 'x-deprecated'?: Deprecation }
 
 /** Free text: trimmed, inner white space collapsed, NFC, upper case (Reading 1.4). `max` counts characters. */
 export const text = (max: number, settings: Settings = {}) =>

@@ -155,14 +155,16 @@ export const limits = {
   pageSizeDefault: 25,
   /** Entries of a page at most (ours). */
   pageSizeMax: 100,
-  /** Characters of the `after` of a page of operations (ours). */
-  cursorLengthMax: 200,
+  /** Margin calls of a page, at most and when the request does not say (ours). */
+  callsPageSizeMax: 200,
+  /** Breaks of a page, at most and when the request does not say (ours). */
+  breaksPageSizeMax: 1_000,
+  /** Characters of the `after` of a page (ours). */
+  cursorLengthMax: 6_000,
   /** Characters of the id of an item of work (ours). */
   workIdLengthMax: 120,
   /** Characters of a note that staff write on an account (ours). */
   staffNoteLengthMax: 2_000,
-  /** Characters of a cursor of list-accounts (ours). */
-  listCursorLengthMax: 6_000,
   /** Years between dateFrom and dateTo. Reading 8. */
   activityRangeYearsMax: 10,
 

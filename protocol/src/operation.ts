@@ -52,6 +52,18 @@ export interface Deprecation {
   readonly instead: string
 }
 
+/** The members of a request that are on their way out: those whose schema has `x-deprecated`. */
+export function deprecatedMembers({
+  request,
+}: Pick<OperationDefinition, 'request'>): ReadonlyMap<string, Deprecation> {
+  const { properties = {} } = request as { properties?: Readonly<Record<string, object>> }
+  return new Map(
+    Object.entries(properties).flatMap(([name, schema]) =>
+      'x-deprecated' in schema ? [[name, schema['x-deprecated'] as Deprecation] as const] : [],
+    ),
+  )
+}
+
 export interface OperationExample {
   readonly title: string
   readonly request: unknown

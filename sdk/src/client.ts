@@ -68,7 +68,7 @@ export type Method<N extends OperationName, D extends Decimals = 'number'> = (ob
 export interface EachRow<Call, Data> {
   /**
    * Every row from where the request begins, page after page: each page is asked for when the rows before it are used up, so
-   * `break` ends the asking. Rows that are added meanwhile may be missed or come; none comes twice unless the list is paged by number.
+   * `break` ends the asking. Rows that are added meanwhile may be missed or come; none comes twice, but documents of an account may.
    *
    * ```ts
    * for await (const call of client.listCalls.each({ includeMet: true })) console.log(call.accountNumber, call.amount)

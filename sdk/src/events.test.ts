@@ -12,7 +12,7 @@ const event = (sequence: number) => ({
   cursor: `c${sequence}`,
 })
 const page = (sequences: number[], more: boolean, nextCursor: string) =>
-  success({ events: sequences.map(event), nextCursor, more })
+  success({ events: sequences.map(event), next: more ? nextCursor : '', nextCursor, more })
 const streamed = (...blocks: string[]): Reply => ({
   headers: { 'content-type': 'text/event-stream' },
   text: blocks.map((block) => `${block}\n\n`).join(''),
@@ -43,7 +43,7 @@ test('events are pulled page by page, then streamed from where the pages ended',
     repCode: 'JC01',
     size: 500,
   })
-  assert.equal(JSON.parse(second?.text ?? '').cursor, 'c2')
+  assert.equal(JSON.parse(second?.text ?? '').after, 'c2')
   assert.equal(third?.path, '/account-api/v1/events?types=account.*%2Ccall.met&repCode=JC01')
   assert.equal(third?.headers['last-event-id'], 'c3')
   assert.equal(third?.headers.accept, 'text/event-stream')
@@ -74,7 +74,7 @@ test('without following, the loop ends with the log', async () => {
   await using service = await startService({ script: [page([5], false, 'c5')] })
   const client = createClient(service.settings)
   assert.deepEqual(await take(client.events({ cursor: 'c4' }, { follow: false }), 9), [5])
-  assert.equal(JSON.parse(service.calls[0]?.text ?? '').cursor, 'c4')
+  assert.equal(JSON.parse(service.calls[0]?.text ?? '').after, 'c4')
   assert.equal(service.calls.length, 1)
 })
 

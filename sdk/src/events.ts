@@ -51,9 +51,9 @@ export class EventsMissed extends Error {
 
 /** The pull, as the client's method does it. */
 export type ListEvents = (
-  request: EventsWanted & { readonly size: number },
+  request: Omit<EventsWanted, 'cursor'> & { readonly after?: string; readonly size: number },
   settings: { readonly signal?: AbortSignal },
-) => Promise<{ readonly data: { events: CloudEvent[]; nextCursor: string; more: boolean } }>
+) => Promise<{ readonly data: { events: CloudEvent[]; next: string; nextCursor: string } }>
 
 const operation = 'events'
 const pageSize = 500
@@ -66,14 +66,15 @@ export async function* followEvents(
   settings: EventsSettings,
 ): AsyncGenerator<CloudEvent, void, undefined> {
   const { from = 'start', follow = true, signal } = settings
-  let { cursor } = wanted
+  const { cursor: start, ...filter } = wanted
+  let cursor = start
   if (cursor !== undefined || from === 'start') {
     for (let more = true; more; ) {
-      const request = { ...wanted, ...(cursor === undefined ? {} : { cursor }), size: pageSize }
+      const request = { ...filter, ...(cursor === undefined ? {} : { after: cursor }), size: pageSize }
       const { data } = await listEvents(request, signal === undefined ? {} : { signal })
       yield* data.events
       cursor = data.nextCursor
-      more = data.more
+      more = data.next !== ''
     }
   }
   if (follow) yield* stream(connection, wanted, cursor, signal)

@@ -16,7 +16,7 @@ test('every operation whose answer says where it goes on can be iterated', () =>
   for (const [name, operation] of Object.entries<OperationDefinition>(operations)) {
     const { request, data } = operation as unknown as Record<string, { properties?: object }>
     const wanted = Object.keys(request?.properties ?? {})
-    const hasPlace = ['cursor', 'after', 'afterLine', 'page'].some((place) => wanted.includes(place))
+    const hasPlace = ['cursor', 'after', 'page'].some((place) => wanted.includes(place))
     const isList = Object.values(data?.properties ?? {}).some(({ type }) => type === 'array')
     if (hasPlace && isList && !operation.writes) assert.ok(pagingOf(operation), `${name} has no iterator`)
   }
@@ -43,25 +43,35 @@ test('rows come from all pages, and each page is asked for with the whole reques
   ])
 })
 
-test('a null cursor, a page that is the last by its total, and more: false end the loop', async () => {
+test('a loop that begins by an older name, or by a page’s number, goes on by after alone', async () => {
   await using service = await startService({
     script: [
-      success({ rejects: [{ line: 1 }], nextLine: 1 }),
-      success({ rejects: [{ line: 2 }], nextLine: null }),
-      success({ documents: [{ documentId: 'a' }], page: 1, size: 1, total: 2 }),
-      success({ documents: [{ documentId: 'b' }], page: 2, size: 1, total: 2 }),
-      success({ events: [{ id: 'e' }], nextCursor: 'x', more: false }),
+      success({ rejects: [{ line: 1 }], next: '1.1', nextLine: 1 }),
+      success({ rejects: [{ line: 2 }], next: '', nextLine: 2 }),
+      success({ documents: [{ documentId: 'a' }], page: 2, size: 1, total: 3, next: 'b' }),
+      success({ documents: [{ documentId: 'b' }], page: 3, size: 1, total: 3, next: '' }),
+      success({ events: [{ id: 'e' }], next: 'x', nextCursor: 'x', more: true }),
+      success({ events: [{ id: 'f' }], next: '', nextCursor: 'y', more: false }),
     ],
   })
   const client = createClient(service.settings)
-  assert.equal((await collect(client.operations.getLoad.each({ loadId: 'l' }))).length, 2)
-  const documents = client.getDocumentDetails.each({ accountNumber: '30100001', size: 1 })
+  assert.equal((await collect(client.operations.getLoad.each({ loadId: 'l', afterLine: 0 }))).length, 2)
+  const documents = client.getDocumentDetails.each({ accountNumber: '30100001', size: 1, page: 2 })
   assert.equal((await collect(documents)).length, 2)
-  assert.equal((await collect(client.listEvents.each())).length, 1)
-  assert.deepEqual(
-    bodies(service).map(({ afterLine, page }) => afterLine ?? page),
-    [undefined, 1, undefined, 2, undefined],
-  )
+  assert.equal((await collect(client.listEvents.each({ cursor: 'w' }))).length, 2)
+  assert.deepEqual(bodies(service), [
+    { loadId: 'l', afterLine: 0 },
+    { loadId: 'l', after: '1.1' },
+    { accountNumber: '30100001', size: 1, page: 2 },
+    { accountNumber: '30100001', size: 1, after: 'b' },
+    { cursor: 'w' },
+    { after: 'x' },
+  ])
+})
+
+test('a service that does not say where the list goes on is an error, not the end of the list', async () => {
+  await using service = await startService({ script: [success({ calls: [{ amount: 1 }] })] })
+  await assert.rejects(collect(createClient(service.settings).listCalls.each()), /older than this client/)
 })
 
 test('no page is asked for that nobody reads', async () => {

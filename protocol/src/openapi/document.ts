@@ -109,7 +109,7 @@ const headers: JsonObject = {
   Allow: header('The methods that the path has.', 'POST'),
   ContentDisposition: header('The name of the file (RFC 6266).', 'attachment; filename="statement.pdf"'),
   Deprecation: header(
-    'Since when the operation is deprecated, in seconds since 1970 (RFC 9745).',
+    'Since when the operation, or a member that the request has, is deprecated, in seconds since 1970 (RFC 9745).',
     '@1830297600',
   ),
   Sunset: header('From when the operation may be gone (RFC 8594).', 'Sat, 01 Jan 2028 00:00:00 GMT'),

@@ -2,9 +2,10 @@
 import type { TSchema } from 'typebox'
 import { envelopeShape, successMessage } from '../envelope.ts'
 import { limits } from '../limits.ts'
-import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
+import { type Audience, deprecatedMembers, type OperationDefinition, pathOf } from '../operation.ts'
 import { renderCodeSamples } from './code-samples.ts'
 import { describeCallers } from './describe-callers.ts'
+import { describeDeprecation } from './describe-deprecation.ts'
 import { describeYours } from './describe-yours.ts'
 import { type AnsweredStatus, exampleTraceId, referToError } from './error-answers.ts'
 import { compact, type JsonObject, pascalCase, refer } from './schema-json.ts'
@@ -68,15 +69,13 @@ function describe(name: string, operation: OperationDefinition, place: Place): s
   const extension = operation.origin === 'extension' ? ['An extension of the specification.'] : []
   const alias = place.isAlias ? [`The same as \`${pathOf(name, operation.audience)}\`.`] : []
   const callers = describeCallers(name, place.audience)
-  return [operation.description, ...callers, ...extension, ...alias, ...describeDeprecation(operation)].join(
-    '\n\n',
-  )
-}
-
-function describeDeprecation({ deprecated }: OperationDefinition): string[] {
-  if (deprecated === undefined) return []
-  const { since, sunset, instead } = deprecated
-  return [`Deprecated since ${since}${sunset === undefined ? '' : `, to end on ${sunset}`}. ${instead}`]
+  return [
+    operation.description,
+    ...callers,
+    ...extension,
+    ...alias,
+    ...(operation.deprecated === undefined ? [] : [describeDeprecation(operation.deprecated)]),
+  ].join('\n\n')
 }
 
 /** Tags, with their descriptions, in the order of the reference. */
@@ -238,10 +237,16 @@ const rateHeaders = {
   'RateLimit-Policy': refer('headers', 'RateLimitPolicy'),
 }
 
-const deprecationHeaders = ({ deprecated }: OperationDefinition): JsonObject => ({
-  ...(deprecated === undefined ? {} : { Deprecation: refer('headers', 'Deprecation') }),
-  ...(deprecated?.sunset === undefined ? {} : { Sunset: refer('headers', 'Sunset') }),
-})
+/** Of an operation on its way out, or with a member that is. */
+function deprecationHeaders(operation: OperationDefinition): JsonObject {
+  const all = [operation.deprecated, ...deprecatedMembers(operation).values()].filter(
+    (one) => one !== undefined,
+  )
+  return {
+    ...(all.length === 0 ? {} : { Deprecation: refer('headers', 'Deprecation') }),
+    ...(all.some(({ sunset }) => sunset !== undefined) ? { Sunset: refer('headers', 'Sunset') } : {}),
+  }
+}
 
 function renderSuccess(name: string, operation: OperationDefinition, book: SchemaBook): JsonObject {
   const data = book.enter(`${pascalCase(name)}Data`, operation.data, 'answer')

@@ -5,6 +5,8 @@
  */
 import { type CodeListName, codeLists } from '../codes/index.ts'
 import type { Reads } from '../field.ts'
+import type { Deprecation } from '../operation.ts'
+import { describeDeprecation } from './describe-deprecation.ts'
 import { describeReads } from './describe-reads.ts'
 import { compact, type Json, type JsonObject, pascalCase, refer } from './schema-json.ts'
 import { nameOfShape } from './shape-names.ts'
@@ -36,6 +38,7 @@ interface Shape {
   readonly 'x-aliases'?: Readonly<Record<string, string>>
   readonly 'x-blanks'?: string
   readonly 'x-code-list'?: CodeListName
+  readonly 'x-deprecated'?: Deprecation
 }
 
 export function startSchemaBook(): SchemaBook {
@@ -80,15 +83,23 @@ export function startSchemaBook(): SchemaBook {
   }
 
   const renderBare = (shape: Shape, direction: Direction): JsonObject => {
-    const { 'x-reads': reads, 'x-aliases': aliases, 'x-blanks': _, 'x-code-list': _list, ...rest } = shape
-    const { properties, patternProperties, items, anyOf, description, ...plain } = rest as Shape &
+    const { 'x-reads': reads, 'x-aliases': aliases, 'x-blanks': _, 'x-code-list': _list, ...given } = shape
+    const { 'x-deprecated': deprecated, ...rest } = given
+    const { properties, patternProperties, items, anyOf, description, ...plain } = rest as Omit<
+      Shape,
+      'x-deprecated'
+    > &
       Record<string, Json>
     if (direction === 'answer' && plain.additionalProperties === false) delete plain.additionalProperties
-    const words = [description, describeReads(reads), describeAliases(aliases)].filter(
-      (text) => text !== undefined,
-    )
+    const words = [
+      description,
+      describeReads(reads),
+      describeAliases(aliases),
+      deprecated && describeDeprecation(deprecated),
+    ].filter((text) => text !== undefined)
     return compact({
       ...(words.length > 0 ? { description: words.join(' ') } : {}),
+      ...(deprecated === undefined ? {} : { deprecated: true }),
       ...plain,
       properties: properties && renderAll(properties, direction),
       additionalProperties: patternProperties

@@ -14,16 +14,14 @@ import {
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { cursor, next, pageOf, renamed } from '../paging.ts'
 import { accountHistoryShape, accountItemShape } from '../shapes/account-list.ts'
-
-const size = () =>
-  optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: limits.pageSizeDefault }))
 
 export const listAccounts = defineOperation({
   summary: 'Find accounts',
   description:
-    'The firm’s accounts that fit all filters, a page at a time. Pages follow one another by cursor in both directions: send ' +
-    '`nextCursor` or `previousCursor` with the same filters and order. What changes meanwhile neither repeats nor hides another account. ' +
+    'The firm’s accounts that fit all filters, a page at a time. Pages follow one another in both directions: send ' +
+    '`next` or `previous` as `after` with the same filters and order. What changes meanwhile neither repeats nor hides another account. ' +
     'Reserved numbers are no accounts yet and are not listed. Days are calendar days in US Eastern time, both included.',
   audience: 'firm',
   scope: 'accounts:read',
@@ -50,16 +48,20 @@ export const listAccounts = defineOperation({
       updatedTo: optional(rangeDate()),
       sortBy: optional(code('accountSort', { description: 'createdDate unless said otherwise.' })),
       sortMode: optional(code('sortMode', { description: 'descend unless said otherwise.' })),
-      size: size(),
-      cursor: optional(words(limits.listCursorLengthMax)),
+      ...pageOf(),
+      cursor: cursor(limits.cursorLengthMax, 'The `nextCursor` or `previousCursor` of a page.'),
     },
     { aliases: { accountstatus: 'status', subnumber: 'entityNumber' } },
   ),
   data: Type.Object(
     {
       accounts: Type.Array(accountItemShape),
-      nextCursor: Type.String({ description: 'Empty on the last page.' }),
-      previousCursor: Type.String({ description: 'Empty on the first page.' }),
+      next,
+      previous: Type.String({
+        description: 'Sent as `after`, it answers the page before this one; empty on the first.',
+      }),
+      nextCursor: Type.String({ description: 'Empty on the last page.', ...renamed('next') }),
+      previousCursor: Type.String({ description: 'Empty on the first page.', ...renamed('previous') }),
     },
     { additionalProperties: false },
   ),
@@ -95,8 +97,8 @@ export const accountHistory = defineOperation({
         examples: ['2026-01-31', '2026-01-31T17:00:00Z'],
       }),
     ),
-    size: size(),
-    cursor: optional(words(20)),
+    ...pageOf(),
+    cursor: cursor(20),
   }),
   data: accountHistoryShape,
   examples: [

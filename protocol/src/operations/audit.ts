@@ -3,8 +3,9 @@ import Type from 'typebox'
 import { accountNumber, block, code, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { auditRowShape, next, readingShape } from '../shapes/work.ts'
-import { firmId, pageOf } from './work.ts'
+import { next, pageOf } from '../paging.ts'
+import { auditRowShape, readingShape } from '../shapes/work.ts'
+import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
 

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { accountNumber, block, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { afterOf, next, pageOf, renamed } from '../paging.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
 import {
   accountTermsExample,
@@ -76,8 +77,8 @@ export const getLoad = defineOperation({
   body: 'json',
   request: block({
     loadId: words(36),
-    afterLine: optional(Type.Integer({ minimum: 0 })),
-    size: optional(Type.Integer({ minimum: 1, maximum: limits.loadRejectsMax })),
+    ...pageOf({ sizeMax: limits.loadRejectsMax, sizeDefault: limits.loadRejectsMax }),
+    afterLine: optional(Type.Integer({ minimum: 0, ...renamed('after') })),
   }),
   data: loadDetailShape,
   examples: [
@@ -138,7 +139,7 @@ export const verifyBooks = defineOperation({
   body: 'json',
   request: block({
     accountNumber: optional(accountNumber()),
-    after: optional(words(20, { description: 'The `next` of the part before.' })),
+    after: afterOf(),
   }),
   data: Type.Object(
     {
@@ -161,9 +162,15 @@ export const listBreaks = defineOperation({
     'What operations should look at: accounts sold short by a sale of more than was held, and lines that name what is not there.',
   writes: false,
   body: 'json',
-  request: block({ accountNumber: optional(accountNumber()) }),
-  data: Type.Object({ breaks: Type.Array(breakShape) }, strict),
-  examples: [{ title: 'All of them', request: {} }],
+  request: block({
+    accountNumber: optional(accountNumber()),
+    ...pageOf({ sizeMax: limits.breaksPageSizeMax, sizeDefault: limits.breaksPageSizeMax }),
+  }),
+  data: Type.Object({ breaks: Type.Array(breakShape), next }, strict),
+  examples: [
+    { title: 'All of them', request: {} },
+    { title: 'A few', request: { size: 10 } },
+  ],
 })
 
 export const listCalls = defineOperation({
@@ -179,7 +186,7 @@ export const listCalls = defineOperation({
   request: block({
     accountNumber: optional(accountNumber()),
     includeMet: optional(Type.Boolean()),
-    after: optional(words(40, { description: 'The `next` of the page before.' })),
+    ...pageOf({ sizeMax: limits.callsPageSizeMax, sizeDefault: limits.callsPageSizeMax }),
   }),
   data: Type.Object(
     {
@@ -200,7 +207,7 @@ export const listCalls = defineOperation({
           strict,
         ),
       ),
-      next: Type.String({ description: 'Where the next page begins; empty on the last.' }),
+      next,
     },
     strict,
   ),

@@ -3,9 +3,10 @@ import Type from 'typebox'
 import { accountNumber, block, code, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { changeShape, next, restrictionShape } from '../shapes/work.ts'
+import { next, pageOf } from '../paging.ts'
+import { changeShape, restrictionShape } from '../shapes/work.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
-import { firmId, pageOf } from './work.ts'
+import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const

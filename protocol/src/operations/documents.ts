@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { accountNumber, block, code, customerId, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { next, pageOf } from '../paging.ts'
 import { documentDetailShape, documentShape, documentTypeShape } from '../shapes/document.ts'
 import { exampleIds } from './examples.ts'
 
@@ -57,10 +58,15 @@ export const getDocumentDetails = defineOperation({
     status: optional(code('documentStatus')),
     dateFrom: optional(rangeDate()),
     dateTo: optional(rangeDate()),
-    page: optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-    size: optional(
-      Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: limits.pageSizeDefault }),
+    page: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        default: 1,
+        description: 'By its number; `after` goes on from a page instead.',
+      }),
     ),
+    ...pageOf(),
     sortBy: optional(code('documentSort')),
     sortMode: optional(code('sortMode')),
   }),
@@ -70,6 +76,7 @@ export const getDocumentDetails = defineOperation({
       page: Type.Integer(),
       size: Type.Integer(),
       total: Type.Integer({ description: 'How many match the filters in all.' }),
+      next,
     },
     strict,
   ),

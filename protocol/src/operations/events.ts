@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { accountNumber, block, code, entityNumber, list, optional, repCode, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { cursor, next, orNullCursor, pageOf, renamed } from '../paging.ts'
 import {
   cloudEventShape,
   deliveryAttemptShape,
@@ -38,15 +39,11 @@ const filter = {
 }
 const aliases = { type: 'types' }
 
-const cursor = () =>
-  optional(
-    words(cursorLengthMax, {
-      description: 'A `nextCursor`, or the `cursor` or `id` of an event: what follows it is answered.',
-    }),
-  )
+const placeInLog = 'A `nextCursor`, or the `cursor` or `id` of an event: what follows it is answered.'
+const startOfStream = () => optional(words(cursorLengthMax, { description: placeInLog }))
 
 /** The query of `GET /account-api/v1/events`. */
-export const eventStreamRequest = block({ ...filter, cursor: cursor() }, { aliases })
+export const eventStreamRequest = block({ ...filter, cursor: startOfStream() }, { aliases })
 
 /** The path of the stream of events. */
 export const eventStreamPath = '/account-api/v1/events'
@@ -56,28 +53,29 @@ export const listEvents = defineOperation({
   summary: 'Pull events',
   description:
     'What happened to the firm’s accounts, in the order of the log, from the beginning or after a cursor. Events of one account come in ' +
-    'the order of their `sequence`. Keep `nextCursor` and ask with it again: at once while `more` is true, later otherwise. ' +
+    'the order of their `sequence`. Send `next` as `after` until it is empty; keep `nextCursor`, and send it as `after` later. ' +
     'An event may come again after a failure; its `id` stays the same.',
   writes: false,
   request: block(
     {
       ...filter,
-      cursor: cursor(),
-      size: optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: limits.eventPageSizeMax,
-          default: limits.eventPageSizeDefault,
-        }),
+      ...pageOf({ sizeMax: limits.eventPageSizeMax, sizeDefault: limits.eventPageSizeDefault }),
+      after: optional(
+        words(cursorLengthMax, { description: `The \`next\` of the page before. Also: ${placeInLog}` }),
       ),
+      cursor: cursor(cursorLengthMax, placeInLog),
     },
     { aliases },
   ),
   data: Type.Object(
     {
       events: Type.Array(cloudEventShape),
-      nextCursor: Type.String({ description: 'Where to go on, also when there are no events.' }),
-      more: Type.Boolean({ description: 'Whether there may be more already.' }),
+      next: Type.String({ description: 'Where the next page begins; empty when there is nothing more yet.' }),
+      nextCursor: Type.String({
+        description:
+          'The place in the log behind this page, also when it has no events: keep it, and send it as `after` later.',
+      }),
+      more: Type.Boolean({ description: 'Whether there may be more already.', ...renamed('next') }),
     },
     strict,
   ),
@@ -105,7 +103,7 @@ export const createWebhook = defineOperation({
     'failures are tried again for three days.',
   writes: true,
   request: block(
-    { ...filter, url: url(), description: optional(description()), cursor: cursor() },
+    { ...filter, url: url(), description: optional(description()), cursor: startOfStream() },
     { aliases },
   ),
   data: issuedWebhookShape,
@@ -221,15 +219,14 @@ export const listDeliveries = defineOperation({
     status: optional(code('deliveryStatus')),
     eventId: optional(words(36)),
     accountNumber: optional(accountNumber()),
-    cursor: optional(words(cursorLengthMax, { description: 'The `nextCursor` of the page before.' })),
-    size: optional(
-      Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: limits.pageSizeDefault }),
-    ),
+    ...pageOf(),
+    cursor: cursor(cursorLengthMax),
   }),
   data: Type.Object(
     {
       deliveries: Type.Array(deliveryShape),
-      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null when there are no more.' }),
+      next,
+      nextCursor: orNullCursor(),
     },
     strict,
   ),

@@ -3,17 +3,17 @@ import Type from 'typebox'
 import { block, code, knownAt, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { next, pageOf } from '../paging.ts'
 import {
   ageShape,
   closeShape,
   firmReportShape,
   loadOverviewShape,
-  next,
   reviewedDocumentShape,
   stateTimeShape,
   stockHolderShape,
 } from '../shapes/work.ts'
-import { firmId, pageOf } from './work.ts'
+import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
 const operations = {

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { block, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { cursor, next, orNullCursor, pageOf } from '../paging.ts'
 import { requestShape } from '../shapes/request.ts'
 
 const traceIdLength = 55
@@ -39,15 +40,14 @@ export const listRequests = defineOperation({
     ),
     operation: optional(words(nameLengthMax, { examples: ['new-account'] })),
     clientId: optional(words(nameLengthMax)),
-    cursor: optional(words(nameLengthMax, { description: 'The `nextCursor` of the page before.' })),
-    size: optional(
-      Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: limits.pageSizeDefault }),
-    ),
+    ...pageOf(),
+    cursor: cursor(nameLengthMax),
   }),
   data: Type.Object(
     {
       requests: Type.Array(requestShape),
-      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Null when there are no more.' }),
+      next,
+      nextCursor: orNullCursor(),
     },
     { additionalProperties: false },
   ),

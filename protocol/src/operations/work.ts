@@ -16,7 +16,8 @@ import {
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { foundAccountShape, next, noteShape, takenShape, workItemShape } from '../shapes/work.ts'
+import { next, pageOf } from '../paging.ts'
+import { foundAccountShape, noteShape, takenShape, workItemShape } from '../shapes/work.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
@@ -25,11 +26,6 @@ const operations = { audience: 'operations', scope: 'operations', body: 'json', 
 /** An item of the inbox as list-work names it. */
 const applicationWork = `Application.${exampleAccount}`
 
-/** A page: how many, and after which. */
-export const pageOf = () => ({
-  size: optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax, default: limits.pageSizeDefault })),
-  after: optional(words(limits.cursorLengthMax, { description: 'The `next` of the page before.' })),
-})
 export const firmId = () => words(36, { description: 'The firm, a UUID.' })
 const workIds = () =>
   list(words(limits.workIdLengthMax), { description: 'Ids of items as list-work names them.' })

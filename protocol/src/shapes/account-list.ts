@@ -1,5 +1,6 @@
 /** What is answered about many accounts, or many versions of one: list-accounts, account-history. */
 import Type from 'typebox'
+import { next, renamed } from '../paging.ts'
 import { accountShape2 } from './account.ts'
 
 const strict = { additionalProperties: false }
@@ -59,7 +60,11 @@ export const accountHistoryShape = Type.Object(
   {
     accountNumber: Type.String(),
     history: Type.Array(accountChangeShape, { description: 'The latest first.' }),
-    nextCursor: Type.String({ description: 'For the older changes; empty when there are none.' }),
+    next,
+    nextCursor: Type.String({
+      description: 'For the older changes; empty when there are none.',
+      ...renamed('next'),
+    }),
     asOf: Type.Optional(Type.String({ format: 'date-time', description: 'The moment that was asked for.' })),
     record: Type.Optional(
       Type.Union([accountShape2, Type.Null()], {

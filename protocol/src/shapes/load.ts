@@ -1,5 +1,6 @@
 /** What a load of facts answers (docs/books.md, Facts in). */
 import Type from 'typebox'
+import { next, renamed } from '../paging.ts'
 
 const strict = { additionalProperties: false }
 
@@ -32,8 +33,10 @@ export const loadDetailShape = Type.Object(
     state: Type.String({ description: 'Running, Complete or CutOff.' }),
     startedOn: Type.String({ format: 'date-time' }),
     endedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    next,
     nextLine: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Pass as afterLine to read the rejects that follow.',
+      ...renamed('next'),
     }),
   },
   strict,

@@ -9,8 +9,6 @@ const orNull = <T extends TSchema>(shape: T) => Type.Union([shape, Type.Null()])
 const codeOf = (list: string) => Type.String({ 'x-code-list': list })
 const firm = { firmId: Type.String({ format: 'uuid' }), firmName: Type.String() }
 
-export const next = Type.String({ description: 'Where the next page begins; empty on the last.' })
-
 export const foundAccountShape = Type.Object(
   {
     accountNumber: Type.String(),

@@ -10,7 +10,7 @@ export interface AskedEvents {
   readonly entityNumber?: string | number
   readonly repCode?: string
   readonly accountNumber?: string
-  readonly cursor?: string
+  readonly cursor?: string | undefined
 }
 
 export interface WantedEvents {

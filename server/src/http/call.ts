@@ -1,5 +1,5 @@
 /** One request of a business path on its way: what is known of it so far, for the answer, the log and the metrics. */
-import type { OperationDefinition, Scope } from '@clearing/protocol'
+import type { Deprecation, OperationDefinition, Scope } from '@clearing/protocol'
 import type { Span } from '@opentelemetry/api'
 import type { Caller, Firm } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
@@ -31,6 +31,8 @@ export interface Call {
   caller: Caller | undefined
   rate: RateState | undefined
   fault: SandboxFault | undefined
+  /** Of a member of the request that is on its way out. */
+  deprecatedMember: Deprecation | undefined
   /** As the caller spelled it, once it could be read: for the log of calls, which redacts it. */
   bodySent: unknown
   idempotencyKey: string | undefined

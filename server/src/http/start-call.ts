@@ -26,6 +26,7 @@ export function startCall(
     caller: undefined,
     rate: undefined,
     fault: undefined,
+    deprecatedMember: undefined,
     bodySent: undefined,
     idempotencyKey: undefined,
     replayed: false,

@@ -3,6 +3,9 @@ import { compareRecords, maskNumber, renderShape2, type ValueChange } from '@cle
 import { limits, reject } from '@clearing/protocol'
 import { type Context, type Handler, Rejected } from '../context.ts'
 import type { Tx } from '../database/transaction.ts'
+import { cursorOf, dotted } from '../paging/cursor.ts'
+import { whole } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import {
   type AccountChange,
   endOfEasternDay,
@@ -14,23 +17,25 @@ import { accountNotFound } from './account-not-found.ts'
 import { recordReading } from './record-reading.ts'
 import { rendering } from './rendering.ts'
 
+const largestSequence = 2 ** 31 - 1
+/** The latest come first: a page ends before a sequence. */
+const places = cursorOf([whole(largestSequence, 1)], dotted)
+
 export const accountHistory: Handler<'account-history'> = async (request, context) => {
   const { tx } = context
   const { accountNumber, asOf } = request
   const head = await readAccountHead(tx, accountNumber)
   if (!head) return accountNotFound()
-  const before = request.cursor ? parseCursor(request.cursor) : null
-  if (before === undefined) {
-    return new Rejected([reject('ERR.1015', 'cursor', 'This is no cursor of account-history.')])
-  }
+  const before = readPlace(places, request)
+  if (before instanceof Rejected) return before
   const moment = asOf ? await parseMoment(tx, asOf) : undefined
   if (asOf && moment === undefined) {
     const reason = 'asOf must be a day (2026-01-31) or a time stamp with its zone (2026-01-31T17:00:00Z).'
     return new Rejected([reject('ERR.1024', 'asOf', reason)])
   }
   const size = request.size ?? limits.pageSizeDefault
-  const found = await readAccountChanges(tx, accountNumber, before, size + 1)
-  const changes = found.slice(0, size)
+  const found = await readAccountChanges(tx, accountNumber, before?.[0] ?? null, size + 1)
+  const { rows: changes, next } = pageOfRows(found, size, places, ({ sequence }) => [sequence])
   const versions = found.map(({ version }) => version)
   const accounts = await readVersions(
     tx,
@@ -42,12 +47,12 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   const history = changes.map((change, position) =>
     renderChange(change, found[position + 1], accounts, context.caller.scopes.has('pii:read')),
   )
-  const last = found.length > size ? changes.at(-1) : undefined
   await recordReading(context, { firmId: head.firm_id, accountNumber }, 'account-history')
   return {
     accountNumber,
     history,
-    nextCursor: last ? String(last.sequence) : '',
+    next,
+    nextCursor: next,
     ...(moment === undefined
       ? {}
       : { asOf: moment, record: await renderRecordAt(context, accountNumber, moment) }),
@@ -111,14 +116,6 @@ const renderRecordAt = async (context: Context, accountNumber: string, moment: s
   const account = (await readVersions(context.tx, accountNumber, version, version, context.keys)).get(version)
   if (account === undefined) throw new Error(`version ${version} of account ${accountNumber} was not kept`)
   return renderShape2(account.record, rendering({ ...account, status }, context))
-}
-
-const largestSequence = 2 ** 31 - 1
-
-/** The sequence that the page ends before; undefined for a text that is no cursor. */
-const parseCursor = (text: string): number | undefined => {
-  const sequence = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0
-  return sequence >= 1 && sequence <= largestSequence ? sequence : undefined
 }
 
 const dayLength = 'yyyy-MM-dd'.length

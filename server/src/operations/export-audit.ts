@@ -34,7 +34,7 @@ async function* writeRows(pool: Pool, filter: AuditFilter, csv: boolean): AsyncG
     if (last === undefined) return
     yield Buffer.from(rows.map(csv ? renderCsv : renderJson).join(''))
     if (rows.length < pageRows) return
-    after = [last.at, last.firm_id, String(last.sequence)]
+    after = [last.at, last.firm_id, Number(last.sequence)]
   }
 }
 

@@ -2,9 +2,15 @@
 import { limits, reject } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { whole } from '../paging/cursor-fields.ts'
+import { readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { type DocumentSort, findDocuments } from '../store/documents.ts'
 import { accountNotFound } from './account-not-found.ts'
+
+/** How many come before: an account has few documents, and their pages have numbers. */
+const places = cursorOf([whole(limits.documentsPerAccountMax)])
 
 export const getDocumentDetails: Handler<'get-document-details'> = async (request, { tx }) => {
   const { accountNumber, dateFrom, dateTo } = request
@@ -12,8 +18,10 @@ export const getDocumentDetails: Handler<'get-document-details'> = async (reques
     return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
   }
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()
-  const page = request.page ?? 1
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const size = request.size ?? limits.pageSizeDefault
+  const skipped = after?.[0] ?? ((request.page ?? 1) - 1) * size
   const found = await findDocuments(
     tx,
     {
@@ -29,8 +37,15 @@ export const getDocumentDetails: Handler<'get-document-details'> = async (reques
       sortBy: (request.sortBy as DocumentSort | undefined) ?? 'createdDate',
       descending: (request.sortMode ?? 'descend') === 'descend',
       size,
-      page,
+      skipped,
     },
   )
-  return { documents: found.documents.map(renderDocumentDetail), page, size, total: found.total }
+  const read = skipped + found.documents.length
+  return {
+    documents: found.documents.map(renderDocumentDetail),
+    page: Math.floor(skipped / size) + 1,
+    size,
+    total: found.total,
+    next: found.documents.length > 0 && read < found.total ? places.write([read]) : '',
+  }
 }

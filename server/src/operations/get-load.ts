@@ -2,13 +2,26 @@
 import { limits, reject } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
 import { isBlobId as isUuid } from '../documents/blob-store.ts'
+import { cursorOf, dotted } from '../paging/cursor.ts'
+import { whole } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readLoad, readRejects } from '../store/books/loads.ts'
 
-export const getLoad: Handler<'get-load'> = async ({ loadId, afterLine, size }, { tx }) => {
+/** Of columns of eight and of two bytes; JavaScript counts no further than the first. */
+const [lineMax, ordinalMax] = [Number.MAX_SAFE_INTEGER, 32_767]
+/** A line may have several rejects, and a page may end between them. */
+const places = cursorOf([whole(lineMax), whole(ordinalMax)], dotted)
+
+export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
+  const { loadId, afterLine, size = limits.loadRejectsMax } = request
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
+  if (afterLine !== undefined && afterLine > lineMax)
+    return new Rejected([reject('ERR.1016', 'afterLine', 'No load has so many lines.')])
   const load = isUuid(loadId) ? await readLoad(tx, loadId) : undefined
   if (!load) return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
-  const most = size ?? limits.loadRejectsMax
-  const rejects = await readRejects(tx, loadId, afterLine ?? 0, most)
+  const found = await readRejects(tx, loadId, after ?? [afterLine ?? 0, ordinalMax], size + 1)
+  const { rows, next } = pageOfRows(found, size, places, ({ line, ordinal }) => [line, ordinal])
   const { received, accepted, duplicates, rejected, kind, startedAt, endedAt, silent } = load
   return {
     loadId,
@@ -16,11 +29,12 @@ export const getLoad: Handler<'get-load'> = async ({ loadId, afterLine, size }, 
     accepted,
     duplicates,
     rejected,
-    rejects,
+    rejects: rows.map(({ line, code, field, reason }) => ({ line, code, field, reason })),
     kind,
     state: silent ? 'CutOff' : load.state,
     startedOn: startedAt,
     endedOn: endedAt,
-    nextLine: rejects.length < most ? null : (rejects.at(-1)?.line ?? null),
+    next,
+    nextLine: rows.length < size ? null : (rows.at(-1)?.line ?? null),
   }
 }

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto'
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { accountNumber, time, words, yesNo } from '../paging/cursor-fields.ts'
+import { readPlace } from '../paging/page.ts'
 import {
   type AccountFilter,
   type AccountItem,
   type AccountOrder,
-  type AccountPlace,
   findAccounts,
   placeOf,
 } from '../store/account-list.ts'
@@ -18,7 +20,9 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   const descending = (request.sortMode || 'descend') === 'descend'
   const size = request.size ?? limits.pageSizeDefault
   const asked = digestOf(filter, sortBy, descending)
-  const cursor = request.cursor ? parseCursor(request.cursor, asked, sortBy) : undefined
+  const places = cursorOf([words(digestLength), yesNo, fieldOf(sortBy), accountNumber])
+  const from = readPlace(places, request)
+  const goesOn = from === undefined || from instanceof Rejected || from[0] === asked
   const rejections = [
     ...checkDays(request),
     ...(await checkOwnership(
@@ -26,23 +30,36 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
       { entityNumber: filter.entityNumber, repCode: filter.repCode },
       'repCode',
     )),
-    ...(typeof cursor === 'string' ? [reject('ERR.1015', 'cursor', cursor)] : []),
+    ...(from instanceof Rejected ? from.rejections : []),
+    ...(goesOn ? [] : [otherList(request.after ? 'after' : 'cursor')]),
   ]
-  if (rejections.length > 0 || typeof cursor === 'string') return new Rejected(rejections)
+  if (rejections.length > 0 || from instanceof Rejected) return new Rejected(rejections)
 
-  const backwards = cursor?.backwards ?? false
+  const [, backwards = false, value = '', number = ''] = from ?? []
   // One more than the page has tells whether another page follows.
-  const page = { sortBy, descending, backwards, from: cursor?.place, most: size + 1 }
+  const page = {
+    sortBy,
+    descending,
+    backwards,
+    from: from && { value, accountNumber: number },
+    most: size + 1,
+  }
   const found = await findAccounts(context.tx, context.firm.firmId, filter, page)
   const more = found.length > size
   const accounts = backwards ? found.slice(-size) : found.slice(0, size)
   const [first, last] = [accounts[0], accounts.at(-1)]
   const render = (item: AccountItem | undefined, towards: boolean, isThere: boolean) =>
-    item !== undefined && isThere ? renderCursor(placeOf(item, sortBy), towards, asked) : ''
+    item !== undefined && isThere
+      ? places.write([asked, towards, placeOf(item, sortBy).value, item.account_number])
+      : ''
+  const next = render(last, false, backwards || more)
+  const previous = render(first, true, backwards ? more : from !== undefined)
   return {
     accounts: accounts.map(renderItem),
-    nextCursor: render(last, false, backwards || more),
-    previousCursor: render(first, true, backwards ? more : cursor !== undefined),
+    next,
+    previous,
+    nextCursor: next,
+    previousCursor: previous,
   }
 }
 
@@ -90,31 +107,9 @@ const digestOf = (filter: AccountFilter, sortBy: AccountOrder, descending: boole
     .digest('base64url')
     .slice(0, digestLength)
 
-const renderCursor = ({ value, accountNumber }: AccountPlace, backwards: boolean, asked: string): string =>
-  Buffer.from(JSON.stringify([asked, backwards, value, accountNumber])).toString('base64url')
+const otherList = (field: string): Rejection =>
+  reject('ERR.1015', field, 'The place goes with other filters or another order.')
 
-const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
-
-/** The place and direction of a cursor, or why it cannot be used. */
-const parseCursor = (
-  text: string,
-  asked: string,
-  sortBy: AccountOrder,
-): { readonly place: AccountPlace; readonly backwards: boolean } | string => {
-  const unknown = 'This is no cursor of list-accounts.'
-  let parts: unknown
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    return unknown
-  }
-  if (!Array.isArray(parts)) return unknown
-  const [digest, backwards, value, accountNumber] = parts as unknown[]
-  if (typeof digest !== 'string' || typeof backwards !== 'boolean') return unknown
-  if (typeof value !== 'string' || typeof accountNumber !== 'string') return unknown
-  if (!/^[A-Z0-9]{8}$/.test(accountNumber) || value.includes('\0')) return unknown
-  if (digest !== asked) return 'The cursor goes with other filters or another order.'
-  const isTime = sortBy.endsWith('Date')
-  if (isTime && (!timeForm.test(value) || Number.isNaN(Date.parse(value)))) return unknown
-  return { place: { value, accountNumber }, backwards }
-}
+/** What an account is ordered by, as a cursor may have it. */
+const fieldOf = (sortBy: AccountOrder) =>
+  sortBy === 'accountNumber' ? accountNumber : sortBy === 'accountName' ? words(limits.cursorLengthMax) : time

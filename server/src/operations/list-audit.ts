@@ -1,18 +1,22 @@
 /** list-audit: rows of the audit trail that fit every filter, the newest first. */
 import { limits } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
-import { type AuditPlace, findAuditRows } from '../store/audit-search.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { time, uuid, whole } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
+import { findAuditRows } from '../store/audit-search.ts'
 import { parseAuditFilter } from './audit-filter.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
+
+const places = cursorOf([time, uuid, whole(Number.MAX_SAFE_INTEGER)])
 
 export const listAudit: Handler<'list-audit'> = async (request, { tx }) => {
-  const after = parseCursor(request.after, [cursorForms.time, cursorForms.id, cursorForms.number])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const filter = parseAuditFilter(request)
   if (filter instanceof Rejected) return filter
   const size = request.size ?? limits.pageSizeDefault
-  const found = await findAuditRows(tx, filter, after as AuditPlace | undefined, size + 1)
-  const { rows, next } = pageOfRows(found, size, (row) => [row.at, row.firm_id, String(row.sequence)])
+  const found = await findAuditRows(tx, filter, after, size + 1)
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.at, row.firm_id, Number(row.sequence)])
   return {
     rows: rows.map((row) => ({
       firmId: row.firm_id,

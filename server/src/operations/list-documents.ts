@@ -1,24 +1,23 @@
 /** list-documents: documents of all firms for review, or those that were reviewed. */
 import { limits } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
+import { type Handler, Rejected } from '../context.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { time, uuid } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findReviewedDocuments } from '../store/document-review.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
+const places = cursorOf([time, uuid])
+
 export const listDocuments: Handler<'list-documents'> = async (request, { tx }) => {
-  const after = parseCursor(request.after, [cursorForms.time, cursorForms.id])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const { status = 'PendingApproval', size = limits.pageSizeDefault } = request
-  const found = await findReviewedDocuments(
-    tx,
-    { status, firmId },
-    after as [string, string] | undefined,
-    size + 1,
-  )
-  const { rows, next } = pageOfRows(found, size, (row) => [row.created_at, row.document_id])
+  const found = await findReviewedDocuments(tx, { status, firmId }, after, size + 1)
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.created_at, row.document_id])
   return {
     documents: rows.map((row) => ({
       ...renderDocumentDetail(row),

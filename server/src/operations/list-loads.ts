@@ -1,15 +1,19 @@
 /** list-loads: loads with how far each has come, the newest first. */
 import { limits } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
+import { type Handler, Rejected } from '../context.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { time, uuid } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findLoads } from '../store/load-list.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
+
+const places = cursorOf([time, uuid])
 
 export const listLoads: Handler<'list-loads'> = async (request, { tx }) => {
-  const after = parseCursor(request.after, [cursorForms.time, cursorForms.id])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const { kind, state, size = limits.pageSizeDefault } = request
-  const found = await findLoads(tx, { kind, state }, after as [string, string] | undefined, size + 1)
-  const { rows, next } = pageOfRows(found, size, (row) => [row.started_at, row.load_id])
+  const found = await findLoads(tx, { kind, state }, after, size + 1)
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.started_at, row.load_id])
   return {
     loads: rows.map((row) => ({
       loadId: row.load_id,

@@ -1,19 +1,24 @@
 /** list-readings: who read personal numbers in full, or a document's content, and when. */
 import { limits } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
+import { type Handler, Rejected } from '../context.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { accountNumber, time, words } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findReadings } from '../store/audit-search.ts'
 import { checkDays } from './audit-filter.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
+
+const traceIdLengthMax = 100
+const places = cursorOf([time, accountNumber, words(traceIdLengthMax)])
 
 export const listReadings: Handler<'list-readings'> = async (request, { tx }) => {
-  const after = parseCursor(request.after, [cursorForms.time, cursorForms.account, cursorForms.words])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const refused = checkDays(request)
   if (refused !== undefined) return refused
   const { accountNumber, reader, dateFrom, dateTo, size = limits.pageSizeDefault } = request
   const filter = { accountNumber, reader, dateFrom, dateTo }
-  const found = await findReadings(tx, filter, after as [string, string, string] | undefined, size + 1)
-  const { rows, next } = pageOfRows(found, size, (row) => [row.at, row.account_number, row.trace_id])
+  const found = await findReadings(tx, filter, after, size + 1)
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.at, row.account_number, row.trace_id])
   return {
     readings: rows.map((row) => ({
       at: row.at,

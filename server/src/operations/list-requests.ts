@@ -1,11 +1,16 @@
 /** list-requests: the firm's own calls, the latest first. */
 import { limits, operations, type Rejection, type Request, reject } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
-import { findRequests, type RequestPlace, type RequestRow } from '../store/requests.ts'
+import { cursorOf, spaced } from '../paging/cursor.ts'
+import { time, uuid } from '../paging/cursor-fields.ts'
+import { readPlace } from '../paging/page.ts'
+import { findRequests, type RequestRow } from '../store/requests.ts'
+
+const places = cursorOf([time, uuid], spaced)
 
 export const listRequests: Handler<'list-requests'> = async (request, { tx, firm }) => {
-  const { from, to, traceId, operation, clientId, cursor, size = limits.pageSizeDefault } = request
-  const before = cursor === undefined ? undefined : parsePlace(cursor)
+  const { from, to, traceId, operation, clientId, size = limits.pageSizeDefault } = request
+  const before = readPlace(places, request)
   const status = parseStatus(request.status)
   const trace = traceId === undefined ? undefined : traceForm.exec(traceId.toLowerCase())
   const rejections = [
@@ -13,9 +18,10 @@ export const listRequests: Handler<'list-requests'> = async (request, { tx, firm
     ...(trace === null ? [traceMalformed] : []),
     ...(status === 'malformed' ? [statusMalformed] : []),
     ...(operation === undefined || operation in operations ? [] : [operationUnknown]),
-    ...(cursor !== undefined && before === undefined ? [cursorMalformed] : []),
+    ...(before instanceof Rejected ? before.rejections : []),
   ]
-  if (rejections.length > 0 || status === 'malformed') return new Rejected(rejections)
+  if (rejections.length > 0 || status === 'malformed' || before instanceof Rejected)
+    return new Rejected(rejections)
   const { requests, end } = await findRequests(tx, firm.firmId, {
     trace: trace?.[2],
     traceId: trace?.[1] === undefined ? undefined : trace[0],
@@ -25,10 +31,11 @@ export const listRequests: Handler<'list-requests'> = async (request, { tx, firm
     statusTo: status?.to,
     operation,
     clientId,
-    before,
+    before: before && { at: before[0], requestId: before[1] },
     size,
   })
-  return { requests: requests.map(render), nextCursor: end === undefined ? null : renderPlace(end) }
+  const next = end === undefined ? '' : places.write([end.at, end.requestId])
+  return { requests: requests.map(render), next, nextCursor: next || null }
 }
 
 const render = (row: RequestRow) => ({
@@ -56,7 +63,6 @@ const traceMalformed = reject(
 )
 const statusMalformed = reject('ERR.1015', 'status', 'Status must be one like 400, or a class like 4xx.')
 const operationUnknown = reject('ERR.1015', 'operation', 'There is no operation of this name.')
-const cursorMalformed = reject('ERR.1015', 'cursor', 'This is no cursor of the log of calls.')
 
 /** A status, or all of a class. */
 function parseStatus(status: Request<'list-requests'>['status']) {
@@ -83,14 +89,3 @@ function checkTimes({ from, to }: Request<'list-requests'>): Rejection[] {
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
   !Number.isNaN(Date.parse(text))
-
-const placeForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-const renderPlace = ({ at, requestId }: RequestPlace): string =>
-  Buffer.from(`${at} ${requestId}`).toString('base64url')
-
-function parsePlace(cursor: string): RequestPlace | undefined {
-  const [, at = '', requestId = ''] =
-    placeForm.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  return Number.isNaN(Date.parse(at)) ? undefined : { at, requestId }
-}

@@ -1,23 +1,22 @@
 /** list-restrictions: of one account or of all, the newest first. */
 import { limits } from '@clearing/protocol'
 import { renderRestriction } from '../changes/restrict.ts'
-import type { Handler } from '../context.ts'
+import { type Handler, Rejected } from '../context.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { time, uuid } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findRestrictions } from '../store/restrictions.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
+const places = cursorOf([time, uuid])
+
 export const listRestrictions: Handler<'list-restrictions'> = async (request, { tx }) => {
-  const after = parseCursor(request.after, [cursorForms.time, cursorForms.id])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const { accountNumber, inForce, size = limits.pageSizeDefault } = request
-  const found = await findRestrictions(
-    tx,
-    { accountNumber, firmId, inForce },
-    after as [string, string],
-    size + 1,
-  )
-  const { rows, next } = pageOfRows(found, size, (row) => [row.placed_at, row.restriction_id])
+  const found = await findRestrictions(tx, { accountNumber, firmId, inForce }, after, size + 1)
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.placed_at, row.restriction_id])
   return { restrictions: rows.map(renderRestriction), next }
 }

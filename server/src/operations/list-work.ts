@@ -1,16 +1,20 @@
 /** list-work: one inbox over everything that waits for a decision of operations, the oldest first. */
 import { limits } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
+import { type Handler, Rejected } from '../context.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { time, words } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findWork, readTaken, type WorkRow } from '../store/work.ts'
 import { queueNames, type WorkQueue } from '../store/work-queues.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const hourMs = 3_600_000
 
+const places = cursorOf([time, words(limits.workIdLengthMax)])
+
 export const listWork: Handler<'list-work'> = async (request, { tx, now, caller }) => {
-  const after = parseCursor(request.after, [cursorForms.time, cursorForms.words])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const asked = new Set(request.queues as readonly string[] | undefined)
@@ -28,10 +32,10 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
       before: hours === undefined ? undefined : new Date(now.getTime() - hours * hourMs),
       now,
     },
-    after as [string, string] | undefined,
+    after,
     size + 1,
   )
-  const { rows, next } = pageOfRows(found, size, (row) => [row.since, row.work_id])
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.since, row.work_id])
   return { work: rows.map(renderWork), next }
 }
 

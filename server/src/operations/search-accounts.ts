@@ -2,15 +2,19 @@
 import { limits, reject } from '@clearing/protocol'
 import { type Context, type Handler, Rejected } from '../context.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { accountNumber, time } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { type FoundAccount, searchAllAccounts } from '../store/account-search.ts'
 import { readFirms } from '../store/firms.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+const places = cursorOf([time, accountNumber])
 
 export const searchAccounts: Handler<'search-accounts'> = async (request, context) => {
   const { tx } = context
-  const after = parseCursor(request.after, [cursorForms.time, cursorForms.account])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const { createdFrom, createdTo, taxIdNumber } = request
@@ -34,10 +38,10 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
       createdFrom,
       createdTo,
     },
-    after as [string, string] | undefined,
+    after,
     size + 1,
   )
-  const { rows, next } = pageOfRows(found, size, (row) => [row.created_at, row.account_number])
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.created_at, row.account_number])
   if (taxIdNumber !== undefined) await recordLookUps(rows, context)
   return { accounts: rows.map(renderFound), next }
 }

@@ -2,18 +2,24 @@
 import { limits, reject } from '@clearing/protocol'
 import { knowsAll, neverClosed } from '../books/positions/view.ts'
 import { type Handler, Rejected } from '../context.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { accountNumber, whole } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { findHeldSecurity, findHolders, readCloseOf } from '../store/stock-record.ts'
-import { cursorForms, cursorRefused, pageOfRows, parseCursor } from './cursor.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 /** A JSON number with the digits of the column: no binary fraction comes between. */
 const exactNumber = (digits: string): number =>
   rawJson(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits) as number
 
+/** Of a column of two bytes. */
+const acctTypeMax = 32_767
+const places = cursorOf([accountNumber, whole(acctTypeMax)])
+
 export const stockRecord: Handler<'stock-record'> = async (request, { tx, now }) => {
-  const after = parseCursor(request.after, [cursorForms.account, cursorForms.number])
-  if (after === null) return cursorRefused()
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const { knownAt = knowsAll } = request
   const isNow = knownAt === knowsAll || knownAt >= (await readBusinessDay(tx, now))
   const sealed = isNow ? undefined : await readCloseOf(tx, knownAt)
@@ -25,10 +31,10 @@ export const stockRecord: Handler<'stock-record'> = async (request, { tx, now })
   const found = await findHolders(
     tx,
     { secNo: security.sec_no, sealed },
-    after as [string, string] | undefined,
+    after,
     size + 1,
   )
-  const { rows, next } = pageOfRows(found, size, (row) => [row.account_number, String(row.acct_type)])
+  const { rows, next } = pageOfRows(found, size, places, (row) => [row.account_number, row.acct_type])
   return {
     secNo: String(security.sec_no),
     symbol: security.symbol ?? '',

@@ -7,6 +7,9 @@ import { verifySummary } from '../books/verify/verify-summary.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
 import { type Handler, Rejected } from '../context.ts'
 import type { Tx } from '../database/transaction.ts'
+import { cursorOf, dotted } from '../paging/cursor.ts'
+import { accountNumber, day, either, marked } from '../paging/cursor-fields.ts'
+import { readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { eachBooks } from '../store/books/accounts-to-verify.ts'
 
@@ -18,6 +21,7 @@ const partMs = 15_000
 
 /** Of `after`: accounts come first, then the seals, by day. */
 const ofDay = 'day:'
+const places = cursorOf([either(accountNumber, marked(ofDay, day))], dotted)
 
 interface Told {
   readonly kind: string
@@ -27,6 +31,8 @@ interface Told {
 }
 
 export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, parts }) => {
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
   const { accountNumber } = request
   if (accountNumber !== undefined && !(await readAccountHead(tx, accountNumber))) {
     return new Rejected([reject('ERR.2003', 'accountNumber', 'There is no account with this number.')])

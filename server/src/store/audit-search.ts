@@ -32,7 +32,7 @@ export interface AuditFilter extends Days {
   readonly traceId: string | undefined
 }
 
-export type AuditPlace = readonly [at: string, firmId: string, sequence: string]
+export type AuditPlace = readonly [at: string, firmId: string, sequence: number]
 
 export const findAuditRows = (
   tx: Tx,

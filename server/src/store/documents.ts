@@ -194,14 +194,14 @@ const conditionsOf = (filter: DocumentFilter): { where: string; values: Value[] 
 export const findDocuments = async (
   tx: Tx,
   filter: DocumentFilter,
-  page: { sortBy: DocumentSort; descending: boolean; size: number; page: number },
+  page: { sortBy: DocumentSort; descending: boolean; size: number; skipped: number },
 ): Promise<{ documents: Document[]; total: number }> => {
   const { where, values } = conditionsOf(filter)
   const direction = page.descending ? 'desc' : 'asc'
   const select = unprepared<Document>(
     `select ${columns} from ${joined} where ${where}
      order by ${sortColumns[page.sortBy]} ${direction}, document_id ${direction}
-     limit ${page.size} offset ${(page.page - 1) * page.size}`,
+     limit ${page.size} offset ${page.skipped}`,
   )
   const counting = unprepared<{ total: string }>(
     `select count(*) as total from clearing.document where ${where}`,

@@ -82,11 +82,7 @@ export const readFirmsOf = async (tx: Tx, accounts: readonly string[]): Promise<
   new Map((await tx.rows(selectFirmsOfRange, [accounts])).map((row) => [row.account_number, row.firm_id]))
 
 /** Where a list goes on. */
-export interface CallPlace {
-  readonly accountNumber: string
-  readonly kind: string
-  readonly issuedOn: string
-}
+export type CallPlace = readonly [accountNumber: string, kind: string, issuedOn: string]
 
 /** Calls in the caller's sight, in the order of accounts, kinds and days. */
 export const readCalls = async (
@@ -99,14 +95,7 @@ export const readCalls = async (
   },
 ): Promise<StoredCall[]> => {
   const { accountNumber, state, after, most } = wanted
-  const rows = await tx.rows(selectCalls, [
-    accountNumber,
-    state,
-    after?.accountNumber ?? '',
-    after?.kind ?? '',
-    after?.issuedOn ?? '0001-01-01',
-    most,
-  ])
+  const rows = await tx.rows(selectCalls, [accountNumber, state, ...(after ?? ['', '', '0001-01-01']), most])
   return rows.map(parseCall)
 }
 

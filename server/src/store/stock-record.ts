@@ -69,7 +69,7 @@ export interface Holder {
 export const findHolders = (
   tx: Tx,
   { secNo, sealed }: { readonly secNo: bigint; readonly sealed: string | undefined },
-  after: readonly [accountNumber: string, acctType: string] | undefined,
+  after: readonly [accountNumber: string, acctType: number] | undefined,
   most: number,
 ): Promise<Holder[]> => {
   const c = new Conditions()

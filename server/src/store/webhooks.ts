@@ -217,7 +217,7 @@ export interface DeliveryQuery {
   readonly eventId?: string | undefined
   readonly accountNumber?: string | undefined
   /** Before this one. */
-  readonly before?: { readonly createdAt: string; readonly deliveryId: string } | undefined
+  readonly before?: readonly [createdAt: string, deliveryId: string] | undefined
   readonly size: number
 }
 
@@ -232,7 +232,7 @@ export const findDeliveries = (tx: Tx, firmId: string, query: DeliveryQuery): Pr
   if (query.eventId !== undefined) conditions.push(`event_id = ${add(query.eventId)}::uuid`)
   if (query.accountNumber !== undefined) conditions.push(`account_number = ${add(query.accountNumber)}`)
   if (query.before !== undefined) {
-    const [at, id] = [add(query.before.createdAt), add(query.before.deliveryId)]
+    const [at, id] = query.before.map(add)
     conditions.push(`(created_at, delivery_id) < (${at}::timestamptz, ${id}::uuid)`)
   }
   return tx.rows(

@@ -48,7 +48,7 @@ export function headersOf(call: Call, reply: FastifyReply, more: Headers): Recor
     ...always,
     traceparent: call.traceId,
     ...rate,
-    ...deprecationHeaders(call.route?.operation),
+    ...deprecationHeaders(call.route?.operation.deprecated ?? call.deprecatedMember),
     ...more,
   }
   // The service is stopping: this connection gets no further answer.

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { type JsonPath, type Rejection, readRequest, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Refused, RequestBody } from '../../context.ts'
+import { deprecationOf } from '../answer/deprecation.ts'
 import type { Call, Route } from '../call.ts'
 import type { HttpLimits } from '../limits.ts'
 import { hasBoundary, linesFormat } from './media-type.ts'
@@ -124,6 +125,7 @@ function readMembers(call: RoutedCall, json: unknown, duplicates: readonly JsonP
     duplicates,
     fromText,
   })
+  call.deprecatedMember = deprecationOf(call.route.operation, value as object)
   return { value, refused: { rejections, paths: refusedPaths } }
 }
 

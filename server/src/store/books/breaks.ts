@@ -89,7 +89,8 @@ const selectOpen = statement<OpenBreak>(
   'select-open-breaks',
   `select ${columns} from clearing.books_break
    where resolved_at is null and ($1::text is null or account_number = $1)
-   order by account_number, raised_at, break_id limit $2`,
+     and account_number >= $2 and (account_number, raised_at, break_id) > ($2, $3::timestamptz, $4::uuid)
+   order by account_number, raised_at, break_id limit $5`,
 )
 const selectOfLines = statement<OpenBreak>(
   'select-breaks-of-lines',
@@ -97,9 +98,17 @@ const selectOfLines = statement<OpenBreak>(
    where resolved_at is null and account_number = $1 and external_id = any ($2)`,
 )
 
-/** What is open, of one account or (null) of all. */
-export const readOpenBreaks = (tx: Tx, accountNumber: string | null, most: number): Promise<OpenBreak[]> =>
-  tx.rows(selectOpen, [accountNumber, most])
+/** Where a list goes on. */
+export type BreakPlace = readonly [accountNumber: string, raisedAt: string, breakId: string]
+const beforeAll: BreakPlace = ['', '-infinity', '00000000-0000-0000-0000-000000000000']
+
+/** What is open, of one account or (null) of all, by account and then the oldest first. */
+export const readOpenBreaks = (
+  tx: Tx,
+  accountNumber: string | null,
+  after: BreakPlace | undefined,
+  most: number,
+): Promise<OpenBreak[]> => tx.rows(selectOpen, [accountNumber, ...(after ?? beforeAll), most])
 
 /** What postings of these lines raised and is open. */
 export const readBreaksOfLines = (

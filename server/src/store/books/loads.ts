@@ -59,10 +59,19 @@ const selectLoad = statement<
    from clearing.load where load_id = $1`,
 )
 const insertRejects = insertRows('insert-load-rejects', 'load_reject')
-const selectRejects = statement<{ line: bigint; code: string; field: string; reason: string }>(
+export interface Reject {
+  readonly line: number
+  /** Counts the rejects of a line. */
+  readonly ordinal: number
+  readonly code: string
+  readonly field: string
+  readonly reason: string
+}
+
+const selectRejects = statement<Omit<Reject, 'line'> & { readonly line: bigint }>(
   'select-load-rejects',
-  `select line, code, field, reason from clearing.load_reject where load_id = $1 and line > $2
-   order by line, ordinal limit $3`,
+  `select line, ordinal, code, field, reason from clearing.load_reject where load_id = $1 and (line, ordinal) > ($2, $3)
+   order by line, ordinal limit $4`,
 )
 
 export interface RefusedLine {
@@ -124,11 +133,11 @@ export const readLoad = async (tx: Tx, loadId: string): Promise<StoredLoad | und
   }
 }
 
-/** Rejects of lines after a line, at most so many. */
+/** Rejects after a place, in the order of the lines, at most so many. */
 export const readRejects = async (
   tx: Tx,
   loadId: string,
-  afterLine: number,
+  after: readonly [line: number, ordinal: number],
   most: number,
-): Promise<{ line: number; code: string; field: string; reason: string }[]> =>
-  (await tx.rows(selectRejects, [loadId, afterLine, most])).map((row) => ({ ...row, line: Number(row.line) }))
+): Promise<Reject[]> =>
+  (await tx.rows(selectRejects, [loadId, ...after, most])).map((row) => ({ ...row, line: Number(row.line) }))

@@ -1,0 +1,49 @@
+/** A page of a list: where the request wants it to begin, and where the next one does. */
+import { reject } from '@clearing/protocol'
+import { Rejected } from '../context.ts'
+import type { Cursor } from './cursor.ts'
+
+/** What a request says of its page. */
+export interface PageRequest {
+  readonly after?: string
+  /** The older name of `after`, of the lists that had it. */
+  readonly cursor?: string
+}
+
+/** The text of the place that a request names, and the member that has it; undefined when it names none. */
+export function findPlace({
+  after,
+  cursor,
+}: PageRequest): { readonly text: string; readonly field: 'after' | 'cursor' } | undefined | Rejected {
+  if (after && cursor && after !== cursor)
+    return new Rejected([reject('ERR.1014', 'after', 'after and cursor are one place: send one of them.')])
+  if (after) return { text: after, field: 'after' }
+  return cursor ? { text: cursor, field: 'cursor' } : undefined
+}
+
+/** The place after which the page begins; undefined at the beginning of the list. */
+export function readPlace<Place extends readonly unknown[]>(
+  cursor: Cursor<Place>,
+  request: PageRequest,
+): Place | undefined | Rejected {
+  const found = findPlace(request)
+  if (found === undefined || found instanceof Rejected) return found
+  return cursor.read(found.text) ?? new Rejected([refuse[found.field]])
+}
+
+const refuse = {
+  after: reject('ERR.1016', 'after', 'after must be the next of a page of this list.'),
+  cursor: reject('ERR.1015', 'cursor', 'cursor must be the nextCursor of a page of this list.'),
+} as const
+
+/** At most `size` of the rows, of which one more was read, and where the next page begins: empty on the last. */
+export function pageOfRows<Row, Place extends readonly unknown[] | []>(
+  rows: readonly Row[],
+  size: number,
+  cursor: Cursor<Place>,
+  placeOf: (row: Row) => Place,
+): { rows: readonly Row[]; next: string } {
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return { rows: page, next: rows.length > size && last !== undefined ? cursor.write(placeOf(last)) : '' }
+}

@@ -1,0 +1,106 @@
+/**
+ * Lists come a page at a time in one form: `after` and `size`, `next`. Page by page every list has the rows that it has at once, and
+ * the older names of the same things go on working and say that they are older.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { deprecatedMembers, type OperationDefinition, operations } from '@clearing/protocol'
+import { rowsName } from '@clearing/sdk'
+import { type ListedRows, placedOperations, startListedRows } from './listed-rows.ts'
+
+let lists: ListedRows
+before(async () => {
+  lists = await startListedRows()
+})
+after(() => lists?.service.stop())
+
+const pagesMax = 500
+
+/** Rows of the operation's list that stay as they are while others are asked for. */
+const walk = async (name: string, operation: OperationDefinition, size: number) => {
+  const rows: unknown[] = []
+  let place = {}
+  for (let pages = 0; pages < pagesMax; pages += 1) {
+    const answer = await lists.ask(name, operation, { ...lists.requestOf(operation), size, ...place })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.headers.get('deprecation'), null)
+    const { next, [rowsName(operation.data) as string]: page } = answer.json.data
+    rows.push(...page)
+    if (next === '') return rows
+    assert.ok(page.length <= size)
+    place = { after: next }
+  }
+  throw new Error(`${name} does not come to its end`)
+}
+
+/** Each call adds a row to these logs. */
+const growing = ['list-requests', 'list-readings', 'list-audit', 'list-events']
+
+describe('every list', () => {
+  for (const { name, operation } of placedOperations(['after'])) {
+    if (growing.includes(name) || name === 'verify-books') continue
+    test(`${name} has the same rows one by one and all at once`, async () => {
+      const whole = await walk(name, operation, 100)
+      assert.ok(whole.length > 1)
+      assert.deepEqual(await walk(name, operation, 1), whole)
+    })
+  }
+
+  test('leads on in the logs that grow by being read', async () => {
+    for (const name of growing) {
+      const operation: OperationDefinition = operations[name as keyof typeof operations]
+      const first = await lists.ask(name, operation, { size: 1 })
+      const second = await lists.ask(name, operation, { size: 1, after: first.json.data.next })
+      const [one, other] = [first, second].map(({ json }) => json.data[rowsName(operation.data) as string])
+      assert.deepEqual([one.length, other.length], [1, 1], name)
+      assert.notDeepEqual(one, other, name)
+    }
+  })
+})
+
+describe('an older name', () => {
+  for (const { name, operation } of placedOperations(['cursor', 'afterLine'])) {
+    test(`of ${name} leads to the page that the new one leads to, and the answer says since when it is older`, async () => {
+      const [older] = [...deprecatedMembers(operation).keys()]
+      const request = { ...lists.requestOf(operation), size: 1 }
+      const first = await lists.ask(name, operation, request)
+      const { next, nextCursor = null, nextLine } = first.json.data
+      assert.notEqual(next, '')
+      if (nextCursor !== null) assert.equal(nextCursor, next)
+      const [newer, old] = await Promise.all([
+        lists.ask(name, operation, { ...request, after: next }),
+        lists.ask(name, operation, { ...request, [older as string]: nextLine ?? nextCursor }),
+      ])
+      assert.deepEqual(old.json.data, newer.json.data)
+      assert.equal(old.headers.get('deprecation'), `@${Date.UTC(2026, 10, 22) / 1_000}`)
+      assert.match(old.headers.get('link') ?? '', /rel="deprecation"/)
+      assert.equal(newer.headers.get('deprecation'), null)
+    })
+  }
+
+  test('beside the new one with another place is refused', async () => {
+    const operation = operations['list-accounts']
+    const { next } = (await lists.ask('list-accounts', operation, { size: 1 })).json.data
+    const both = await lists.ask('list-accounts', operation, { size: 1, after: next, cursor: `${next}x` })
+    assert.deepEqual(
+      [
+        both.status,
+        both.json.errors.map(({ code, field }: { code: string; field: string }) => `${code} ${field}`),
+      ],
+      [400, ['ERR.1014 after']],
+    )
+    const same = await lists.ask('list-accounts', operation, { size: 1, after: next, cursor: next })
+    assert.equal(same.status, 200)
+  })
+})
+
+test('a page of rejects may end between two of one line, and nothing of the line is left out', async () => {
+  const line = { externalId: 'two-faults', acctNo: 'nobody', transType: 'Nothing', quantity: 'many' }
+  const { operations: clearing } = lists.service.operations
+  const { data } = await clearing.loadActivity({ lines: { ndjson: [line] } })
+  const all = (await clearing.getLoad({ loadId: data.loadId })).data.rejects
+  assert.ok(all.length > 1 && new Set(all.map(({ line }) => line)).size === 1)
+  const walked: unknown[] = []
+  for await (const reject of clearing.getLoad.each({ loadId: data.loadId, size: 1 })) walked.push(reject)
+  assert.deepEqual(walked, all)
+})
