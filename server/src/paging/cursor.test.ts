@@ -1,0 +1,72 @@
+/** A cursor reads back what it was written from, and nothing else that a column could not hold. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cursorOf, dotted, spaced } from './cursor.ts'
+import {
+  accountNumber,
+  day,
+  either,
+  marked,
+  oneOf,
+  time,
+  uuid,
+  whole,
+  words,
+  yesNo,
+} from './cursor-fields.ts'
+
+const id = '0198f0a0-0000-7000-8000-00000000000f'
+const at = '2026-01-31T14:30:00.123456Z'
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+test('a cursor is read back as it was written, however it is spelled', () => {
+  const listed = cursorOf([time, uuid, whole(9), yesNo, words(20)])
+  assert.deepEqual(listed.read(listed.write([at, id, 9, false, 'ZOË, "A".B C'])), [
+    at,
+    id,
+    9,
+    false,
+    'ZOË, "A".B C',
+  ])
+  const logged = cursorOf([time, uuid], spaced)
+  assert.deepEqual(logged.read(logged.write([at, id])), [at, id])
+  const calls = cursorOf([accountNumber, oneOf('Fed', 'Maintenance'), day], dotted)
+  assert.equal(calls.write(['30100001', 'Fed', '2026-01-31']), '30100001.Fed.2026-01-31')
+  assert.deepEqual(calls.read('30100001.Fed.2026-01-31'), ['30100001', 'Fed', '2026-01-31'])
+})
+
+const cursor = cursorOf([time, uuid])
+for (const [what, text] of [
+  ['no base64', '💥'],
+  ['no JSON', Buffer.from('[').toString('base64url')],
+  ['no array', encoded({ 0: at, 1: id })],
+  ['a value too few', encoded([at])],
+  ['a value too many', encoded([at, id, id])],
+  ['a value that is no text', encoded([1, id])],
+  ['31 February', encoded(['2026-02-31T00:00:00Z', id])],
+  ['29 February of a year that has none', encoded(['2025-02-29T00:00:00.000000Z', id])],
+  ['a month 13', encoded(['2026-13-01T00:00:00.000000Z', id])],
+  ['an hour 24', encoded(['2026-01-01T24:00:00.000000Z', id])],
+  ['a leap second', encoded(['2026-06-30T23:59:60.000000Z', id])],
+  ['the year 0', encoded(['0000-01-01T00:00:00.000000Z', id])],
+  ['another zone', encoded(['2026-01-01T00:00:00.000000+01:00', id])],
+  ['infinity', encoded(['infinity', id])],
+  ['no uuid', encoded([at, `${id}0`])],
+] as const)
+  test(`${what} is no cursor`, () => assert.equal(cursor.read(text), undefined))
+
+test('values are as narrow as their columns', () => {
+  assert.deepEqual(
+    [whole(32_767)('32767'), whole(32_767)('32768'), whole(9, 1)('0')],
+    [32_767, undefined, undefined],
+  )
+  for (const no of ['-1', '1e3', '1.5', ' 1', '', '99999999999999999', 1])
+    assert.equal(whole(32_767)(no), undefined)
+  for (const no of ['a\0b', '\ud800', 'x'.repeat(6)]) assert.equal(words(5)(no), undefined)
+  for (const no of ['2026-02-31', '0000-01-01', '2026-1-1', '2026-01-01T']) assert.equal(day(no), undefined)
+  assert.deepEqual([day('2024-02-29'), day('9999-12-31')], ['2024-02-29', '9999-12-31'])
+  const start = either(accountNumber, marked('day:', day))
+  assert.deepEqual(['30100001', 'day:2026-01-31'].map(start), ['30100001', 'day:2026-01-31'])
+  for (const no of ['day:', 'day:2026-02-31', '2026-01-31', 'x:2026-01-31'])
+    assert.equal(start(no), undefined)
+})
