@@ -28,12 +28,7 @@ export const stockRecord: Handler<'stock-record'> = async (request, { tx, now })
   if (security === undefined)
     return new Rejected([reject('ERR.1015', 'security', 'There is no such security.')])
   const { size = limits.pageSizeDefault } = request
-  const found = await findHolders(
-    tx,
-    { secNo: security.sec_no, sealed },
-    after,
-    size + 1,
-  )
+  const found = await findHolders(tx, { secNo: security.sec_no, sealed }, after, size + 1)
   const { rows, next } = pageOfRows(found, size, places, (row) => [row.account_number, row.acct_type])
   return {
     secNo: String(security.sec_no),
