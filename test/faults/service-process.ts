@@ -34,6 +34,8 @@ export interface ServiceProcess {
   kill(withDatabase: boolean): Promise<void>
   /** Sends a signal and answers the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** True when the process that was started last runs no more. */
+  hasEnded(): boolean
   /** The process ids of the database's server and of all that it started. */
   databasePids(): Promise<number[]>
   /** Asks the database as its superuser, over a connection of its own. */
@@ -50,6 +52,8 @@ export interface ServiceSettings {
   readonly dataDir?: string
   /** With the demonstration accounts. */
   readonly withAccounts?: boolean
+  /** Further settings of the environment. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export const makeServiceProcess = async (settings: ServiceSettings = {}): Promise<ServiceProcess> => {
@@ -57,7 +61,13 @@ export const makeServiceProcess = async (settings: ServiceSettings = {}): Promis
   const dataDir = settings.dataDir ?? (await mkdtemp(join(tmpdir(), 'faults-')))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
-  const environment = { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' }
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    ...settings.environment,
+  }
   const pidFile = join(dataDir, 'service.pid')
   const keeper = keepTidy(dataDir, pidFile)
   let child: ChildProcess | undefined
@@ -121,6 +131,7 @@ export const makeServiceProcess = async (settings: ServiceSettings = {}): Promis
     look,
     databasePids,
     end,
+    hasEnded: () => child !== undefined && (child.exitCode !== null || child.signalCode !== null),
     launch,
     async start() {
       const started = await launch()
@@ -193,7 +204,7 @@ const freePort = (): Promise<number> =>
   })
 
 /** When the pipe closes: ends the service and the database of a data folder, by the process ids that they wrote there. */
-const keepTidy = (dataDir: string, pidFile: string): ChildProcess => {
+export const keepTidy = (dataDir: string, pidFile: string): ChildProcess => {
   const script = `
 trap '' INT TERM HUP
 cat > /dev/null

@@ -5,11 +5,12 @@
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
   /**
-   * `away`: no connection to be had · `lost`: the connection broke or grew stale in use ·
+   * `away`: no connection to be had · `lost`: the connection broke or grew stale in use · `read-only`: the server takes no
+   * writes: it is a standby, or was the primary ·
    * `silent`: the server gave no answer in our time · `full`: disk, memory or connections used up · `busy`: a lock or a statement took too long ·
    * `contended`: concurrent transactions stood in each other's way, also after our retries.
    */
-  readonly reason: 'away' | 'lost' | 'silent' | 'full' | 'busy' | 'contended'
+  readonly reason: 'away' | 'lost' | 'read-only' | 'silent' | 'full' | 'busy' | 'contended'
   /** The SQLSTATE or errno behind it, when there is one. */
   readonly code: string | undefined
   constructor(reason: DatabaseUnavailable['reason'], message: string, code?: string) {
@@ -91,6 +92,7 @@ export function isOfData(fault: unknown): boolean {
 
 /** The fault of a failed attempt to get a connection. */
 export function connectFault(error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : String(error)
   // The pool's words when all its connections are held.
@@ -99,20 +101,21 @@ export function connectFault(error: unknown): DatabaseUnavailable {
   return new DatabaseUnavailable(reason, `no database connection: ${message}`, code)
 }
 
-/** The fault of a failed statement, before COMMIT was sent. */
-export function statementFault(error: unknown, statement: string): Error {
+/** The fault of a failed statement, before COMMIT was sent. `readOnly`: the transaction was ours to read in only, so a refused write is a mistake in it. */
+export function statementFault(error: unknown, statement: string, readOnly = false): Error {
   if (!isRefusal(error)) {
     const message = error instanceof Error ? error.message : String(error)
     const reason = error instanceof NoAnswer ? 'silent' : 'lost'
     return new DatabaseUnavailable(reason, `database connection lost: ${message}`, codeOf(error))
   }
-  const reason = unavailability(error)
+  const reason = readOnly && refusesWrites(error) ? undefined : unavailability(error)
   if (reason !== undefined) return new DatabaseUnavailable(reason, wordsOf(error), error.code)
   return new StatementFailed(statement, error)
 }
 
 function unavailability(refusal: Refusal): DatabaseUnavailable['reason'] | undefined {
   const { code } = refusal
+  if (refusesWrites(refusal)) return 'read-only'
   if (code === '40001' || code === '40P01') return 'contended'
   if (code === '55P03' || code === '57014') return 'busy'
   if (code.startsWith('53')) return 'full'
@@ -120,6 +123,15 @@ function unavailability(refusal: Refusal): DatabaseUnavailable['reason'] | undef
     return 'lost'
   if (isStalePlan(refusal)) return 'lost'
   return undefined
+}
+
+/**
+ * True when the server takes no writes at all: it is a standby, or a primary that was demoted. The lock that a standby does not
+ * give has a code that means other things too (55000), and is known by where it is refused.
+ */
+export function refusesWrites(error: unknown): boolean {
+  if (!isRefusal(error)) return false
+  return error.code === '25006' || (error.code === '55000' && error.routine === 'LockAcquireExtended')
 }
 
 /** A migration changed a table under a kept plan; the statement works again when it is parsed anew. */

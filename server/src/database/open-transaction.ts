@@ -213,12 +213,10 @@ export class OpenTransaction implements Tx {
     if (!(error instanceof RoundTripFailed)) return error
     const step = asked[error.index - opening]?.step
     const name = step === undefined || step.kind === 'fetch' ? 'transaction control' : step.statement.name
-    if (isRefusal(error.cause) && error.cause.code === '25006' && this.#scope.readOnly !== true) {
-      // After a failover the old primary is a standby: another connection may find the new one.
-      void this.#client?.end()
-      return new DatabaseUnavailable('lost', 'the server is a standby', error.cause.code)
-    }
-    return statementFault(error.cause, name)
+    const fault = statementFault(error.cause, name, this.#scope.readOnly)
+    // After a failover other connections may find the new primary; those that there are lead to the old one.
+    if (fault instanceof DatabaseUnavailable && fault.reason === 'read-only') this.#pool.distrust()
+    return fault
   }
 
   /** What was left for later travels with COMMIT. */

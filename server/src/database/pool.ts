@@ -1,5 +1,5 @@
-// Connections to PostgreSQL under one role, with every wait bounded. A pool checks on each new connection that the
-// session really has the role and cannot step over row-level security, and survives the loss of any connection.
+// Connections to PostgreSQL under one role, with every wait bounded. A pool checks on each new connection that the session
+// really has the role, cannot step over row-level security and may write, and survives the loss of any connection.
 import pg from 'pg'
 import { connectFault, DatabaseUnavailable } from './faults.ts'
 
@@ -59,6 +59,8 @@ export interface Pool {
   readonly limits: PoolLimits
   /** A connection for one holder, to be given back by `client.release()`, or `client.release(true)` when its state is in doubt. Throws DatabaseUnavailable. */
   acquire(): Promise<Client>
+  /** The connections that there are lead to a server that is no primary any more: each is given up when its holder gives it back. */
+  distrust(): void
   /** For gauges: connections open, idle, and callers waiting for one. */
   figures(): { open: number; idle: number; waiting: number }
   readonly onRoundTrip: ((trip: FinishedRoundTrip) => void) | undefined
@@ -84,9 +86,10 @@ export function openPool(settings: PoolSettings): Pool {
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
     keepAlive: true,
-    onConnect: (client) => (role === undefined ? undefined : checkRole(client, role)),
+    onConnect: (client) => checkSession(client, role),
   })
   const open = new Set<Client>()
+  const distrusted = new WeakSet<Client>()
   connections.on('error', (error: Error) => settings.onLost?.(new DatabaseUnavailable('lost', error.message)))
   connections.on('connect', (client: Client) => {
     open.add(client)
@@ -98,7 +101,10 @@ export function openPool(settings: PoolSettings): Pool {
     name: settings.name,
     limits,
     onRoundTrip: settings.onRoundTrip,
-    acquire: () => acquire(connections, limits),
+    acquire: () => acquire(connections, limits, distrusted),
+    distrust: () => {
+      for (const client of open) distrusted.add(client)
+    },
     figures: () => ({
       open: connections.totalCount,
       idle: connections.idleCount,
@@ -109,12 +115,20 @@ export function openPool(settings: PoolSettings): Pool {
   }
 }
 
-async function acquire(connections: pg.Pool, limits: PoolLimits): Promise<Client> {
+async function acquire(
+  connections: pg.Pool,
+  limits: PoolLimits,
+  distrusted: WeakSet<Client>,
+): Promise<Client> {
   if (connections.waitingCount >= limits.waitersMax) {
     throw new DatabaseUnavailable('busy', `${limits.waitersMax} callers wait for a database connection`)
   }
   try {
-    return await connections.connect()
+    for (;;) {
+      const client = await connections.connect()
+      if (!distrusted.has(client)) return client
+      client.release(true)
+    }
   } catch (error) {
     if (error instanceof WrongRole) throw error
     throw connectFault(error)
@@ -126,11 +140,16 @@ export class WrongRole extends Error {
   override readonly name = 'WrongRole'
 }
 
-async function checkRole(client: pg.ClientBase, role: string): Promise<void> {
-  const answer = await client.query<{ role: string; unbound: boolean }>(
-    'select current_user as role, rolsuper or rolbypassrls as unbound from pg_catalog.pg_roles where rolname = current_user',
+/** That the session has its role, and that the server takes writes: an address may lead to a standby, or to what was the primary. */
+async function checkSession(client: pg.ClientBase, role: string | undefined): Promise<void> {
+  const answer = await client.query<{ role: string; unbound: boolean; readOnly: boolean }>(
+    `select current_user as role, rolsuper or rolbypassrls as unbound,
+       pg_catalog.pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
+     from pg_catalog.pg_roles where rolname = current_user`,
   )
   const session = answer.rows[0]
+  if (session?.readOnly) throw new DatabaseUnavailable('read-only', 'the server that answers is no primary')
+  if (role === undefined) return
   if (session?.role !== role)
     throw new WrongRole(
       `connected as ${session?.role}, must be ${role}: does a pooler drop the option "role"?`,

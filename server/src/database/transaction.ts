@@ -93,7 +93,7 @@ export async function readInFirm<Row>(
       return (replies[1] as Reply).rows as Row[]
     } catch (error) {
       await giveBack(client, pool)
-      const fault = statementFault(error instanceof RoundTripFailed ? error.cause : error, statement.name)
+      const fault = statementFault(error instanceof RoundTripFailed ? error.cause : error, statement.name, true)
       if (!isWorthRepeating(fault, attempt)) throw fault
       await backOff(attempt)
     }
@@ -104,7 +104,8 @@ export async function readInFirm<Row>(
 function isWorthRepeating(fault: unknown, attempt: number): boolean {
   if (!(fault instanceof DatabaseUnavailable)) return false
   if (fault.reason === 'contended') return attempt < transactionLimits.attemptsMax
-  return fault.reason === 'lost' && attempt < transactionLimits.attemptsAfterLossMax
+  const lost = fault.reason === 'lost' || fault.reason === 'read-only'
+  return lost && attempt < transactionLimits.attemptsAfterLossMax
 }
 
 /** Longer each time, by chance, so that those who collided do not collide again. */

@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { DatabaseUnavailable, statementFault } from '../database/faults.ts'
+import type { Client, Pool } from '../database/pool.ts'
 
 export interface QueueConnections {
   readonly pool: pg.Pool
@@ -15,36 +16,45 @@ export interface QueueConnections {
   end(): void
 }
 
+type Connected = Parameters<pg.Pool['connect']>[0]
+
 const never = new Promise<never>(() => {})
 
 const lookAgainMs = 250
 /** A code that the library takes for a passing fault of the network. It repeats its own statements, which bear it. */
 const passing = 'ETIMEDOUT'
 
-export const openQueueConnections = (owner: pg.Pool): QueueConnections => {
+export const openQueueConnections = (owner: Pool): QueueConnections => {
   let waiting = true
   let ended = false
 
   const connect = async (): Promise<pg.PoolClient> => {
     for (;;) {
       try {
-        return markFaults(await owner.connect())
+        return markFaults(await owner.acquire(), owner)
       } catch (fault) {
         if (ended) return never
         // Whoever has ended the pool while the queue was starting does not want it any more.
-        if (!waiting || owner.ending) throw fault
+        if (!waiting || owner.pg.ending) throw asPassing(fault)
         await pause(lookAgainMs)
       }
     }
   }
 
-  const pool = new Proxy(owner, {
+  /** The connection that listens, whose loss the library minds itself. */
+  const connectTo = (callback: NonNullable<Connected>): void => {
+    owner.acquire().then(
+      (client) => callback(undefined, client, client.release),
+      (fault: Error) => callback(fault, undefined, () => {}),
+    )
+  }
+
+  const pool = new Proxy(owner.pg, {
     get(target, name, receiver) {
       if (name !== 'connect') return Reflect.get(target, name, receiver)
-      // With a callback: the connection that listens, whose loss the library minds itself.
-      return (callback?: Parameters<pg.Pool['connect']>[0]) => {
+      return (callback?: Connected) => {
         if (ended) return never
-        return callback === undefined ? connect() : target.connect(callback)
+        return callback === undefined ? connect() : connectTo(callback)
       }
     },
   })
@@ -59,14 +69,20 @@ export const openQueueConnections = (owner: pg.Pool): QueueConnections => {
   }
 }
 
-const markFaults = (client: pg.PoolClient): pg.PoolClient => {
+const asPassing = (fault: unknown): Error =>
+  Object.assign(new Error(fault instanceof Error ? fault.message : String(fault), { cause: fault }), {
+    code: passing,
+  })
+
+const markFaults = (client: Client, owner: Pool): Client => {
   const query = async (...words: Parameters<pg.PoolClient['query']>) => {
     try {
       return await (client.query as (...words: unknown[]) => Promise<unknown>)(...words)
     } catch (error) {
       const fault = statementFault(error, 'job queue')
       if (!(fault instanceof DatabaseUnavailable)) throw error
-      throw Object.assign(new Error(fault.message, { cause: error }), { code: passing })
+      if (fault.reason === 'read-only') owner.distrust()
+      throw asPassing(fault)
     }
   }
   return Object.create(client, { query: { value: query } })

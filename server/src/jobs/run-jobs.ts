@@ -38,7 +38,7 @@ export const runJobs = async (settings: {
   const events: WorkerEvents = new EventEmitter()
   events.on('worker:create', ({ worker }) => leases.add(worker))
   await leases.start(alone)
-  const connections = openQueueConnections(owner.pg)
+  const connections = openQueueConnections(owner)
   const runner = await run({
     pgPool: connections.pool,
     taskList: tasks,

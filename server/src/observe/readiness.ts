@@ -5,11 +5,19 @@ import { readInFirm } from '../database/transaction.ts'
 import type { Parts } from '../parts.ts'
 
 const readinessTimeoutMs = 2_000
-const ping = unprepared<{ one: number }>('select 1 as one')
+/** A session of ours is open to writes unless the server is a standby, or was told to take none. */
+const ping = unprepared<{ writable: boolean }>(
+  "select not pg_is_in_recovery() and not current_setting('default_transaction_read_only')::boolean as writable",
+)
+
+const pingDatabase = async (app: Pool): Promise<void> => {
+  const [answer] = await readInFirm(app, null, ping)
+  if (!answer?.writable) throw new Error('the database takes no writes')
+}
 
 export const findWhyNotReady = async (app: Pool, parts: Parts): Promise<string | undefined> => {
   const checks: [string, () => Promise<unknown>][] = [
-    ['the database does not answer', () => readInFirm(app, null, ping)],
+    ['the database does not answer, or takes no writes', () => pingDatabase(app)],
     ['the document store does not answer', () => parts.blobs.check()],
     ['the virus scanner does not answer', async () => parts.virusScanner?.check()],
   ]

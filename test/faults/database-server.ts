@@ -1,0 +1,121 @@
+/**
+ * PostgreSQL servers beside the service, which nobody starts again: a first one, and standbys that follow another over
+ * streaming replication and confirm each commit. They use the programs of the embedded server.
+ */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { createCluster, openCluster, spawnServer } from '../../server/src/database/embedded-cluster.ts'
+import { stopServer } from '../../server/src/database/embedded-process.ts'
+import { takeBaseBackup } from './base-backup.ts'
+import { keepTidy } from './service-process.ts'
+
+export interface DatabaseServer {
+  /** The path of its socket. */
+  readonly socket: string
+  query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
+  /** From now on no session may write, as on a primary that has been demoted. */
+  takeNoWrites(): Promise<void>
+  /** Makes a standby the primary. */
+  promote(): Promise<void>
+  /** A standby of this server, which waits from now on for its confirmation of each commit. */
+  followed(): Promise<DatabaseServer>
+  /** kill -9 of the server and of all its sessions. */
+  kill(): Promise<void>
+  dispose(): Promise<void>
+}
+
+const startWithinMs = 60_000
+const port = 5432
+const settings = {
+  listen_addresses: '',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  wal_keep_size: '256MB',
+  timezone: 'UTC',
+}
+
+/** A server with an empty database `clearing` and the login that owns it. */
+export const startDatabaseServer = async (): Promise<DatabaseServer> => {
+  const server = await start(await mkdtemp(join(tmpdir(), 'faults-server-')), {})
+  const session = await open(server.socket, 'postgres')
+  await session.query('create role clearing_owner login createrole')
+  await session.query('create database clearing owner clearing_owner')
+  await session.end()
+  return server
+}
+
+const start = async (
+  dataDir: string,
+  more: Readonly<Record<string, string>>,
+): Promise<DatabaseServer> => {
+  const keeper = keepTidy(dataDir, join(dataDir, 'no.pid'))
+  const cluster = await openCluster(dataDir)
+  if (!cluster.exists) await createCluster(cluster)
+  const spawned = await spawnServer(cluster, { ...settings, ...more }, undefined)
+  const socket = join(spawned.socketDir, `.s.PGSQL.${port}`)
+  const deadline = Date.now() + startWithinMs
+  for (;;) {
+    const session = await open(socket, 'postgres').catch(() => undefined)
+    await session?.end()
+    if (session !== undefined) break
+    assert.equal(spawned.failure(), undefined)
+    assert.ok(Date.now() < deadline, `the server in ${dataDir} does not start`)
+    await pause(20)
+  }
+  const pid = Number((await readFile(join(cluster.pgData, 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+  const query = async (sql: string, values?: unknown[]) => {
+    const session = await open(socket, 'clearing')
+    try {
+      return await session.query(sql, values)
+    } finally {
+      await session.end()
+    }
+  }
+
+  return {
+    socket,
+    query,
+    async takeNoWrites() {
+      await query('alter system set default_transaction_read_only = on')
+      await query('select pg_reload_conf()')
+    },
+    async promote() {
+      const { rows } = await query('select pg_promote(wait => true) as done')
+      assert.equal(rows[0].done, true)
+    },
+    async followed() {
+      const copy = await takeBaseBackup(dataDir)
+      await writeFile(join(copy, 'postgres/standby.signal'), '')
+      const standby = await start(copy, {
+        primary_conninfo: `host=${spawned.socketDir} port=${port} user=postgres application_name=standby`,
+      })
+      await query("alter system set synchronous_standby_names = 'standby'")
+      await query('select pg_reload_conf()')
+      while ((await query("select from pg_stat_replication where sync_state = 'sync'")).rowCount === 0)
+        await pause(20)
+      return standby
+    },
+    kill: () => stopServer(cluster.pgData, pid, 'immediate'),
+    async dispose() {
+      await stopServer(cluster.pgData, pid, 'immediate')
+      const ended = once(keeper, 'exit')
+      keeper.ref()
+      keeper.stdin?.end()
+      await ended
+      await rm(spawned.socketDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const open = async (socket: string, database: string): Promise<pg.Client> => {
+  const session = new pg.Client({ host: join(socket, '..'), port, user: 'postgres', database })
+  session.on('error', () => {})
+  await session.connect()
+  return session
+}

@@ -1,0 +1,227 @@
+/**
+ * The primary of a replicated database is demoted, killed, or taken for one that it is not yet, under the load of two
+ * processes: none of them ends, nothing acknowledged is lost or doubled, jobs that end meanwhile are put away, and
+ * callers see no more than a pause (R004, R005, R025, R026, R114).
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, createClient } from '@clearing/sdk'
+import { type Application, applicationFor } from '../acceptance/applications.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+import { type SwitchProxy, startSwitchProxy } from './switch-proxy.ts'
+
+const callersOfEach = 3
+const settledWithinMs = 90_000
+
+let primary: DatabaseServer
+let proxy: SwitchProxy
+let folder: string
+const services: ServiceProcess[] = []
+const streams: ReturnType<typeof follow>[] = []
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faults-failover-'))
+  await writeFile(join(folder, 'key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  primary = await startDatabaseServer()
+  proxy = await startSwitchProxy(primary.socket)
+  const environment = {
+    DATABASE_URL: `postgresql://clearing_owner@127.0.0.1:${proxy.port}/clearing`,
+    MASTER_KEY_FILE: join(folder, 'key'),
+    DOCUMENTS_DIR: join(folder, 'documents'),
+    DATABASE_CONNECTIONS: '4',
+  }
+  for (let process = 0; process < 2; process++) {
+    const service = await makeServiceProcess({ environment })
+    services.push(service)
+    await service.start()
+    streams.push(follow(service))
+  }
+})
+after(async () => {
+  for (const stream of streams) stream.end()
+  for (const service of services) await service.dispose()
+  await proxy?.[Symbol.asyncDispose]()
+  await primary?.dispose()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Asked {
+  readonly application: Application
+  /** Undefined while no answer is known. */
+  accountNumber: string | undefined
+}
+
+/** What was asked for under which key. */
+const asked = new Map<string, Asked>()
+
+const patientClient = ({ address }: ServiceProcess): Client =>
+  createClient({
+    baseUrl: address,
+    clientId: 'alpha',
+    clientSecret: 'alpha-sandbox-secret',
+    retries: 200,
+    retryDelayMs: 50,
+    retryDelayMsMax: 2_000,
+  })
+
+/** The accounts whose opening a stream of events has told of. */
+const follow = (service: ServiceProcess) => {
+  const told = new Set<string>()
+  const controller = new AbortController()
+  const following = (async () => {
+    const wanted = { types: ['account.opened'] }
+    for await (const event of patientClient(service).events(wanted, { signal: controller.signal }))
+      told.add(event.data.accountNumber as string)
+  })()
+  following.catch(() => {})
+  return { told, end: () => controller.abort() }
+}
+
+/** Callers with patience at both processes, until told to stop; a call that fails for good fails the test. */
+const load = () => {
+  let over = false
+  const work = async (service: ServiceProcess) => {
+    const client = patientClient(service)
+    while (!over) {
+      const key = `failover ${asked.size}`
+      const entry: Asked = { application: applicationFor('Individual'), accountNumber: undefined }
+      asked.set(key, entry)
+      const { data } = await client.newAccount(entry.application, { idempotencyKey: key })
+      assert.ok('message' in data)
+      const { accountNumber } = data.message
+      entry.accountNumber = accountNumber
+      // Who reads a record is recorded, so this writes too.
+      await client.getAccount({ accountNumber })
+      await pause(10)
+    }
+  }
+  const working = Promise.all(
+    services.flatMap((service) => Array.from({ length: callersOfEach }, () => work(service))),
+  )
+  working.catch(() => {})
+  const count = () => [...asked.values()].filter(({ accountNumber }) => accountNumber !== undefined).length
+  return {
+    async more(accounts: number) {
+      const wanted = count() + accounts
+      while (count() < wanted) {
+        await Promise.race([working, pause(20)])
+        goesOn()
+      }
+    },
+    async end() {
+      over = true
+      await working
+    },
+  }
+}
+
+const goesOn = () => {
+  for (const service of services) {
+    const fatal = service.output().match(/.*"level":"fatal".*/)?.[0]
+    assert.equal(fatal, undefined)
+    assert.equal(service.hasEnded(), false)
+  }
+}
+
+const settle = async () => {
+  const deadline = Date.now() + settledWithinMs
+  for (;;) {
+    const { rows } = await primary.query(
+      `select (select count(*) from clearing.onboarding where current_state in ('Submitted', 'Screening', 'AccountCreation'))
+         + (select count(*) from graphile_worker._private_jobs where locked_by is not null) as working`,
+    )
+    if (rows[0].working === '0') return
+    assert.ok(Date.now() < deadline, `${rows[0].working} applications or jobs never end`)
+    goesOn()
+    await pause(200)
+  }
+}
+
+const nothingLostOrDoubled = async () => {
+  const client = (services[0] as ServiceProcess).alpha
+  for (const [key, { application, accountNumber }] of asked) {
+    const { data } = await client.newAccount(application, { idempotencyKey: key })
+    assert.ok('message' in data)
+    assert.equal(data.message.accountNumber, accountNumber, key)
+  }
+  const { rows } = await primary.query('select account_number from clearing.account order by 1')
+  assert.deepEqual(
+    rows.map((row) => row.account_number),
+    [...asked.values()].map(({ accountNumber }) => accountNumber).sort(),
+  )
+}
+
+const everybodyIsTold = async () => {
+  const { rows } = await primary.query(
+    "select account_number from clearing.onboarding where current_state = 'CreationComplete'",
+  )
+  assert.equal(rows.length, asked.size)
+  const deadline = Date.now() + settledWithinMs
+  for (const { told } of streams)
+    while (rows.some((row) => !told.has(row.account_number))) {
+      assert.ok(Date.now() < deadline, `${rows.length - told.size} openings are not told`)
+      await pause(50)
+    }
+}
+
+const looks = (path: string) => Promise.all(services.map((service) => service.look(path)))
+
+const until = async (path: string, status: number) => {
+  const deadline = Date.now() + settledWithinMs
+  while ((await looks(path)).some((found) => found !== status)) {
+    assert.ok(Date.now() < deadline, `${path} does not answer ${status}: ${await looks(path)}`)
+    goesOn()
+    await pause(50)
+  }
+}
+
+/** How the old primary is lost. The proxy leads to the standby when this is over. */
+const losses: Record<string, (old: DatabaseServer, standby: DatabaseServer) => Promise<void>> = {
+  'is demoted, and stays reachable for a while': async (old) => {
+    await old.takeNoWrites()
+    await until('/health/ready', 503)
+    assert.deepEqual(await looks('/health/live'), [200, 200])
+    await pause(1_500)
+  },
+  'is killed': async (old) => {
+    await old.kill()
+    proxy.cut()
+  },
+  'is killed, and the standby is asked before it is one': async (old, standby) => {
+    await old.kill()
+    proxy.leadTo(standby.socket)
+    proxy.cut()
+    await until('/health/ready', 503)
+    await pause(1_500)
+  },
+}
+
+for (const [loss, lose] of Object.entries(losses)) {
+  test(`a primary that ${loss}: a pause`, { timeout: 180_000 }, async () => {
+    const standby = await primary.followed()
+    const callers = load()
+    await callers.more(20)
+    const old = primary
+    await lose(old, standby)
+    primary = standby
+    await standby.promote()
+    proxy.leadTo(standby.socket)
+    await callers.more(20)
+    await until('/health/ready', 200)
+    await callers.end()
+    await old.dispose()
+    await settle()
+    await nothingLostOrDoubled()
+    await everybodyIsTold()
+    const { operations } = services[0] as ServiceProcess
+    assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
+    assert.equal((await operations.operations.verifyAudit({})).data.verified, true)
+    goesOn()
+  })
+}

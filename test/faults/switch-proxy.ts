@@ -1,0 +1,47 @@
+/** A TCP address that leads to one server after the other, as a load balancer's before a cluster of databases. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface SwitchProxy extends AsyncDisposable {
+  readonly port: number
+  /** Leads new connections to the socket at a path, or nowhere; what is connected stays as it is. */
+  leadTo(path: string | undefined): void
+  /** Ends what is connected. */
+  cut(): void
+}
+
+export const startSwitchProxy = async (path: string): Promise<SwitchProxy> => {
+  let leadsTo: string | undefined = path
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    if (leadsTo === undefined) return client.destroy()
+    const upstream = connect(leadsTo)
+    const pair = [client, upstream] as const
+    for (const [one, other] of [pair, [upstream, client] as const]) {
+      sockets.add(one)
+      one.on('error', () => {})
+      one.once('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    leadTo: (to) => {
+      leadsTo = to
+    },
+    cut,
+    async [Symbol.asyncDispose]() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
