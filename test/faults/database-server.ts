@@ -49,10 +49,7 @@ export const startDatabaseServer = async (): Promise<DatabaseServer> => {
   return server
 }
 
-const start = async (
-  dataDir: string,
-  more: Readonly<Record<string, string>>,
-): Promise<DatabaseServer> => {
+const start = async (dataDir: string, more: Readonly<Record<string, string>>): Promise<DatabaseServer> => {
   const keeper = keepTidy(dataDir, join(dataDir, 'no.pid'))
   const cluster = await openCluster(dataDir)
   if (!cluster.exists) await createCluster(cluster)

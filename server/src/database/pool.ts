@@ -86,7 +86,10 @@ export function openPool(settings: PoolSettings): Pool {
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
     keepAlive: true,
-    onConnect: (client) => checkSession(client, role),
+    onConnect: async (client) => {
+      await checkWritable(client)
+      if (role !== undefined) await checkRole(client, role)
+    },
   })
   const open = new Set<Client>()
   const distrusted = new WeakSet<Client>()
@@ -140,16 +143,22 @@ export class WrongRole extends Error {
   override readonly name = 'WrongRole'
 }
 
-/** That the session has its role, and that the server takes writes: an address may lead to a standby, or to what was the primary. */
-async function checkSession(client: pg.ClientBase, role: string | undefined): Promise<void> {
-  const answer = await client.query<{ role: string; unbound: boolean; readOnly: boolean }>(
-    `select current_user as role, rolsuper or rolbypassrls as unbound,
-       pg_catalog.pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
-     from pg_catalog.pg_roles where rolname = current_user`,
+/** Whether sessions may write: false of a standby, and of a primary that was told to take no more writes. */
+export const selectWritable =
+  "select not pg_is_in_recovery() and not current_setting('default_transaction_read_only')::boolean as writable"
+
+/** Throws when the server takes no writes: an address may lead to a standby, or to what was the primary. */
+export async function checkWritable(client: pg.ClientBase): Promise<void> {
+  const answer = await client.query<{ writable: boolean }>(selectWritable)
+  if (!answer.rows[0]?.writable)
+    throw new DatabaseUnavailable('read-only', 'the server that answers is not the primary')
+}
+
+async function checkRole(client: pg.ClientBase, role: string): Promise<void> {
+  const answer = await client.query<{ role: string; unbound: boolean }>(
+    'select current_user as role, rolsuper or rolbypassrls as unbound from pg_catalog.pg_roles where rolname = current_user',
   )
   const session = answer.rows[0]
-  if (session?.readOnly) throw new DatabaseUnavailable('read-only', 'the server that answers is no primary')
-  if (role === undefined) return
   if (session?.role !== role)
     throw new WrongRole(
       `connected as ${session?.role}, must be ${role}: does a pooler drop the option "role"?`,

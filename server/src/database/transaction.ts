@@ -93,7 +93,11 @@ export async function readInFirm<Row>(
       return (replies[1] as Reply).rows as Row[]
     } catch (error) {
       await giveBack(client, pool)
-      const fault = statementFault(error instanceof RoundTripFailed ? error.cause : error, statement.name, true)
+      const fault = statementFault(
+        error instanceof RoundTripFailed ? error.cause : error,
+        statement.name,
+        true,
+      )
       if (!isWorthRepeating(fault, attempt)) throw fault
       await backOff(attempt)
     }

@@ -1,14 +1,11 @@
 /** Why the service cannot serve now, by asking what it stands on; undefined when it can. */
-import type { Pool } from '../database/pool.ts'
+import { type Pool, selectWritable } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
 import type { Parts } from '../parts.ts'
 
 const readinessTimeoutMs = 2_000
-/** A session of ours is open to writes unless the server is a standby, or was told to take none. */
-const ping = unprepared<{ writable: boolean }>(
-  "select not pg_is_in_recovery() and not current_setting('default_transaction_read_only')::boolean as writable",
-)
+const ping = unprepared<{ writable: boolean }>(selectWritable)
 
 const pingDatabase = async (app: Pool): Promise<void> => {
   const [answer] = await readInFirm(app, null, ping)

@@ -1,0 +1,88 @@
+/** A listener whose connection dies: with a word, without one, and because its server is the primary no longer. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { openChangeListener } from './change-listener.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { DatabaseUnavailable } from './faults.ts'
+import { openPool, type Pool } from './pool.ts'
+import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
+
+let folder: string
+/** Of its own, for it is told to take no writes. */
+let server: EmbeddedPostgres
+let proxy: FaultProxy
+let pool: Pool
+let session: pg.Client
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'listener-'))
+  server = await startEmbeddedPostgres({ dataDir: folder })
+  proxy = await startFaultProxy(server.urls.owner)
+  pool = openPool({ name: 'owner', url: proxy.through(server.urls.owner) })
+  session = new pg.Client(server.urls.superuser.replace('/postgres?', '/clearing?'))
+  await session.connect()
+})
+after(async () => {
+  await session?.end()
+  await pool?.end()
+  await proxy?.[Symbol.asyncDispose]()
+  await server?.stop('immediate')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const losses: Record<string, { begin: () => Promise<unknown>; end: () => Promise<unknown> }> = {
+  'is ended by the server': {
+    begin: () =>
+      session.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'clearing_owner'",
+      ),
+    end: async () => {},
+  },
+  'falls silent': {
+    begin: async () => proxy.inject({ kind: 'silence' }),
+    end: async () => proxy.inject(undefined),
+  },
+  'leads to a server that takes no more writes': {
+    begin: () => readOnly('on'),
+    end: () => readOnly('off'),
+  },
+}
+
+const readOnly = async (setting: 'on' | 'off'): Promise<void> => {
+  await session.query('set transaction_read_only = off')
+  await session.query(`alter system set default_transaction_read_only = ${setting}`)
+  await session.query('select pg_reload_conf()')
+}
+
+for (const [loss, { begin, end }] of Object.entries(losses)) {
+  test(`a listener whose connection ${loss} listens on another`, async () => {
+    const faults: unknown[] = []
+    let told = 0
+    const times = { retryMs: 20, askMs: 50, answerMs: 500 }
+    await using listener = openChangeListener(pool, 'news', (fault) => faults.push(fault), times)
+    listener.onChange(() => {
+      told += 1
+    })
+    await until(() => told > 0)
+    await begin()
+    await until(() => !listener.listening())
+    const before = told
+    await end()
+    await until(() => told > before)
+    for (const fault of faults) assert.ok(fault instanceof DatabaseUnavailable, String(fault))
+    const heard = told
+    await session.query('notify news')
+    await until(() => told > heard)
+  })
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; !holds(); tries++) {
+    assert.ok(tries < 1_000, 'it does not come true')
+    await pause(20)
+  }
+}
