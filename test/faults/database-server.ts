@@ -18,8 +18,10 @@ export interface DatabaseServer {
   /** The path of its socket. */
   readonly socket: string
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** From now on no session may write, as on a primary that has been demoted. */
-  takeNoWrites(): Promise<void>
+  /** Of the login that owns the database. */
+  readonly url: string
+  /** Whether sessions may write from now on: on a primary that has been demoted none may. */
+  takeWrites(take: boolean): Promise<void>
   /** Makes a standby the primary. */
   promote(): Promise<void>
   /** A standby of this server, which waits from now on for its confirmation of each commit. */
@@ -78,8 +80,9 @@ const start = async (dataDir: string, more: Readonly<Record<string, string>>): P
   return {
     socket,
     query,
-    async takeNoWrites() {
-      await query('alter system set default_transaction_read_only = on')
+    url: `postgresql://clearing_owner@localhost/clearing?host=${encodeURIComponent(spawned.socketDir)}&port=${port}`,
+    async takeWrites(take) {
+      await query(`alter system set default_transaction_read_only = ${take ? 'off' : 'on'}`)
       await query('select pg_reload_conf()')
     },
     async promote() {

@@ -184,7 +184,7 @@ const until = async (path: string, status: number) => {
 /** How the old primary is lost. The proxy leads to the standby when this is over. */
 const losses: Record<string, (old: DatabaseServer, standby: DatabaseServer) => Promise<void>> = {
   'is demoted, and stays reachable for a while': async (old) => {
-    await old.takeNoWrites()
+    await old.takeWrites(false)
     await until('/health/ready', 503)
     assert.deepEqual(await looks('/health/live'), [200, 200])
     await pause(1_500)

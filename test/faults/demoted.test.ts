@@ -1,0 +1,168 @@
+/**
+ * What a server refuses that is not the primary, or is it no longer, means that the database is away: in pools, in statements
+ * of every kind, and where the job queue puts away a job that has ended (R114).
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { DatabaseUnavailable, statementFault } from '../../server/src/database/faults.ts'
+import { migrate } from '../../server/src/database/migrate.ts'
+import { openPool, type Pool, type PoolName } from '../../server/src/database/pool.ts'
+import { unprepared } from '../../server/src/database/statement.ts'
+import { inTransaction, readInFirm } from '../../server/src/database/transaction.ts'
+import { runJobs } from '../../server/src/jobs/run-jobs.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+
+const waitMs = 30_000
+
+let primary: DatabaseServer
+let standby: DatabaseServer
+const pools: Pool[] = []
+const openAt = (server: DatabaseServer, name: PoolName): Pool => {
+  const pool = openPool({ name, url: server.url })
+  pools.push(pool)
+  return pool
+}
+
+before(async () => {
+  primary = await startDatabaseServer()
+  await migrate(openAt(primary, 'owner'))
+  standby = await primary.followed()
+})
+after(async () => {
+  for (const pool of pools) await pool.end()
+  await standby?.dispose()
+  await primary?.dispose()
+})
+
+const isReadOnly = (fault: unknown): boolean =>
+  fault instanceof DatabaseUnavailable && fault.reason === 'read-only'
+
+const addLease = unprepared('insert into clearing.worker_lease values (gen_random_uuid(), now())')
+
+test('a pool gives no connection to a standby', async () => {
+  for (const name of ['app', 'operations', 'owner'] as const) {
+    const pool = openAt(standby, name)
+    await assert.rejects(readInFirm(pool, null, unprepared('select 1')), isReadOnly)
+    await assert.rejects(
+      inTransaction(pool, { firm: null }, (tx) => tx.run(addLease)),
+      isReadOnly,
+    )
+  }
+})
+
+test('whatever a standby refuses because it is one means that the database is away', async () => {
+  const session = new pg.Client(standby.url)
+  await session.connect()
+  const statements = [
+    'insert into clearing.worker_lease values (gen_random_uuid(), now())',
+    'update clearing.worker_lease set seen_at = now()',
+    'delete from clearing.worker_lease',
+    'select from clearing.worker_lease for update',
+    "select nextval('graphile_worker.jobs_id_seq1')",
+    'select pg_current_xact_id()',
+    'listen news',
+    'create table clearing.new_table ()',
+    'lock table clearing.worker_lease in share row exclusive mode',
+  ]
+  try {
+    for (const statement of statements) {
+      await session.query('begin')
+      const refusal: unknown = await session.query(statement).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      await session.query('rollback')
+      assert.ok(isReadOnly(statementFault(refusal, statement)), `${statement}: ${refusal}`)
+    }
+  } finally {
+    await session.end()
+  }
+})
+
+test('a write in a transaction that is ours to read in only stays a mistake', async () => {
+  const pool = openAt(primary, 'operations')
+  const mistake = { name: 'StatementFailed', code: '25006' }
+  await assert.rejects(readInFirm(pool, null, addLease), mistake)
+  const readOnly = { firm: null, readOnly: true, isolation: 'repeatable read' } as const
+  await assert.rejects(
+    inTransaction(pool, readOnly, (tx) => tx.run(addLease)),
+    mistake,
+  )
+})
+
+test('connections to a primary that is demoted are given up, and made anew when it takes writes again', async () => {
+  const pool = openAt(primary, 'owner')
+  const write = () => inTransaction(pool, { firm: null, repeatable: true }, (tx) => tx.run(addLease))
+  await Promise.all(Array.from({ length: 4 }, write))
+  assert.equal(pool.figures().open, 4)
+  await primary.takeWrites(false)
+  await assert.rejects(write(), isReadOnly)
+  await assert.rejects(write(), isReadOnly)
+  await until('connections stay', () => pool.figures().open === 0)
+  await primary.takeWrites(true)
+  await write()
+})
+
+for (const [how, end] of [
+  ['ends', () => {}],
+  [
+    'fails',
+    () => {
+      throw new Error('made by the test')
+    },
+  ],
+] as const) {
+  test(`a job that ${how} while the server takes no writes is put away when it does again`, async () => {
+    const lost: unknown[] = []
+    const note = (fault: unknown) => lost.push(fault)
+    process.on('unhandledRejection', note)
+    let begun = 0
+    const runner = await runJobs({
+      owner: openAt(primary, 'owner'),
+      tasks: {
+        task: async () => {
+          begun += 1
+          if (begun > 1) return
+          await primary.takeWrites(false)
+          end()
+        },
+      },
+      jobsAtOnce: 2,
+      alone: true,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+    })
+    try {
+      await primary.query("select graphile_worker.add_job('task')")
+      await until('the job does not begin', () => begun > 0)
+      // The queue has tried to put it away by then.
+      await pause(1_000)
+      await primary.takeWrites(true)
+      await until('the job is not put away', async () => {
+        const { rows } = await primary.query('select count(*) from graphile_worker._private_jobs')
+        return rows[0].count === '0'
+      })
+      assert.equal(begun, how === 'ends' ? 1 : 2)
+      assert.deepEqual(lost, [])
+    } finally {
+      process.off('unhandledRejection', note)
+      await runner.stop()
+    }
+  })
+}
+
+test('a pool finds the standby that was promoted', async () => {
+  const pool = openAt(standby, 'owner')
+  await assert.rejects(readInFirm(pool, null, unprepared('select 1')), isReadOnly)
+  await standby.promote()
+  await inTransaction(pool, { firm: null }, (tx) => tx.run(addLease))
+})
+
+const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+  const deadline = Date.now() + waitMs
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, what)
+    await pause(20)
+  }
+}
