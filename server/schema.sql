@@ -1520,6 +1520,15 @@ create table clearing.sandbox_clock (
 grant select on clearing.sandbox_clock to clearing_app;
 grant select on clearing.sandbox_clock to clearing_operations;
 
+create table clearing.sandbox_demonstration (
+  one boolean default true not null,
+  begun_at timestamp with time zone not null,
+  made_at timestamp with time zone,
+  constraint sandbox_demonstration_pkey PRIMARY KEY (one),
+  constraint sandbox_demonstration_one_check CHECK (one)
+);
+grant insert, select, update on clearing.sandbox_demonstration to clearing_operations;
+
 create table clearing.sandbox_snapshot (
   name text not null,
   snapshot_id bigint generated always as identity not null,

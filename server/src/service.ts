@@ -250,9 +250,14 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   started.add(() => closeHttp(app))
   const address = await listen(app, config)
   controls?.loopback.listensAt(address)
-  const loaded =
-    sandbox && !config.empty && (await quietly(log, () => loadDemonstration(address, clock.now())))
-  if (controls) await keepFirstState(pools.operations, controls.snapshots, loaded)
+  const demonstration =
+    sandbox && !config.empty
+      ? await quietly(log, () =>
+          loadDemonstration({ address, operations: pools.operations, now: clock.now(), log }),
+        )
+      : 'there'
+  if (controls && demonstration !== 'unfinished')
+    await keepFirstState(pools.operations, controls.snapshots, demonstration === 'made')
   complete = true
   return { address, staffPassword }
 }

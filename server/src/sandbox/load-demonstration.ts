@@ -1,9 +1,15 @@
 /**
- * Fills an empty sandbox with its demonstration accounts, through the same operations that a user has: applications by
- * new-account, facts by the loads. Sent again after a crash it changes nothing that is there.
+ * Fills an empty sandbox with its demonstration accounts, once, through the same operations that a user has: applications by
+ * new-account, facts by the loads. What was cut off is gone on with, and nothing that was done to the accounts since keeps
+ * the service from starting.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { addDays, isMarketDay } from '@clearing/domain/market'
 import { pathOf } from '@clearing/protocol'
+import type { Logger } from 'pino'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { beginDemonstration, finishDemonstration } from '../store/sandbox-demonstration.ts'
 import { demonstrationAccounts } from './demonstration-accounts.ts'
 import { demonstrationActivity } from './demonstration-activity.ts'
 import { type DemonstrationSecurity, demonstrationSecurities } from './demonstration-securities.ts'
@@ -11,18 +17,45 @@ import { type DemonstrationSecurity, demonstrationSecurities } from './demonstra
 const pricesWeeks = 106
 const openTimeoutMs = 60_000
 const pollMs = 25
+/** A call is sent again for so long while the service cannot answer it. */
+const unavailableTimeoutMs = 60_000
+const unavailablePauseMs = 1_000
 
-/** Answers whether there was something to load. */
-export const loadDemonstration = async (address: string, now: Date): Promise<boolean> => {
+export interface DemonstrationSettings {
+  /** Where the service listens. */
+  readonly address: string
+  readonly operations: Pool
+  /** The sandbox's time. */
+  readonly now: Date
+  readonly log: Logger
+}
+
+/** `unfinished`: something was refused that the next start may be granted. */
+export type Demonstration = 'made' | 'there' | 'unfinished'
+
+class Unfinished extends Error {
+  override readonly name = 'Unfinished'
+}
+
+export const loadDemonstration = async (settings: DemonstrationSettings): Promise<Demonstration> => {
+  const { operations, log } = settings
+  const scope = { firm: null, repeatable: true }
+  const last = demonstrationAccounts.at(-1)?.accountNumber ?? ''
+  if (await inTransaction(operations, scope, (tx) => beginDemonstration(tx, last, new Date()))) return 'there'
+  try {
+    await makeDemonstration(settings)
+  } catch (fault) {
+    if (!(fault instanceof Unfinished)) throw fault
+    log.error({ err: fault }, 'the demonstration accounts are not complete; the next start goes on with them')
+    return 'unfinished'
+  }
+  await inTransaction(operations, scope, (tx) => finishDemonstration(tx, new Date()))
+  return 'made'
+}
+
+const makeDemonstration = async ({ address, now, log }: DemonstrationSettings): Promise<void> => {
   const today = now.toISOString().slice(0, 10)
   const firm = await callerOf(address, 'alpha', 'alpha-sandbox-secret')
-  const last = demonstrationAccounts.at(-1)?.accountNumber
-  const lines = await firm(pathOf('trade-activity', 'firm'), {
-    accountNumber: last,
-    dateFrom: addDays(today, -10),
-    dateTo: today,
-  })
-  if (lines.status === 200 && lines.body.data.activity.length > 0) return false
   for (const application of demonstrationAccounts) {
     const key = `demonstration-${application.accountNumber}`
     const known = await firm(pathOf('get-account', 'firm'), { accountNumber: application.accountNumber })
@@ -32,9 +65,9 @@ export const loadDemonstration = async (address: string, now: Date): Promise<boo
   const securities = demonstrationSecurities(nextMarketDay(addDays(today, 45)))
   const load = async (name: string, rows: readonly object[]) => {
     const text = rows.map((row) => JSON.stringify(row)).join('\n')
-    const { body } = expectDone(await operations(pathOf(name, 'operations'), text))
-    const { rejected, rejects } = body.data
-    if (rejected > 0) throw new Error(`${name} refused ${rejected} lines: ${JSON.stringify(rejects[0])}`)
+    const { rejected, rejects } = expectDone(await operations(pathOf(name, 'operations'), text)).body.data
+    // Of an account, say, that somebody closed after a start that was cut off.
+    if (rejected > 0) log.warn({ load: name, rejected, first: rejects[0] }, 'lines of the demonstration')
   }
   await load(
     'load-securities',
@@ -42,9 +75,8 @@ export const loadDemonstration = async (address: string, now: Date): Promise<boo
   )
   await load('load-fx-rates', fxRates(today))
   await load('load-prices', prices(securities, today, now))
-  for (const { accountNumber } of demonstrationAccounts) await untilOpen(firm, accountNumber)
+  for (const { accountNumber } of demonstrationAccounts) await untilDecided(firm, accountNumber)
   await load('load-activity', demonstrationActivity(today))
-  return true
 }
 
 interface Reply {
@@ -56,14 +88,15 @@ type Caller = (path: string, body: unknown, key?: string) => Promise<Reply>
 
 /** Calls operations over the loopback, by the same way as anybody. */
 const callerOf = async (address: string, clientId: string, secret: string): Promise<Caller> => {
-  const granted = await fetch(`${address}/identity/connect/token`, {
+  const granted = await patiently(`${address}/identity/connect/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: clientId, client_secret: secret }),
   })
-  const { access_token: token } = (await granted.json()) as { access_token: string }
-  return async (path, body, key) => {
+  if (granted.status !== 200) throw new Unfinished(`${clientId} gets no token: ${granted.body.error}`)
+  const token = granted.body.access_token as string
+  return (path, body, key) => {
     const lines = typeof body === 'string'
-    const answer = await fetch(address + path, {
+    return patiently(address + path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -72,24 +105,37 @@ const callerOf = async (address: string, clientId: string, secret: string): Prom
       },
       body: lines ? body : JSON.stringify(body),
     })
-    return { status: answer.status, body: await answer.json() }
+  }
+}
+
+/** Sends a request again as long as it is answered 503. */
+const patiently = async (url: string, request: RequestInit): Promise<Reply> => {
+  const endMs = performance.now() + unavailableTimeoutMs
+  for (;;) {
+    const answer = await fetch(url, request)
+    const reply = { status: answer.status, body: await answer.json() }
+    if (reply.status !== 503 || performance.now() > endMs) return reply
+    await pause(unavailablePauseMs)
   }
 }
 
 const expectDone = (reply: Reply): Reply => {
-  if (reply.status !== 200)
-    throw new Error(`the demonstration was refused: ${JSON.stringify(reply.body.errors)}`)
+  if (reply.status !== 200) throw new Unfinished(`refused: ${JSON.stringify(reply.body.errors)}`)
   return reply
 }
 
-const untilOpen = async (firm: Caller, accountNumber: string): Promise<void> => {
+const underWay: ReadonlySet<string> = new Set(['Submitted', 'Screening', 'AccountCreation'])
+
+/** Waits until an application goes on by itself no more: its account is open, or somebody has to do with it. */
+const untilDecided = async (firm: Caller, accountNumber: string): Promise<void> => {
   const endMs = performance.now() + openTimeoutMs
-  while (performance.now() < endMs) {
-    const { body } = await firm(pathOf('get-account', 'firm'), { accountNumber })
-    if (body.data?.accountStatus === 'Open') return
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  for (;;) {
+    const { body } = expectDone(await firm(pathOf('onboarding-result', 'firm'), { accountNumber }))
+    if (!underWay.has(body.data.currentState)) return
+    if (performance.now() > endMs)
+      throw new Unfinished(`account ${accountNumber} was not opened in ${openTimeoutMs} ms`)
+    await pause(pollMs)
   }
-  throw new Error(`demonstration account ${accountNumber} was not opened in ${openTimeoutMs} ms`)
 }
 
 const nextMarketDay = (day: string): string => (isMarketDay(day) ? day : nextMarketDay(addDays(day, 1)))

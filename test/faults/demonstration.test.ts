@@ -1,0 +1,118 @@
+/**
+ * The sandbox starts again whatever was done to its demonstration: the accounts are made once, what users did to them since
+ * stays, and a first start that was killed is finished by the next.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { demonstrationActivity } from '../../server/src/sandbox/demonstration-activity.ts'
+import { makeRandom } from './random.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+const random = makeRandom(seed)
+const kills = 4
+/** From before the first account to the middle of the activity, on a machine that is quick. */
+const killAfterMs = [1_500, 6_000] as const
+
+const isWhole = async ({ operations, query }: ServiceProcess) => {
+  const { rows } = await query(
+    `select count(*), count(distinct external_id) as different from clearing.activity where external_id like 'DEMO-%'`,
+  )
+  const lines = `${demonstrationActivity('2026-01-02').length}`
+  assert.deepEqual(rows, [{ count: lines, different: lines }])
+  const { rows: made } = await query(
+    "select count(*) from clearing.account where account_number between '30100001' and '30100009'",
+  )
+  assert.equal(made[0].count, '9')
+  assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
+}
+
+const again = async (service: ServiceProcess) => {
+  assert.equal(await service.end('SIGTERM'), 0)
+  await service.start()
+  await isWhole(service)
+}
+
+test('it starts again, quickly, after its accounts were restricted, closed, changed and traded in', async () => {
+  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
+  const { alpha, operations } = service
+  await service.start()
+  await isWhole(service)
+  const reason = 'A letter of the customer.'
+  const { closeAccount, placeRestriction } = operations.operations
+  for (const [accountNumber, restrictionCode] of [
+    ['30100005', 'LegalHold'],
+    ['30100009', 'NoTrading'],
+  ] as const)
+    await placeRestriction({ accountNumber, restrictionCode, reason })
+  await closeAccount({ accountNumber: '30100008', reason })
+  await alpha.updateAccount({ accountNumber: '30100001', primaryOwner: { jobTitle: 'Clerk' } })
+  await operations.sandbox.addTrades({ accountNumber: '30100002', seed: 'some', count: 10 })
+  await operations.sandbox.advanceClock({ days: 40 })
+  await operations.sandbox.freezeClock({})
+  const status = async (accountNumber: string) => {
+    const { data } = await alpha.getAccount({ accountNumber })
+    return 'accountStatus' in data ? data.accountStatus : ''
+  }
+  const before = await Promise.all(['30100005', '30100008', '30100001'].map(status))
+  assert.deepEqual(before, ['Restricted', 'Closed', 'Open'])
+  await again(service)
+  assert.deepEqual(await Promise.all(['30100005', '30100008', '30100001'].map(status)), before)
+
+  // Not even the credentials need be what they were.
+  await operations.operations.disableCredential({ clientId: 'alpha' })
+  assert.equal(await service.end('SIGTERM'), 0)
+  await service.start()
+})
+
+test('it starts though accounts were closed before a first start that was cut off is finished', async () => {
+  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
+  const { alpha, operations, query } = service
+  const child = await service.launch()
+  while (!(await hasAccounts(service))) {
+    assert.equal(child.exitCode, null, service.output().slice(-2_000))
+    await pause(20)
+  }
+  await service.kill(false)
+  const one = await makeServiceProcess({ dataDir: service.dataDir })
+  await one.start()
+  const reason = 'A letter of the customer.'
+  await one.operations.operations.closeAccount({ accountNumber: '30100004', reason })
+  await one.operations.operations.placeRestriction({
+    accountNumber: '30100003',
+    restrictionCode: 'LegalHold',
+    reason,
+  })
+  assert.equal(await one.end('SIGTERM'), 0)
+  await service.start()
+  assert.match(service.output(), /lines of the demonstration/)
+  const { data } = await alpha.positionSummary({ accountNumber: '30100001' })
+  assert.equal(data.portfolios.length, 6)
+  assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
+  const { rows } = await query('select made_at is not null as made from clearing.sandbox_demonstration')
+  assert.deepEqual(rows, [{ made: true }])
+})
+
+/** All applications are open, and no activity is there. */
+const hasAccounts = async ({ query }: ServiceProcess): Promise<boolean> =>
+  query("select from clearing.onboarding where current_state = 'CreationComplete'").then(
+    ({ rowCount }) => rowCount === 9,
+    () => false,
+  )
+
+test('a first start that is killed again and again is finished by the next', async () => {
+  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
+  for (let round = 0; round < kills; round++) {
+    await service.launch()
+    const afterMs = random.whole(...killAfterMs)
+    await pause(afterMs)
+    await service.kill(random.next() < 0.5)
+  }
+  await service.start()
+  await isWhole(service)
+  await again(service)
+})
+
+const disposable = (service: ServiceProcess): ServiceProcess & AsyncDisposable =>
+  Object.assign(service, { [Symbol.asyncDispose]: () => service.dispose() })
