@@ -177,14 +177,6 @@ export function roundTo(value: Decimal, places: number): Decimal {
   return value < 0n ? value - rest - unit : value - rest + unit
 }
 
-/** The value raised to `places` in magnitude whenever anything is left beyond them, as fees are ("each rounded up to the cent"). */
-export function roundUpTo(value: Decimal, places: number): Decimal {
-  const unit = powerOfTen(DECIMAL_PLACES - places)
-  const rest = value % unit
-  if (rest === 0n) return value
-  return value < 0n ? value - rest - unit : value - rest + unit
-}
-
 /**
  * Splits an amount over weights (none negative, not all zero) so that the parts, each at `places`, add up to it exactly.
  * Every part is its exact share rounded down or up in magnitude; the last units go to the largest remainders, earlier first.
@@ -213,10 +205,6 @@ export function allocate(amount: Decimal, weights: readonly Decimal[], places: n
 
 export function abs(value: Decimal): Decimal {
   return value < 0n ? -value : value
-}
-
-export function sign(value: Decimal): -1 | 0 | 1 {
-  return value > 0n ? 1 : value < 0n ? -1 : 0
 }
 
 export function min(first: Decimal, ...others: readonly Decimal[]): Decimal {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { renderDecimal } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
 import { type ExampleLine, exampleFeed, exampleSecurity } from './example-lines.ts'
-import { changedLots, foldAccount, linkedSecurities, needsRefold, securitiesTouched } from './fold.ts'
+import { foldAccount } from './fold.ts'
 
 const xyz = exampleSecurity('XYZ')
 const other = exampleSecurity('OTHER')
@@ -127,59 +127,4 @@ describe('corrections', () => {
       assert.deepEqual(booksOf(lines.toReversed()), { lots, breaks })
     })
   }
-})
-
-describe('when a line needs a refold', () => {
-  const feed = exampleFeed(xyz)
-  const first = feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 })
-  const second = feed.buy({ date: '2024-01-03', quantity: 1, netAmount: 10 })
-  const record = feed.line('ReturnOfCapital', { date: '2024-02-01', asOfDate: '2024-01-02', cashPerShare: 1 })
-
-  test('not when it is the first, or comes after the latest', () => {
-    assert.equal(needsRefold(first, undefined), false)
-    assert.equal(needsRefold(second, first), false)
-    assert.equal(needsRefold(record, first), false)
-  })
-
-  test('when it belongs before the latest, or corrects another', () => {
-    assert.equal(needsRefold(first, second), true)
-    assert.equal(needsRefold(record, second), true)
-    const late = feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 })
-    assert.equal(needsRefold(late, record), true)
-    assert.equal(needsRefold({ ...second, cancels: true }, first), true)
-    assert.equal(needsRefold({ ...second, rebills: true }, first), true)
-  })
-})
-
-test('a line touches its security and the one received; securities are linked through such lines, near and far', () => {
-  const feed = exampleFeed(xyz)
-  const far = exampleSecurity('FAR')
-  const lines = [
-    feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 }),
-    feed.line('NameChange', { date: '2024-01-03', security: other, toSecurity: far }),
-    feed.line('Merger', { date: '2024-01-03', toSecurity: other, ratio: '1:1' }),
-    feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10, security: exampleSecurity('APART') }),
-  ]
-  assert.deepEqual(lines.map(securitiesTouched), [['XYZ'], ['OTHER', 'FAR'], ['XYZ', 'OTHER'], ['APART']])
-  assert.deepEqual([...linkedSecurities(lines, ['FAR'])].sort(), ['FAR', 'OTHER', 'XYZ'])
-  assert.deepEqual([...linkedSecurities(lines, ['APART'])], ['APART'])
-})
-
-test('the lots to store after a line are those that changed, those to remove those that went', () => {
-  const feed = exampleFeed(xyz)
-  const lines = [
-    feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 10 }),
-    feed.buy({ date: '2024-01-03', quantity: 5, netAmount: 10 }),
-    feed.buy({ date: '2024-01-04', quantity: 5, netAmount: 10 }),
-    feed.sell({ date: '2024-01-05', quantity: 2, netAmount: 40 }),
-  ]
-  const before = foldAccount(lines.slice(0, 3)).holdings.get('XYZ')
-  const after = foldAccount(lines).holdings.get('XYZ')
-  assert.ok(before && after)
-  const { put, gone } = changedLots(before, {
-    ...after,
-    lots: [[...after.lots[0].slice(0, 1), ...before.lots[0].slice(2)], [], []],
-  })
-  assert.deepEqual([put.map((lot) => lot.id), gone], [['L2'], ['L1']])
-  assert.deepEqual(changedLots(undefined, before).put.length, 3)
 })

@@ -1,7 +1,7 @@
 /**
  * The fold of an account's activity: lines in any order of arrival give lots, closings, cash, positions and breaks, the same
  * as if every line had come in its place and cancelled ones had never been. Whole (`foldAccount`), or one line after the
- * other on kept holdings (`applyLine`, until `needsRefold`). Books 1, Corrections; Books 3.
+ * other on kept holdings (`applyLine`). Books 1, Corrections; Books 3.
  */
 import type { Rejection } from '@clearing/protocol'
 import { type Decimal, ZERO } from '../decimal.ts'
@@ -12,7 +12,7 @@ import {
   type LotMethod,
   type Security,
 } from './activity.ts'
-import { arrangeLines, compareLines } from './arrange.ts'
+import { arrangeLines } from './arrange.ts'
 import { type Closing, type Effects, type Movement, noEffects, type Wash } from './effects.ts'
 import {
   type Books,
@@ -23,7 +23,6 @@ import {
   type Position,
   positionsOf,
 } from './holding.ts'
-import type { Lot } from './lots.ts'
 import { postLine } from './post-line.ts'
 import { holdingBeyond } from './range.ts'
 
@@ -55,7 +54,7 @@ export interface AccountFold extends Readonly<Effects> {
   readonly beyond?: Rejection | undefined
 }
 
-/** Folds all lines of one account, or all lines of some of its securities (`linkedSecurities`). About 1 µs a line. */
+/** Folds all lines of one account, or all lines of some of its securities, with all lines of those that corporate actions join to them. About 1 µs a line. */
 export function foldAccount(
   lines: readonly ActivityLine[],
   { lotMethod = 'FIFO', endsBeyond = false }: WholeFoldSettings = {},
@@ -96,6 +95,12 @@ function touchedBeyond(
   return undefined
 }
 
+/** Keys of the holdings that a line works on. */
+function securitiesTouched(line: ActivityLine): string[] {
+  const keys = [line.security?.key, line.toSecurity?.key].filter((key) => key !== undefined)
+  return [...new Set(keys)]
+}
+
 /** What one line changed. */
 export interface Applied extends Readonly<Effects> {
   /** The holdings touched, as they are now. */
@@ -105,8 +110,8 @@ export interface Applied extends Readonly<Effects> {
 }
 
 /**
- * Applies a line that comes after every line folded into the holdings so far. Give the holdings of `securitiesTouched`
- * (those that exist); they are not changed. Closings of earlier lines can be washed by it: see `washes`.
+ * Applies a line that comes after every line folded into the holdings so far. Give the holdings of the line's
+ * securities (those that exist); they are not changed. Closings of earlier lines can be washed by it: see `washes`.
  */
 export function applyLine(
   holdings: ReadonlyMap<string, HoldingState>,
@@ -132,39 +137,6 @@ export function applyLine(
   return { ...effects, holdings: touched, cash: till.balances() }
 }
 
-/** Whether a line can't be applied on top, given the latest line that was: it corrects another line, or it belongs before. */
-export function needsRefold(line: ActivityLine, latest: ActivityLine | undefined): boolean {
-  return line.cancels || line.rebills || (latest !== undefined && compareLines(line, latest) < 0)
-}
-
-/** Keys of the holdings that a line works on. A cancel works on those of the line it cancels. */
-export function securitiesTouched(line: ActivityLine): string[] {
-  const keys = [line.security?.key, line.toSecurity?.key].filter((key) => key !== undefined)
-  return [...new Set(keys)]
-}
-
-/**
- * The securities that must be folded together with those given: every security that a merger, spin-off, change of name or
- * exercise joins to one of them, near or far. Their lines are all the lines that their holdings depend on.
- */
-export function linkedSecurities(lines: readonly ActivityLine[], keys: Iterable<string>): Set<string> {
-  const linked = new Set(keys)
-  const joins = lines.map(securitiesTouched).filter((touched) => touched.length > 1)
-  let grown = true
-  while (grown) {
-    grown = false
-    for (const touched of joins) {
-      if (!touched.some((key) => linked.has(key))) continue
-      for (const key of touched) {
-        if (linked.has(key)) continue
-        linked.add(key)
-        grown = true
-      }
-    }
-  }
-  return linked
-}
-
 /** A closing with what its washes disallow: the gain that counts is gain + washDisallowed. */
 export interface WashedClosing extends Closing {
   readonly washDisallowed: Decimal
@@ -181,18 +153,6 @@ export function joinWashes(closings: readonly Closing[], washes: readonly Wash[]
     const washDisallowed = disallowed.get(`${closing.ordinal} ${closing.lineId}`) ?? ZERO
     return { ...closing, washDisallowed }
   })
-}
-
-/** Lots that differ between two states of a holding: to store, and to remove (by id). */
-export function changedLots(
-  before: HoldingState | undefined,
-  after: HoldingState,
-): { put: Lot[]; gone: string[] } {
-  const was = new Set<Lot>(before?.lots.flat() ?? [])
-  const is = after.lots.flat()
-  const put = is.filter((lot) => !was.has(lot))
-  const ids = new Set(is.map((lot) => lot.id))
-  return { put, gone: [...was].map((lot) => lot.id).filter((id) => !ids.has(id)) }
 }
 
 function foldLine(books: Books, line: ActivityLine, effects: Effects, till: Till): void {

@@ -5,7 +5,6 @@
 import { allocate, type Decimal, sum, ZERO } from '../decimal.ts'
 import { ACCT_TYPES, type AcctType, type LotMethod, type Security } from './activity.ts'
 import { type Lot, withAmounts } from './lots.ts'
-import { combineTerms, type SummaryTerm, termOf } from './term.ts'
 
 /** A loss, or what is left of one, that shares acquired until `until` would replace. */
 export interface PendingLoss {
@@ -166,9 +165,4 @@ export function positionsOf(holding: HoldingState, accountMethod: LotMethod): Po
       lotCount: lots.length,
     }
   })
-}
-
-/** The term that open lots would close with on a date. */
-export function termOfLots(lots: readonly Lot[], date: string): SummaryTerm | undefined {
-  return combineTerms(lots.map((lot) => termOf(lot.quantity < 0n ? 'short' : 'long', lot.holdingStart, date)))
 }

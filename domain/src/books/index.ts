@@ -2,7 +2,6 @@
 export * from './activity.ts'
 export { compareLines, effectiveDate } from './arrange.ts'
 export * from './complete-activity.ts'
-export { costShareOfValues } from './corporate-actions/spin-off.ts'
 export type {
   Break,
   BreakKind,
@@ -22,13 +21,10 @@ export {
   methodOf,
   type PendingLoss,
   type Position,
-  positionsOf,
   reportedLots,
-  termOfLots,
 } from './holding.ts'
-export * from './invariants.ts'
+export { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
 export type { Lot } from './lots.ts'
-export { postActivity, postSettlement } from './post-activity.ts'
+export { postActivity } from './post-activity.ts'
 export { cashBeyond, effectsBeyond, holdingBeyond, isInRange } from './range.ts'
-export { combineTerms, type SummaryTerm, type Term, termOf } from './term.ts'
-export { WASH_WINDOW_DAYS } from './wash-sale.ts'
+export type { Term } from './term.ts'

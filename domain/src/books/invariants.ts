@@ -1,20 +1,8 @@
 /** What must always hold of the books of an account; each check answers what is wrong, nothing when all is well. Books 1, verify-books. */
-import { type Decimal, renderDecimal, sum, ZERO } from '../decimal.ts'
+import { type Decimal, renderDecimal, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
-import type { Departure } from './effects.ts'
-import { type Entry, foldEntries, type LedgerBalance } from './entry.ts'
+import type { LedgerBalance } from './entry.ts'
 import { type AccountFold, joinWashes } from './fold.ts'
-
-/** Every violation found in a fold, and between it and the entries of the same lines. */
-export function verifyBooks(fold: AccountFold, entries: readonly Entry[]): string[] {
-  const balances = foldEntries(entries)
-  return [
-    ...verifyLots(fold),
-    ...verifyBalances(fold, balances),
-    ...verifyStockRecord(balances),
-    ...verifyWashes(fold),
-  ]
-}
 
 /** Lots of an account type are all long or all short, none is empty, their names are their own, and they are in order. */
 export function verifyLots({ holdings }: Pick<AccountFold, 'holdings'>): string[] {
@@ -82,21 +70,4 @@ export function verifyWashes(fold: Pick<AccountFold, 'closings' | 'washes'>): st
     .map(
       (closing) => `closing ${closing.ordinal} of line ${closing.lineId}: more is disallowed than was lost`,
     )
-}
-
-/**
- * Cost of everything: in the open lots, less what was closed and what left. Splits, mergers, spin-offs, changes of name and
- * transfers between account types leave it as it is; washes add what they disallow; purchases add what was paid.
- */
-export function costInBooks(fold: Pick<AccountFold, 'holdings'>): Decimal {
-  let total = ZERO
-  for (const { lots, inTransit } of fold.holdings.values()) {
-    for (const lot of lots.flat()) total += lot.cost
-    for (const { lot } of inTransit) total += lot.cost
-  }
-  return total
-}
-
-export function costOfDepartures(departures: readonly Departure[]): Decimal {
-  return sum(departures.map(({ lot }) => lot.cost))
 }

@@ -13,8 +13,9 @@ import {
 } from './entry.ts'
 import { exampleFeed, exampleSecurity } from './example-lines.ts'
 import { foldAccount } from './fold.ts'
-import { verifyBalances, verifyBooks, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
-import { postActivity, postSettlement } from './post-activity.ts'
+import { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
+import { postActivity } from './post-activity.ts'
+import { verifyBooks } from './test-invariants.ts'
 
 const xyz = exampleSecurity('XYZ')
 const date = '2024-06-03'
@@ -196,23 +197,6 @@ describe('what a line posts', () => {
       () => postActivity(own.line('Trade', { date, cancels: true, tagNo: 'L1' })),
       /reverse the entry/,
     )
-  })
-
-  test('settlement moves what the street owed to the bank and the depository', () => {
-    const own = exampleFeed(xyz)
-    const bought = own.buy({ date, quantity: 10, price: 5, commission: 1 })
-    const settled = [postActivity(bought), postSettlement(bought)]
-    const balances = foldEntries(settled).map(
-      (balance) => `${balance.ledger} ${renderDecimal(balance.amount)} ${nameOf(balance.asset)}`,
-    )
-    assert.deepEqual(balances.sort(), [
-      'customer -51 USD',
-      'customer 10 XYZ',
-      'firm:commission 1 USD',
-      'location:bank 50 USD',
-      'location:depository -10 XYZ',
-    ])
-    assert.deepEqual(postSettlement(own.line('Deposit', { date, netAmount: 5 })).legs, [])
   })
 })
 

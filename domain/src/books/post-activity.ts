@@ -27,21 +27,6 @@ export function postActivity(
   return makeEntry(line.externalId, legs)
 }
 
-/** At settlement what the street owed, or was owed, is at the bank and the depository. Nothing to do for other kinds. */
-export function postSettlement(line: ActivityLine): Entry {
-  const legs =
-    line.transType === 'Trade'
-      ? legsOfLine(line, false).filter((leg) => leg.ledger === 'street:clearing')
-      : []
-  return makeEntry(
-    line.externalId,
-    legs.flatMap((leg): Leg[] => [
-      { ...leg, amount: -leg.amount },
-      { ...leg, ledger: whereSettled(leg.asset) },
-    ]),
-  )
-}
-
 /** Who stands against the customer, of each kind of line. */
 const COUNTERPARTY: Readonly<Record<TransType, Ledger>> = {
   Trade: 'street:clearing',

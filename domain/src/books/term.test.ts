@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { combineTerms, type Term, termOf } from './term.ts'
+import { type Term, termOf } from './term.ts'
 
 describe('a lot is Long when held more than one year', () => {
   const rows: [string, string, Term][] = [
@@ -25,10 +25,4 @@ describe('a lot is Long when held more than one year', () => {
   test('a short position is Short however old', () => {
     assert.equal(termOf('short', '1990-01-01', '2024-01-01'), 'Short')
   })
-})
-
-test('lots of both terms together are Mixed, none have no term', () => {
-  assert.equal(combineTerms(['Long', 'Long']), 'Long')
-  assert.equal(combineTerms(['Long', 'Short']), 'Mixed')
-  assert.equal(combineTerms([]), undefined)
 })

@@ -2,7 +2,6 @@
 import { yearOf } from './days.ts'
 
 export type Term = 'Long' | 'Short'
-export type SummaryTerm = Term | 'Mixed'
 
 /**
  * Long when held more than one year. The holding period begins the day after acquisition, so a lot is Long from the same
@@ -17,14 +16,4 @@ export function termOf(side: 'long' | 'short', holdingStart: string, closeDate: 
   const closeDay = closeDate.slice(5)
   if (closeDay === '02-29' && startDay === '02-28') return 'Short'
   return closeDay > startDay ? 'Long' : 'Short'
-}
-
-/** The term of several lots together. */
-export function combineTerms(terms: Iterable<Term>): SummaryTerm | undefined {
-  let combined: SummaryTerm | undefined
-  for (const term of terms) {
-    if (combined !== undefined && combined !== term) return 'Mixed'
-    combined = term
-  }
-  return combined
 }

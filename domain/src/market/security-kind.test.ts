@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isDebt, isOption, type KindFacts, type SecurityKind, securityKind } from './security-kind.ts'
+import { isOption, type KindFacts, type SecurityKind, securityKind } from './security-kind.ts'
 
 describe('the kind of a security', () => {
   const table: [string, KindFacts, SecurityKind][] = [
@@ -21,8 +21,7 @@ describe('the kind of a security', () => {
     test(`${why} is ${kind}`, () => assert.equal(securityKind(facts), kind))
   }
 
-  test('options are options, and bonds and treasuries accrue', () => {
+  test('options of both kinds are options', () => {
     assert.deepEqual([isOption('Option'), isOption('IndexOption'), isOption('Equity')], [true, true, false])
-    assert.deepEqual([isDebt('Bond'), isDebt('Treasury'), isDebt('Fund')], [true, true, false])
   })
 })

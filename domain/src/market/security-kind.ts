@@ -53,8 +53,3 @@ export function securityKind(facts: KindFacts): SecurityKind {
 export function isOption(kind: SecurityKind): boolean {
   return kind === 'Option' || kind === 'IndexOption'
 }
-
-/** True for what accrues interest. */
-export function isDebt(kind: SecurityKind): boolean {
-  return kind === 'Bond' || kind === 'Treasury'
-}

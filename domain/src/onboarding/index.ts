@@ -41,7 +41,6 @@ export {
   type StageCode,
   stageRules,
   waitingStates,
-  workingStates,
 } from './onboarding-state.ts'
 export { renderErrorResponses, renderRemarks } from './remarks.ts'
 export { type Scenario, type ScenarioStep, scenarios } from './scenarios.ts'
@@ -54,7 +53,6 @@ export {
   type WatchlistFindings,
 } from './stage-outcome.ts'
 export {
-  eventsFor,
   renderTransitions,
   type Transition,
   type TransitionEvent,

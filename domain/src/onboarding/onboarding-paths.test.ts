@@ -11,10 +11,10 @@ import {
   stageRuleOf,
   stageRules,
   waitingStates,
-  workingStates,
 } from './onboarding-state.ts'
 import { renderErrorResponses, renderRemarks } from './remarks.ts'
 import type { FollowUpRequest, StageOutcome } from './stage-outcome.ts'
+import { workingStates } from './testing/play-events.ts'
 import { transitions } from './transitions.ts'
 
 const at = '2026-03-02T10:00:00.000Z'

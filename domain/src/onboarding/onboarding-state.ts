@@ -145,9 +145,6 @@ export const stageRuleOf = (code: StageCode): StageRule => {
   return rule
 }
 
-/** States in which a job of the service is queued. */
-export const workingStates: readonly CurrentState[] = ['Submitted', 'Screening', 'AccountCreation']
-
 /** States in which somebody else is waited for. */
 export const waitingStates: readonly CurrentState[] = ['ActionRequired', 'ManualReview']
 

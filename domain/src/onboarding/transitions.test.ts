@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeLists } from '@clearing/protocol'
-import { eventsFor, renderTransitions, transitions } from './transitions.ts'
+import { renderTransitions, transitions } from './transitions.ts'
 
 test('the table has no two rows of one step, and uses every state of the code list', () => {
   const rows = transitions.map(({ from, event, to }) => `${from} ${event} ${to}`)
   assert.equal(new Set(rows).size, rows.length)
   const states = new Set(transitions.flatMap(({ from, to }) => [from, to]))
   assert.deepEqual([...states].toSorted(), codeLists.onboardingState.map(({ value }) => value).toSorted())
-})
-
-test('the table says which buttons an actor has', () => {
-  assert.deepEqual(eventsFor('ManualReview', 'operations'), ['approved', 'information-requested', 'rejected'])
-  assert.deepEqual(eventsFor('ActionRequired', 'firm'), ['follow-up-answered', 'follow-up-explained'])
-  assert.deepEqual(eventsFor('CreationComplete', 'operations'), [])
 })
 
 test('the diagram shows every row of the table', () => {

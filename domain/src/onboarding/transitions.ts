@@ -1,6 +1,6 @@
 /**
  * The onboarding state machine as data: every step there is, who may take it and what becomes of the account. The
- * documentation's diagram, the buttons of the console and the rules all read this one table (Reading 4.1, 3.2).
+ * documentation's diagram and the rules read this one table (Reading 4.1, 3.2).
  */
 import {
   type Actor,
@@ -167,13 +167,6 @@ export const transitionOf = (from: CurrentState, event: TransitionEvent, to: Cur
   if (found === undefined) throw new Error(`no transition leads from ${from} by ${event} to ${to}`)
   return found
 }
-
-/** The events that an actor may cause in a state: what a button needs to know. */
-export const eventsFor = (state: CurrentState, actor: Actor): TransitionEvent[] => [
-  ...new Set(
-    transitions.filter((one) => one.from === state && one.by.includes(actor)).map((one) => one.event),
-  ),
-]
 
 /** The table as a Mermaid state diagram. */
 export const renderTransitions = (): string => {

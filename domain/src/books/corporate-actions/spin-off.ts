@@ -1,5 +1,5 @@
 /** Spin-offs: part of the cost of every lot moves to shares of another security, with the holding period. Books 3; 26 USC 358(b). */
-import { multiply, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
+import { multiply, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
 import type { Books } from '../holding.ts'
@@ -49,15 +49,4 @@ export function spinOff(books: Books, line: ActivityLine, effects: Effects): voi
   )
   for (const lot of incoming) receiveLot(target, line, lot, books.lotMethod, effects)
   recordMovement(effects, line, received, delivered, cash)
-}
-
-/** The part of the cost that moves, from the market values after the spin-off: shares of each for one held, and their prices. */
-export function costShareOfValues(
-  spunOff: bigint,
-  spunOffPrice: bigint,
-  kept: bigint,
-  keptPrice: bigint,
-): bigint {
-  const value = multiply(spunOff, spunOffPrice, 10)
-  return multiplyDivide(ONE, value, value + multiply(kept, keptPrice, 10), 10)
 }

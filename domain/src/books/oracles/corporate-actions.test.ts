@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { decimal, divide, multiply, ONE, renderDecimal, roundTo, sum } from '../../decimal.ts'
-import { costShareOfValues } from '../corporate-actions/spin-off.ts'
 import { exampleFeed, exampleSecurity } from '../example-lines.ts'
 import { type AccountFold, foldAccount } from '../fold.ts'
 
@@ -151,7 +150,9 @@ describe('exchanges and spin-offs', () => {
   test('CA-SPINOFF: one for five, cost by market values', () => {
     const { inputs, expected } = example('CA-SPINOFF')
     const [spunOff, held] = inputs.ratio.split(':').map(decimal)
-    const share = costShareOfValues(spunOff, decimal(inputs.fmvSpin), held, decimal(inputs.fmvParent))
+    const spunOffValue = multiply(spunOff, decimal(inputs.fmvSpin), 10)
+    const keptValue = multiply(held, decimal(inputs.fmvParent), 10)
+    const share = divide(spunOffValue, spunOffValue + keptValue, 10)
     const feed = exampleFeed(old)
     const fold = foldAccount([
       feed.buy({ date: inputs.lot.date, quantity: inputs.lot.qty, price: inputs.lot.price }),

@@ -23,14 +23,7 @@ export const SATURDAY = 6
 const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 const ZERO_CODE = 48
 
-/** True for a text that names a real calendar day of the years 1 to 9999 in the form `yyyy-MM-dd`. */
-export function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const { year, month, day } = splitDate(text)
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
-}
-
-/** The three numbers of a date. The text is trusted to be a date (`isCalendarDate` at the edge). */
+/** The three numbers of a date. The text is trusted to be a date. */
 export function splitDate(date: CalendarDate): YearMonthDay {
   const digit = (index: number) => date.charCodeAt(index) - ZERO_CODE
   return {

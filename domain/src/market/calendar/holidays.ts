@@ -1,11 +1,10 @@
 /**
- * The days on which the New York Stock Exchange, the Federal Reserve Banks and the bond market are closed all day. Rules
+ * The days on which the New York Stock Exchange and the Federal Reserve Banks are closed all day. Rules
  * for 1988 and later (they go on after 2030 unless a rule changes), and the special closings that no rule foretells.
  */
 
 import {
   type CalendarDate,
-  dateOfDay,
   dayNumber,
   dayNumberOf,
   daysInMonth,
@@ -38,16 +37,6 @@ export const NYSE_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
   { date: '2025-01-09', reason: 'National day of mourning for President Carter' },
 ]
 
-/** Full closings of the bond market outside its holiday rule, as recalled; only 2024 to 2027 were compared with SIFMA's lists. */
-export const BOND_MARKET_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
-  { date: '2001-09-11', reason: 'Attack on the World Trade Center' },
-  { date: '2001-09-12', reason: 'Attack on the World Trade Center' },
-  { date: '2012-10-30', reason: 'Hurricane Sandy' },
-]
-
-/** Years since 2007 in which the employment report fell on Good Friday: the bond market opened until noon. 2026 is SIFMA's; earlier years recalled. */
-const GOOD_FRIDAYS_WITH_MORNING_SESSION = [2007, 2010, 2012, 2015, 2021, 2023, 2026]
-
 const FIRST_MARTIN_LUTHER_KING_DAY_NYSE = 1998
 const FIRST_MARTIN_LUTHER_KING_DAY_BANKS = 1986
 const FIRST_JUNETEENTH = 2022
@@ -55,26 +44,10 @@ const FIRST_JUNETEENTH = 2022
 interface YearClosings {
   readonly nyse: ReadonlySet<number>
   readonly banks: ReadonlySet<number>
-  readonly bondMarket: ReadonlySet<number>
 }
 
 // Computed once for each year that is asked for; the result depends on nothing but the year.
 const closingsByYear = new Map<number, YearClosings>()
-
-/** Full-day holidays and special closings of the New York Stock Exchange in a year, in order. */
-export function nyseHolidays(year: number): CalendarDate[] {
-  return datesOf(closingsOf(year).nyse)
-}
-
-/** Holidays of the Federal Reserve Banks in a year, in order. One that falls on a Saturday is not kept. */
-export function bankHolidays(year: number): CalendarDate[] {
-  return datesOf(closingsOf(year).banks)
-}
-
-/** Full closes of the US bond market recommended by SIFMA in a year, in order. Early closes are not in it. */
-export function bondMarketHolidays(year: number): CalendarDate[] {
-  return datesOf(closingsOf(year).bondMarket)
-}
 
 /** True when the day is a weekday and the stock market opens. */
 export function isMarketDayNumber(day: number, year: number): boolean {
@@ -86,15 +59,10 @@ export function isBankDayNumber(day: number, year: number): boolean {
   return isWeekday(day) && !closingsOf(year).banks.has(day)
 }
 
-/** True when the day is a weekday and the bond market has at least a morning session. */
-export function isBondMarketDayNumber(day: number, year: number): boolean {
-  return isWeekday(day) && !closingsOf(year).bondMarket.has(day)
-}
-
 function closingsOf(year: number): YearClosings {
   let closings = closingsByYear.get(year)
   if (closings === undefined) {
-    closings = { nyse: nyseClosings(year), banks: bankClosings(year), bondMarket: bondMarketClosings(year) }
+    closings = { nyse: nyseClosings(year), banks: bankClosings(year) }
     closingsByYear.set(year, closings)
   }
   return closings
@@ -129,24 +97,6 @@ function bankClosings(year: number): Set<number> {
   addSundayOnMonday(closings, dayNumberOf(year, 11, 11))
   closings.add(nthWeekday(year, 11, THURSDAY, 4))
   addSundayOnMonday(closings, dayNumberOf(year, 12, 25))
-  return closings
-}
-
-function bondMarketClosings(year: number): Set<number> {
-  const closings = new Set<number>()
-  addSundayOnMonday(closings, dayNumberOf(year, 1, 1))
-  closings.add(nthWeekday(year, 1, MONDAY, 3))
-  closings.add(nthWeekday(year, 2, MONDAY, 3))
-  if (!GOOD_FRIDAYS_WITH_MORNING_SESSION.includes(year)) closings.add(goodFriday(year))
-  closings.add(lastMonday(year, 5))
-  if (year >= FIRST_JUNETEENTH) closings.add(observed(dayNumberOf(year, 6, 19)))
-  closings.add(observed(dayNumberOf(year, 7, 4)))
-  closings.add(nthWeekday(year, 9, MONDAY, 1))
-  closings.add(nthWeekday(year, 10, MONDAY, 2))
-  addSundayOnMonday(closings, dayNumberOf(year, 11, 11))
-  closings.add(nthWeekday(year, 11, THURSDAY, 4))
-  closings.add(observed(dayNumberOf(year, 12, 25)))
-  addSpecial(closings, BOND_MARKET_SPECIAL_CLOSINGS, year)
   return closings
 }
 
@@ -193,8 +143,4 @@ function goodFriday(year: number): number {
 function isWeekday(day: number): boolean {
   const weekday = weekdayOf(day)
   return weekday >= MONDAY && weekday <= FRIDAY
-}
-
-function datesOf(days: ReadonlySet<number>): CalendarDate[] {
-  return [...days].sort((a, b) => a - b).map(dateOfDay)
 }

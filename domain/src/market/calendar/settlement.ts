@@ -5,7 +5,7 @@
 
 import type { SecurityKind } from '../security-kind.ts'
 import { type CalendarDate, dateOfDay, dayNumber, splitDate } from './day.ts'
-import { isBankDayNumber, isBondMarketDayNumber, isMarketDayNumber } from './holidays.ts'
+import { isBankDayNumber, isMarketDayNumber } from './holidays.ts'
 
 interface SettlementCycle {
   /** First trade date under the cycle. */
@@ -36,11 +36,6 @@ export function isMarketDay(date: CalendarDate): boolean {
 /** True when the Federal Reserve Banks open on that date. */
 export function isBankDay(date: CalendarDate): boolean {
   return isBankDayNumber(dayNumber(date), splitDate(date).year)
-}
-
-/** True when the US bond market has a session (at least a morning) on that date. */
-export function isBondMarketDay(date: CalendarDate): boolean {
-  return isBondMarketDayNumber(dayNumber(date), splitDate(date).year)
 }
 
 /** True when securities settle on that date: the market and the banks are open (Books 4). */

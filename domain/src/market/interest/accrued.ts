@@ -1,5 +1,5 @@
 /**
- * Interest on bonds: the regular coupon, and what has accrued since the last coupon date up to but not including
+ * Interest on bonds: what has accrued since the last coupon date up to but not including
  * settlement (Books 4). Rounded once, to the places that the caller asks for.
  */
 
@@ -33,16 +33,6 @@ export function interestFor(
     [HUNDRED, wholeDecimal(fraction.basis)],
     places,
   )
-}
-
-/** A regular coupon: the same in every period, whatever its days (31 CFR 356 Appendix B, I.A.1). */
-export function regularCoupon(
-  face: Decimal,
-  ratePercent: Decimal,
-  frequency: Exclude<CouponFrequency, 0>,
-  places = MONEY_PLACES,
-): Decimal {
-  return interestFor(face, ratePercent, { days: 1, basis: frequency }, places)
 }
 
 /** The part of a year for which interest has accrued on a settlement date, or null when none has (or the bond is repaid). */

@@ -32,19 +32,3 @@ export function couponPeriod(
     couponsPerYear: frequency,
   }
 }
-
-/** The coupon dates after `from` up to and including maturity, in order. */
-export function couponDates(
-  from: CalendarDate,
-  maturity: CalendarDate,
-  frequency: CouponFrequency,
-): CalendarDate[] {
-  if (frequency === 0) return []
-  const dates: CalendarDate[] = []
-  let date = couponPeriod(from, maturity, frequency).end
-  while (date <= maturity) {
-    dates.push(date)
-    date = couponPeriod(date, maturity, frequency).end
-  }
-  return dates
-}

@@ -5,15 +5,8 @@ import { type Decimal, decimal, renderDecimal, wholeDecimal, ZERO } from '../../
 import { addDays, type CalendarDate, dateOfDay, dayNumber, daysBetween } from '../calendar/day.ts'
 import { settlementDate } from '../calendar/settlement.ts'
 import { publishedCase } from '../published-case.ts'
-import {
-  accruedInterest,
-  type BondTerms,
-  currentYield,
-  dailyDebitInterest,
-  interestFor,
-  regularCoupon,
-} from './accrued.ts'
-import { couponDates, couponPeriod } from './coupon-dates.ts'
+import { accruedInterest, type BondTerms, currentYield, dailyDebitInterest, interestFor } from './accrued.ts'
+import { couponPeriod } from './coupon-dates.ts'
 import { type DayCount, days30360, daysBondBasis, yearFraction } from './day-count.ts'
 import { fundInterest } from './fund-interest.ts'
 import oracles from './oracles.json' with { type: 'json' }
@@ -100,12 +93,6 @@ describe('coupon dates', () => {
     })
   }
 
-  test('the coupons left to a bond end with its maturity', () => {
-    assert.deepEqual(couponDates('2029-05-15', '2030-11-15', 2), ['2029-11-15', '2030-05-15', '2030-11-15'])
-    assert.deepEqual(couponDates('2029-05-15', '2030-11-15', 0), [])
-    assert.deepEqual(couponDates('2031-05-15', '2030-11-15', 2), [])
-  })
-
   test('every date is in one period, and the periods of a bond join without a gap', () => {
     fc.assert(
       fc.property(dates, dates, frequencies, (date, maturity, frequency) => {
@@ -174,7 +161,8 @@ describe('accrued interest', () => {
       oracles,
       'BOND-31CFR-COUPON',
     )
-    assert.equal(regularCoupon(decimal(given.par), percent(given.rate), 2), decimal(expected.payment))
+    const half = { days: 1, basis: 2 }
+    assert.equal(interestFor(decimal(given.par), percent(given.rate), half), decimal(expected.payment))
   })
 
   const note: BondTerms = {
@@ -226,7 +214,8 @@ describe('accrued interest', () => {
         if (tomorrow < end && end <= maturityDate) {
           assert.ok(accruedInterest(face, terms, tomorrow) >= today)
         }
-        if (dayCount === 'ActAct') assert.ok(today <= regularCoupon(face, terms.couponRate, couponFrequency))
+        if (dayCount === 'ActAct')
+          assert.ok(today <= interestFor(face, terms.couponRate, { days: 1, basis: couponFrequency }))
       }),
     )
   })

@@ -21,7 +21,6 @@ import oracles from './oracles.json' with { type: 'json' }
 import { FINRA_RATES, type MarginPosition } from './position.ts'
 import { buyingPowerOf } from './standing.ts'
 import { shortInitial, shortMaintenance } from './stock-requirement.ts'
-import { longCallValue, shortCallValue } from './triggers.ts'
 
 type Texts = Record<string, string>
 
@@ -142,15 +141,14 @@ describe('long margin accounts', () => {
   })
 
   for (const id of ['MGN-OEP-TRIGGER', 'MGN-STUDYSTACK-LONG']) {
-    test(`a debit comes to a 25% call at a market value of debit ÷ 0.75 (${id})`, () => {
+    test(`a debit comes to a 25% call below the printed market value (${id})`, () => {
       const { given, expected } = publishedCase<Texts, Texts>(oracles, id)
       const debit = decimal(given.DR ?? '')
-      const value = longCallValue(debit, FINRA_RATES.longPercent)
-      assertPrinted(value, expected.triggerLMV, 'market value')
-      if (expected.equityAtTrigger) assertPrinted(value - debit, expected.equityAtTrigger, 'equity')
-      const cent = decimal('0.01')
-      assert.ok(longAccount(value + cent * 100n, debit).maintenanceCall === ZERO)
-      assert.ok(longAccount(value - cent * 100n, debit).maintenanceCall > ZERO)
+      const value = decimal(expected.triggerLMV ?? '')
+      const { equity, maintenanceCall } = longAccount(value + ONE, debit)
+      assert.equal(maintenanceCall, ZERO)
+      assert.ok(longAccount(value - ONE, debit).maintenanceCall > ZERO)
+      if (expected.equityAtTrigger) assertPrinted(equity - ONE, expected.equityAtTrigger, 'equity')
     })
   }
 })
@@ -194,17 +192,30 @@ describe('short margin accounts', () => {
     assertPrinted(figures.maintenanceRequirement, expected.maint, 'maintenance')
   })
 
-  test('a credit comes to a 30% call at a market value of credit ÷ 1.30 (MGN-FSR-TRIGGER)', () => {
+  /** The maintenance call of a short of 100 shares at a price against a credit. */
+  const shortCall = (credit: Decimal, price: Decimal, shortPercent: Decimal) =>
+    marginFigures({
+      marginCash: credit,
+      positions: [stock(decimal('-100'), price)],
+      rates: { longPercent: FINRA_RATES.longPercent, shortPercent },
+    }).maintenanceCall
+
+  test('a credit comes to a 30% call above the printed market value (MGN-FSR-TRIGGER)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-FSR-TRIGGER')
-    assertPrinted(shortCallValue(decimal(given.CR ?? ''), decimal('30')), expected.triggerSMV, 'value')
+    const credit = decimal(given.CR ?? '')
+    const price = decimal(expected.triggerSMV ?? '') / 100n
+    assert.equal(shortCall(credit, price, decimal('30')), ZERO)
+    assert.ok(shortCall(credit, price + decimal('0.01'), decimal('30')) > ZERO)
   })
 
   for (const id of ['MGN-ANALYST-SHORT1', 'MGN-ANALYST-SHORT2']) {
-    test(`a stock sold short comes to a call at a price of (1 + initial) ÷ (1 + maintenance) (${id})`, () => {
+    test(`a stock sold short comes to a call at the printed price (${id})`, () => {
       const { given, expected } = publishedCase<Texts, Texts>(oracles, id)
-      const credit = multiply(decimal(given.price ?? ''), ONE + decimal(given.initial ?? ''), 2)
-      const trigger = shortCallValue(credit, percent(given.maint ?? ''), 4)
-      assertPrinted(trigger, expected.trigger, 'price')
+      const credit = multiply(decimal(given.price ?? ''), ONE + decimal(given.initial ?? ''), 2) * 100n
+      const price = decimal(expected.trigger ?? '')
+      const cent = decimal('0.01')
+      assert.equal(shortCall(credit, price - cent, percent(given.maint ?? '')), ZERO)
+      assert.ok(shortCall(credit, price + cent, percent(given.maint ?? '')) > ZERO)
     })
   }
 

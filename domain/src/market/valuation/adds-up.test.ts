@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { abs, decimal, multiply, roundTo, sum, ZERO } from '../../decimal.ts'
-import { lineValue, PLAIN_TERMS, percentOf, unitQuantityOf } from './line-value.ts'
+import { lineValue, percentOf, unitQuantityOf } from './line-value.ts'
 import type { OpenLot } from './open-lots.ts'
 import type { AcctTypeCode } from './record.ts'
-import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
+import { aLot, aPrice, aSecurity, PLAIN_TERMS, SAMPLE_NOW, valueSample } from './sample.ts'
 import { summarizeAccount } from './summarize.ts'
 
 const amount = (min: number, max: number, places: number) =>

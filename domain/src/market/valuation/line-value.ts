@@ -15,8 +15,6 @@ export interface ValueTerms {
   readonly currentFactor: Decimal
 }
 
-export const PLAIN_TERMS: ValueTerms = { multiplier: ONE, priceDivisor: ONE, currentFactor: ONE }
-
 const PERCENT_PLACES = 2
 const UNIT_PLACES = 8
 
@@ -47,23 +45,4 @@ export function unitCostOf(cost: Decimal, unitQuantity: Decimal): Decimal {
 /** An amount in percent of a base's magnitude, at 2 places; 0 when the base is 0. */
 export function percentOf(amount: Decimal, base: Decimal): Decimal {
   return base === ZERO ? ZERO : divide(amount * 100n, abs(base), PERCENT_PLACES)
-}
-
-export interface DayChange {
-  readonly amount: Decimal
-  readonly percent: Decimal
-}
-
-/** What a position has gained since the previous close, in money of its currency and in percent of that close. */
-export function dayChange(
-  quantity: Decimal,
-  price: Decimal,
-  closePrice: Decimal,
-  terms: ValueTerms,
-  places: number,
-): DayChange {
-  return {
-    amount: lineValue(quantity, price - closePrice, terms, places),
-    percent: percentOf(price - closePrice, closePrice),
-  }
 }

@@ -3,19 +3,11 @@ import { describe, test } from 'node:test'
 import { abs, type Decimal, decimal, multiply, ONE, renderDecimal, roundTo, ZERO } from '../../decimal.ts'
 import { marginFigures } from '../margin/figures.ts'
 import { publishedCase } from '../published-case.ts'
-import {
-  currentFace,
-  dayChange,
-  lineValue,
-  PLAIN_TERMS,
-  percentOf,
-  unitCostOf,
-  type ValueTerms,
-} from './line-value.ts'
+import { currentFace, lineValue, percentOf, unitCostOf, type ValueTerms } from './line-value.ts'
 import type { OpenLot } from './open-lots.ts'
 import oracles from './oracles.json' with { type: 'json' }
 import { valuePositions } from './positions.ts'
-import { aSecurity } from './sample.ts'
+import { aSecurity, PLAIN_TERMS } from './sample.ts'
 import { summarizeAccount } from './summarize.ts'
 
 type Texts = Record<string, string>
@@ -26,31 +18,25 @@ const OPTION_TERMS: ValueTerms = { ...PLAIN_TERMS, multiplier: decimal('100') }
 const BOND_TERMS: ValueTerms = { ...PLAIN_TERMS, priceDivisor: decimal('100') }
 
 describe('value of a line', () => {
-  test('a position of a brokerage interface: value, gain, average price and change of the day (VAL-DRIVEWEALTH-POS)', () => {
+  test('a position of a brokerage interface: value, gain and average price (VAL-DRIVEWEALTH-POS)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'VAL-DRIVEWEALTH-POS')
     const quantity = number(given, 'qty')
     const cost = number(given, 'costBasis')
     const value = lineValue(quantity, number(given, 'price'), PLAIN_TERMS, 2)
-    const change = dayChange(quantity, number(given, 'price'), number(given, 'priorClose'), PLAIN_TERMS, 2)
     assert.equal(money(value), expected.marketValue)
     assert.equal(money(value - cost), expected.unrealisedPL)
     assert.equal(money(roundTo(unitCostOf(cost, quantity), 2)), expected.avgPrice)
-    assert.equal(money(change.amount), expected.dayPL)
-    assert.equal(money(change.percent), expected.dayPLPct)
   })
 
-  test('another one, whose printed change of the day should be 5 (VAL-ALPACA-POS)', () => {
+  test('another one (VAL-ALPACA-POS)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'VAL-ALPACA-POS')
     const quantity = number(given, 'qty')
     const cost = multiply(quantity, number(given, 'avg'), 2)
     const value = lineValue(quantity, number(given, 'price'), PLAIN_TERMS, 2)
-    const change = dayChange(quantity, number(given, 'price'), number(given, 'lastday'), PLAIN_TERMS, 2)
     assert.equal(value, number(expected, 'marketValue'))
     assert.equal(cost, number(expected, 'costBasis'))
     assert.equal(value - cost, number(expected, 'unrealisedPL'))
     assert.equal(percentOf(value - cost, cost), number(expected, 'unrealisedPct') * 100n)
-    assert.equal(change.percent, number(expected, 'changeToday') * 100n)
-    assert.equal(money(change.amount), '5.00')
   })
 
   test('an option contract is a hundred shares (VAL-CLEARSTREET-OPTION)', () => {

@@ -1,10 +1,13 @@
 /** For tests and benches: a plain stock in US dollars, a lot, a price and an account of them, with the facts that matter changed. */
 
 import { decimal, ONE, ZERO } from '../../decimal.ts'
+import type { ValueTerms } from './line-value.ts'
 import type { OpenLot, SecurityPrice, ValuationInput, ValuedSecurity } from './open-lots.ts'
 import { type ValuedLine, valuePositions } from './positions.ts'
 
 export const SAMPLE_TODAY = '2026-11-20'
+export const PLAIN_TERMS: ValueTerms = { multiplier: ONE, priceDivisor: ONE, currentFactor: ONE }
+
 export const SAMPLE_NOW = '2026-11-20T21:00:00Z'
 
 export function aSecurity(changes: Partial<ValuedSecurity>): ValuedSecurity {

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict'
 import { reject } from '@clearing/protocol'
 import { nextStep, submitOnboarding } from '../decide-onboarding.ts'
 import type { OnboardingEvent, OnboardingStep } from '../onboarding-event.ts'
-import type { Actor, OnboardingState, StageCode } from '../onboarding-state.ts'
+import type { Actor, CurrentState, OnboardingState, StageCode } from '../onboarding-state.ts'
 import { type StageOutcome, succeeded } from '../stage-outcome.ts'
 
 export const at = '2026-03-02T10:00:00.000Z'
 export const later = (days: number) => new Date(Date.parse(at) + days * 86_400_000).toISOString()
+
+/** States in which a job of the service is queued. */
+export const workingStates: readonly CurrentState[] = ['Submitted', 'Screening', 'AccountCreation']
 
 type Plain<Event> = Event extends unknown ? Omit<Event, 'run' | 'at' | 'by'> : never
 export type Then = Plain<OnboardingEvent> & { by?: Actor; at?: string }
