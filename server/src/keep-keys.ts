@@ -14,7 +14,7 @@ export const rewrapAllKeys = (config: Config): Promise<void> =>
 
 export const removeLeakedKey = (config: Config, kid: string): Promise<void> =>
   onDatabase(config, async (operations, masterKeys) => {
-    const removed = await removeSigningKey({ operations, masterKeys, now: new Date(), kid })
+    const removed = await removeSigningKey({ operations, masterKeys, kid })
     if (!removed) {
       console.error(`There is no signing key "${kid}"; /identity/jwks lists them.`)
       process.exitCode = 1

@@ -9,7 +9,7 @@ import { createAssertionStore } from './endpoint/client-assertion.ts'
 import { createFailureThrottle } from './endpoint/failure-throttle.ts'
 import { type AnswerTokenRequest, prepareTokenEndpoint, type TokenEvent } from './endpoint/token-endpoint.ts'
 import { rotateSigningKeys } from './keys/rotate-signing-keys.ts'
-import type { KeyStep } from './keys/signing-key.ts'
+import { chooseSigningKey, type KeyStep, NoSigningKey } from './keys/signing-key.ts'
 import { steadyClock } from './steady-clock.ts'
 
 export interface IdentitySettings {
@@ -18,7 +18,7 @@ export interface IdentitySettings {
   readonly masterKeys: MasterKeys
   /** The address that tokens name as their issuer, byte for byte. */
   readonly issuer: string
-  /** The wall clock: secrets and keys live in real time, also where the sandbox's days are skipped. */
+  /** The wall clock: secrets live in real time, also where the sandbox's days are skipped. Given, keys live by it too, in place of the database's. */
   readonly now?: () => Date
   /** Milliseconds of a clock that goes on when the wall's is set back. */
   readonly monotonicMs?: () => number
@@ -39,6 +39,10 @@ export interface Identity extends AsyncDisposable {
   expectChange(): void
   /** Makes, retires and removes signing keys as their times say; to be called at start and daily. `atOnce` does not wait for age. */
   rotateSigningKeys(settings?: { atOnce?: boolean }): Promise<KeyStep[]>
+  /** Throws NoSigningKey, or DatabaseUnavailable: for the readiness check. */
+  checkSigning(): Promise<void>
+  /** Told of each fault that a request for a token is answered 5xx for. */
+  readonly onFault: (fault: unknown) => void
 }
 
 /** Makes the first signing key if there is none, reads who may call, and listens for changes. */
@@ -47,7 +51,14 @@ export const openIdentity = async (settings: IdentitySettings): Promise<Identity
   const now = settings.now ?? (() => new Date())
   const aheadMs = settings.aheadMs ?? (() => 0)
   const onFault = settings.onFault ?? (() => {})
-  await rotateSigningKeys({ operations, masterKeys, now: now() })
+  const rotate = (rotation: { atOnce?: boolean } = {}) =>
+    rotateSigningKeys({
+      operations,
+      masterKeys,
+      ...rotation,
+      ...(settings.now ? { now: settings.now() } : {}),
+    })
+  await rotate()
   const listener = openChangeListener(operations, 'clearing_identity', onFault)
   const directory = openDirectory({ operations, masterKeys, now, onFault, listener })
   try {
@@ -79,12 +90,18 @@ export const openIdentity = async (settings: IdentitySettings): Promise<Identity
       throttle: createFailureThrottle(),
       assertions: createAssertionStore({ operations, issuer, now }),
       onEvent: settings.onEvent ?? (() => {}),
+      onFault,
     }),
     expectChange: directory.expectChange,
     rotateSigningKeys: async (rotation = {}) => {
       directory.expectChange()
-      return rotateSigningKeys({ operations, masterKeys, now: now(), ...rotation })
+      return rotate(rotation)
     },
+    async checkSigning() {
+      const { signingKeys } = await directory.current()
+      if (chooseSigningKey(signingKeys.values(), now()) === undefined) throw new NoSigningKey()
+    },
+    onFault,
     [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   }
 }

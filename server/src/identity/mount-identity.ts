@@ -23,9 +23,10 @@ export const mountIdentity = (server: FastifyInstance, identity: Identity): void
     part.removeAllContentTypeParsers()
     // Any media type comes in, bounded, so that the refusal of a wrong one is ours.
     part.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    part.setErrorHandler((error, request, reply) => {
-      request.log.warn({ err: error }, 'token service')
-      return sendError(reply, asTokenError(error))
+    part.setErrorHandler((error, _request, reply) => {
+      const answer = asTokenError(error)
+      if (answer.status >= 500) identity.onFault(error)
+      return sendError(reply, answer)
     })
 
     for (const url of [identityPaths.token, identityPaths.tokenAlias]) {

@@ -15,6 +15,7 @@ const pingDatabase = async (app: Pool): Promise<void> => {
 export const findWhyNotReady = async (app: Pool, parts: Parts): Promise<string | undefined> => {
   const checks: [string, () => Promise<unknown>][] = [
     ['the database does not answer, or takes no writes', () => pingDatabase(app)],
+    ['there is no key to sign tokens with', () => parts.identity.checkSigning()],
     ['the document store does not answer', () => parts.blobs.check()],
     ['the virus scanner does not answer', async () => parts.virusScanner?.check()],
   ]

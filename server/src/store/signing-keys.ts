@@ -37,6 +37,7 @@ const selectKeys = statement<SigningKeyRow>(
      active_from as "activeFrom", retired_at as "retiredAt"
    from clearing.signing_key order by active_from, created_at`,
 )
+const selectTime = statement<{ at: string }>('select-time-of-keys', 'select clock_timestamp() as at')
 const lockTable = statement(
   'lock-signing-keys',
   'lock table clearing.signing_key in share row exclusive mode',
@@ -68,6 +69,13 @@ export const readSigningKeys = async (tx: Tx): Promise<StoredSigningKey[]> =>
     activeFrom: new Date(row.activeFrom),
     retiredAt: row.retiredAt === null ? null : new Date(row.retiredAt),
   }))
+
+/** The database's time, which all instances share: keys live by it. */
+export const readTimeOfKeys = async (tx: Tx): Promise<Date> => {
+  const row = await tx.row(selectTime)
+  if (row === undefined) throw new Error('the database tells no time')
+  return new Date(row.at)
+}
 
 /** One instance at a time changes the keys; reading goes on meanwhile. */
 export const lockSigningKeys = (tx: Tx): Promise<number> => tx.run(lockTable)

@@ -3,11 +3,11 @@
  * Whoever cannot authenticate gets one answer, in one time, whatever the cause.
  */
 import { decodeJwt } from 'jose'
-import { DatabaseUnavailable } from '../../database/faults.ts'
+import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
 import type { StoredCredential } from '../../store/credentials.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Picture } from '../directory/picture.ts'
-import { chooseSigningKey } from '../keys/signing-key.ts'
+import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
 import { matchesClientSecret } from './client-secret.ts'
 import type { FailureThrottle } from './failure-throttle.ts'
 import {
@@ -40,6 +40,8 @@ export interface TokenEndpointSettings extends Omit<TokenProviderSettings, 'sign
   readonly directory: Directory
   readonly throttle: FailureThrottle
   readonly onEvent: (event: TokenEvent) => void
+  /** Told of what is behind an answer that the service cannot give a token now. */
+  readonly onFault: (fault: unknown) => void
 }
 
 export type AnswerTokenRequest = (raw: RawTokenRequest, address: string) => Promise<TokenAnswer>
@@ -52,7 +54,7 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
   /** Signs with the key that is due; a new key gets a new provider, which takes a few milliseconds once a month. */
   const providerFor = (picture: Picture): TokenProvider => {
     const signingKey = chooseSigningKey(picture.signingKeys.values(), now())
-    if (signingKey === undefined) throw new Error('there is no key to sign access tokens with')
+    if (signingKey === undefined) throw new NoSigningKey()
     if (provider?.kid !== signingKey.kid) provider = createTokenProvider({ ...settings, signingKey })
     return provider
   }
@@ -112,12 +114,17 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
       settings.onEvent(refused(known, address, error.error))
       return { kind: 'error', error }
     } catch (fault) {
-      if (!(fault instanceof DatabaseUnavailable)) throw fault
+      if (!passes(fault)) throw fault
+      settings.onFault(fault)
       settings.onEvent(refused(undefined, address, unavailable.error))
       return { kind: 'error', error: unavailable }
     }
   }
 }
+
+/** Faults that may be over when the client asks again. */
+const passes = (fault: unknown): boolean =>
+  fault instanceof DatabaseUnavailable || fault instanceof OutcomeUnknown || fault instanceof NoSigningKey
 
 interface Client {
   readonly credential: StoredCredential

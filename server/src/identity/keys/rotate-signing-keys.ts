@@ -8,6 +8,7 @@ import {
   insertSigningKey,
   lockSigningKeys,
   readSigningKeys,
+  readTimeOfKeys,
   replaceSigningKeyWrapping,
   retireSigningKey,
 } from '../../store/signing-keys.ts'
@@ -16,7 +17,8 @@ import { type KeyStep, makeSigningKey, planRotation, rewrapSigningKey } from './
 export interface RotationSettings {
   readonly operations: Pool
   readonly masterKeys: MasterKeys
-  readonly now: Date
+  /** The database's time when absent: a machine whose clock is wrong would make keys that others do not take for active. */
+  readonly now?: Date
   /** Replaces the key that signs without waiting for its age. */
   readonly atOnce?: boolean
 }
@@ -27,8 +29,9 @@ export interface RotationSettings {
  */
 export const rotateSigningKeys = (settings: RotationSettings): Promise<KeyStep[]> =>
   inTransaction(settings.operations, { firm: null }, async (tx) => {
-    const { masterKeys, now, atOnce = false } = settings
+    const { masterKeys, atOnce = false } = settings
     await lockSigningKeys(tx)
+    const now = settings.now ?? (await readTimeOfKeys(tx))
     const steps = planRotation(await readSigningKeys(tx), now, { atOnce })
     for (const step of steps) {
       switch (step.kind) {
@@ -54,8 +57,9 @@ export const rotateSigningKeys = (settings: RotationSettings): Promise<KeyStep[]
 /** Removes a key at once, with every token it signed: for a key that leaked. Another signs from now on. */
 export const removeSigningKey = (settings: RotationSettings & { readonly kid: string }): Promise<boolean> =>
   inTransaction(settings.operations, { firm: null }, async (tx) => {
-    const { masterKeys, now, kid } = settings
+    const { masterKeys, kid } = settings
     await lockSigningKeys(tx)
+    const now = settings.now ?? (await readTimeOfKeys(tx))
     const removed = (await deleteSigningKey(tx, kid)) === 1
     const steps = planRotation(await readSigningKeys(tx), now)
     for (const step of steps) {

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
-import { inTransaction } from '../../database/transaction.ts'
+import { unprepared } from '../../database/statement.ts'
+import { inTransaction, readInFirm } from '../../database/transaction.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../../encryption/master-key.ts'
 import { readSigningKeys } from '../../store/signing-keys.ts'
 import {
+  alpha,
+  askToken,
+  MovableClock,
   prepareGround,
   send,
   startInstance,
@@ -122,6 +126,86 @@ describe('a signing key', () => {
     assert.equal(kidOf(await takeToken(instance)), third)
     await instance.identity.rotateSigningKeys()
     assert.equal(kidOf(await takeToken(instance)), third)
+  })
+
+  it('signs though this machine’s clock is behind the one that made it, and tokens of either verify on both', async () => {
+    await using ground = await prepareGround()
+    for (const behindMs of [second, 30 * second, 59 * second]) {
+      const late = new MovableClock()
+      late.move(ground.clock.now().getTime() - late.now().getTime() - behindMs)
+      await using one = await startInstance(ground)
+      await using other = await startInstance({ ...ground, clock: late })
+      await one.identity.rotateSigningKeys({ atOnce: true })
+      await other.identity.directory.latest()
+      const [ahead, behind] = [await takeToken(one), await takeToken(other)]
+      for (const instance of [one, other])
+        for (const token of [ahead, behind]) assert.equal(await verdict(instance, token), 'known')
+      await other.identity.checkSigning()
+      // As the command does on the machine whose clock is ahead.
+      const { database, masterKeys, clock } = ground
+      const settings = { operations: database.operations, masterKeys, now: clock.now() }
+      assert.equal(await removeSigningKey({ ...settings, kid: kidOf(ahead) as string }), true)
+      await other.identity.directory.latest()
+      const fresh = await takeToken(other)
+      assert.notEqual(kidOf(fresh), kidOf(ahead))
+      assert.equal(await verdict(one, fresh), 'known')
+    }
+  })
+
+  it('lives by the database’s clock where none is given', async () => {
+    await using ground = await prepareGround()
+    const { database, masterKeys } = ground
+    const settings = { operations: database.operations, masterKeys }
+    await rotateSigningKeys(settings)
+    const [first] = await stored(ground)
+    await rotateSigningKeys({ ...settings, atOnce: true })
+    const [retired, second] = await stored(ground)
+    assert.deepEqual(retired?.retiredAt, second?.activeFrom)
+    const [row] = await readInFirm<{ after: boolean }>(
+      database.operations,
+      null,
+      unprepared(`select bool_and(active_from between now() - interval '1 minute' and now()) as after
+        from clearing.signing_key`),
+    )
+    assert.equal(row?.after, true)
+    assert.ok(await removeSigningKey({ ...settings, kid: first?.kid ?? '' }))
+  })
+
+  it('that cannot be had is answered 503, told whole, and keeps the instance from being ready', async () => {
+    await using ground = await prepareGround()
+    await using instance = await startInstance(ground)
+    await instance.identity.checkSigning()
+    await inTransaction(ground.database.operations, { firm: null }, (tx) =>
+      tx.run(unprepared('delete from clearing.signing_key')),
+    )
+    await instance.identity.directory.latest()
+    const answer = await askToken(instance, alpha)
+    assert.equal(answer.status, 503)
+    assert.equal(answer.json.error, 'temporarily_unavailable')
+    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.deepEqual(
+      instance.faults.map((fault) => (fault as Error).name),
+      ['NoSigningKey'],
+    )
+    await assert.rejects(instance.identity.checkSigning(), { name: 'NoSigningKey' })
+    await instance.identity.rotateSigningKeys()
+    await takeToken(instance)
+  })
+
+  it('is asked for in a database that fails: 500, and the fault is told whole', async () => {
+    await using ground = await prepareGround()
+    await using instance = await startInstance(ground)
+    const owner = await ground.database.owner.acquire()
+    await owner.query('alter table clearing.identity_version rename to identity_version_away')
+    owner.release()
+    instance.identity.expectChange()
+    const answer = await askToken(instance, alpha)
+    assert.equal(answer.status, 500)
+    assert.equal(answer.json.error, 'server_error')
+    assert.ok(
+      instance.faults.some((fault) => String(fault).includes('42P01')),
+      String(instance.faults),
+    )
   })
 
   it('is made once, however many instances start at the same time', async () => {

@@ -37,16 +37,31 @@ export interface SigningKey {
   readonly retiredAt: Date | null
 }
 
-/** The key to sign with: the youngest that is active, not retired, and whose private half is held. */
-export const chooseSigningKey = (keys: Iterable<SigningKey>, now: Date): SigningKey | undefined => {
-  let chosen: SigningKey | undefined
-  for (const key of keys) {
-    if (key.privateKey === undefined || key.activeFrom > now) continue
-    if (key.retiredAt !== null && key.retiredAt <= now) continue
-    if (chosen === undefined || key.activeFrom >= chosen.activeFrom) chosen = key
+/** No key can sign here: there is none, or no private half opens under the master keys. */
+export class NoSigningKey extends Error {
+  override readonly name = 'NoSigningKey'
+  constructor() {
+    super('there is no key to sign tokens with')
   }
-  return chosen
 }
+
+/**
+ * The key to sign with, of those whose private half is held: the youngest that is active and not retired. Where there is
+ * none, this machine's clock is behind the one that keys live by, and the youngest that has no successor signs.
+ */
+export const chooseSigningKey = (keys: Iterable<SigningKey>, now: Date): SigningKey | undefined => {
+  const held = [...keys].filter(({ privateKey }) => privateKey !== undefined)
+  const active = held.filter(
+    ({ activeFrom, retiredAt }) => activeFrom <= now && (retiredAt === null || retiredAt > now),
+  )
+  return youngest(active) ?? youngest(held.filter(({ retiredAt }) => retiredAt === null))
+}
+
+const youngest = (keys: readonly SigningKey[]): SigningKey | undefined =>
+  keys.reduce<SigningKey | undefined>(
+    (chosen, key) => (chosen === undefined || key.activeFrom >= chosen.activeFrom ? key : chosen),
+    undefined,
+  )
 
 /** When the last token that this key may have signed is dead; undefined while it may sign. */
 export const lastTokenDead = (key: { readonly retiredAt: Date | null }): Date | undefined =>

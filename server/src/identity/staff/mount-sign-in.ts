@@ -43,6 +43,7 @@ export const mountSignIn = (app: FastifyInstance, people: People): void => {
       const status = fault instanceof Error && 'statusCode' in fault ? Number(fault.statusCode) : 500
       if (status < 500) return sendPage(reply, status, renderProblemPage('The request can not be read.'))
       people.log.error({ err: fault, path: request.routeOptions.url }, 'sign-in')
+      reply.header('Retry-After', '2')
       return sendPage(reply, 503, renderProblemPage('Signing in is not possible now. Try again in a moment.'))
     })
 

@@ -9,7 +9,7 @@ import { writeAuditRow } from '../../store/audit.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import { insertStaff, lockStaffByEmail, type StoredStaff, updateStaffRow } from '../../store/staff.ts'
 import type { Identity } from '../identity.ts'
-import { chooseSigningKey } from '../keys/signing-key.ts'
+import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
 import { type OriginOf, originBy } from './origin.ts'
 import {
   type OutsidePerson,
@@ -90,7 +90,7 @@ export const openPeople = (settings: PeopleSettings): People => {
     async provider() {
       const { signingKeys } = await identity.directory.current()
       const signingKey = chooseSigningKey(signingKeys.values(), now())
-      if (signingKey === undefined) throw new Error('there is no key to sign id tokens with')
+      if (signingKey === undefined) throw new NoSigningKey()
       if (provider?.kid !== signingKey.kid) {
         const onFault = (fault: unknown) => log.error({ err: fault }, 'sign-in')
         provider = createPeopleProvider({ issuer: identity.issuer, signingKey, operations, now, onFault })
