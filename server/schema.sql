@@ -887,8 +887,11 @@ create table clearing.day_seal (
   digest bytea not null,
   key_id text not null,
   signature bytea not null,
+  facts bigint,
+  facts_digest bytea,
   constraint day_seal_pkey PRIMARY KEY (close_date),
   constraint day_seal_digest_check CHECK ((length(digest) = 32)),
+  constraint day_seal_facts CHECK ((num_nulls(facts, facts_digest) = ANY (ARRAY[0, 2]))),
   constraint day_seal_signature_check CHECK ((length(signature) = 64)),
   constraint day_seal_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date),
   constraint day_seal_key_id_fkey FOREIGN KEY (key_id) REFERENCES clearing.seal_key(key_id)
@@ -902,7 +905,10 @@ create table clearing.day_seal_portion (
   entries_digest bytea not null,
   balances bigint not null,
   balances_digest bytea not null,
+  lines bigint,
+  lines_digest bytea,
   constraint day_seal_portion_pkey PRIMARY KEY (close_date, portion),
+  constraint day_seal_portion_lines CHECK ((num_nulls(lines, lines_digest) = ANY (ARRAY[0, 2]))),
   constraint day_seal_portion_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date)
 );
 grant insert, select on clearing.day_seal_portion to clearing_operations;

@@ -27,4 +27,5 @@ export { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './i
 export type { Lot } from './lots.ts'
 export { postActivity } from './post-activity.ts'
 export { cashBeyond, effectsBeyond, holdingBeyond, isInRange } from './range.ts'
+export { type HeldBalance, RunningFold } from './running-fold.ts'
 export type { Term } from './term.ts'

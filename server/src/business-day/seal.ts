@@ -4,6 +4,7 @@ import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import type { PortionCounts } from '../store/business-day.ts'
 import { countPositionsOfRange, readDayAccounts } from '../store/day-accounts.ts'
+import { digestFactsOf, type FactsDigest } from '../store/sealed-facts.ts'
 import type { StoredSealKey } from '../store/seals.ts'
 import {
   type DaySeal,
@@ -46,18 +47,20 @@ export const signDay = async (
   masterKeys: MasterKeys,
   now: Date,
 ): Promise<DaySeal> => {
-  const [portions, before] = await Promise.all([
+  const [portions, before, facts] = await Promise.all([
     readPortionDigests(tx, closeDate),
     readSealBefore(tx, closeDate),
+    digestFactsOf(tx, closeDate),
   ])
   const key = await takeSealKey(tx, masterKeys, now)
   const previous = before?.digest ?? Buffer.alloc(0)
-  const digest = digestOfDay(closeDate, previous, portions)
+  const digest = digestOfDay(closeDate, previous, portions, facts)
   const seal: DaySeal = {
     close_date: closeDate,
     previous_digest: previous,
     entries: portions.reduce((sum, { entries }) => sum + entries, 0n),
     balances: portions.reduce((sum, { balances }) => sum + balances, 0n),
+    ...facts,
     digest,
     key_id: key.keyId,
     signature: sign(null, messageOf(closeDate, digest), key.privateKey),
@@ -66,18 +69,21 @@ export const signDay = async (
   return seal
 }
 
-/** Everything that the seal stands for is in its digest. */
+/** Everything that the seal stands for is in its digest. An older seal has no digests of lines and facts. */
 export const digestOfDay = (
   closeDate: string,
   previous: Buffer,
   portions: readonly PortionDigest[],
+  { facts, facts_digest }: { [Member in keyof FactsDigest]: FactsDigest[Member] | null },
 ): Buffer => {
   const hash = createHash('sha256').update(`business day ${closeDate} ${previous.toString('hex')}\n`)
-  for (const { entries, entries_digest, balances, balances_digest } of portions) {
+  for (const { entries, entries_digest, balances, balances_digest, lines, lines_digest } of portions) {
+    const ofLines = lines_digest === null ? '' : ` ${lines} ${lines_digest.toString('hex')}`
     hash.update(
-      `${entries} ${entries_digest.toString('hex')} ${balances} ${balances_digest.toString('hex')}\n`,
+      `${entries} ${entries_digest.toString('hex')} ${balances} ${balances_digest.toString('hex')}${ofLines}\n`,
     )
   }
+  if (facts_digest !== null) hash.update(`facts ${facts} ${facts_digest.toString('hex')}\n`)
   return hash.digest()
 }
 

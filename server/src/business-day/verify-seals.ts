@@ -1,10 +1,11 @@
 /**
- * Verifies the seals: signatures and whose keys made them, the chain from day to day, the digests of entries and balances as the tables give them
- * now, and that what is held is what was sealed, where no line came since.
+ * Verifies the seals: signatures and whose keys made them, the chain from day to day, the digests of entries, balances, lines and facts as the tables
+ * give them now, and that what is held is what was sealed, where no line came since.
  */
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import type { AccountRange } from '../store/business-day.ts'
+import { digestFactsOf, readMovedFacts } from '../store/sealed-facts.ts'
 import {
   type DaySeal,
   digestRange,
@@ -85,16 +86,27 @@ export const verifySeals = async (
       tell(last?.close_date ?? '', reason, accountNumber, /^\d+$/.test(asset) ? asset : '')
     }
   }
+  const moved = await readMovedFacts(tx, balancesToldMax)
+  for (const secNo of moved.secNos) {
+    tell('', `Security ${secNo} is not as the last load of its facts left it.`, '', secNo)
+  }
+  for (const accountNumber of moved.accountNumbers) {
+    tell('', `The terms of account ${accountNumber} are not as the last load left them.`, accountNumber)
+  }
   return { seals: seals.length, breaks, next: '' }
 }
 
 async function differencesOf(tx: Tx, seal: DaySeal, portions: readonly string[]): Promise<string[]> {
   const day = seal.close_date
   const kept = await readPortionDigests(tx, day)
-  if (!digestOfDay(day, seal.previous_digest, kept).equals(seal.digest)) {
+  if (!digestOfDay(day, seal.previous_digest, kept, seal).equals(seal.digest)) {
     return [`The digests of ${day} are not those that were sealed.`]
   }
   const reasons: string[] = []
+  if (seal.facts_digest !== null) {
+    const { facts_digest } = await digestFactsOf(tx, day)
+    if (!facts_digest.equals(seal.facts_digest)) reasons.push(`Facts that ${day} knew are not as sealed.`)
+  }
   for (const [index, range] of rangesOf(portions).entries()) {
     const sealed = kept[index]
     if (sealed === undefined) continue
@@ -105,6 +117,9 @@ async function differencesOf(tx: Tx, seal: DaySeal, portions: readonly string[])
     }
     if (!now.balances_digest.equals(sealed.balances_digest)) {
       reasons.push(`Sealed positions and cash of ${day} of ${accounts} are not as sealed.`)
+    }
+    if (sealed.lines_digest !== null && now.lines_digest?.equals(sealed.lines_digest) !== true) {
+      reasons.push(`Lines that ${day} knew of ${accounts} are not as sealed.`)
     }
   }
   return reasons

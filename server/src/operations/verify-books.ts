@@ -12,6 +12,7 @@ import { accountNumber, day, either, marked } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { eachBooks } from '../store/books/accounts-to-verify.ts'
+import { readDaysOfLines } from '../store/seals.ts'
 
 /** Breaks told in one answer; the first are told, and every one is counted in `verified`. */
 const breaksMax = 1_000
@@ -59,8 +60,9 @@ export const verifyPart = async (
   const afterDay = after?.startsWith(ofDay) === true ? after.slice(ofDay.length) : undefined
   let next = ''
   if (afterDay === undefined) {
+    const days = await readDaysOfLines(tx)
     for await (const books of eachBooks(tx, accountNumber ?? null, after)) {
-      const verified = await verifyAccount(tx, books, directory)
+      const verified = await verifyAccount(tx, books, directory, days)
       counts.accounts += 1
       counts.entries += verified.entries
       counts.positions += verified.positions

@@ -1,8 +1,9 @@
 /** Seals of days: digests of the day's entries and of positions and cash, and the keys that sign them. */
-import { renderDecimal } from '@clearing/domain/decimal'
+import type { AcctType } from '@clearing/domain/books'
+import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { Rows, rowsOf } from './books/bulk.ts'
+import { decimalOfColumn, Rows, rowsOf } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 import type { CostedPosition, HeldCash } from './day-accounts.ts'
 
@@ -104,13 +105,28 @@ export interface PortionDigest {
   readonly entries_digest: Buffer
   readonly balances: bigint
   readonly balances_digest: Buffer
+  /** Lines that came since the close before; null of older seals. */
+  readonly lines: bigint | null
+  readonly lines_digest: Buffer | null
 }
 
+// Which load a line came with is no part of the books; what it posted is in the digest of entries.
+const lineDigest = `sha256(convert_to(row(account_number, firm_id, process_date, sequence, external_id, acct_type, trans_type, buy_sell,
+      sec_no, to_sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, as_of_date,
+      lot_id, order_id, correction, tag_no, fx_rate, terms, entered_on, record)::text, 'UTF8'))`
+const inRange = 'account_number > $2 and account_number <= $3'
+// Of the first close also what came before: a filter that is looked at once.
+const linesKnown = `(
+    select * from clearing.activity where entered_on = $1 and ${inRange}
+    union all
+    select * from clearing.activity where entered_on < $1 and ${inRange}
+      and not exists (select from clearing.business_day_close where close_date < $1)
+  ) as known`
 const entryDigest = `sha256(convert_to(concat_ws('|', account_number, firm_id, entry_date, entry_no, of_line, caused_by, kind,
       acct_type, ledger, asset, amount), 'UTF8'))`
 const digests = `
   select entries.count as entries, entries.digest as entries_digest, balances.count as balances,
-    balances.digest as balances_digest
+    balances.digest as balances_digest, lines.count as lines, lines.digest as lines_digest
   from (
     select count(*) as count, sha256(coalesce(string_agg(${entryDigest}, '' order by account_number collate "C", entry_no), '')) as digest
     from clearing.journal where entry_date = $1 and account_number > $2 and account_number <= $3
@@ -118,11 +134,14 @@ const digests = `
     select count(*) as count, sha256(coalesce(string_agg(clearing.balance_digest(balance), ''
       order by account_number collate "C", asset, acct_type), '')) as digest
     from clearing.sealed_balance as balance where close_date = $1 and account_number > $2 and account_number <= $3
-  ) as balances`
+  ) as balances, (
+    select count(*) as count, sha256(coalesce(string_agg(${lineDigest}, '' order by account_number collate "C", sequence), '')) as digest
+    from ${linesKnown}
+  ) as lines`
 const digestPortion = statement<PortionDigest>('digest-portion', digests)
 const insertDigest = statement(
   'seal-portion',
-  `insert into clearing.day_seal_portion (close_date, portion, entries, entries_digest, balances, balances_digest)
+  `insert into clearing.day_seal_portion (close_date, portion, entries, entries_digest, balances, balances_digest, lines, lines_digest)
    select $1::date, $4::integer, * from (${digests}) as digest`,
 )
 
@@ -146,7 +165,7 @@ export const insertPortionDigest = (
 
 const selectPortions = statement<PortionDigest & { portion: number }>(
   'select-seal-portions',
-  `select portion, entries, entries_digest, balances, balances_digest from clearing.day_seal_portion
+  `select portion, entries, entries_digest, balances, balances_digest, lines, lines_digest from clearing.day_seal_portion
    where close_date = $1 order by portion`,
 )
 
@@ -161,15 +180,19 @@ export interface DaySeal {
   readonly previous_digest: Buffer
   readonly entries: bigint
   readonly balances: bigint
+  /** Facts that came since the close before; null of older seals. */
+  readonly facts: bigint | null
+  readonly facts_digest: Buffer | null
   readonly digest: Buffer
   readonly key_id: string
   readonly signature: Buffer
 }
 
-const sealColumns = 'close_date, previous_digest, entries, balances, digest, key_id, signature'
+const sealColumns =
+  'close_date, previous_digest, entries, balances, facts, facts_digest, digest, key_id, signature'
 const insertSeal = statement(
   'insert-day-seal',
-  `insert into clearing.day_seal (${sealColumns}) values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into clearing.day_seal (${sealColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const selectSeals = statement<DaySeal & { portions: readonly string[] }>(
   'select-day-seals',
@@ -195,6 +218,8 @@ export const insertDaySeal = (tx: Tx, seal: DaySeal): void =>
     seal.previous_digest,
     seal.entries,
     seal.balances,
+    seal.facts,
+    seal.facts_digest,
     seal.digest,
     seal.key_id,
     seal.signature,
@@ -234,6 +259,44 @@ export const readMovedBalances = (
   most: number,
 ): Promise<{ account_number: string; asset: string; acct_type: number }[]> =>
   tx.rows(selectMoved, [after, upTo, most])
+
+export interface SealedBalance {
+  readonly closeDate: string
+  readonly asset: string
+  readonly acctType: AcctType
+  readonly quantity: Decimal
+  readonly cost: Decimal
+}
+
+const selectOfAccount = statement<{
+  close_date: string
+  asset: string
+  acct_type: AcctType
+  quantity: string
+  cost: string
+}>(
+  'select-sealed-balances-of-account',
+  `select close_date, asset, acct_type, quantity, cost from clearing.sealed_balance where account_number = $1
+   order by close_date, asset, acct_type`,
+)
+
+/** What seals found of an account other than the seals before, by day. */
+export const readSealedBalances = async (tx: Tx, accountNumber: string): Promise<SealedBalance[]> =>
+  (await tx.rows(selectOfAccount, [accountNumber])).map((row) => ({
+    closeDate: row.close_date,
+    asset: row.asset,
+    acctType: row.acct_type,
+    quantity: decimalOfColumn(row.quantity),
+    cost: decimalOfColumn(row.cost),
+  }))
+
+const selectDaysOfLines = statement<{ close_date: string }>(
+  'select-sealed-days-of-lines',
+  'select close_date from clearing.day_seal where facts_digest is not null order by close_date',
+)
+/** The days whose seals stand for lines and facts too. */
+export const readDaysOfLines = async (tx: Tx): Promise<string[]> =>
+  (await tx.rows(selectDaysOfLines)).map(({ close_date }) => close_date)
 
 export interface StoredSealKey {
   readonly keyId: string

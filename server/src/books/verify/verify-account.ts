@@ -1,6 +1,6 @@
 /**
  * Proves the books of one account: its lines are folded anew, and lots, positions, cash, entries, closings and washes as
- * they are kept must be what the fold gives, to the last unit.
+ * they are kept must be what the fold gives, to the last unit; and so must what was sealed of each day.
  */
 import {
   type AccountFold,
@@ -31,13 +31,24 @@ import {
 } from '../../store/books/holdings.ts'
 import { readLines, type StoredLine } from '../../store/books/lines.ts'
 import { nameOfClosing, nameOfWash, readClosings, readWashes } from '../../store/books/results.ts'
+import { readSealedBalances } from '../../store/seals.ts'
 import type { Directory } from '../directory.ts'
 import { entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
+import { compareClosedDays } from './verify-closed-days.ts'
 
 /** What does not tie out. */
 export interface BooksBreak {
-  readonly kind: 'Lines' | 'Lots' | 'Position' | 'Cash' | 'Entry' | 'StockRecord' | 'Closing' | 'Wash'
+  readonly kind:
+    | 'Seal'
+    | 'Lines'
+    | 'Lots'
+    | 'Position'
+    | 'Cash'
+    | 'Entry'
+    | 'StockRecord'
+    | 'Closing'
+    | 'Wash'
   readonly accountNumber: string
   readonly secNo: string
   readonly reason: string
@@ -49,24 +60,28 @@ export interface VerifiedAccount {
   readonly breaks: readonly BooksBreak[]
 }
 
-/** Read with one view of the database, so that lines that come meanwhile do not look like breaks. */
+/**
+ * `days` are the sealed days to read again. Read with one view of the database, so that lines that come meanwhile do not look like breaks.
+ */
 export async function verifyAccount(
   tx: Tx,
   books: AccountBooks,
   directory: Directory,
+  days: readonly string[] = [],
 ): Promise<VerifiedAccount> {
   const { accountNumber, lotMethod } = books
   const learn = (secNos: Iterable<string>) => directory.learnByNumber(tx, secNos)
   const securityOf = (secNo: string) => directory.known(secNo).booked
   const stored = await readLines(tx, accountNumber, 'all', { learn, securityOf })
   const kept = await readAccountHoldings(tx, accountNumber, learn, securityOf)
-  const [quantities, cash, closings, washes, entries, postings] = await Promise.all([
+  const [quantities, cash, closings, washes, entries, postings, sealed] = await Promise.all([
     readQuantities(tx, accountNumber),
     readCash(tx, accountNumber),
     readClosings(tx, accountNumber, null),
     readWashes(tx, accountNumber, null),
     readEntryCount(tx, accountNumber),
     readAccountPostings(tx, accountNumber),
+    days.length === 0 ? [] : readSealedBalances(tx, accountNumber),
   ])
   const lines = stored.map(({ line }) => line)
   const fold = foldAccount(lines, { lotMethod })
@@ -95,6 +110,8 @@ export async function verifyAccount(
   compareNamed(fold.washes, washes, nameOfWash, (of: Wash, reason) =>
     tell('Wash', `The wash of line ${of.lossLineId} by lot ${of.lotId} ${reason}.`, of.securityKey),
   )
+  for (const { asset, reason } of compareClosedDays({ lotMethod, lines: stored, days, sealed }))
+    tell('Seal', reason, /^\d+$/.test(asset) ? asset : '')
   return { entries, positions: quantities.length, breaks }
 }
 

@@ -12,6 +12,11 @@ export interface StoredLine {
   readonly processDate: string
 }
 
+/** A line with the business date on which it became known. */
+export interface KnownLine extends StoredLine {
+  readonly enteredOn: string
+}
+
 export interface NewLine extends StoredLine {
   readonly accountNumber: string
   readonly firmId: string
@@ -169,6 +174,7 @@ interface LineRow {
   readonly tag_no: string | null
   readonly fx_rate: string | null
   readonly terms: Terms | null
+  readonly entered_on: string
 }
 
 const lineColumns = [
@@ -193,7 +199,7 @@ const lineColumns = [
     'trade_date',
     'settle_date',
   ],
-  ...['as_of_date', 'lot_id', 'order_id', 'correction', 'tag_no', 'fx_rate', 'terms'],
+  ...['as_of_date', 'lot_id', 'order_id', 'correction', 'tag_no', 'fx_rate', 'terms', 'entered_on'],
 ]
   .map((name) => `activity.${name}`)
   .join(', ')
@@ -241,7 +247,7 @@ export interface CorrectionRow {
 /** A security by its number; it must be known. */
 export type SecurityOf = (secNo: string) => Security
 
-function parseLine(row: LineRow, securityOf: SecurityOf): StoredLine {
+function parseLine(row: LineRow, securityOf: SecurityOf): KnownLine {
   const { terms } = row
   const amount = (text: string | null | undefined) =>
     text === null || text === undefined ? undefined : decimalOfColumn(text)
@@ -283,7 +289,7 @@ function parseLine(row: LineRow, securityOf: SecurityOf): StoredLine {
     cashInLieu: amount(terms?.cashInLieu),
     fxRate: row.fx_rate === null ? ZERO : decimalOfColumn(row.fx_rate),
   }
-  return { line, processDate: row.process_date }
+  return { line, processDate: row.process_date, enteredOn: row.entered_on }
 }
 
 /** Makes the securities of lines known before they are parsed. */
@@ -338,14 +344,14 @@ export const readLines = async (
   accountNumber: string,
   of: { readonly securities: readonly string[] } | LinesUntil | 'all',
   { learn, securityOf }: LineSecurities,
-): Promise<StoredLine[]> => {
+): Promise<KnownLine[]> => {
   const pages =
     of === 'all'
       ? tx.pages(selectOfAccount, [accountNumber], pageRowsMax)
       : 'until' in of
         ? tx.pages(selectUntil, [accountNumber, of.until, of.lines ?? null], pageRowsMax)
         : tx.pages(selectOfSecurities, [accountNumber, of.securities], pageRowsMax)
-  const lines: StoredLine[] = []
+  const lines: KnownLine[] = []
   for await (const rows of pages) {
     await learn(numbersOf(rows))
     for (const row of rows) lines.push(parseLine(row, securityOf))

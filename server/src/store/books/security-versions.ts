@@ -16,21 +16,22 @@ const numeric: ReadonlySet<SecurityFact> = new Set([
   'strike',
   'house_long_percent',
 ])
-const factsNow = `jsonb_build_object(${securityFacts
+/** The facts of a security as a version keeps them, from its row. */
+export const securityFactsNow = `jsonb_build_object(${securityFacts
   .map((name) => `'${name}', ${name}${numeric.has(name) ? '::text' : ''}`)
   .join(', ')})`
 
 const insertFirst = statement(
   'insert-first-security-versions',
   `insert into clearing.security_version (sec_no, entered_on, facts)
-   select sec_no, '-infinity', ${factsNow} from clearing.security
+   select sec_no, '-infinity', ${securityFactsNow} from clearing.security
    where sec_no = any ($1) and not exists (
      select from clearing.security_version as version where version.sec_no = security.sec_no)`,
 )
 const upsert = statement(
   'upsert-security-versions',
   `insert into clearing.security_version (sec_no, entered_on, facts)
-   select sec_no, ${openDateOr('$2')}, ${factsNow} from clearing.security where sec_no = any ($1)
+   select sec_no, ${openDateOr('$2')}, ${securityFactsNow} from clearing.security where sec_no = any ($1)
    on conflict (sec_no, entered_on) do update set facts = excluded.facts`,
 )
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { ZERO } from '../decimal.ts'
+import type { ActivityLine } from './activity.ts'
+import { foldAccount } from './fold.ts'
+import { anyLotMethod, randomHistory } from './random-history.ts'
+import { type HeldBalance, RunningFold } from './running-fold.ts'
+
+const cancelOf = (line: ActivityLine, sequence: number): ActivityLine => ({
+  ...line,
+  externalId: `cancel of ${line.externalId}`,
+  sequence,
+  cancels: true,
+  tagNo: line.externalId,
+})
+
+/** Lines in an order of arrival, some of them cancelled before or after they come, cut into days. */
+const days = randomHistory().chain((lines) =>
+  fc
+    .record({
+      arrived: fc.oneof(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
+      cancelled: fc.subarray(lines, { maxLength: Math.min(2, lines.length) }),
+      places: fc.array(fc.nat({ max: lines.length }), { minLength: 2, maxLength: 2 }),
+      size: fc.integer({ min: 1, max: 5 }),
+    })
+    .map(({ arrived, cancelled, places, size }) => {
+      const all = [...arrived]
+      cancelled.forEach((line, index) => {
+        all.splice(places[index] ?? 0, 0, cancelOf(line, lines.length + index + 1))
+      })
+      return Array.from({ length: Math.ceil(all.length / size) }, (_, day) =>
+        all.slice(day * size, (day + 1) * size),
+      )
+    }),
+)
+
+const nonZero = (balances: Iterable<HeldBalance>): string[] =>
+  [...balances]
+    .filter(({ quantity, cost }) => quantity !== ZERO || cost !== ZERO)
+    .map(({ asset, acctType, quantity, cost }) => `${asset} ${acctType} ${quantity} ${cost}`)
+    .sort()
+
+const wholeFold = (lines: readonly ActivityLine[], lotMethod: 'FIFO' | 'LIFO' | 'HIFO' | 'Average') => {
+  const { holdings, cash } = foldAccount(lines, { lotMethod })
+  const held: HeldBalance[] = cash.map(({ currency, acctType, amount }) => ({
+    asset: currency,
+    acctType,
+    quantity: amount,
+    cost: ZERO,
+  }))
+  for (const [asset, { lots }] of holdings) {
+    for (const lot of lots.flat()) {
+      const at = held.findIndex((one) => one.asset === asset && one.acctType === lot.acctType)
+      const was = held[at] ?? { asset, acctType: lot.acctType, quantity: ZERO, cost: ZERO }
+      const is = { ...was, quantity: was.quantity + lot.quantity, cost: was.cost + lot.cost }
+      if (at < 0) held.push(is)
+      else held[at] = is
+    }
+  }
+  return nonZero(held)
+}
+
+test('day by day the balances are those of all lines so far, whatever order they come in', () => {
+  fc.assert(
+    fc.property(days, anyLotMethod, (cut, lotMethod) => {
+      const running = new RunningFold({ lotMethod })
+      const held = new Map<string, HeldBalance>()
+      const lines: ActivityLine[] = []
+      for (const day of cut) {
+        lines.push(...day)
+        for (const balance of running.add(day)) held.set(`${balance.acctType} ${balance.asset}`, balance)
+        assert.deepEqual(nonZero(held.values()), wholeFold(lines, lotMethod))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,103 @@
+/**
+ * The digest of the facts other than lines that came to the books between two closes: prices, rates, reports of other custodians, and what
+ * securities and terms of accounts became and had been.
+ */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { securityFactsNow } from './books/security-versions.ts'
+
+export interface FactsDigest {
+  readonly facts: bigint
+  readonly facts_digest: Buffer
+}
+
+const came = (on = 'entered_on'): string =>
+  `${on} > '-infinity' and ${on} <= $1
+     and ${on} > coalesce((select max(close_date) from clearing.business_day_close where close_date < $1), '-infinity')`
+const textOf = (...columns: string[]): string =>
+  `sha256(convert_to(row(${columns.join(', ')})::text, 'UTF8'))`
+/** What was known before stands in the digest of what took its place. */
+const before = (table: string, key: string, columns: string): string =>
+  `left join lateral (
+     select ${columns} from clearing.${table} as earlier
+     where earlier.${key} = version.${key} and earlier.entered_on < version.entered_on order by entered_on desc limit 1
+   ) as was on true`
+
+// Of prices first of each security: there may be very many.
+const facts = `
+  select 'prices' as kind, count(*) as count, sha256(string_agg(digest, '' order by sec_no)) as digest, sum(prices) as facts from (
+    select sec_no, count(*) as prices, sha256(string_agg(${textOf('sec_no', 'priced_at', 'price_type', 'trim_scale(price)', 'trim_scale(yield)', 'entered_on')},
+      '' order by priced_at, price_type)) as digest
+    from clearing.price where ${came()} group by sec_no
+  ) as priced
+  union all
+  select 'rates', 1, sha256(string_agg(${textOf('currency', 'rate_date', 'trim_scale(rate)', 'entered_on')},
+      '' order by currency collate "C", rate_date)), count(*) from clearing.fx_rate where ${came()}
+  union all
+  select 'away', 1, sha256(string_agg(${textOf('account_number', 'sec_no', 'acct_type', 'custodian', 'as_of', 'firm_id', 'trim_scale(quantity)', 'trim_scale(cost)', 'open_date', 'entered_on')},
+      '' order by account_number collate "C", sec_no, acct_type, custodian collate "C", as_of)), count(*)
+  from clearing.held_away where ${came()}
+  union all
+  select 'securities', 1, sha256(string_agg(${textOf('version.sec_no', 'version.entered_on', 'version.facts', 'was.facts')},
+      '' order by version.sec_no, version.entered_on)), count(*)
+  from clearing.security_version as version ${before('security_version', 'sec_no', 'facts')} where ${came('version.entered_on')}
+  union all
+  select 'terms', 1, sha256(string_agg(${textOf(
+    'version.account_number',
+    'version.entered_on',
+    ...['version', 'was'].flatMap((of) => [
+      `${of}.lot_method`,
+      `trim_scale(${of}.house_long_percent)`,
+      `trim_scale(${of}.house_short_percent)`,
+    ]),
+  )}, '' order by version.account_number collate "C", version.entered_on)), count(*)
+  from clearing.account_terms_version as version
+  ${before('account_terms_version', 'account_number', 'lot_method, house_long_percent, house_short_percent')}
+  where ${came('version.entered_on')}`
+const digestFacts = statement<FactsDigest>(
+  'digest-facts-of-day',
+  `select coalesce(sum(facts), 0)::bigint as facts,
+     sha256(coalesce(string_agg(digest, '' order by kind) filter (where facts > 0), '')) as facts_digest
+   from (${facts}) as kinds`,
+)
+
+/** Of the facts that a day knows and the close before it did not, as the tables give them now. */
+export const digestFactsOf = async (tx: Tx, closeDate: string): Promise<FactsDigest> => {
+  const row = await tx.row(digestFacts, [closeDate])
+  if (row === undefined) throw new Error('a digest has a row')
+  return row
+}
+
+const selectMovedSecurities = statement<{ sec_no: bigint }>(
+  'select-securities-other-than-known',
+  `select sec_no from clearing.security join lateral (
+     select facts from clearing.security_version as version where version.sec_no = security.sec_no
+     order by entered_on desc limit 1
+   ) as latest on true
+   where facts <> ${securityFactsNow} order by sec_no limit $1`,
+)
+const selectMovedTerms = statement<{ account_number: string }>(
+  'select-account-terms-other-than-known',
+  `select account_number from clearing.account_books as books join lateral (
+     select lot_method, house_long_percent, house_short_percent from clearing.account_terms_version as version
+     where version.account_number = books.account_number order by entered_on desc limit 1
+   ) as latest on true
+   where (books.lot_method, books.house_long_percent, books.house_short_percent)
+     is distinct from (latest.lot_method, latest.house_long_percent, latest.house_short_percent)
+   order by account_number limit $1`,
+)
+
+/** Securities and accounts that are not as the last load of their facts left them. */
+export const readMovedFacts = async (
+  tx: Tx,
+  most: number,
+): Promise<{ readonly secNos: string[]; readonly accountNumbers: string[] }> => {
+  const [securities, terms] = await Promise.all([
+    tx.rows(selectMovedSecurities, [most]),
+    tx.rows(selectMovedTerms, [most]),
+  ])
+  return {
+    secNos: securities.map(({ sec_no }) => String(sec_no)),
+    accountNumbers: terms.map(({ account_number }) => account_number),
+  }
+}
