@@ -96,7 +96,7 @@ function touchedBeyond(
 }
 
 /** Keys of the holdings that a line works on. */
-function securitiesTouched(line: ActivityLine): string[] {
+export function securitiesTouched(line: ActivityLine): string[] {
   const keys = [line.security?.key, line.toSecurity?.key].filter((key) => key !== undefined)
   return [...new Set(keys)]
 }

@@ -5,14 +5,7 @@
 import { type Decimal, ZERO } from '../decimal.ts'
 import type { AcctType, ActivityLine } from './activity.ts'
 import { compareLines } from './arrange.ts'
-import {
-  applyLine,
-  type CashBalance,
-  type FoldSettings,
-  foldAccount,
-  needsRefold,
-  securitiesTouched,
-} from './fold.ts'
+import { applyLine, type CashBalance, type FoldSettings, foldAccount, securitiesTouched } from './fold.ts'
 import type { HoldingState } from './holding.ts'
 
 /** A position with its cost, or cash with a cost of zero. */
@@ -41,11 +34,11 @@ export class RunningFold {
   add(lines: readonly ActivityLine[]): HeldBalance[] {
     const sorted = lines.toSorted(compareLines)
     const again = sorted.some(
-      (line) => needsRefold(line, this.#latest) || this.#corrected.has(line.externalId),
+      (line) => isCorrection(line) || isBefore(line, this.#latest) || this.#corrected.has(line.externalId),
     )
     this.#lines.push(...lines)
-    for (const { tagNo, cancels, rebills } of lines) {
-      if ((cancels || rebills) && tagNo !== undefined) this.#corrected.add(tagNo)
+    for (const line of lines) {
+      if (isCorrection(line) && line.tagNo !== undefined) this.#corrected.add(line.tagNo)
     }
     for (const line of sorted) {
       if (this.#latest === undefined || compareLines(line, this.#latest) > 0) this.#latest = line
@@ -98,6 +91,10 @@ export class RunningFold {
     return [...this.#balances].flatMap(([name, is]) => (isSame(before.get(name), is) ? [] : [is]))
   }
 }
+
+const isCorrection = ({ cancels, rebills }: ActivityLine): boolean => cancels || rebills
+const isBefore = (line: ActivityLine, latest: ActivityLine | undefined): boolean =>
+  latest !== undefined && compareLines(line, latest) < 0
 
 const nameOf = ({ asset, acctType }: Pick<HeldBalance, 'asset' | 'acctType'>): string =>
   `${acctType} ${asset}`
