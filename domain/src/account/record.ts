@@ -120,6 +120,8 @@ export interface Party {
   institutionalInvestor?: string
   /** Associated parties only. */
   role?: string
+  /** Per cent of an entity that the party owns, with two decimals. Associated parties only. */
+  ownershipPercent?: string
   /** Associated parties only. */
   tradingAuthority?: string
   /** Associated parties only. */

@@ -14,7 +14,11 @@ export const evidences = listCodes({
   Name: 'Name, or a change of it',
   Trust: 'A trust and its trustees',
   TaxCertification: 'Tax status',
+  UsTaxCertification: 'Tax status of a US person',
+  ForeignTaxCertification: 'Tax status of a foreign person',
   Agreement: 'Agreement of the owner',
+  OptionAgreement: 'Agreement on option trading',
+  MarginAgreement: 'Agreement on margin',
   AddressChange: 'A change of address',
   Authorization: "An owner's instruction",
   Death: 'Death of an owner',
@@ -47,7 +51,6 @@ interface ReferenceRow extends CodeRow {
 
 const form = { documentTypeName: 'New Accounts Documents', keptYears: 6, isForm: true } as const
 const agreement = { ...form, evidence: ['Agreement'] } as const
-const taxForm = { ...form, evidence: ['TaxCertification'] } as const
 const identity = { documentTypeName: 'Identity Documents', keptYears: 5, isForm: false } as const
 const trust = {
   documentTypeName: 'Trust Documents',
@@ -66,12 +69,12 @@ const transfer = {
 const rows = [
   { value: 'NEWA', label: 'New account application', ...agreement },
   { value: 'CASH', label: 'Customer agreement', ...agreement },
-  { value: 'W9', label: 'Form W-9', ...taxForm },
-  { value: 'W8BE', label: 'Form W-8BEN', ...taxForm },
-  { value: 'OPTS', label: 'Option agreement', ...agreement },
+  { value: 'W9', label: 'Form W-9', ...form, evidence: ['TaxCertification', 'UsTaxCertification'] },
+  { value: 'W8BE', label: 'Form W-8BEN', ...form, evidence: ['TaxCertification', 'ForeignTaxCertification'] },
+  { value: 'OPTS', label: 'Option agreement', ...form, evidence: ['Agreement', 'OptionAgreement'] },
   { value: 'TOD', label: 'Transfer on death agreement', ...agreement },
   { value: 'FASF', label: 'Foreign account form', ...agreement },
-  { value: 'MRGN', label: 'Margin agreement', ...agreement },
+  { value: 'MRGN', label: 'Margin agreement', ...form, evidence: ['Agreement', 'MarginAgreement'] },
   { value: 'ADOP-simple', label: 'SIMPLE IRA adoption agreement', ...agreement },
   { value: 'ADOP-Traditional', label: 'Traditional IRA adoption agreement', ...agreement },
   { value: 'ADOP-Roth', label: 'Roth IRA adoption agreement', ...agreement },

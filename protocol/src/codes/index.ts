@@ -9,6 +9,7 @@ import {
   restrictionCodes,
   tradingAuthorities,
 } from './account.ts'
+import { accountRules } from './account-rules.ts'
 import {
   acctTypes,
   activityAcctTypes,
@@ -91,6 +92,7 @@ import { canadianProvinces, usStates } from './states.ts'
 
 /** Every coded list, by the name of the field it is for. */
 export const codeLists = {
+  accountRule: accountRules,
   registrationType: registrationTypes,
   accountStatus: accountStatuses,
   restrictionCode: restrictionCodes,
@@ -201,6 +203,13 @@ export function nearestCodes<List extends CodeListName>(
 }
 
 export { suspendedBy } from './account.ts'
+export {
+  type AccountRule,
+  type AccountRuleRow,
+  accountRules,
+  type RuleEffect,
+  type RuleMoment,
+} from './account-rules.ts'
 export { type CodeRow, firstVersion } from './code-list.ts'
 export type { Country, CountryCode } from './countries.ts'
 export { type DocumentReferenceRow, documentsFor, type Evidence } from './documents.ts'

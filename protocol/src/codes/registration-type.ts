@@ -36,6 +36,36 @@ export const communityPropertyStates = [
   'PR',
 ] as const
 
+/** States whose law has the tenancy by the entirety. Account policy, registration type and role. */
+export const tenancyByEntiretyStates = [
+  'AK',
+  'AR',
+  'DE',
+  'DC',
+  'FL',
+  'HI',
+  'IL',
+  'IN',
+  'KY',
+  'MD',
+  'MA',
+  'MI',
+  'MS',
+  'MO',
+  'NJ',
+  'NY',
+  'NC',
+  'OH',
+  'OK',
+  'OR',
+  'PA',
+  'RI',
+  'TN',
+  'VT',
+  'VA',
+  'WY',
+] as const
+
 const individual = {
   since: firstVersion,
   group: 'individual',
@@ -69,7 +99,13 @@ const rows = [
     accountNameSuffix: 'COMM PROP',
     residentStates: communityPropertyStates,
   },
-  { ...joint, value: 'JointTBE', label: 'Joint tenants by the entirety', accountNameSuffix: 'JT TBE' },
+  {
+    ...joint,
+    value: 'JointTBE',
+    label: 'Joint tenants by the entirety',
+    accountNameSuffix: 'JT TBE',
+    residentStates: tenancyByEntiretyStates,
+  },
   { ...ira, value: 'IraTraditional', label: 'Traditional IRA', accountNameSuffix: 'IRA' },
   { ...ira, value: 'IraRoth', label: 'Roth IRA', accountNameSuffix: 'ROTH IRA' },
   { ...ira, value: 'IraRollover', label: 'Rollover IRA', accountNameSuffix: 'ROLLOVER IRA' },

@@ -1,0 +1,75 @@
+/**
+ * The age at which a custodianship for a minor ends, by state and act. Gifts under the Uniform Transfers to Minors Act (UTMA)
+ * end at `age`, or at the later age up to `latest` that the transfer names where the state allows one to be named. Gifts under
+ * the Uniform Gifts to Minors Act (UGMA) end at the age that the state had before it enacted the UTMA, or has still.
+ *
+ * Sources: each state's enactment of UTMA section 20 and UGMA section 4, as listed by the Social Security Administration
+ * (POMS SI 01120.205) and by FinAid ("Age of Majority and Trust Termination"); checked on 2026-11-22.
+ */
+
+export interface CustodialAge {
+  readonly age: number
+  readonly latest: number
+}
+
+const ages = (age: number, latest = age): CustodialAge => ({ age, latest })
+
+/** By USPS code. A state that is absent has the act's own age, 21. */
+const utma: Readonly<Record<string, CustodialAge>> = {
+  AK: ages(21, 25),
+  AR: ages(21),
+  CA: ages(18, 25),
+  DC: ages(18, 21),
+  FL: ages(21, 25),
+  KY: ages(18),
+  LA: ages(18),
+  ME: ages(18, 21),
+  MI: ages(18, 21),
+  NV: ages(18, 25),
+  NC: ages(21),
+  NJ: ages(21),
+  OH: ages(21, 25),
+  OK: ages(18, 21),
+  OR: ages(21, 25),
+  PA: ages(21, 25),
+  SD: ages(18),
+  TN: ages(21, 25),
+  VA: ages(18, 25),
+  VT: ages(21),
+  WA: ages(21, 25),
+}
+
+/** By USPS code. A state that is absent has 18. */
+const ugma: Readonly<Record<string, CustodialAge>> = {
+  AL: ages(19),
+  AR: ages(21),
+  CO: ages(21),
+  CT: ages(21),
+  GA: ages(21),
+  GU: ages(21),
+  IA: ages(21),
+  ID: ages(18),
+  IL: ages(21),
+  IN: ages(21),
+  KY: ages(21),
+  ME: ages(21),
+  MI: ages(21),
+  MO: ages(21),
+  MS: ages(21),
+  NE: ages(19),
+  NH: ages(21),
+  NJ: ages(21),
+  OK: ages(21),
+  PA: ages(21),
+  PR: ages(21),
+  RI: ages(21),
+  UT: ages(21),
+  VI: ages(21),
+  WA: ages(21),
+  WY: ages(19),
+}
+
+/** The ages of a state; the acts' own where the state is unknown. */
+export function custodialAgeOf(act: 'UGMA' | 'UTMA', state: string | undefined): CustodialAge {
+  return act === 'UTMA' ? (utma[state ?? ''] ?? ages(21)) : (ugma[state ?? ''] ?? ages(18))
+}

@@ -1,0 +1,139 @@
+/** What a careful reader of an application asks about beyond the form of its fields. */
+import { codeLists } from '@clearing/protocol'
+import { isBlank } from '../account/blank.ts'
+import { fullName } from '../account/name.ts'
+import type { Affiliation, Party } from '../account/record.ts'
+import type { Judged } from './judge-account.ts'
+import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
+import { stateOfPostalCode } from './postal-codes.ts'
+
+export function judgeDueDiligence(judged: Judged): void {
+  for (const placed of partiesOf(judged.record)) judgeParty(placed, judged)
+  for (const placed of ownersIn(judged.record)) judgeEmployment(placed, judged)
+  judgeProfile(judged)
+  const { record, report, facts } = judged
+  if (isPerson(record.primaryOwner) && isBlank(record.primaryOwner.trustedContact)) {
+    const field = 'primaryOwner.trustedContact'
+    if (!facts.wasRefused(field))
+      report('TrustedContactAsked', field, 'The owner may name a trusted contact, or decline to.')
+  }
+}
+
+function judgeParty({ party, path }: PlacedParty, judged: Judged): void {
+  const { record, report, facts } = judged
+  judgeAffiliation(party.affiliation, party, path, judged)
+  if (party.sourceOfFunds?.includes('Other') && !party.otherSourceOfFund) {
+    report(
+      'SourceOfFundsNamed',
+      `${path}.otherSourceOfFund`,
+      'The source of funds is Other; it is described here.',
+    )
+  }
+  if (namesNobody(fullName(party), facts.sandbox)) {
+    report('NameIsName', path, 'The name is a placeholder, not the name of somebody.')
+  }
+  const residence = residenceOf(party, record)
+  if (namesNoPlace(residence.street ?? '')) {
+    report(
+      'AddressIsPlace',
+      `${path}.legalAddress`,
+      'The legal address does not say where somebody lives or works.',
+    )
+  }
+  const state = residence.country === 'US' ? stateOfPostalCode(residence.postalCode ?? '') : undefined
+  if (state !== undefined && residence.stateProvince && !state.includes(residence.stateProvince)) {
+    report(
+      'PostalCodeOfState',
+      `${path}.legalAddress.postalCode`,
+      'The postal code belongs to another state.',
+    )
+  }
+}
+
+function isAssociated(given: Affiliation[keyof Affiliation]): boolean {
+  return (
+    given === 'True' || (typeof given === 'object' && 'associated' in given && given.associated === 'True')
+  )
+}
+
+function judgeAffiliation(
+  affiliation: Affiliation | undefined,
+  party: Party,
+  path: string,
+  judged: Judged,
+): void {
+  if (affiliation === undefined) return
+  const { report } = judged
+  if (
+    isAssociated(affiliation.political) &&
+    party.citizenshipCountry !== undefined &&
+    party.citizenshipCountry !== 'US'
+  ) {
+    report(
+      'PoliticalForeign',
+      `${path}.affiliation.political`,
+      'A foreign person declares a political office or a tie to one.',
+    )
+  }
+  const named = Boolean(affiliation.organization || affiliation.name)
+  for (const block of ['industry', 'publicCompany'] as const) {
+    // The richer form has its own required members (Reading 3.5).
+    if (affiliation[block] === 'True' && !named) {
+      report(
+        'AffiliationNamed',
+        `${path}.affiliation.organization`,
+        'The company of the affiliation is named.',
+      )
+    }
+  }
+}
+
+/** Occupations of people who do not work for somebody. */
+const withoutEmployer: ReadonlySet<string> = new Set([
+  'Retired',
+  'Student',
+  'Homemaker',
+  'Unemployed',
+  'SelfEmployed',
+])
+
+function judgeEmployment({ party, path }: PlacedParty, { record, registration, report }: Judged): void {
+  if (!isPerson(party) || (registration.startsWith('Custodial') && party === record.primaryOwner)) return
+  if (!party.occupation) {
+    report('EmploymentKnown', `${path}.occupation`, 'The occupation of the owner is not known.')
+  } else if (!withoutEmployer.has(party.occupation) && !party.employerName) {
+    report('EmploymentKnown', `${path}.employerName`, 'The employer of the owner is not known.')
+  }
+}
+
+function judgeProfile({ record, report }: Judged): void {
+  const { netWorth, liquidNetWorth } = record.financialProfile
+  const bands: readonly string[] = codeLists.netWorth.map(({ value }) => value)
+  if (!netWorth || !liquidNetWorth) return
+  if (bands.indexOf(liquidNetWorth) > bands.indexOf(netWorth)) {
+    report(
+      'LiquidWithinNet',
+      'financialProfile.liquidNetWorth',
+      'The liquid net worth is above the net worth.',
+    )
+  }
+}
+
+const placeholderWords =
+  /^(?:UNKNOWN|NONAME|NO NAME|NOT APPLICABLE|N\/A|NA|NONE|ANONYMOUS|TBD|TO BE DETERMINED|XX+|ASDF\w*|JOHN DOE|JANE DOE)$/
+const testWords = /^(?:TEST|TESTING|TESTER)(?: \w+)*$/
+
+/** Whether a name is made of placeholders alone. Names of tests are usual in the sandbox. */
+function namesNobody(name: string, sandbox: boolean): boolean {
+  const text = name.toUpperCase().trim()
+  const words = [...new Set(text.split(' '))]
+  if (placeholderWords.test(text) || words.every((word) => placeholderWords.test(word))) return true
+  return !sandbox && testWords.test(text) && words.every((word) => /^TEST/.test(word))
+}
+
+const noPlace =
+  /\b(?:GENERAL DELIVERY|POSTE RESTANTE|TO BE DETERMINED|TBD|UNKNOWN|NO FIXED (?:ADDRESS|ABODE)|HOMELESS)\b|\bP\.?M\.?B\.?\s*#?\s*\d+|\bPRIVATE MAIL ?BOX\b|^\s*(?:N\/A|NONE|X+)\s*$/
+
+function namesNoPlace(street: string): boolean {
+  return noPlace.test(street.toUpperCase())
+}

@@ -1,0 +1,50 @@
+/** What margin and option levels an account may have, and what its owner must have told to have them. */
+import type { Judged } from './judge-account.ts'
+
+/** Spreads borrow or go short from this level on (FINRA Rule 4210(f)(2)). */
+const levelThatBorrows = 3
+
+export function judgeEntitlements({ record, registration, rule, report }: Judged): void {
+  const { marginIndicator, optionTradingIndicator, optionTradingLevel } = record.main
+  const margin = marginIndicator === 'true'
+  const options = optionTradingIndicator === 'true'
+  const level = Number(optionTradingLevel || '0')
+  if (margin && !rule.mayBorrow) {
+    report(
+      'NoBorrowing',
+      'main.marginIndicator',
+      `An account of the registration ${registration} has no margin.`,
+    )
+  }
+  if (!options && level > 0) {
+    const reason = `The option indicator is false and the option level is ${level}.`
+    report('OptionContradiction', 'main.optionTradingIndicator', reason)
+  }
+  if (options && !optionTradingLevel) {
+    report(
+      'OptionLevelKnown',
+      'main.optionTradingLevel',
+      'The account trades options and has no option level.',
+    )
+  }
+  if (level >= levelThatBorrows && !rule.mayBorrow) {
+    const reason = `Option level ${level} borrows or goes short; an account of the registration ${registration} does neither.`
+    report('OptionLevelBorrows', 'main.optionTradingLevel', reason)
+  } else if (level >= levelThatBorrows && !margin) {
+    const reason = `Option level ${level} is held in a margin account; the margin agreement is needed.`
+    report('OptionLevelNeedsMargin', 'main.marginIndicator', reason)
+  }
+  if (level >= 1) judgeSuitability(record, report)
+}
+
+function judgeSuitability(record: Judged['record'], report: Judged['report']): void {
+  const { investmentExperience, ...rest } = record.financialProfile
+  if (!investmentExperience?.options) {
+    const reason = "An account that trades options tells the owner's experience with options."
+    report('OptionSuitability', 'financialProfile.investmentExperience.options', reason)
+  }
+  if (Object.values(rest).every((value) => !value)) {
+    const reason = "An account that trades options tells the owner's financial profile."
+    report('OptionSuitability', 'financialProfile', reason)
+  }
+}

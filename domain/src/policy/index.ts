@@ -1,0 +1,6 @@
+/** The policy of the account: who may hold which account, with which numbers and entitlements. */
+export { custodialAgeOf } from './custodial-ages.ts'
+export { accountRuleOf, type Finding } from './finding.ts'
+export { type AccountFacts, judgeAccount } from './judge-account.ts'
+export { ownersIn, roleOf } from './parties.ts'
+export { mayLackTaxNumber } from './tax-identification.ts'

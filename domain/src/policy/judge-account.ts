@@ -1,0 +1,53 @@
+/**
+ * The policy of the account: one pure function over a record and the facts of the moment. Applications, changes and the business
+ * day all ask it. The rules are rows of `accountRules`; a rule has one place here that decides whether it is broken.
+ */
+import type { RuleMoment } from '@clearing/protocol'
+import type { AccountRecord } from '../account/record.ts'
+import { registrationOf } from '../account/registration.ts'
+import { judgeDueDiligence } from './due-diligence.ts'
+import { judgeEntitlements } from './entitlements.ts'
+import { type Finding, findingOf, type Report } from './finding.ts'
+import { judgeOwners } from './owners.ts'
+import { type Registration, type RegistrationRule, registrationRuleOf } from './registration-roles.ts'
+import { judgeRoles } from './roles.ts'
+import { judgeTaxNumbers } from './tax-identification.ts'
+
+export interface AccountFacts {
+  readonly moment: RuleMoment
+  /** The service's day, `yyyy-MM-dd`. */
+  readonly today: string
+  readonly sandbox: boolean
+  /** Tax ids that stand for an outcome in the sandbox and belong to nobody. */
+  readonly magicTaxIds: ReadonlySet<string>
+  /** Whether reading refused a path: what is absent there is not asked for again. */
+  readonly wasRefused: (path: string) => boolean
+}
+
+/** What every group of rules is given. */
+export interface Judged {
+  readonly record: AccountRecord
+  readonly registration: Registration
+  readonly rule: RegistrationRule
+  readonly facts: AccountFacts
+  readonly report: Report
+}
+
+/** All findings on an account in the order of the rules; none on a record whose registration type is unknown. */
+export function judgeAccount(record: AccountRecord, facts: AccountFacts): Finding[] {
+  const type = registrationOf(record.registrationType)
+  if (type === undefined) return []
+  const findings: Finding[] = []
+  const report: Report = (rule, field, reason) => {
+    if (facts.wasRefused(field)) return
+    const finding = findingOf(rule, field, reason, facts)
+    if (finding) findings.push(finding)
+  }
+  const judged = { record, registration: type.value, rule: registrationRuleOf(type.value), facts, report }
+  judgeRoles(judged)
+  judgeOwners(judged)
+  judgeTaxNumbers(judged)
+  judgeEntitlements(judged)
+  judgeDueDiligence(judged)
+  return findings
+}

@@ -1,0 +1,71 @@
+/** Who may own the account by marriage, state and age, and whether it may pass to beneficiaries. */
+import { ageOn } from '../account/age.ts'
+import { registrationOf } from '../account/registration.ts'
+import { custodialAgeOf } from './custodial-ages.ts'
+import type { Judged } from './judge-account.ts'
+import { ownersIn, residenceOf, stateOf } from './parties.ts'
+
+export function judgeOwners(judged: Judged): void {
+  judgeMarriage(judged)
+  judgeResidence(judged)
+  judgeMinor(judged)
+  const { record, registration, rule, report } = judged
+  if (record.beneficiaries.length > 0 && !rule.beneficiaries) {
+    const reason = `An account of the registration ${registration} does not pass to beneficiaries on death.`
+    report('BeneficiariesAllowed', 'beneficiaries', reason)
+  }
+}
+
+function judgeMarriage({ record, registration, rule, report }: Judged): void {
+  if (!rule.spousesOnly) return
+  for (const { party, path } of ownersIn(record)) {
+    const field = `${path}.maritalStatus`
+    if (!party.maritalStatus) {
+      report(
+        'MaritalStatusKnown',
+        field,
+        `The owners of a registration ${registration} are spouses; the status is not known.`,
+      )
+    } else if (party.maritalStatus !== 'Married') {
+      report(
+        'OwnersMarried',
+        field,
+        `The owners of a registration ${registration} are married to each other.`,
+      )
+    }
+  }
+}
+
+/** States whose law has the registration. What is absent is complained of where the address is checked. */
+function judgeResidence({ record, registration, report }: Judged): void {
+  const states: readonly string[] = registrationOf(registration)?.residentStates ?? []
+  if (states.length === 0) return
+  const residence = residenceOf(record.primaryOwner, record)
+  if (!residence.country || (residence.country === 'US' && !residence.stateProvince)) return
+  const state = stateOf(residence)
+  if (state === undefined || !states.includes(state)) {
+    report(
+      'OwnersResidence',
+      'registrationType',
+      `A registration ${registration} is for residents of ${states.join(', ')}.`,
+    )
+  }
+}
+
+function judgeMinor({ record, registration, facts, report }: Judged): void {
+  if (registration !== 'CustodialUgma' && registration !== 'CustodialUtma') return
+  const { birthDate } = record.primaryOwner
+  if (birthDate === undefined || birthDate > facts.today) return
+  const act = registration === 'CustodialUgma' ? 'UGMA' : 'UTMA'
+  const state = stateOf(residenceOf(record.primaryOwner, record))
+  const { age, latest } = custodialAgeOf(act, state)
+  const years = ageOn(birthDate, facts.today)
+  const where = state === undefined ? '' : ` in ${state}`
+  const field = 'primaryOwner.birthDate'
+  if (years >= latest) {
+    report('CustodialMinor', field, `The owner of a ${act} account${where} must be under ${latest}.`)
+  } else if (years >= age) {
+    const reason = `A ${act} custodianship${where} ends at ${age} unless the transfer names a later age, ${latest} at most.`
+    report('CustodialAgeChosen', field, reason)
+  }
+}

@@ -1,0 +1,60 @@
+/** The persons and entities of an account with their places in the record, and how one person is known in several roles. */
+import { isBlank } from '../account/blank.ts'
+import { fullName } from '../account/name.ts'
+import type { AccountRecord, Address, Party } from '../account/record.ts'
+import type { Registration } from './registration-roles.ts'
+import { registrationRuleOf } from './registration-roles.ts'
+
+export interface PlacedParty {
+  readonly party: Party
+  /** `primaryOwner` or `associatedParties[0]`. */
+  readonly path: string
+}
+
+/** The associated parties with their places. */
+export function associatedOf({ associatedParties }: AccountRecord): PlacedParty[] {
+  return associatedParties.map((party, index) => ({ party, path: `associatedParties[${index}]` }))
+}
+
+/** The primary owner, then the associated parties. */
+export function partiesOf(record: AccountRecord): PlacedParty[] {
+  return [{ party: record.primaryOwner, path: 'primaryOwner' }, ...associatedOf(record)]
+}
+
+/** The role of a party, or what an absent role means in the registration. */
+export function roleOf(
+  party: Party,
+  record: Pick<AccountRecord, 'registrationType' | 'associatedParties'>,
+): string | undefined {
+  if (party.role) return party.role
+  const { absentRole } = registrationRuleOf(record.registrationType as Registration)
+  // Of several parties of a custodial account only their roles tell who the custodian is.
+  return absentRole === 'Custodian' && record.associatedParties.length > 1 ? undefined : absentRole
+}
+
+/** The persons and entities that the account belongs to. */
+export function ownersIn(record: AccountRecord): PlacedParty[] {
+  const { secondaryOwns } = registrationRuleOf(record.registrationType as Registration)
+  return partiesOf(record).filter(
+    ({ party, path }) => path === 'primaryOwner' || (secondaryOwns && roleOf(party, record) === 'Secondary'),
+  )
+}
+
+/** What tells one person from another: the tax id, else name and birth date. */
+export function identityOf(party: Party): string {
+  return party.taxIdNumber ?? `${fullName(party)} ${party.birthDate ?? ''}`
+}
+
+export function isPerson(party: Party): boolean {
+  return party.nameType !== 'Entity'
+}
+
+/** Where a party lives or works: an empty legal address means the mailing address (Reading 3.4). */
+export function residenceOf(party: Party, record: AccountRecord): Address {
+  return party.legalAddress && !isBlank(party.legalAddress) ? party.legalAddress : record.mailingAddress
+}
+
+/** The state, or PR for Puerto Rico by its country code; undefined abroad. */
+export function stateOf({ country, stateProvince }: Address): string | undefined {
+  return country === 'US' ? stateProvince : country === 'PR' ? 'PR' : undefined
+}

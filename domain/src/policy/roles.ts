@@ -1,0 +1,174 @@
+/** Which parties an account has: roles said, allowed, needed and not repeated; the shares of an entity's owners. */
+import { ageOn } from '../account/age.ts'
+import { decimal, parseDecimal, renderDecimal, sum } from '../decimal.ts'
+import type { Judged } from './judge-account.ts'
+import {
+  associatedOf,
+  identityOf,
+  isPerson,
+  ownersIn,
+  type PlacedParty,
+  partiesOf,
+  roleOf,
+} from './parties.ts'
+import { actingRoles, type PartyRole, personalRoles, type RegistrationRule } from './registration-roles.ts'
+
+const adultAgeYears = 18
+const wholePercent = decimal('100')
+/** From this share on a person is a beneficial owner (31 CFR 1010.230(d)(1)). */
+const beneficialOwnerPercent = decimal('25')
+
+export function judgeRoles(judged: Judged): void {
+  judgeEachRole(judged)
+  judgeNeededRoles(judged)
+  judgeRepeats(judged)
+  judgeAges(judged)
+  if (judged.rule.needs.some(({ anyOf }) => anyOf.includes('ControlPerson'))) judgeOwnership(judged)
+}
+
+function judgeEachRole({ record, registration, rule, report }: Judged): void {
+  for (const { party, path } of associatedOf(record)) {
+    const role = roleOf(party, record)
+    if (role === undefined) {
+      report(
+        'RoleRequired',
+        `${path}.role`,
+        `The role of a party of a registration ${registration} is required.`,
+      )
+      continue
+    }
+    if (!isAllowed(role, rule)) {
+      const roles = ['Associate', ...rule.mayHave].join(', ')
+      report(
+        'RoleAllowed',
+        `${path}.role`,
+        `A registration ${registration} has no ${role}; it may have ${roles}.`,
+      )
+    }
+    if (personalRoles.has(role) && !isPerson(party)) {
+      report('RoleKind', `${path}.nameType`, `A ${role} is a person, not an entity.`)
+    }
+    if (role === 'Secondary' && rule.mayHave.includes('Secondary') && !rule.secondaryOwns) {
+      const reason = `A Secondary of a registration ${registration} does not own the account; a joint registration would say so.`
+      report('SecondaryNotOwner', `${path}.role`, reason)
+    }
+  }
+}
+
+function isAllowed(role: string, { mayHave }: RegistrationRule): boolean {
+  return role === 'Associate' || mayHave.includes(role as PartyRole)
+}
+
+function judgeNeededRoles({ record, registration, rule, facts, report }: Judged): void {
+  const roles = record.associatedParties.map((party) => roleOf(party, record))
+  for (const { anyOf, countMax } of rule.needs) {
+    const count = roles.filter((role) => anyOf.includes(role as PartyRole)).length
+    const field = 'associatedParties'
+    const names = anyOf.join(' or ')
+    if (count === 0) {
+      if (facts.wasRefused(field)) continue
+      const reason = `A registration ${registration} needs a party with the role ${names}.`
+      // Associate is the specification's own role: such a party is not refused, its part is asked for.
+      if (rule.secondaryOwns && roles.includes('Associate')) report('JointOwnerNamed', field, reason)
+      else report('RoleMissing', field, reason)
+    }
+    if (countMax !== undefined && count > countMax) {
+      const parties = countMax === 1 ? 'one party' : `${countMax} parties`
+      report(
+        'RoleRepeated',
+        field,
+        `A registration ${registration} has at most ${parties} with the role ${names}.`,
+      )
+    }
+  }
+}
+
+/** One person may have several roles, each once; two owners are two persons. */
+function judgeRepeats({ record, report }: Judged): void {
+  const seen = new Set<string>()
+  const ownerPaths = new Set(ownersIn(record).map(({ path }) => path))
+  for (const { party, path } of partiesOf(record)) {
+    if (!party.taxIdNumber) continue
+    const role = ownerPaths.has(path) ? 'owner' : (roleOf(party, record) ?? '')
+    const key = `${role} ${party.taxIdNumber}`
+    if (seen.has(key)) {
+      const reason = 'The same person already has this role in the account.'
+      report('PersonRepeated', `${path}.taxIdNumber`, reason)
+    }
+    seen.add(key)
+  }
+}
+
+function judgeAges({ record, registration, facts, report }: Judged): void {
+  const custodial = registration.startsWith('Custodial')
+  const isYoung = ({ birthDate }: PlacedParty['party']) =>
+    birthDate !== undefined && birthDate <= facts.today && ageOn(birthDate, facts.today) < adultAgeYears
+  const judge = ({ party, path }: PlacedParty, what: string) => {
+    if (isPerson(party) && isYoung(party)) {
+      report('ActingAdult', `${path}.birthDate`, `${what} must be at least ${adultAgeYears} years old.`)
+    }
+  }
+  const minorIra = registration.startsWith('Ira') && hasGuardian(judgedRoles(record))
+  if (!custodial && !minorIra) judge({ party: record.primaryOwner, path: 'primaryOwner' }, 'The owner')
+  for (const placed of associatedOf(record)) {
+    const role = roleOf(placed.party, record)
+    const trades = placed.party.tradingAuthority === 'Full' || placed.party.tradingAuthority === 'Limited'
+    if (role !== undefined && actingRoles.has(role)) judge(placed, `A ${role}`)
+    else if (trades) judge(placed, 'A party with trading authority')
+  }
+}
+
+function judgedRoles(record: Judged['record']): (string | undefined)[] {
+  return record.associatedParties.map((party) => roleOf(party, record))
+}
+
+/** A minor's IRA has an adult who acts for the minor. */
+function hasGuardian(roles: readonly (string | undefined)[]): boolean {
+  return roles.includes('Guardian') || roles.includes('Custodian')
+}
+
+const percentLimits = { places: 2, integerDigits: 3 }
+
+function percentOf({ ownershipPercent }: PlacedParty['party']): bigint | undefined {
+  const parsed = parseDecimal(ownershipPercent ?? '', percentLimits)
+  return typeof parsed === 'bigint' ? parsed : undefined
+}
+
+/** A person who is named in two roles owns the same share once. */
+function judgeOwnership({ record, report }: Judged): void {
+  const parties = associatedOf(record)
+  const shares = new Map<string, bigint>()
+  for (const { party } of parties) {
+    const percent = percentOf(party)
+    if (percent === undefined) continue
+    const identity = identityOf(party)
+    shares.set(identity, percent > (shares.get(identity) ?? 0n) ? percent : (shares.get(identity) as bigint))
+  }
+  const total = sum([...shares.values()] as never)
+  if (total > wholePercent) {
+    const reason = `The shares of the owners add up to ${renderDecimal(total, 2)} percent.`
+    report('OwnershipTotal', 'associatedParties', reason)
+  }
+  const named = new Set(
+    parties.filter(({ party }) => party.role === 'BeneficialOwner').map(({ party }) => identityOf(party)),
+  )
+  for (const { party, path } of parties) {
+    const percent = percentOf(party)
+    if (
+      isPerson(party) &&
+      percent !== undefined &&
+      percent >= beneficialOwnerPercent &&
+      !named.has(identityOf(party))
+    ) {
+      const reason = 'A person who owns 25 percent or more is a party with the role BeneficialOwner too.'
+      report('BeneficialOwnerNamed', `${path}.role`, reason)
+    }
+    if (party.role === 'BeneficialOwner' && !shares.has(identityOf(party))) {
+      report(
+        'OwnershipKnown',
+        `${path}.ownershipPercent`,
+        'The share that the beneficial owner has is not known.',
+      )
+    }
+  }
+}

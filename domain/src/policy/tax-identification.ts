@@ -1,0 +1,111 @@
+/** The tax numbers of the parties: which kind each may have, who has none, and which certification is asked for. */
+import type { Party } from '../account/record.ts'
+import type { Judged } from './judge-account.ts'
+import { associatedOf, isPerson, type PlacedParty, partiesOf, roleOf } from './parties.ts'
+import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
+
+export function judgeTaxNumbers(judged: Judged): void {
+  for (const placed of partiesOf(judged.record)) {
+    judgeNumber(placed, judged)
+    if (isForeignCustomer(placed.party) && placed.party.taxIdType === 'SSN') {
+      const reason = 'The party is reported as a foreign person and has a social security number.'
+      judged.report('ForeignWithSsn', `${placed.path}.caisInformation.customerType`, reason)
+    }
+  }
+  judgeCertification(judged)
+}
+
+function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
+  const { taxIdType, taxIdNumber: number } = party
+  const { report, facts } = judged
+  if (!taxIdType || !number || !/^\d{9}$/.test(number) || facts.magicTaxIds.has(number)) return
+  const field = `${path}.taxIdNumber`
+  if (isPublishedNumber(number)) {
+    report('PublishedNumber', field, 'The tax id is one that was published as an example.')
+    return
+  }
+  if (taxIdType === 'SSN') {
+    if (!isPerson(party) && !isLentNumber(party, judged)) {
+      const reason =
+        'An entity has a TaxId; the SSN of its grantor or only member is accepted when that person is a party with this number.'
+      report('EntityNumber', `${path}.taxIdType`, reason)
+    }
+    return
+  }
+  if (isPerson(party) && !isItin(number)) {
+    report(
+      'PersonNumber',
+      field,
+      'The TaxId of a person is not in the range of individual taxpayer numbers (ITIN).',
+    )
+  }
+  if (!isPerson(party) && !isAssignedEin(number)) {
+    report(
+      'EinPrefix',
+      field,
+      'The Internal Revenue Service has not assigned the first two digits of this EIN.',
+    )
+  }
+}
+
+/** A revocable trust may use its grantor's number, an LLC with one member that member's; the person is a party with the number. */
+function isLentNumber(entity: Party, { record, registration }: Judged): boolean {
+  const holdersOf = (role: string) =>
+    associatedOf(record).filter(({ party }) => roleOf(party, record) === role)
+  const lenders =
+    registration === 'Trust'
+      ? holdersOf('Grantor')
+      : registration === 'Llc'
+        ? onlyMember(holdersOf('Member'))
+        : []
+  return (
+    entity === record.primaryOwner &&
+    lenders.some(({ party }) => isPerson(party) && party.taxIdNumber === entity.taxIdNumber)
+  )
+}
+
+function onlyMember(members: readonly PlacedParty[]): readonly PlacedParty[] {
+  return members.length === 1 ? members : []
+}
+
+/** Whether the party is reported as a foreign person (CAIS). */
+function isForeignCustomer({ caisInformation }: Party): boolean {
+  return caisInformation?.customerType?.includes('Foreign') ?? false
+}
+
+/**
+ * Whether a party may be without a tax number: a person who is no US citizen, is known as foreign by CAIS or by the registration,
+ * and has the passport or national id of a country (31 CFR 1023.220(a)(2)(i)(A)(4)(ii)).
+ */
+export function mayLackTaxNumber(party: Party, registrationType: string): boolean {
+  if (!isPerson(party) || party.citizenshipCountry === undefined || party.citizenshipCountry === 'US')
+    return false
+  if (!isForeignCustomer(party) && registrationType !== 'IndividualJointForeign') return false
+  const ids = party.governmentIdentification
+  return [ids?.governmentId1, ids?.governmentId2].some(
+    (id) =>
+      (id?.idType === 'Passport' || id?.idType === 'NationalId') &&
+      Boolean(id.idNumber) &&
+      id.idLocation !== undefined &&
+      id.idLocation !== 'US',
+  )
+}
+
+/** The primary owner certifies its status: a foreign person on Form W-8BEN, everybody else on Form W-9. */
+function judgeCertification({ record, registration, report, facts }: Judged): void {
+  const owner = record.primaryOwner
+  if (facts.magicTaxIds.has(owner.taxIdNumber ?? '')) return
+  const foreign =
+    isPerson(owner) &&
+    owner.citizenshipCountry !== 'US' &&
+    (registration === 'IndividualJointForeign' || isForeignCustomer(owner) || owner.taxIdNumber === undefined)
+  if (foreign) {
+    report(
+      'ForeignOwnerCertified',
+      'primaryOwner',
+      'A foreign owner certifies the tax status on Form W-8BEN.',
+    )
+  } else {
+    report('UsOwnerCertified', 'primaryOwner', 'The owner certifies the tax status on Form W-9.')
+  }
+}

@@ -1,0 +1,298 @@
+// The rules of who may hold which account, and how: one table. The domain's policy reads the effects from it, `code-lists`
+// serves it, the documentation draws it, and the console shows the row beside each finding.
+
+import type { ErrorCode } from '../errors.ts'
+import { type CodeRow, firstVersion } from './code-list.ts'
+import type { FollowUpCodeRow } from './onboarding.ts'
+
+/**
+ * What a finding does. `refuse`: the request is rejected. `ask`: a follow-up is opened. `review`: operations decide.
+ * `restrict`: the account is restricted. `note`: a remark that staff and the firm see; nothing waits.
+ */
+export type RuleEffect = 'refuse' | 'ask' | 'review' | 'restrict' | 'note'
+
+/** When a rule is asked: of an application, of a change of an open account, by the business day. */
+export type RuleMoment = 'opening' | 'change' | 'day'
+
+export interface AccountRuleRow extends CodeRow {
+  readonly area: 'Roles' | 'Tax identification' | 'Entitlements' | 'Due diligence'
+  /** The effect at each moment; a moment that is absent does not ask the rule. */
+  readonly effects: Readonly<Partial<Record<RuleMoment, RuleEffect>>>
+  /** The effect in the sandbox, where it is milder, because fictitious numbers and names are used there. */
+  readonly sandbox: RuleEffect | ''
+  /** The catalogue's code where the effect is `refuse`. */
+  readonly code: ErrorCode | ''
+  /** What a follow-up asks for where the effect is `ask`. */
+  readonly asks: FollowUpCodeRow['value'] | ''
+  /** Whether the opening waits for the answer. */
+  readonly holdsUp: boolean
+  /** The authority, in a line. */
+  readonly source: string
+}
+
+type Given = Omit<AccountRuleRow, 'since' | 'sandbox' | 'code' | 'asks' | 'holdsUp' | 'effects' | 'area'>
+
+const refused = (area: AccountRuleRow['area'], code: ErrorCode, row: Given) => ({
+  ...row,
+  area,
+  effects: { opening: 'refuse', change: 'refuse' } as const,
+  sandbox: '' as const,
+  code,
+  asks: '' as const,
+  holdsUp: true,
+})
+const asked = (
+  area: AccountRuleRow['area'],
+  asks: FollowUpCodeRow['value'],
+  holdsUp: boolean,
+  row: Given,
+) => ({
+  ...row,
+  area,
+  effects: { opening: 'ask' } as const,
+  sandbox: '' as const,
+  code: '' as const,
+  asks,
+  holdsUp,
+})
+const reviewed = (area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) => ({
+  ...row,
+  area,
+  effects: { opening: 'review', change: 'note' } as const,
+  sandbox,
+  code: '' as const,
+  asks: '' as const,
+  holdsUp: true,
+})
+const noted = (area: AccountRuleRow['area'], row: Given) => ({
+  ...row,
+  area,
+  effects: { opening: 'note' } as const,
+  sandbox: '' as const,
+  code: '' as const,
+  asks: '' as const,
+  holdsUp: false,
+})
+
+const identity = '31 CFR 1023.220(a)(2), customer identification program of broker-dealers'
+const ownership = '31 CFR 1010.230, beneficial ownership of legal entity customers'
+const taxNumbers = '26 CFR 301.6109-1, taxpayer identifying numbers'
+const options = 'FINRA Rule 2360(b)(16), opening of options accounts'
+
+const rows = [
+  refused('Roles', 'ERR.1000', {
+    value: 'RoleRequired',
+    label: 'An associated party says which role it has',
+    source: 'Reading 3.4',
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'RoleAllowed',
+    label: 'The registration has such a role',
+    source: 'Reading 3.4',
+  }),
+  refused('Roles', 'ERR.1000', {
+    value: 'RoleMissing',
+    label: 'The registration has every party that it needs',
+    source: `${ownership}; FINRA Rule 4512(a)(1)`,
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'RoleRepeated',
+    label: 'The registration has no more parties of a role than it may',
+    source: 'Reading 3.4',
+  }),
+  asked('Roles', 'FieldCorrection', true, {
+    value: 'JointOwnerNamed',
+    label: 'A joint registration names its other owner',
+    source: 'Reading 3.4',
+  }),
+  noted('Roles', {
+    value: 'SecondaryNotOwner',
+    label: 'A secondary party of a registration Individual is no owner',
+    source: 'Reading 3.4',
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'RoleKind',
+    label: 'A role is held by a person, or by an entity, as it must be',
+    source: ownership,
+  }),
+  refused('Roles', 'ERR.1012', {
+    value: 'ActingAdult',
+    label: 'Owners and everybody who acts for the account are adults',
+    source: 'Reading 3.6',
+  }),
+  refused('Roles', 'ERR.1012', {
+    value: 'CustodialMinor',
+    label: 'The owner of a custodial account is under the age at which the state ends the custodianship',
+    source:
+      'Uniform Transfers to Minors Act, section 20, and Uniform Gifts to Minors Act, as each state enacted it',
+  }),
+  noted('Roles', {
+    value: 'CustodialAgeChosen',
+    label: 'The custodianship lasts longer than usual only if the transfer names the later age',
+    source: 'Uniform Transfers to Minors Act, section 20, as each state enacted it',
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'OwnersMarried',
+    label: 'Only spouses hold community property or a tenancy by the entirety',
+    source: 'State law of community property and of tenancy by the entirety',
+  }),
+  asked('Roles', 'FieldCompletion', false, {
+    value: 'MaritalStatusKnown',
+    label: 'The marital status of spouses who own together is known',
+    source: 'State law of community property and of tenancy by the entirety',
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'OwnersResidence',
+    label: "The owner's state has the registration",
+    source: 'State law of community property and of tenancy by the entirety',
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'OwnershipTotal',
+    label: 'The owners of an entity own no more than all of it',
+    source: ownership,
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'BeneficialOwnerNamed',
+    label: 'A person who owns 25 percent or more is named as beneficial owner',
+    source: '31 CFR 1010.230(d)(1)',
+  }),
+  asked('Roles', 'FieldCompletion', false, {
+    value: 'OwnershipKnown',
+    label: 'The share of each beneficial owner is known',
+    source: ownership,
+  }),
+  refused('Roles', 'ERR.1014', {
+    value: 'PersonRepeated',
+    label: 'One person has a role of the account once, and owns it once',
+    source: 'Reading 3.6',
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'BeneficiariesAllowed',
+    label: 'The registration can pass to beneficiaries on death',
+    source: 'Uniform TOD Security Registration Act, section 2; Reading 3.4',
+  }),
+
+  refused('Tax identification', 'ERR.1015', {
+    value: 'EntityNumber',
+    label: 'An entity has an EIN, or the number of its grantor or only member',
+    source: `${taxNumbers}; 26 CFR 1.671-4(b)(2) for grantors, 26 CFR 301.7701-3 for single members`,
+  }),
+  reviewed('Tax identification', 'note', {
+    value: 'PublishedNumber',
+    label: 'The number was published and belongs to nobody who could open an account',
+    source: 'Social Security Administration, misused and never-issued numbers',
+  }),
+  reviewed('Tax identification', 'note', {
+    value: 'PersonNumber',
+    label: "A person's TaxId is an ITIN",
+    source: `${taxNumbers}; Internal Revenue Service, ranges of individual taxpayer identification numbers`,
+  }),
+  reviewed('Tax identification', 'note', {
+    value: 'EinPrefix',
+    label: 'The Internal Revenue Service has assigned the prefix of the EIN',
+    source: 'Internal Revenue Service, valid EIN prefixes',
+  }),
+  reviewed('Tax identification', '', {
+    value: 'ForeignWithSsn',
+    label: 'A foreign person has no social security number',
+    source: '26 CFR 1.1441-1(e), foreign status of payees',
+  }),
+  asked('Tax identification', 'W9Certification', false, {
+    value: 'UsOwnerCertified',
+    label: 'A US owner has certified the tax status on Form W-9',
+    source: '26 CFR 31.3406(h)-3',
+  }),
+  asked('Tax identification', 'W8Certification', false, {
+    value: 'ForeignOwnerCertified',
+    label: 'A foreign owner has certified the tax status on Form W-8BEN',
+    source: '26 CFR 1.1441-1(e)(2)',
+  }),
+
+  refused('Entitlements', 'ERR.1015', {
+    value: 'NoBorrowing',
+    label: 'IRA, custodial and estate accounts do not borrow',
+    source: '26 USC 408(e); Uniform Transfers to Minors Act, section 12',
+  }),
+  refused('Entitlements', 'ERR.1015', {
+    value: 'OptionLevelBorrows',
+    label: 'Accounts that do not borrow have no option level that borrows or goes short',
+    source: '26 USC 408(e); Regulation T, 12 CFR 220.12',
+  }),
+  refused('Entitlements', 'ERR.1015', {
+    value: 'OptionContradiction',
+    label: 'An option level contradicts an option indicator of false',
+    source: 'Reading 3.4',
+  }),
+  asked('Entitlements', 'OptionAgreement', true, {
+    value: 'OptionLevelKnown',
+    label: 'An account that trades options has its level',
+    source: options,
+  }),
+  asked('Entitlements', 'MarginAgreement', true, {
+    value: 'OptionLevelNeedsMargin',
+    label: 'Spreads and uncovered options are held in a margin account',
+    source: 'Regulation T, 12 CFR 220.12; FINRA Rule 4210(f)(2)',
+  }),
+  asked('Entitlements', 'FieldCorrection', true, {
+    value: 'OptionSuitability',
+    label: 'An options customer has told the financial profile and the experience with options',
+    source: options,
+  }),
+
+  reviewed('Due diligence', '', {
+    value: 'PoliticalForeign',
+    label: 'A foreign person holds political office, or is close to somebody who does',
+    source: '31 CFR 1010.620(c), senior foreign political figures',
+  }),
+  reviewed('Due diligence', '', {
+    value: 'AddressIsPlace',
+    label: 'The legal address is a place where somebody lives or works',
+    source: '31 CFR 1023.220(a)(2)(i)(A)(3)',
+  }),
+  reviewed('Due diligence', '', {
+    value: 'NameIsName',
+    label: 'The name is the name of somebody',
+    source: identity,
+  }),
+  asked('Due diligence', 'FieldCorrection', true, {
+    value: 'AffiliationNamed',
+    label: 'A person of the industry or of a public company names the company',
+    source: 'FINRA Rule 3210; 17 CFR 240.17a-3(a)(17)',
+  }),
+  asked('Due diligence', 'FieldCorrection', true, {
+    value: 'SourceOfFundsNamed',
+    label: 'A source of funds Other is described',
+    source: '31 CFR 1023.210(b), anti-money laundering programs',
+  }),
+  asked('Due diligence', 'FieldCompletion', false, {
+    value: 'EmploymentKnown',
+    label: 'Occupation and employer of an owner who works are known',
+    source: 'FINRA Rule 4512(a)(2)',
+  }),
+  asked('Due diligence', 'FieldCompletion', false, {
+    value: 'TrustedContactAsked',
+    label: 'The owner was asked for a trusted contact',
+    source: 'FINRA Rule 4512(a)(1)(F)',
+  }),
+  noted('Due diligence', {
+    value: 'PostalCodeOfState',
+    label: 'State and postal code agree',
+    source: 'United States Postal Service, three-digit ZIP Code prefixes',
+  }),
+  noted('Due diligence', {
+    value: 'LiquidWithinNet',
+    label: 'The liquid net worth is no more than the net worth',
+    source: 'Reading 3.7',
+  }),
+] as const satisfies readonly Omit<AccountRuleRow, 'since'>[]
+
+/** The name of a rule. */
+export type AccountRule = (typeof rows)[number]['value']
+
+/** Every rule of the account, in the order in which it is asked. */
+export const accountRules: readonly (AccountRuleRow & { readonly value: AccountRule })[] = rows.map(
+  (row) => ({
+    ...row,
+    since: firstVersion,
+  }),
+)
