@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations, readRequest } from '@clearing/protocol'
+import { composeAccountName } from './account-title.ts'
 import { checkApplication, parseApplication } from './application.ts'
-import { composeAccountName } from './name.ts'
 import { registrationOf } from './registration.ts'
 
 const today = '2026-11-20'

@@ -2,12 +2,14 @@
  * An application as new-account takes it, made into the record it asks for: blanks dropped, defaults applied, every
  * person given a customer id (Reading 3.4).
  */
-import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { codeRow, type Rejection, type Request, reject } from '@clearing/protocol'
 import { parseDecimal, renderDecimal } from '../decimal.ts'
 import { compact, isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
+import { roleOf } from './policy/parties.ts'
 import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
+import { registrationOf } from './registration.ts'
 import type { RuleSettings } from './rule-scope.ts'
 
 export interface Application {
@@ -68,7 +70,7 @@ export const parseApplication = (
       marginIndicator: 'false',
       optionTradingIndicator: 'false',
       sweepIndicator: 'false',
-      ...(compact(request.main ?? {}) as AccountRecord['main']),
+      ...withOptionIndicator(compact(request.main ?? {}) as AccountRecord['main']),
     },
     electronicDelivery: {
       ...paperDelivery,
@@ -76,7 +78,11 @@ export const parseApplication = (
     },
     mailingAddress,
     primaryOwner: party(canonical.primaryOwner ?? {}),
-    associatedParties: (canonical.associatedParties ?? []).map(({ value }) => party(value)),
+    associatedParties: (canonical.associatedParties ?? [])
+      .map(({ value }) => party(value))
+      .map((value, _index, associatedParties) =>
+        withRole(value, { registrationType: request.registrationType ?? '', associatedParties }),
+      ),
     financialProfile: compact(request.financialProfile ?? {}) as AccountRecord['financialProfile'],
     beneficiaries: placedBeneficiaries.map(({ value }) => value),
     largeTraders: (canonical.largeTraders ?? []).map((trader) => compact(trader)),
@@ -90,7 +96,32 @@ export const parseApplication = (
   }
 }
 
-/** Fills what a party's record has by rule: nameType, the US region of a US number, its customer id. */
+/** An option level without an indicator means that options are traded. */
+const withOptionIndicator = (main: AccountRecord['main']): AccountRecord['main'] =>
+  main.optionTradingIndicator || Number(main.optionTradingLevel || '0') === 0
+    ? main
+    : { ...main, optionTradingIndicator: 'true' }
+
+/** The party with the role that an absent one means in the registration (Reading 3.4). */
+export const withRole = (
+  party: Party,
+  record: Pick<AccountRecord, 'registrationType' | 'associatedParties'>,
+): Party => {
+  const role = registrationOf(record.registrationType) && roleOf(party, record)
+  return role === undefined ? party : { ...party, role }
+}
+
+const phones = [
+  ['phoneRegionCell', 'phoneNumberCell'],
+  ['phoneRegionHome', 'phoneNumberHome'],
+  ['phoneRegionBusiness', 'phoneNumberBusiness'],
+  ['employerPhoneRegionCode', 'employerPhoneNumber'],
+] as const
+
+/** Regions that the specification has no field for come from the address, wherever it is; the others where the region is 1. */
+const withoutRegionField: ReadonlySet<string> = new Set(['phoneRegionHome', 'phoneRegionBusiness'])
+
+/** Fills what a party's record has by rule: nameType, the region of a phone number, its customer id. */
 export const completeParty = (party: Party, mailingAddress: Address, nextCustomerId: () => string): Party => {
   const country = party.legalAddress?.country ?? mailingAddress.country
   const completed: Party = {
@@ -98,14 +129,11 @@ export const completeParty = (party: Party, mailingAddress: Address, nextCustome
     ...party,
     customerId: party.customerId ?? nextCustomerId(),
   }
-  if (country !== 'US') return completed
-  for (const [region, number] of [
-    ['phoneRegionCell', 'phoneNumberCell'],
-    ['phoneRegionHome', 'phoneNumberHome'],
-    ['phoneRegionBusiness', 'phoneNumberBusiness'],
-    ['employerPhoneRegionCode', 'employerPhoneNumber'],
-  ] as const) {
-    if (completed[number] && !completed[region]) completed[region] = '1'
+  const callingCode = country === undefined ? undefined : codeRow('country', country)?.callingCode
+  if (callingCode === undefined) return completed
+  for (const [region, number] of phones) {
+    if (!completed[number] || completed[region]) continue
+    if (callingCode === '1' || withoutRegionField.has(region)) completed[region] = callingCode
   }
   return completed
 }

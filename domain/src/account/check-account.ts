@@ -3,11 +3,12 @@
  * persons (Reading 3.3 to 3.6). Used on an application and on the record that an update would leave.
  */
 import { checkAddress, type Rejection } from '@clearing/protocol'
+import { ownersOf } from './account-title.ts'
 import { isBlank } from './blank.ts'
 import type { Placed } from './canonical-request.ts'
 import { checkBeneficiaries } from './check-beneficiaries.ts'
-import { type AgeRule, checkParty } from './check-party.ts'
-import { ownersOf } from './name.ts'
+import { checkParty } from './check-party.ts'
+import { judgeAccount } from './policy/judge-account.ts'
 import type { AccountRecord, Beneficiary, Party } from './record.ts'
 import { type RegistrationType, registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
@@ -20,18 +21,36 @@ export const checkAccount = (
   const findings = new Findings(settings.refusedPaths)
   const type = registrationOf(record.registrationType)
   checkBlocks(record, findings)
-  const custodial = type?.group === 'custodial'
-  checkParty(record.primaryOwner, 'primaryOwner', custodial ? 'minor' : 'adult', settings, findings)
+  checkParty(record.primaryOwner, 'primaryOwner', record.registrationType, settings, findings)
   record.associatedParties.forEach((party, index) => {
-    const ageRule: AgeRule = type === undefined || type.group === 'trust' ? 'any' : 'adult'
-    checkParty(party, `associatedParties[${index}]`, ageRule, settings, findings)
+    checkParty(party, `associatedParties[${index}]`, record.registrationType, settings, findings)
   })
-  checkRepeatedPersons(record, findings)
   checkRepeatedCustomerIds(record, beneficiaries, findings)
   if (type) checkRegistration(record, type, beneficiaries, findings)
   checkBeneficiaries(beneficiaries, record.primaryOwner, settings, findings)
   checkLargeTraders(record, findings)
+  checkPolicy(record, beneficiaries, settings, findings)
   return findings.rejections
+}
+
+/** What the policy of the account refuses. */
+const checkPolicy = (
+  record: AccountRecord,
+  beneficiaries: readonly Placed<Beneficiary>[],
+  settings: RuleSettings,
+  findings: Findings,
+): void => {
+  const found = judgeAccount(record, {
+    moment: 'opening',
+    today: settings.today,
+    sandbox: settings.magicTaxIds.size > 0,
+    magicTaxIds: settings.magicTaxIds,
+    wasRefused: (path) => findings.wasRefused(path),
+  })
+  const list = beneficiaries[0]?.path.replace(/\[\d+\]$/, '') ?? 'beneficiaries'
+  for (const { code, field, reason } of found) {
+    if (code !== '') findings.add(code, field === 'beneficiaries' ? list : field, reason)
+  }
 }
 
 const checkBlocks = (record: AccountRecord, findings: Findings): void => {
@@ -47,21 +66,6 @@ const checkBlocks = (record: AccountRecord, findings: Findings): void => {
       'An e-mail address is required for electronic delivery.',
     )
   }
-}
-
-/** One person is not two parties of the same account (Reading 3.6). */
-const checkRepeatedPersons = (record: AccountRecord, findings: Findings): void => {
-  const seen = new Set([record.primaryOwner.taxIdNumber])
-  record.associatedParties.forEach(({ taxIdNumber }, index) => {
-    if (taxIdNumber && seen.has(taxIdNumber)) {
-      findings.add(
-        'ERR.1014',
-        `associatedParties[${index}].taxIdNumber`,
-        'The same person is already a party of this account.',
-      )
-    }
-    seen.add(taxIdNumber)
-  })
 }
 
 /** A customer id tells the persons of an account apart, parties and beneficiaries alike. */
@@ -107,14 +111,6 @@ const checkRegistration = (
   if (type.needsBeneficiary && beneficiaries.length === 0 && !beneficiaryLists.some(wasRefused)) {
     findings.add('ERR.1000', 'retirementBenes', `A registration ${type.value} needs beneficiaries.`)
   }
-  if (type.residentStates.length > 0) checkResidence(record, type, findings)
-  if (type.group === 'custodial' && associatedParties.length > 1) {
-    findings.add(
-      'ERR.1015',
-      'associatedParties',
-      'A custodial account has one minor owner and one custodian.',
-    )
-  }
   if (type.ownerNameType === 'Entity' && associatedParties.length > 0) {
     if (!associatedParties.some((party) => party.nameType === 'Individual')) {
       findings.add(
@@ -125,23 +121,6 @@ const checkRegistration = (
     }
   }
   checkIdentification(record, type, findings)
-}
-
-/** Community property is for residents of the states that have it (Reading 3.3); Puerto Rico has a country code too. */
-const checkResidence = (record: AccountRecord, type: RegistrationType, findings: Findings): void => {
-  const legal = record.primaryOwner.legalAddress
-  const residence = legal && !isBlank(legal) ? legal : record.mailingAddress
-  const { country, stateProvince } = residence
-  // What is absent was complained of already.
-  if (!country || (country === 'US' && !stateProvince)) return
-  const place = country === 'US' ? stateProvince : country === 'PR' ? country : undefined
-  if (place === undefined || !type.residentStates.includes(place)) {
-    findings.add(
-      'ERR.1015',
-      'registrationType',
-      `A registration ${type.value} is for residents of ${type.residentStates.join(', ')}.`,
-    )
-  }
 }
 
 /** Owners who are not US citizens identify themselves by a passport or a national id (Reading 3.4). */

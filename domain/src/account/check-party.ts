@@ -1,24 +1,22 @@
 /** What must hold of a person or entity of an account (Reading 3.4, 3.5, 3.6). */
 import { canonicalCode, checkAddress, limits, slowLastName } from '@clearing/protocol'
-import { ageOn } from './age.ts'
 import { isBlank } from './blank.ts'
+import { mayLackTaxNumber } from './policy/tax-identification.ts'
 import type { Affiliation, GovernmentId, Party } from './record.ts'
 import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
 
-export type AgeRule = 'adult' | 'minor' | 'any'
-
-/** The whole check of a party at `path`; `ageRule` says which ages its place in the account allows. */
+/** The whole check of a party at `path` of an account with the registration. */
 export const checkParty = (
   party: Party,
   path: string,
-  ageRule: AgeRule,
+  registrationType: string,
   settings: RuleSettings,
   findings: Findings,
 ): void => {
   checkNames(party, path, settings, findings)
-  checkRequired(party, path, findings)
-  checkBirthDate(party, path, ageRule, settings, findings)
+  checkRequired(party, path, registrationType, findings)
+  checkBirthDate(party, path, settings, findings)
   checkTaxId(party, path, settings, findings)
   checkPhones(party, path, findings)
   for (const [name, address] of [
@@ -55,7 +53,7 @@ const checkNames = (party: Party, path: string, settings: RuleSettings, findings
   }
 }
 
-const checkRequired = (party: Party, path: string, findings: Findings): void => {
+const checkRequired = (party: Party, path: string, registrationType: string, findings: Findings): void => {
   if (!party.citizenshipCountry) {
     findings.add('ERR.1000', `${path}.citizenshipCountry`, 'Citizenship country is required.')
   }
@@ -69,46 +67,22 @@ const checkRequired = (party: Party, path: string, findings: Findings): void => 
       'Legal address is required; an empty object means the same as the mailing address.',
     )
   }
+  if (!party.taxIdType && !party.taxIdNumber && mayLackTaxNumber(party, registrationType)) return
   if (!party.taxIdType) findings.add('ERR.1000', `${path}.taxIdType`, 'Tax id type is required.')
   if (!party.taxIdNumber) findings.add('ERR.1000', `${path}.taxIdNumber`, 'Tax id number is required.')
 }
 
-const checkBirthDate = (
-  party: Party,
-  path: string,
-  ageRule: AgeRule,
-  settings: RuleSettings,
-  findings: Findings,
-): void => {
+const checkBirthDate = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
   if (!party.birthDate) return
   const field = `${path}.birthDate`
   if (party.birthDate > settings.today) {
     findings.add('ERR.1012', field, 'Birth date must not be in the future.')
   } else if (party.birthDate < limits.birthDateMin) {
     findings.add('ERR.1012', field, `Birth date must not be before ${limits.birthDateMin}.`)
-  } else if (party.nameType !== 'Entity' && ageRule !== 'any') {
-    const adult = ageOn(party.birthDate, settings.today) >= limits.ownerAgeYearsMin
-    if (ageRule === 'adult' && !adult) {
-      findings.add(
-        'ERR.1012',
-        field,
-        `A person in this place must be at least ${limits.ownerAgeYearsMin} years old.`,
-      )
-    }
-    if (ageRule === 'minor' && adult) {
-      findings.add(
-        'ERR.1012',
-        field,
-        `The owner of a custodial account must be under ${limits.ownerAgeYearsMin}.`,
-      )
-    }
   }
 }
 
 const checkTaxId = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
-  if (party.nameType === 'Entity' && party.taxIdType === 'SSN') {
-    findings.add('ERR.1015', `${path}.taxIdType`, 'An entity has a TaxId, not an SSN.')
-  }
   if (!party.taxIdType || !party.taxIdNumber) return
   const why = whyNoTaxId(party.taxIdType, party.taxIdNumber, { magicValues: settings.magicTaxIds })
   if (why) findings.add('ERR.1016', `${path}.taxIdNumber`, `Tax id number cannot be right: ${why}.`)

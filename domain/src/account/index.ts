@@ -1,4 +1,6 @@
 /** The rules of accounts. */
+
+export { composeAccountName, ownersOf } from './account-title.ts'
 export { ageOn } from './age.ts'
 export { type Amendment, amendAccount, type ComposedFields } from './amend-account.ts'
 export { type Application, checkApplication, parseApplication } from './application.ts'
@@ -8,7 +10,8 @@ export { compareRecords, type ValueChange } from './compare-records.ts'
 export { mailingAddressString } from './mailing-address.ts'
 export { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'
 export type { FieldChange } from './merge-blocks.ts'
-export { composeAccountName, fullName, lastNameFirst, ownersOf } from './name.ts'
+export { fullName, lastNameFirst } from './name.ts'
+export * from './policy/index.ts'
 export type * from './record.ts'
 export { type RegistrationType, registrationOf } from './registration.ts'
 export { type Rendering, renderEcho, renderShape1, renderShape2 } from './render-account.ts'

@@ -1,6 +1,6 @@
 /** The items of an account's lists, matched with those given and merged; what matches nobody is appended, and nothing is taken away. */
 import { reject } from '@clearing/protocol'
-import { completeBeneficiary, completeParty } from './application.ts'
+import { completeBeneficiary, completeParty, withRole } from './application.ts'
 import { compact, isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { maskNumber } from './mask-numbers.ts'
@@ -45,7 +45,7 @@ export const mergeParties = (
   for (const { value, path } of given) {
     if (isBlank(value)) continue
     if (!value.customerId) {
-      const added = completed(compact(value), mailingAddress, settings)
+      const added = withRole(completed(compact(value), mailingAddress, settings), record)
       merge.changes.push({ field: `associatedParties[${added.customerId}]`, from: undefined, to: added })
       parties.push(added)
       continue

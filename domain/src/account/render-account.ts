@@ -177,6 +177,7 @@ const renderPerson2 = (party: Party, personalNumbers: boolean): Shape2['primaryO
 const renderRole = (party: Party) => ({
   role: party.role ?? '',
   tradingAuthority: party.tradingAuthority ?? '',
+  ...(party.ownershipPercent ? { ownershipPercent: party.ownershipPercent } : {}),
   financialProfile: { investmentExperience: party.financialProfile?.investmentExperience ?? {} },
 })
 

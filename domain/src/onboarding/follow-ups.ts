@@ -4,6 +4,7 @@ import type {
   FollowUp,
   FollowUpAnswer,
   FollowUpCode,
+  LaterRequest,
   OnboardingState,
   StageCode,
 } from './onboarding-state.ts'
@@ -14,6 +15,9 @@ const dayMs = 86_400_000
 /** Follow-ups that still hold the work up: open, answered but not looked at, or answered in vain. A review is settled either way. */
 export const isUnsettled = ({ kind, status }: FollowUp): boolean =>
   status === 'Open' || status === 'Answered' || (status === 'Rejected' && kind !== 'Review')
+
+/** Whether the opening waits for it. */
+export const holdsUp = (followUp: FollowUp): boolean => followUp.blocking !== false && isUnsettled(followUp)
 
 /** An answer in words alone: nothing but a person can tell whether it does. */
 export const isWritten = (answer: Omit<FollowUpAnswer, 'at'> | undefined): boolean =>
@@ -67,6 +71,23 @@ export const openFollowUps = (
     const known = opened[same]
     if (known) opened[same] = { ...known, reasons: [...known.reasons, reason] }
     else opened.push(openOne(code, field, reason, stage, state.followUps.length + opened.length, dueBy))
+  }
+  return opened
+}
+
+/** What is asked of an account that just opened; what was asked before is not asked again. */
+export const openLater = (
+  requests: readonly LaterRequest[],
+  state: Pick<OnboardingState, 'followUps'>,
+  at: string,
+): FollowUp[] => {
+  const known = new Set(state.followUps.map(({ code, field }) => `${code} ${field}`))
+  const opened: FollowUp[] = []
+  for (const { code, field, reason, stage } of requests) {
+    if (known.has(`${code} ${field}`)) continue
+    known.add(`${code} ${field}`)
+    const before = state.followUps.length + opened.length
+    opened.push({ ...openOne(code, field, reason, stage, before, renewedDueBy(at)), blocking: false })
   }
   return opened
 }

@@ -5,6 +5,7 @@
  */
 import { type CodeOf, type Rejection, reject } from '@clearing/protocol'
 import { ageOn } from '../account/age.ts'
+import type { Finding } from '../account/policy/finding.ts'
 import { type FollowUpRequest, type ReviewCode, type StageOutcome, succeeded } from './stage-outcome.ts'
 import { isBoxOnly, type StreetAddress } from './street-address.ts'
 
@@ -35,12 +36,16 @@ export interface IdentityCase {
   /** How many accounts of the firm have the same tax id, birth date and registration type (Reading 3.6). */
   readonly possibleDuplicates: number
   readonly duplicatePolicy: CodeOf<'duplicatePolicy'>
+  /** What the policy of the account finds, beside what it refuses. */
+  readonly policy: readonly Finding[]
 }
 
 /** One finding; what passes has none, but for what is worth a remark. */
 export type IdentityCheck =
   | { readonly result: 'noted'; readonly reason: string }
   | { readonly result: 'follow-up'; readonly request: FollowUpRequest }
+  /** Asked once the account is open. */
+  | { readonly result: 'later'; readonly request: FollowUpRequest }
   | { readonly result: 'review'; readonly code: ReviewCode; readonly reason: string }
   | { readonly result: 'reject'; readonly error: Rejection }
 
@@ -59,7 +64,28 @@ export const checkIdentity = (found: IdentityCase): IdentityCheck[] => [
     ...checkTaxId(party),
   ]),
   ...checkDuplicates(found),
+  ...found.policy.flatMap(checkOf),
 ]
+
+const checkOf = (finding: Finding): IdentityCheck[] => {
+  const { effect, field, reason, asks, holdsUp } = finding
+  switch (effect) {
+    case 'ask': {
+      const request = { code: asks as FollowUpRequest['code'], field, reason }
+      return [{ result: holdsUp ? 'follow-up' : 'later', request }]
+    }
+    case 'review':
+      return [{ result: 'review', code: 'IdentityReview', reason }]
+    case 'note':
+      return [{ result: 'noted', reason }]
+    case 'refuse':
+    case 'restrict':
+      // An application that the policy refuses is refused before it is one; nothing is restricted before it is open.
+      return []
+    default:
+      return effect satisfies never
+  }
+}
 
 /**
  * What the stage comes to: a rejection counts most, then what the firm can supply, then what operations must decide,
@@ -69,16 +95,19 @@ export const judgeIdentity = (checks: readonly IdentityCheck[]): StageOutcome =>
   const errors = checks.flatMap((check) => (check.result === 'reject' ? [check.error] : []))
   if (errors[0]) return { kind: 'failed', reason: errors[0].reason, errors }
   const requests = checks.flatMap((check) => (check.result === 'follow-up' ? [check.request] : []))
-  const otherwise = judgeReviews(checks)
+  const later = checks.flatMap((check) => (check.result === 'later' ? [check.request] : []))
+  const otherwise = judgeReviews(checks, later)
   return requests.length > 0 ? { kind: 'asked', requests, otherwise } : otherwise
 }
 
-const judgeReviews = (checks: readonly IdentityCheck[]): StageOutcome => {
+const judgeReviews = (checks: readonly IdentityCheck[], later: readonly FollowUpRequest[]): StageOutcome => {
   const reviews = checks.flatMap((check) => (check.result === 'review' ? [check] : []))
   if (reviews[0]) {
-    return { kind: 'referred', code: reviews[0].code, reason: reviews.map((check) => check.reason).join(' ') }
+    const reason = reviews.map((check) => check.reason).join(' ')
+    return { kind: 'referred', code: reviews[0].code, reason, later }
   }
-  return succeeded(checks.flatMap((check) => (check.result === 'noted' ? [check.reason] : [])).join(' '))
+  const noted = checks.flatMap((check) => (check.result === 'noted' ? [check.reason] : [])).join(' ')
+  return later.length > 0 ? { ...succeeded(noted), later } : succeeded(noted)
 }
 
 const isPerson = (party: IdentityParty): boolean => party.nameType !== 'Entity'

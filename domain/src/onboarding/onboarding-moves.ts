@@ -5,9 +5,11 @@
 import { type Rejection, reject } from '@clearing/protocol'
 import {
   awaitsReader,
+  holdsUp,
   isOverdue,
   isUnsettled,
   openFollowUps,
+  openLater,
   openReview,
   renewedDueBy,
 } from './follow-ups.ts'
@@ -39,11 +41,15 @@ export const endStage = (
 ): Move => {
   switch (outcome.kind) {
     case 'succeeded':
-      return advance(turnStage(state, code, { status: 'Success', reason: outcome.reason }), scene, '')
+      return advance(
+        keepLater(turnStage(state, code, { status: 'Success', reason: outcome.reason }), code, outcome.later),
+        scene,
+        '',
+      )
     case 'asked':
       return ask(state, code, outcome.requests, '', scene)
     case 'referred':
-      return refer(state, code, outcome.code, outcome.reason)
+      return refer(keepLater(state, code, outcome.later), code, outcome.code, outcome.reason)
     case 'failed':
       return failStage(state, code, outcome.reason, outcome.errors, scene)
     case 'unavailable':
@@ -51,6 +57,18 @@ export const endStage = (
     default:
       return outcome satisfies never
   }
+}
+
+const keepLater = (
+  state: OnboardingState,
+  stage: StageCode,
+  later: readonly FollowUpRequest[] | undefined,
+): OnboardingState => {
+  const others = (state.later ?? []).filter((request) => request.stage !== stage)
+  const all = [...others, ...(later ?? []).map((request) => ({ ...request, stage }))]
+  if (all.length > 0) return { ...state, later: all }
+  const { later: _, ...rest } = state
+  return rest
 }
 
 /** The stage that is at work or waited for; there is one in every state that takes these events. */
@@ -87,8 +105,16 @@ export const turnReviews = (state: OnboardingState, status: FollowUp['status']):
 const advance = (state: OnboardingState, scene: Scene, reason: string): Move => {
   const next = state.stages.find((stage) => stage.status === 'Pending')
   if (next) return enterStage(state, next.code, scene, reason)
+  const { later = [], ...opened } = state
   return stay(
-    { ...state, currentState: 'CreationComplete', accountStatus: 'Open', stage: null, attempt: 1 },
+    {
+      ...opened,
+      currentState: 'CreationComplete',
+      accountStatus: 'Open',
+      stage: null,
+      attempt: 1,
+      followUps: [...state.followUps, ...openLater(later, state, scene.at)],
+    },
     reason,
   )
 }
@@ -228,6 +254,7 @@ export const answerFollowUp = (
   const before = state.followUps.find((one) => one.id === id)?.answers ?? []
   const answers = given === undefined ? {} : { answers: [...before, { at: scene.at, ...given }] }
   const answered = turnFollowUp(state, id, { status: 'Answered', ...answers })
+  if (state.stage === null) return stay(answered)
   return onlyReaderAwaited(answered) ? referWritten(answered) : stay(answered)
 }
 
@@ -258,8 +285,10 @@ export const settleFollowUp = (
   scene: Scene,
 ): Move => {
   const settled = turnFollowUp(state, id, { status })
+  // What is asked of an open account moves nothing but itself.
+  if (state.stage === null) return stay(settled, reason)
   if (onlyReaderAwaited(settled)) return referWritten(settled)
-  if (settled.followUps.some(isUnsettled)) return stay(settled, reason)
+  if (settled.followUps.some(holdsUp)) return stay(settled, reason)
   return enterStage(settled, stageAtWork(state), scene, reason)
 }
 
@@ -268,6 +297,7 @@ export const refuseAnswer = (state: OnboardingState, id: string, reason: string,
   const dueBy = renewedDueBy(scene.at)
   const reasons = state.followUps.find((one) => one.id === id)?.reasons ?? []
   const refused = turnFollowUp(state, id, { status: 'Rejected', reasons: [...reasons, reason], dueBy })
+  if (state.stage === null) return stay(refused, reason)
   return { state: refused, jobs: [expireAt(state, dueBy)], reason }
 }
 

@@ -3,6 +3,7 @@
  * `remarks` and `errorResponses` are rendered from it, so that they cannot contradict it (Reading 4.1 to 4.3).
  */
 import type { CodeOf, Rejection } from '@clearing/protocol'
+import type { FollowUpRequest } from './stage-outcome.ts'
 
 export type CurrentState = CodeOf<'onboardingState'>
 export type StageCode = CodeOf<'stageCode'>
@@ -54,6 +55,8 @@ export interface FollowUp {
   readonly stage: StageCode
   /** Absent before the first answer. */
   readonly answers?: readonly FollowUpAnswer[]
+  /** False where nothing waits for the answer: it is asked of an account that is open. Absent means true. */
+  readonly blocking?: false
 }
 
 export interface OnboardingState {
@@ -70,6 +73,13 @@ export interface OnboardingState {
   readonly attempt: number
   /** Why it was rejected or failed; empty before that. */
   readonly reason: string
+  /** What is asked once the account is open. */
+  readonly later?: readonly LaterRequest[]
+}
+
+export interface LaterRequest extends FollowUpRequest {
+  /** The stage that found it. */
+  readonly stage: StageCode
 }
 
 export type StageGroup = 'Screening' | 'AccountCreation'

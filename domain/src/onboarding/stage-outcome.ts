@@ -16,7 +16,8 @@ export interface FollowUpRequest {
 export type ReviewCode = Extract<FollowUpCode, `${string}Review`>
 
 export type StageOutcome =
-  | { readonly kind: 'succeeded'; readonly reason: string }
+  /** `later` is asked once the account is open; the opening does not wait for it. */
+  | { readonly kind: 'succeeded'; readonly reason: string; readonly later?: readonly FollowUpRequest[] }
   /** Decided against: what follows depends on the stage (`stageRules`). */
   | { readonly kind: 'failed'; readonly reason: string; readonly errors: readonly Rejection[] }
   /** `otherwise` is what the stage comes to when all of it was answered before. */
@@ -25,11 +26,16 @@ export type StageOutcome =
       readonly requests: readonly FollowUpRequest[]
       readonly otherwise?: StageOutcome
     }
-  | { readonly kind: 'referred'; readonly code: ReviewCode; readonly reason: string }
+  | {
+      readonly kind: 'referred'
+      readonly code: ReviewCode
+      readonly reason: string
+      readonly later?: readonly FollowUpRequest[]
+    }
   /** The back end timed out or could not be reached: nothing is known, so it is tried again. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-export const succeeded = (reason = ''): StageOutcome => ({ kind: 'succeeded', reason })
+export const succeeded = (reason = '') => ({ kind: 'succeeded', reason }) as const satisfies StageOutcome
 
 /** What screening found of all parties of an account, after remembered decisions were applied. */
 export interface WatchlistFindings {

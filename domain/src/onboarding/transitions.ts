@@ -159,6 +159,30 @@ export const transitions: readonly Transition[] = [
   row('ManualReview', 'approved', 'CreationComplete', operations, 'Operations approve the last step.'),
   row('ManualReview', 'information-requested', 'ActionRequired', operations, 'Operations ask the firm.'),
   row('ManualReview', 'rejected', 'Rejected', operations, 'Operations reject the application.'),
+
+  row(
+    'CreationComplete',
+    'follow-up-answered',
+    'CreationComplete',
+    suppliers,
+    'What the open account was asked.',
+  ),
+  row(
+    'CreationComplete',
+    'follow-up-explained',
+    'CreationComplete',
+    suppliers,
+    'What the open account was asked, in writing.',
+  ),
+  row('CreationComplete', 'follow-up-accepted', 'CreationComplete', reviewers, 'The answer does.'),
+  row('CreationComplete', 'follow-up-refused', 'CreationComplete', reviewers, 'The answer does not do.'),
+  row(
+    'CreationComplete',
+    'follow-up-waived',
+    'CreationComplete',
+    operations,
+    'The answer is no longer needed.',
+  ),
 ]
 
 /** The row of a step; a step that is not in the table is a fault of ours. */

@@ -14,6 +14,7 @@ import {
   flag,
   name,
   optional,
+  percent,
   phone,
   region,
   taxId,
@@ -215,6 +216,7 @@ export const associatedPartyRequest = block(
     ...partyProperties,
     role: optional(code('partyRole')),
     tradingAuthority: optional(code('tradingAuthority')),
+    ownershipPercent: optional(percent()),
     financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
   },
   { aliases: partyAliases },
@@ -260,6 +262,9 @@ const partyCommonShape = {
 const partyRoleShape = {
   role: answered,
   tradingAuthority: answered,
+  ownershipPercent: Type.Optional(
+    Type.String({ description: 'Per cent of the entity that the party owns, with two decimals.' }),
+  ),
   financialProfile: Type.Optional(
     Type.Object(
       { investmentExperience: Type.Optional(investmentExperienceShape) },

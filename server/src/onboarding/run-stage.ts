@@ -5,8 +5,10 @@
 import {
   checkIdentity,
   type IdentityParty,
+  judgeAccount,
   judgeIdentity,
   judgeWatchlist,
+  magicTaxIds,
   runMagicStage,
   type StageCode,
   type StageOutcome,
@@ -67,14 +69,23 @@ export const runStage = async (stage: StageCode, run: StageRun): Promise<StageOu
   }
 }
 
-const identityCase = ({ account, possibleDuplicates, now, firmSettings }: StageRun) => {
+const identityCase = ({ account, possibleDuplicates, now, firmSettings, sandbox }: StageRun) => {
   const { record } = account
   const parties = [
     { path: 'primaryOwner', ...record.primaryOwner },
     ...record.associatedParties.map((party, index) => ({ path: `associatedParties[${index}]`, ...party })),
   ] as IdentityParty[]
+  const today = now.toISOString().slice(0, 10)
+  const policy = judgeAccount(record, {
+    moment: 'opening',
+    today,
+    sandbox,
+    magicTaxIds: sandbox ? magicTaxIds : new Set<string>(),
+    wasRefused: () => false,
+  })
   return {
-    today: now.toISOString().slice(0, 10),
+    policy,
+    today,
     parties,
     mailingAddress: record.mailingAddress,
     possibleDuplicates: possibleDuplicates.length,

@@ -1,7 +1,7 @@
 /** The persons and entities of an account with their places in the record, and how one person is known in several roles. */
-import { isBlank } from '../account/blank.ts'
-import { fullName } from '../account/name.ts'
-import type { AccountRecord, Address, Party } from '../account/record.ts'
+import { isBlank } from '../blank.ts'
+import { fullName } from '../name.ts'
+import type { AccountRecord, Address, Party } from '../record.ts'
 import type { Registration } from './registration-roles.ts'
 import { registrationRuleOf } from './registration-roles.ts'
 

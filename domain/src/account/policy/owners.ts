@@ -1,6 +1,6 @@
 /** Who may own the account by marriage, state and age, and whether it may pass to beneficiaries. */
-import { ageOn } from '../account/age.ts'
-import { registrationOf } from '../account/registration.ts'
+import { ageOn } from '../age.ts'
+import { registrationOf } from '../registration.ts'
 import { custodialAgeOf } from './custodial-ages.ts'
 import type { Judged } from './judge-account.ts'
 import { ownersIn, residenceOf, stateOf } from './parties.ts'

@@ -1,6 +1,7 @@
 /** Which parties an account has: roles said, allowed, needed and not repeated; the shares of an entity's owners. */
-import { ageOn } from '../account/age.ts'
-import { decimal, parseDecimal, renderDecimal, sum } from '../decimal.ts'
+
+import { decimal, parseDecimal, renderDecimal, sum } from '../../decimal.ts'
+import { ageOn } from '../age.ts'
 import type { Judged } from './judge-account.ts'
 import {
   associatedOf,

@@ -1,8 +1,8 @@
 /** What a careful reader of an application asks about beyond the form of its fields. */
 import { codeLists } from '@clearing/protocol'
-import { isBlank } from '../account/blank.ts'
-import { fullName } from '../account/name.ts'
-import type { Affiliation, Party } from '../account/record.ts'
+import { isBlank } from '../blank.ts'
+import { fullName } from '../name.ts'
+import type { Affiliation, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 import { stateOfPostalCode } from './postal-codes.ts'

@@ -1,5 +1,5 @@
 /** The tax numbers of the parties: which kind each may have, who has none, and which certification is asked for. */
-import type { Party } from '../account/record.ts'
+import type { Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 import { associatedOf, isPerson, type PlacedParty, partiesOf, roleOf } from './parties.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'

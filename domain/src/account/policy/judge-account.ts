@@ -3,8 +3,8 @@
  * day all ask it. The rules are rows of `accountRules`; a rule has one place here that decides whether it is broken.
  */
 import type { RuleMoment } from '@clearing/protocol'
-import type { AccountRecord } from '../account/record.ts'
-import { registrationOf } from '../account/registration.ts'
+import type { AccountRecord } from '../record.ts'
+import { registrationOf } from '../registration.ts'
 import { judgeDueDiligence } from './due-diligence.ts'
 import { judgeEntitlements } from './entitlements.ts'
 import { type Finding, findingOf, type Report } from './finding.ts'

@@ -1,0 +1,40 @@
+/** The account's composed title, and the persons whose names it bears (Reading 3.8). */
+import { fullName } from './name.ts'
+import { ownersIn, roleOf } from './policy/parties.ts'
+import type { AccountRecord, Party } from './record.ts'
+import type { RegistrationType } from './registration.ts'
+
+const shortName = (party: Party): string =>
+  party.nameType === 'Entity' || !party.lastName
+    ? fullName(party)
+    : `${(party.firstName ?? '').slice(0, 1)} ${party.lastName}`.trim()
+
+/**
+ * The account's title: a sole owner in full, several as `F LAST & F LAST`, followed by the registration's suffix
+ * (`JTWROS`, `IRA`…) unless the name says it already; a custodial account names the custodian for the minor. Reading 3.8.
+ */
+export const composeAccountName = (record: AccountRecord, type: RegistrationType): string => {
+  const { primaryOwner, associatedParties } = record
+  const custodian =
+    associatedParties.find((party) => roleOf(party, record) === 'Custodian') ?? associatedParties[0]
+  const owners = ownersOf(record, type)
+  const title =
+    type.group === 'custodial' && custodian
+      ? `${fullName(custodian)} CUST FOR ${fullName(primaryOwner)}`
+      : owners.length === 1
+        ? fullName(primaryOwner)
+        : owners.map(shortName).join(' & ')
+  return [title, saysAlready(title, type) ? '' : type.accountNameSuffix].filter(Boolean).join(' ')
+}
+
+/** A trust is usually called one, and an estate too: `THE MORENO FAMILY TRUST`, `ESTATE OF ADA MORENO`. */
+const saysAlready = (title: string, { value, accountNameSuffix }: RegistrationType): boolean =>
+  (value === 'Trust' || value === 'Estate') &&
+  title
+    .toUpperCase()
+    .split(/[^A-Z]+/)
+    .includes(accountNameSuffix)
+
+/** The persons the account belongs to: the primary owner, and in joint registrations the parties that own it too. */
+export const ownersOf = (record: AccountRecord, _type: RegistrationType): Party[] =>
+  ownersIn(record).map(({ party }) => party)
