@@ -69,6 +69,8 @@ const accepted: [string, unknown, Record<string, unknown>][] = [
     joint,
     {
       registrationType: 'JointCP',
+      'primaryOwner.maritalStatus': 'Married',
+      'associatedParties.0.maritalStatus': 'Married',
       'primaryOwner.legalAddress': {},
       'mailingAddress.stateProvince': 'TX',
     },
@@ -78,6 +80,8 @@ const accepted: [string, unknown, Record<string, unknown>][] = [
     joint,
     {
       registrationType: 'JointCP',
+      'primaryOwner.maritalStatus': 'Married',
+      'associatedParties.0.maritalStatus': 'Married',
       'primaryOwner.legalAddress': {
         street: '1 Calle Sol',
         city: 'San Juan',
@@ -102,14 +106,16 @@ const accepted: [string, unknown, Record<string, unknown>][] = [
     {
       registrationType: 'CustodialUtma',
       'primaryOwner.birthDate': '2015-05-05',
+      'associatedParties.0.role': 'Custodian',
     },
   ],
   ['an owner who turns 18 today', individual, { 'primaryOwner.birthDate': '2008-11-20' }],
   [
-    'a corporation with its officer',
+    'a corporation with its control person',
     joint,
     {
       registrationType: 'Corporation',
+      'associatedParties.0.role': 'ControlPerson',
       'primaryOwner.nameType': 'Entity',
       'primaryOwner.taxIdType': 'TaxId',
       'primaryOwner.birthDate': undefined,
@@ -232,12 +238,23 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     { registrationType: 'IraSep', beneficiaries: undefined },
     ['ERR.1000 retirementBenes'],
   ],
-  ['community property in New Jersey', joint, { registrationType: 'JointCP' }, ['ERR.1015 registrationType']],
+  [
+    'community property in New Jersey',
+    joint,
+    {
+      registrationType: 'JointCP',
+      'primaryOwner.maritalStatus': 'Married',
+      'associatedParties.0.maritalStatus': 'Married',
+    },
+    ['ERR.1015 registrationType'],
+  ],
   [
     'community property in Azerbaijan, whose code is that of Arizona',
     joint,
     {
       registrationType: 'JointCP',
+      'primaryOwner.maritalStatus': 'Married',
+      'associatedParties.0.maritalStatus': 'Married',
       'primaryOwner.legalAddress': { street: '1 Nizami', city: 'Baku', country: 'AZ', postalCode: '1000' },
     },
     ['ERR.1015 registrationType'],
@@ -274,6 +291,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     joint,
     {
       registrationType: 'Llc',
+      'associatedParties.0.role': 'ControlPerson',
       'primaryOwner.nameType': 'Entity',
       'primaryOwner.taxIdType': 'TaxId',
       'primaryOwner.firstName': '',
@@ -331,10 +349,15 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
   [
     'a custodial account of an adult',
     joint,
-    { registrationType: 'CustodialUgma' },
+    { registrationType: 'CustodialUgma', 'associatedParties.0.role': 'Custodian' },
     ['ERR.1012 primaryOwner.birthDate'],
   ],
-  ['a person as a trust', joint, { registrationType: 'Trust' }, ['ERR.1015 primaryOwner.nameType']],
+  [
+    'a person as a trust',
+    joint,
+    { registrationType: 'Trust', 'associatedParties.0.role': 'Trustee' },
+    ['ERR.1015 primaryOwner.nameType'],
+  ],
   [
     'the same person twice',
     joint,

@@ -20,6 +20,7 @@ const found: IdentityCase = {
   mailingAddress: street,
   possibleDuplicates: 0,
   duplicatePolicy: 'Flag',
+  policy: [],
 }
 const passport = { idType: 'Passport', idNumber: 'X1234567' }
 const second = (change: Partial<IdentityParty>): IdentityParty[] => [

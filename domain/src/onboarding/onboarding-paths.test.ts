@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { nextStep, submitOnboarding } from './decide-onboarding.ts'
-import { awaitsReader, isUnsettled } from './follow-ups.ts'
+import { awaitsReader, holdsUp, isUnsettled } from './follow-ups.ts'
 import { jobKey, type OnboardingEvent, type OnboardingJob, type OnboardingStep } from './onboarding-event.ts'
 import {
   type Actor,
@@ -28,6 +28,17 @@ const requests: fc.Arbitrary<FollowUpRequest[]> = fc.array(
 )
 const outcome: fc.Arbitrary<StageOutcome> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<StageOutcome>({ kind: 'succeeded', reason: '' }) },
+  {
+    weight: 2,
+    arbitrary: fc.constant<StageOutcome>({
+      kind: 'succeeded',
+      reason: '',
+      later: [
+        { code: 'W9Certification', field: 'primaryOwner', reason: 'Asked once it is open.' },
+        { code: 'FieldCompletion', field: 'primaryOwner.occupation', reason: 'Asked once it is open.' },
+      ],
+    }),
+  },
   { weight: 1, arbitrary: fc.constant<StageOutcome>({ kind: 'failed', reason: 'No.', errors: [] }) },
   { weight: 2, arbitrary: fc.constant<StageOutcome>({ kind: 'unavailable', reason: 'Timed out.' }) },
   { weight: 2, arbitrary: requests.map((asked): StageOutcome => ({ kind: 'asked', requests: asked })) },
@@ -143,7 +154,7 @@ const assertSound = (state: OnboardingState): void => {
     )
   }
   if (workingStates.includes(currentState) || isFinal) {
-    const unsettled = followUps.filter((one) => isUnsettled(one) && !(one.kind === 'Review' && isFinal))
+    const unsettled = followUps.filter((one) => holdsUp(one) && !(one.kind === 'Review' && isFinal))
     assert.deepEqual(unsettled, [], 'nothing is asked that nobody waits for')
   }
   const ids = followUps.map(({ id }) => id)

@@ -290,7 +290,7 @@ test('states are those of the postal services: 50, the district, 5 territories, 
   }
 })
 
-test('community property accounts are for residents of ten states and Puerto Rico only', () => {
+test('community property accounts are for residents of ten states and Puerto Rico, tenancies by the entirety for residents of their states', () => {
   assert.deepEqual([...communityPropertyStates].sort(), [
     'AK',
     'AZ',
@@ -308,7 +308,7 @@ test('community property accounts are for residents of ten states and Puerto Ric
   const restricted = codeLists.registrationType.filter((row) => row.residentStates.length > 0)
   assert.deepEqual(
     restricted.map((row) => row.value),
-    ['JointCP'],
+    ['JointCP', 'JointTBE'],
   )
 })
 

@@ -14,6 +14,9 @@ export const followUpShape = Type.Object(
     reasons: Type.Array(Type.String()),
     acceptedDocuments: Type.Array(Type.String(), { description: 'References of documents that answer it.' }),
     status: answeredCode('followUpStatus'),
+    blocking: Type.Boolean({
+      description: 'Whether the opening waits for the answer. What an open account is asked is not blocking.',
+    }),
     dueBy: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     answers: Type.Array(
       Type.Object(
@@ -39,6 +42,7 @@ export const foreseenFollowUpShape = Type.Object(
     field: Type.String({ description: 'The field in question, or empty.' }),
     reasons: Type.Array(Type.String()),
     acceptedDocuments: Type.Array(Type.String(), { description: 'References of documents that answer it.' }),
+    blocking: Type.Boolean({ description: 'Whether the opening would wait for the answer.' }),
   },
   strict,
 )

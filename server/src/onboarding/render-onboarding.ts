@@ -20,7 +20,7 @@ export const renderOnboarding = async (
     errorResponses: renderErrorResponses(state),
     state: state.stages.map(({ code, status, reason }) => ({ code, status, reason })),
     followUps: state.followUps.map(
-      ({ id, code, kind, field, reasons, acceptedDocuments, status, dueBy, answers = [] }) => ({
+      ({ id, code, kind, field, reasons, acceptedDocuments, status, dueBy, answers = [], blocking }) => ({
         id,
         code,
         kind,
@@ -29,6 +29,7 @@ export const renderOnboarding = async (
         acceptedDocuments: [...acceptedDocuments],
         status,
         dueBy,
+        blocking: blocking !== false,
         answers: answers.map((answer) => ({ ...answer, fields: [...answer.fields] })),
       }),
     ),

@@ -22,12 +22,13 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
     accountName: nameAccount(judged.application),
     possibleDuplicates: [...judged.duplicates],
     ...renderRest(rest),
-    followUps: followUps.map(({ code, kind, field, reasons, acceptedDocuments }) => ({
+    followUps: followUps.map(({ code, kind, field, reasons, acceptedDocuments, blocking }) => ({
       code,
       kind,
       field,
       reasons: [...reasons],
       acceptedDocuments: [...acceptedDocuments],
+      blocking: blocking !== false,
     })),
   }
 }
