@@ -4,7 +4,6 @@
  */
 import { checkAddress, type Rejection } from '@clearing/protocol'
 import { ownersOf } from './account-title.ts'
-import { isBlank } from './blank.ts'
 import type { Placed } from './canonical-request.ts'
 import { checkBeneficiaries } from './check-beneficiaries.ts'
 import { checkParty } from './check-party.ts'

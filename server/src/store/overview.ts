@@ -144,7 +144,7 @@ const selectOpenings = statement<FirmOpenings>(
      count(*) filter (where current_state = 'Rejected') as rejected,
      count(*) filter (where current_state = 'CreationFailed') as failed,
      count(*) filter (where jsonb_array_length(state -> 'followUps') > 0
-       and exists (select from jsonb_array_elements(state -> 'followUps') as asked where asked ->> 'kind' <> 'Review')) as asked_back
+       and exists (select from jsonb_array_elements(state -> 'followUps') as asked where asked ->> 'kind' <> 'Review' and asked -> 'blocking' is distinct from 'false')) as asked_back
    from clearing.onboarding join clearing.firm on firm.firm_id = onboarding.firm_id
    where ${range.replaceAll('created_at', 'onboarding.created_at')} group by 1, 2 order by 2`,
 )
