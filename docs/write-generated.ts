@@ -6,8 +6,16 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { magicValues, renderTransitions, scenarios, stageRules, transitions } from '@clearing/domain'
-import { codeLists, errorCatalogue, eventDataShapes, limits } from '@clearing/protocol'
+import {
+  magicValues,
+  registrationRuleOf,
+  registrationRules,
+  renderTransitions,
+  scenarios,
+  stageRules,
+  transitions,
+} from '@clearing/domain'
+import { accountRules, codeLists, errorCatalogue, eventDataShapes, limits } from '@clearing/protocol'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -36,6 +44,14 @@ const leavingTo = (state: string): string => {
 
 const accountStatusOf = (state: string): string =>
   transitions.find(({ to }) => to === state)?.accountStatus ?? 'Pending'
+
+const effectWords = {
+  refuse: 'refused',
+  ask: 'asked',
+  review: 'operations decide',
+  restrict: 'the account is restricted',
+  note: 'noted',
+} as const
 
 const amount = (number: number): string => number.toLocaleString('en-US')
 
@@ -122,14 +138,51 @@ const parts: Record<string, () => string> = {
             ? '`nameType` Entity'
             : 'a person',
         [
-          ...(row.group === 'custodial' ? ['one associated party, the adult custodian'] : []),
-          ...(row.group === 'joint' ? ['an associated party, the joint owner'] : []),
-          ...(row.ownerNameType === 'Entity' ? ['an associated party who is a person'] : []),
+          ...registrationRuleOf(row.value).needs.map(({ anyOf }) => `a party with the role ${codes(anyOf)}`),
           ...(row.needsBeneficiary ? ['beneficiaries'] : []),
           ...(row.needsGovernmentIdentification ? ['government identification of the primary owner'] : []),
           ...(row.residentStates.length > 0 ? [`residence in ${row.residentStates.join(' ')}`] : []),
         ].join('; ') || 'nothing',
         row.accountNameSuffix === '' ? 'nothing' : code(row.accountNameSuffix),
+      ]),
+    ),
+  'account-rules': () =>
+    table(
+      ['Rule', 'What holds', 'An application', 'A change', 'Source'],
+      accountRules.map(({ value, label, effects, sandbox, code: errorCode, asks, holdsUp, source }) => {
+        const effect = (moment: 'opening' | 'change') => {
+          const usual = effects[moment]
+          if (usual === undefined) return ''
+          if (usual === 'refuse') return `refused, ${code(errorCode)}`
+          if (usual === 'ask') return `asked ${code(asks)}${holdsUp ? '' : ', once the account is open'}`
+          const milder = sandbox === '' ? '' : `; ${effectWords[sandbox]} in the sandbox`
+          return `${effectWords[usual]}${milder}`
+        }
+        return [code(value), label, effect('opening'), effect('change'), source]
+      }),
+    ),
+  'role-table': () =>
+    table(
+      [
+        'Registration',
+        'Needs',
+        'May have, beside `Associate`',
+        'An absent role means',
+        'Beneficiaries',
+        'Margin',
+      ],
+      registrationRules.map(({ registrations, needs, mayHave, absentRole, beneficiaries, mayBorrow }) => [
+        codes(registrations),
+        needs
+          .map(
+            ({ anyOf, countMax }) =>
+              `${codes(anyOf)}${countMax === undefined ? '' : `, at most ${countMax}`}`,
+          )
+          .join('; '),
+        codes(mayHave),
+        absentRole === undefined ? 'the role is required' : code(absentRole),
+        beneficiaries ? 'yes' : 'no',
+        mayBorrow ? 'yes' : 'no',
       ]),
     ),
   'document-catalogue': () =>

@@ -72,7 +72,7 @@ describe('the blocks sent', () => {
       primaryOwner: { name3: 'Haddad-Lee' },
       mailingAddress: { street: '13 Harbor Street', postalCode: '07303' },
     })
-    assert.equal(data.accountName, 'N HADDAD-LEE & S HADDAD JT TIC')
+    assert.equal(data.accountName, 'N HADDAD-LEE & S HADDAD JTWROS')
     assert.equal(data.mailingAddressString, '13 HARBOR STREET JERSEY CITY NJ UNITED STATES 07303')
     await update({ primaryOwner: { lastName: 'Haddad' } })
   })

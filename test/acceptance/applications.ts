@@ -85,7 +85,7 @@ export const applicationFor = (registrationType: RegistrationType, changes: obje
     registrationType,
     entityNumber: '301',
     main: { repCode: 'JC01' },
-    mailingAddress: row.residentStates.length > 0 ? texan : address,
+    mailingAddress: registrationType === 'JointCP' ? texan : address,
     electronicDelivery: { email: 'ada.moreno@example.com', statements: 'true' },
   }
   const blocks = blocksFor(row.group, registrationType)
@@ -122,12 +122,14 @@ const blocksFor = (
     case 'trust':
       return {
         primaryOwner: entity('Okafor Family'),
-        associatedParties: [{ role: 'Trustee', ...person('Chidi', 'Okafor', '1979-01-20') }],
+        associatedParties: [
+          { role: type === 'Estate' ? 'Executor' : 'Trustee', ...person('Chidi', 'Okafor', '1979-01-20') },
+        ],
       }
     case 'entity':
       return {
         primaryOwner: entity('Harbor Audit Inc'),
-        associatedParties: [{ role: 'Officer', ...person('Chidi', 'Okafor', '1979-01-20') }],
+        associatedParties: [{ role: 'ControlPerson', ...person('Chidi', 'Okafor', '1979-01-20') }],
       }
     default:
       return group satisfies never
@@ -230,7 +232,7 @@ const experience = {
 /** An application in which every field that a caller can give is given. */
 export const fullApplication = (): Application =>
   ({
-    registrationType: 'JointTIC',
+    registrationType: 'JointWROS',
     entityNumber: '301',
     main: {
       repCode: 'JC02',

@@ -152,7 +152,7 @@ describe('the record of an account in which everything was given', () => {
       prospectus: 'True',
       taxDocuments: 'True',
     })
-    assert.equal(shape2.accountName, 'N HADDAD & S HADDAD JT TIC')
+    assert.equal(shape2.accountName, 'N HADDAD & S HADDAD JTWROS')
     assert.equal(shape2.subNumber, '301')
     assert.equal(shape2.mailingAddressString, '12 HARBOR STREET JERSEY CITY NJ UNITED STATES 07302')
     assert.deepEqual(shape2.largeTraders, [

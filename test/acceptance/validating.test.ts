@@ -42,7 +42,10 @@ describe('an application that is right', () => {
       const foreseen = await validate(applicationFor(value))
       assert.equal(foreseen.valid, true)
       assert.equal(foreseen.currentState, 'CreationComplete')
-      assert.deepEqual(foreseen.followUps, [])
+      assert.deepEqual(
+        foreseen.followUps.filter(({ blocking }) => blocking),
+        [],
+      )
       assert.deepEqual(
         foreseen.state.map(({ status }) => status),
         Array(6).fill('Success'),
@@ -113,12 +116,13 @@ describe('what will be asked', () => {
       assert.equal(foreseen.currentState, real.currentState)
       assert.deepEqual(foreseen.errorResponses, real.errorResponses)
       assert.deepEqual(foreseen.state, real.state)
-      const first = real.followUps.map(({ code, kind, field, reasons, acceptedDocuments }) => ({
+      const first = real.followUps.map(({ code, kind, field, reasons, acceptedDocuments, blocking }) => ({
         code,
         kind,
         field,
         reasons,
         acceptedDocuments,
+        blocking,
       }))
       assert.deepEqual(foreseen.followUps.slice(0, first.length), first)
     })
@@ -130,7 +134,7 @@ describe('what will be asked', () => {
     )
     assert.equal(foreseen.currentState, 'ActionRequired')
     assert.deepEqual(
-      foreseen.followUps.map(({ code }) => code),
+      foreseen.followUps.filter(({ blocking }) => blocking).map(({ code }) => code),
       ['FieldCorrection', 'WatchlistReview'],
     )
   })
@@ -144,7 +148,7 @@ test('a review that waits behind a document is foreseen, and made when the docum
   }
   const foreseen = await validate(applicationOf(owner))
   assert.deepEqual(
-    foreseen.followUps.map(({ code }) => code),
+    foreseen.followUps.filter(({ blocking }) => blocking).map(({ code }) => code),
     ['BirthDateDocument', 'IdentityReview'],
   )
   const { accountNumber } = await open(service.alpha, applicationOf(owner))

@@ -22,19 +22,34 @@ const ofFollowUp: Record<FollowUp['status'], NoticeType> = {
   Expired: 'followup.expired',
 }
 
-export const listNotices = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] => {
-  const notices: OnboardingNotice[] = []
-  after.stages.forEach(({ code, status }, at) => {
-    if (status === before.stages[at]?.status || status === 'Pending') return
+export const listNotices = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] => [
+  ...listStages(before, after),
+  ...listFollowUps(before, after, (followUp) => followUp.blocking !== false),
+  ...listMoves(before, after),
+  ...listFollowUps(before, after, (followUp) => followUp.blocking === false),
+]
+
+const listStages = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] =>
+  after.stages.flatMap(({ code, status }, at) => {
+    if (status === before.stages[at]?.status || status === 'Pending') return []
     const type = status === 'Success' ? 'application.stage.completed' : 'application.stage.failed'
-    notices.push({ type, content: { stage: code } })
+    return [{ type, content: { stage: code } } as const]
   })
-  after.followUps.forEach(({ id, code, kind, status }, at) => {
-    if (status !== before.followUps[at]?.status) {
-      notices.push({ type: ofFollowUp[status], content: { followUpId: id, code, kind } })
-    }
+
+const listFollowUps = (
+  before: OnboardingState,
+  after: OnboardingState,
+  which: (followUp: FollowUp) => boolean,
+): OnboardingNotice[] =>
+  after.followUps.flatMap((followUp, at) => {
+    const { id, code, kind, status } = followUp
+    if (!which(followUp) || status === before.followUps[at]?.status) return []
+    return [{ type: ofFollowUp[status], content: { followUpId: id, code, kind } }]
   })
-  if (after.currentState === before.currentState) return notices
+
+const listMoves = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] => {
+  if (after.currentState === before.currentState) return []
+  const notices: OnboardingNotice[] = []
   if (isThroughChecks(after) && !isThroughChecks(before)) {
     notices.push({ type: 'application.approved', content: { currentState: after.currentState } })
   }

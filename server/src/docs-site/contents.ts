@@ -46,6 +46,7 @@ const chapters: readonly Chapter[] = [
     pages: [
       guide('Start in five minutes', 'start-in-five-minutes'),
       guide('Opening accounts', 'opening-accounts'),
+      guide('Who may hold which account', 'account-policy'),
       guide('Onboarding', 'onboarding'),
       guide('Updating accounts', 'updating-accounts'),
       guide('Documents', 'documents'),

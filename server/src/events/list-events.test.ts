@@ -27,6 +27,8 @@ test('the opening of an account is told from its submission to its end, in order
       'application.approved',
       ...Array(4).fill('application.stage.completed'),
       'account.opened',
+      // What the open account is asked: a tax form, the occupation, a trusted contact.
+      ...Array(3).fill('followup.opened'),
     ],
   )
   assert.deepEqual(
@@ -114,7 +116,7 @@ test('filters by type, wildcard, entity number and rep code', async () => {
   ])
   assert.deepEqual(await typesOf({ types: ['ACCOUNT.OPENED'], entityNumber: 301 }), ['account.opened'])
   assert.deepEqual(await typesOf({ types: ['*'], repCode: 'JC02' }), [])
-  assert.equal((await typesOf({ types: ['*'], repCode: 'jc01' })).length, 4)
+  assert.equal((await typesOf({ types: ['*'], repCode: 'jc01' })).length, 5)
 })
 
 const bad: [string, object, string, string, number][] = [

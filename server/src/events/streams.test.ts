@@ -345,7 +345,8 @@ test('the service streams an opening, and ends the streams of a disabled credent
   const accountNumber = await service.openAccount('alpha')
   await reader.until('account.opened', ({ events }) => events.some(({ type }) => type === 'account.opened'))
   assert.ok(reader.events.every(({ subject }) => subject === accountNumber))
-  const { data } = await service.call('alpha', 'list-events', { accountNumber })
+  const types = ['application.*', 'account.opened']
+  const { data } = await service.call('alpha', 'list-events', { accountNumber, types })
   assert.deepEqual(reader.events, data.events)
   const disabled = await service.operate('disable-credential', { clientId: 'alpha' })
   assert.equal(disabled.status, 200)

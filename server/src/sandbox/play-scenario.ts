@@ -95,7 +95,8 @@ const untilReached = async (
   for (;;) {
     const { currentState, followUps } = await caller.call('onboarding-result', { accountNumber })
     const asExpected =
-      currentState === reaches && (followUp === undefined || followUps.at(-1)?.status === followUp)
+      currentState === reaches &&
+      (followUp === undefined || followUps.findLast(({ blocking }) => blocking)?.status === followUp)
     if (asExpected || performance.now() > endMs) return { currentState, asExpected }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }

@@ -10,7 +10,6 @@ export type Registration = CodeOf<'registrationType'>
 /** A party that the registration cannot do without; one of the roles suffices. */
 export interface NeededParty {
   readonly anyOf: readonly PartyRole[]
-  /** A role that is the specification's own stands in: the party is asked for, not refused. */
   readonly countMax?: number
 }
 
@@ -68,7 +67,8 @@ const entity: Omit<RegistrationRule, 'registrations'> = {
   beneficiaries: false,
 }
 
-const rules: readonly RegistrationRule[] = [
+/** Every registration, once. */
+export const registrationRules: readonly RegistrationRule[] = [
   { ...person, registrations: ['Individual'] },
   { ...person, registrations: ['IndividualJointForeign'], absentRole: 'Secondary', secondaryOwns: true },
   { ...joint, registrations: ['JointWROS'] },
@@ -125,7 +125,7 @@ const rules: readonly RegistrationRule[] = [
 
 /** The row of a registration. */
 export function registrationRuleOf(registration: Registration): RegistrationRule {
-  const rule = rules.find(({ registrations }) => registrations.includes(registration))
+  const rule = registrationRules.find(({ registrations }) => registrations.includes(registration))
   if (rule === undefined) throw new Error(`the registration ${registration} has no rule`)
   return rule
 }
