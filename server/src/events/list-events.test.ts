@@ -27,8 +27,8 @@ test('the opening of an account is told from its submission to its end, in order
       'application.approved',
       ...Array(4).fill('application.stage.completed'),
       'account.opened',
-      // What the open account is asked: a tax form, the occupation, a trusted contact.
-      ...Array(3).fill('followup.opened'),
+      // The open account is asked for a tax form.
+      'followup.opened',
     ],
   )
   assert.deepEqual(
