@@ -45,6 +45,8 @@ export interface Config {
   readonly closeAt: string | undefined
   /** What margin debits are charged, percent a year, by the day it counts from (`8.5,2026-07-01=8.25`). */
   readonly marginRates: readonly MarginRate[]
+  /** The process is not ready while less is left on a disk where it writes files. */
+  readonly freeSpaceMinMb: number
   /** Where metrics are served when not on the main port. */
   readonly metricsPort: number | undefined
   /** An OpenID provider that signs staff in, in place of passwords here. */
@@ -143,6 +145,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, settings: readonly st
     updateHours: choice('UPDATE_HOURS', ['on', 'off'], 'off') === 'on',
     closeAt: timeOfDay('CLOSE_AT'),
     marginRates: ratesOf('MARGIN_RATES'),
+    freeSpaceMinMb: whole('FREE_SPACE_MIN_MB', 32, 0, 1_000_000),
     metricsPort: text('METRICS_PORT') ? whole('METRICS_PORT', 9464, 1, 65_535) : undefined,
     staffProvider,
   }

@@ -2,6 +2,7 @@
  * The running service: its parts put together in order, and taken apart in the opposite one. Everything that lives long is
  * made here and passed down; nothing is global.
  */
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations } from '@clearing/protocol'
 import type { FastifyInstance } from 'fastify'
@@ -39,8 +40,9 @@ import { openPeople } from './identity/staff/people.ts'
 import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/start-jobs.ts'
+import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics } from './observe/metrics.ts'
-import { findWhyNotReady } from './observe/readiness.ts'
+import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
 import { handlers, readInOneView } from './operations/index.ts'
 import type { Parts } from './parts.ts'
@@ -82,6 +84,10 @@ export const startService = async (
 
 const start = async (config: Config, log: Logger, started: Started): Promise<Omit<Service, 'stop'>> => {
   const sandbox = config.mode === 'sandbox'
+  // Whatever needs it says so itself; where the disk takes no writes, all but uploads can be served.
+  await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
+    log.error({ err: fault }, 'the data folder cannot be made'),
+  )
   const pools = await openPools(config, log, started)
   const masterKeys = await loadMasterKeys(
     sandbox
@@ -188,14 +194,20 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     log,
     outside: config.staffProvider,
   })
-  await removeStaleUploads(uploadFolder, staleUploadAgeMs, now)
+  await removeStaleUploads(uploadFolder, staleUploadAgeMs, now).catch((fault) =>
+    log.error({ err: fault }, 'uploads that a crash has left'),
+  )
   started.add(startHousekeeping({ operations: pools.operations, parts, uploadFolder, log }))
   if (config.closeAt !== undefined) {
     const { closeAt } = config
     const held = () => controls?.doors.shut === true || controls?.mover.moving === true
     started.add(scheduleClose({ pool: pools.operations, clock, businessDay, closeAt, log, held }))
   }
-  const metrics = createMetrics(pools)
+  const folders: WatchedFolder[] = [
+    { name: 'data', path: config.dataDir },
+    ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
+  ]
+  const metrics = createMetrics(pools, folders)
   await startJobs(config, log, started, pools, parts, metrics.countJob)
 
   const traces = config.traceExporter
@@ -232,9 +244,11 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   events.mount(app, identity.authenticate)
   // Not before the first state is kept: a database that went away in the middle of that would end the service.
   let complete = !sandbox
+  const disks = { uploadFolder, folders, freeMinMb: config.freeSpaceMinMb }
+  const findWhy = tellingChanges(() => findWhyNotReady(pools.app, parts, disks), log)
   const whyNotReady = async () =>
     complete
-      ? findWhyNotReady(pools.app, parts)
+      ? findWhy()
       : config.empty
         ? 'the first state is being kept'
         : 'the demonstration accounts are being loaded'

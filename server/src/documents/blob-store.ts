@@ -11,6 +11,7 @@ export type BlobSource = {
 
 export type StoredBlob = { id: string; bytes: number; storedAt: Date }
 
+/** Whatever a store does may also fail with StoreUnavailable. */
 export type BlobStore = {
   /** Returns only when the blob would survive loss of power. Storing an id again replaces its blob. */
   put(id: string, source: BlobSource): Promise<{ bytes: number }>
@@ -24,8 +25,19 @@ export type BlobStore = {
   list(prefix?: string): AsyncIterable<StoredBlob>
   /** Removes what puts that were cut off have left, as far as it is older than `ageMsMin`; returns how many. */
   removeUnfinished(ageMsMin: number, now: Date): Promise<number>
-  /** Throws when the store cannot be reached: for the readiness check. */
+  /** Throws when the store cannot be reached or takes no contents: for the readiness check. */
   check(): Promise<void>
+}
+
+/** The store cannot be reached, or takes or gives no contents now: "not now", answered 503. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+  /** What the file system or the object store calls it, when it does. */
+  readonly code: unknown
+  constructor(cause: Error) {
+    super('the document store is not available', { cause })
+    this.code = 'code' in cause ? cause.code : undefined
+  }
 }
 
 /** Thrown by `get`: the record says there is content and the store has none. Always a fault. */
@@ -37,7 +49,10 @@ export function isBlobId(text: string): boolean {
   return BLOB_ID.test(text)
 }
 
-/** Guards every path and key: a blob id is a lower-case UUID. Throws a fault for anything else. */
+/** A mistake of ours. */
+export class WrongBlobId extends Error {}
+
+/** Guards every path and key: a blob id is a lower-case UUID. Throws WrongBlobId for anything else. */
 export function checkBlobId(id: string): void {
-  if (!BLOB_ID.test(id)) throw new Error('A blob id must be a lower-case UUID.')
+  if (!BLOB_ID.test(id)) throw new WrongBlobId('A blob id must be a lower-case UUID.')
 }

@@ -1,11 +1,14 @@
 // Blobs as files of one folder, in 256 shards. A blob is written beside, synced, renamed into place and its folder
 // synced before `put` returns: a crash leaves either nothing, or the whole blob, or a file in `incoming` that
-// housekeeping removes.
+// housekeeping removes. When the folder is gone nothing is made in its place: where a disk is not mounted, contents would
+// come to lie below it.
 import { randomUUID } from 'node:crypto'
-import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BlobSource, BlobStore, StoredBlob } from './blob-store.ts'
 import { BlobMissing, checkBlobId, isBlobId } from './blob-store.ts'
+import { probeFolder } from './probe-folder.ts'
+import { withStoreFaults } from './store-faults.ts'
 
 const INCOMING = 'incoming'
 const FILE_MODE = 0o600
@@ -14,6 +17,7 @@ const FOLDER_MODE = 0o700
 export async function openFolderStore(folder: string): Promise<BlobStore> {
   const incoming = join(folder, INCOMING)
   await makeFolders(folder)
+  const { dev: disk } = await stat(folder)
 
   // The last digits: those of a UUIDv7 are random, the first are the time.
   const shardOf = (id: string) => join(folder, id.slice(-2))
@@ -22,33 +26,56 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
     return join(shardOf(id), id)
   }
 
-  return {
+  /** Runs `act`, a second time where the folder was made anew, empty, on the disk where it was. */
+  const inFolders = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isAbsence(error)) throw error
+      if ((await stat(folder)).dev !== disk) throw error
+      await makeFolders(folder)
+      return act()
+    }
+  }
+
+  /** Whether the folder is there where a file in it is not: its shard would be gone too. */
+  const mustHaveShard = async (id: string): Promise<void> => {
+    await stat(shardOf(id))
+  }
+
+  const write = async (id: string, source: BlobSource): Promise<void> => {
+    const beside = join(incoming, `${id}.${randomUUID()}`)
+    try {
+      await writeSynced(beside, source)
+      await rename(beside, pathOf(id))
+    } catch (error) {
+      await rm(beside, { force: true }).catch(() => {})
+      throw error
+    }
+  }
+
+  const store: BlobStore = {
     async put(id, source) {
-      const path = pathOf(id)
-      const beside = join(incoming, `${id}.${randomUUID()}`)
-      try {
-        await writeSynced(beside, source)
-        await rename(beside, path)
-      } catch (error) {
-        await rm(beside, { force: true })
-        throw error
-      }
+      checkBlobId(id)
+      await inFolders(() => write(id, source))
       await syncFolder(shardOf(id))
       return { bytes: source.sizeBytes }
     },
 
     async get(id) {
-      const file = await open(pathOf(id), 'r').catch((cause) => {
-        if (cause.code === 'ENOENT') throw new BlobMissing(`Blob ${id} is not in its folder.`, { cause })
-        throw cause
+      const file = await open(pathOf(id), 'r').catch(async (cause) => {
+        if (!isAbsence(cause)) throw cause
+        await mustHaveShard(id)
+        throw new BlobMissing(`Blob ${id} is not in its folder.`, { cause })
       })
       return file.createReadStream()
     },
 
     async measure(id) {
-      const found = await stat(pathOf(id)).catch((error) => {
-        if (error.code === 'ENOENT') return undefined
-        throw error
+      const found = await stat(pathOf(id)).catch(async (error) => {
+        if (!isAbsence(error)) throw error
+        await mustHaveShard(id)
+        return undefined
       })
       return found?.size
     },
@@ -69,7 +96,7 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
     },
 
     async check() {
-      await access(incoming, constants.R_OK | constants.W_OK)
+      await inFolders(() => probeFolder(incoming))
     },
 
     async removeUnfinished(ageMsMin, now) {
@@ -84,7 +111,11 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
       return removed
     },
   }
+  return withStoreFaults(store, (fault) => 'syscall' in fault)
 }
+
+const isAbsence = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 async function writeSynced(path: string, source: BlobSource): Promise<void> {
   const file = await open(path, 'wx', FILE_MODE)

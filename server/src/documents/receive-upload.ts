@@ -33,7 +33,8 @@ export type ReceivedUpload = AsyncDisposable & {
 
 export type UploadTooLarge = { readonly received: false; readonly sizeBytesMax: number }
 
-const SUFFIX = '.upload'
+/** Of every file in the folder of uploads. */
+export const uploadSuffix = '.upload'
 
 /**
  * Reads `source` to its end. Larger than allowed: stops at the byte that is too many, destroys the source and removes
@@ -46,7 +47,7 @@ export async function receiveUpload(
   // A caller may go away before the pipeline below listens.
   source.on('error', () => {})
   await mkdir(settings.folder, { recursive: true, mode: 0o700 })
-  const tempPath = join(settings.folder, `${randomUUID()}${SUFFIX}`)
+  const tempPath = join(settings.folder, `${randomUUID()}${uploadSuffix}`)
   const tempKey = createSecretKey(randomBytes(32))
   const remove = () => rm(tempPath, { force: true })
   const hash = createHash('sha256')
@@ -112,7 +113,7 @@ export async function removeStaleUploads(folder: string, ageMsMin: number, now: 
   })
   let removed = 0
   for (const name of names) {
-    if (!name.endsWith(SUFFIX)) continue
+    if (!name.endsWith(uploadSuffix)) continue
     const path = join(folder, name)
     const found = await stat(path).catch(() => undefined)
     if (!found || now.getTime() - found.mtimeMs < ageMsMin) continue

@@ -12,7 +12,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { BlobSource, BlobStore, StoredBlob } from './blob-store.ts'
-import { BlobMissing, checkBlobId, isBlobId } from './blob-store.ts'
+import { BlobMissing, checkBlobId, isBlobId, WrongBlobId } from './blob-store.ts'
+import { withStoreFaults } from './store-faults.ts'
 
 export type S3StoreSettings = {
   bucket: string
@@ -65,7 +66,7 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
     return keyPrefix + id
   }
 
-  return {
+  const store: S3Store = {
     async put(id, source) {
       const Key = keyOf(id)
       for (let attempt = 1; ; attempt++) {
@@ -146,6 +147,12 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
       client.destroy()
     },
   }
+  // The SDK throws errors of many classes; whatever is neither the caller's nor a blob's absence is the store's.
+  return withStoreFaults(
+    store,
+    (fault) =>
+      !(fault instanceof BlobMissing || fault instanceof SourceMismatch || fault instanceof WrongBlobId),
+  )
 }
 
 function isAbsent(error: unknown): boolean {

@@ -1,6 +1,7 @@
 /** Faults and what is said of them: to the caller a code and a traceId, to the log everything but values that came from outside. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
+import { StoreUnavailable } from '../documents/blob-store.ts'
 
 /** The caller closed the connection, or was too slow and lost it: there is nobody to answer. */
 export class ClientGone extends Error {
@@ -49,7 +50,12 @@ const outcomeUnknown: FaultAnswer = {
 export function answerFault(fault: unknown, writes: boolean): FaultAnswer {
   if (fault instanceof OutcomeUnknown) return outcomeUnknown
   if (fault instanceof HandlingTooSlow) return writes ? outcomeUnknown : unavailable
-  if (fault instanceof DatabaseUnavailable || fault instanceof PartUnavailable) return unavailable
+  if (
+    fault instanceof DatabaseUnavailable ||
+    fault instanceof StoreUnavailable ||
+    fault instanceof PartUnavailable
+  )
+    return unavailable
   return internal
 }
 

@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from '../database/pool.ts'
 import type { Observation } from '../http/call.ts'
+import { measureFree, type WatchedFolder } from './free-space.ts'
 
 export interface Metrics {
   observe(observation: Observation): void
@@ -11,7 +12,10 @@ export interface Metrics {
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export const createMetrics = (pools: Readonly<Record<string, Pool>>): Metrics => {
+export const createMetrics = (
+  pools: Readonly<Record<string, Pool>>,
+  folders: readonly WatchedFolder[],
+): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -38,6 +42,19 @@ export const createMetrics = (pools: Readonly<Record<string, Pool>>): Metrics =>
         this.set({ pool: name, state: 'open' }, open)
         this.set({ pool: name, state: 'idle' }, idle)
         this.set({ pool: name, state: 'waiting' }, waiting)
+      }
+    },
+  })
+  new Gauge({
+    name: 'clearing_free_bytes',
+    help: 'Space left on the disk of a folder where the service writes files.',
+    labelNames: ['folder'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const folder of folders) {
+        const free = await measureFree(folder).catch(() => undefined)
+        if (free !== undefined) this.set({ folder: folder.name }, free)
       }
     },
   })

@@ -1,8 +1,13 @@
 /** Why the service cannot serve now, by asking what it stands on; undefined when it can. */
+import { mkdir } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import { type Pool, selectWritable } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
+import { probeFolder } from '../documents/probe-folder.ts'
+import { uploadSuffix } from '../documents/receive-upload.ts'
 import type { Parts } from '../parts.ts'
+import { checkFree, type WatchedFolder } from './free-space.ts'
 
 const readinessTimeoutMs = 2_000
 const ping = unprepared<{ writable: boolean }>(selectWritable)
@@ -12,11 +17,29 @@ const pingDatabase = async (app: Pool): Promise<void> => {
   if (!answer?.writable) throw new Error('the database takes no writes')
 }
 
-export const findWhyNotReady = async (app: Pool, parts: Parts): Promise<string | undefined> => {
+/** Where the service writes files. */
+export interface Disks {
+  readonly uploadFolder: string
+  readonly folders: readonly WatchedFolder[]
+  readonly freeMinMb: number
+}
+
+const probeUploads = async ({ uploadFolder }: Disks): Promise<void> => {
+  await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
+  await probeFolder(uploadFolder, uploadSuffix)
+}
+
+export const findWhyNotReady = async (app: Pool, parts: Parts, disks: Disks): Promise<string | undefined> => {
+  const { folders, freeMinMb } = disks
   const checks: [string, () => Promise<unknown>][] = [
     ['the database does not answer, or takes no writes', () => pingDatabase(app)],
     ['there is no key to sign tokens with', () => parts.identity.checkSigning()],
-    ['the document store does not answer', () => parts.blobs.check()],
+    ['the document store does not answer, or takes no documents', () => parts.blobs.check()],
+    ['the folder of uploads takes no files', () => probeUploads(disks)],
+    ...folders.map((folder): [string, () => Promise<void>] => [
+      `less than ${freeMinMb} MB are free on the disk of the ${folder.name} folder`,
+      () => checkFree(folder, freeMinMb),
+    ]),
     ['the virus scanner does not answer', async () => parts.virusScanner?.check()],
   ]
   for (const [why, check] of checks) {
@@ -30,4 +53,21 @@ export const findWhyNotReady = async (app: Pool, parts: Parts): Promise<string |
     if (!answered) return why
   }
   return undefined
+}
+
+/** The same question, whose answers are logged when they change. */
+export const tellingChanges = (
+  ask: () => Promise<string | undefined>,
+  log: Logger,
+): (() => Promise<string | undefined>) => {
+  let last: string | undefined
+  return async () => {
+    const why = await ask()
+    if (why !== last) {
+      if (why === undefined) log.info('ready again')
+      else log.warn({ reason: why }, 'not ready')
+    }
+    last = why
+    return why
+  }
 }

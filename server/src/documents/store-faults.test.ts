@@ -1,0 +1,147 @@
+/** What goes wrong in a store is StoreUnavailable, whatever it is called; what is the caller's, or means damage, stays itself. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { type BlobStore, StoreUnavailable } from './blob-store.ts'
+import { openFolderStore } from './folder-store.ts'
+import { openS3Store, type S3Store } from './s3-store.ts'
+
+const sourceOf = (bytes: Buffer) => ({ sizeBytes: bytes.length, open: () => Readable.from([bytes]) })
+
+describe('a folder', () => {
+  let root: string
+  let store: BlobStore
+  let files: FileHandle
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'store-faults-'))
+    store = await openFolderStore(join(root, 'documents'))
+    const some = await open(root)
+    files = Object.getPrototypeOf(some) as FileHandle
+    await some.close()
+  })
+  after(() => rm(root, { recursive: true, force: true }))
+
+  for (const code of ['EACCES', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOSPC', 'EPERM', 'EROFS', 'ESTALE']) {
+    for (const method of ['writeFile', 'sync'] as const) {
+      test(`whose file system answers ${code} to ${method} is not available, and is again afterwards`, async () => {
+        const own = files[method]
+        const id = randomUUID()
+        files[method] = () => Promise.reject(Object.assign(new Error(code), { code, syscall: method }))
+        try {
+          await assert.rejects(
+            store.put(id, sourceOf(Buffer.from('x'))),
+            (fault) => fault instanceof StoreUnavailable && fault.code === code,
+          )
+        } finally {
+          files[method] = own as never
+        }
+        await store.put(id, sourceOf(Buffer.from('x')))
+        assert.equal((await buffer(await store.get(id))).toString(), 'x')
+      })
+    }
+  }
+
+  test('that breaks while a blob is read is not available', async () => {
+    const id = randomUUID()
+    await store.put(id, sourceOf(Buffer.alloc(300_000)))
+    const own = files.createReadStream
+    files.createReadStream = function broken(this: FileHandle) {
+      const stream = own.call(this)
+      stream.once('data', () =>
+        stream.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' })),
+      )
+      return stream
+    }
+    try {
+      await assert.rejects(buffer(await store.get(id)), StoreUnavailable)
+    } finally {
+      files.createReadStream = own
+    }
+  })
+
+  test('gives a fault of its source as it is', async () => {
+    const source = {
+      sizeBytes: 1,
+      open: () =>
+        Readable.from(
+          (function* () {
+            yield Buffer.alloc(0)
+            throw new Error('the source broke')
+          })(),
+        ),
+    }
+    await assert.rejects(store.put(randomUUID(), source), /the source broke/)
+  })
+})
+
+const refusal = (status: number, code: string): RequestListener => {
+  return (request, response) => {
+    request.resume()
+    response.writeHead(status, { 'content-type': 'application/xml' })
+    response.end(
+      request.method === 'HEAD' ? undefined : `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`,
+    )
+  }
+}
+
+const answers: Record<string, RequestListener> = {
+  'is asked too much of': refusal(503, 'SlowDown'),
+  fails: refusal(500, 'InternalError'),
+  'refuses its credentials': refusal(403, 'AccessDenied'),
+  'has lost the bucket': refusal(404, 'NoSuchBucket'),
+  'says nothing': () => {},
+  'ends the connection': (request) => request.socket.destroy(),
+}
+
+describe('an object store', () => {
+  let server: Server
+  let store: S3Store
+  let answer: RequestListener = () => {}
+  before(async () => {
+    server = createServer((request, response) => answer(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    store = openS3Store({
+      bucket: 'documents',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+      requestTimeoutMs: 100,
+      attemptsMax: 1,
+    })
+  })
+  after(() => {
+    store.close()
+    server.closeAllConnections()
+    server.close()
+  })
+
+  for (const [what, listener] of Object.entries(answers)) {
+    test(`that ${what} is not available`, async () => {
+      answer = listener
+      const id = randomUUID()
+      const calls = [
+        () => store.put(id, sourceOf(Buffer.alloc(10))),
+        () => store.get(id),
+        () => store.check(),
+        () => store.list()[Symbol.asyncIterator]().next(),
+      ]
+      for (const call of calls) await assert.rejects(call(), StoreUnavailable)
+    })
+  }
+
+  test('that breaks off a blob is not available', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write(Buffer.alloc(10), () => response.destroy())
+    }
+    await assert.rejects(buffer(await store.get(randomUUID())), StoreUnavailable)
+  })
+})

@@ -1,0 +1,41 @@
+/**
+ * A store whose own failures are StoreUnavailable, whatever the file system or the object store calls them, so that callers
+ * are asked to come again. A missing blob, and a source that does not give what it said, stay what they are.
+ */
+import { Readable } from 'node:stream'
+import { type BlobStore, StoreUnavailable } from './blob-store.ts'
+
+/** `isOwn`: whether a fault is the store's. */
+export const withStoreFaults = <Store extends BlobStore>(
+  store: Store,
+  isOwn: (fault: Error) => boolean,
+): Store => {
+  const judge = (fault: unknown): unknown =>
+    fault instanceof Error && !(fault instanceof StoreUnavailable) && isOwn(fault)
+      ? new StoreUnavailable(fault)
+      : fault
+  const judged = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (fault) {
+      throw judge(fault)
+    }
+  }
+  async function* judgedPieces<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* pieces
+    } catch (fault) {
+      throw judge(fault)
+    }
+  }
+  return {
+    ...store,
+    put: (id, source) => judged(store.put(id, source)),
+    get: async (id) => Readable.from(judgedPieces(await judged(store.get(id))), { objectMode: false }),
+    measure: (id) => judged(store.measure(id)),
+    remove: (id) => judged(store.remove(id)),
+    list: (prefix) => judgedPieces(store.list(prefix)),
+    removeUnfinished: (ageMsMin, now) => judged(store.removeUnfinished(ageMsMin, now)),
+    check: () => judged(store.check()),
+  }
+}

@@ -1,0 +1,22 @@
+/** The space that is left where the service writes files, for the readiness check and the metric. */
+import { statfs } from 'node:fs/promises'
+
+export interface WatchedFolder {
+  readonly name: 'data' | 'documents'
+  readonly path: string
+}
+
+export const bytesOfMb = 1_000_000
+
+/** What an unprivileged user may still write below a folder. */
+export const measureFree = async ({ path }: WatchedFolder): Promise<number> => {
+  const { bavail, bsize } = await statfs(path)
+  return bavail * bsize
+}
+
+/** Throws in one of them less is left than the floor. */
+export const checkFree = async (folder: WatchedFolder, floorMb: number): Promise<void> => {
+  const free = await measureFree(folder)
+  if (free < floorMb * bytesOfMb)
+    throw new Error(`${free} bytes are left on the disk of the ${folder.name} folder`)
+}

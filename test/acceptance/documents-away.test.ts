@@ -1,0 +1,264 @@
+/**
+ * The place of documents is away, in every way that it can be: adding and reading them is answered 503 with Retry-After, the
+ * log has why, the service is not ready, everything else goes on, and documents are served again when it is back.
+ */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import S3rver from 's3rver'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
+
+const content = samplePdf()
+
+const add = async (service: RunningService, accountNumber: string): Promise<RawAnswer> => {
+  const body = new FormData()
+  const fields = { documentTypeName: 'Identity Documents', reference: 'UTIL', accountNumber }
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  body.set('file', new File([new Uint8Array(content)], 'bill.pdf'))
+  const headers = { authorization: `Bearer ${await service.token('alpha')}` }
+  return service.send('/account-api/v1/add-document', { headers, body })
+}
+
+const isAway = (answer: RawAnswer): void => {
+  assert.equal(answer.status, 503, answer.text)
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.deepEqual(
+    answer.json.errors.map(({ code }: { code: string }) => code),
+    ['ERR.5003'],
+  )
+}
+
+const ready = async ({ address }: RunningService) => {
+  const answer = await fetch(`${address}/health/ready`)
+  const { reason } = (await answer.json()) as { reason?: string }
+  return reason === undefined ? { status: answer.status } : { status: answer.status, reason }
+}
+
+/** Takes the place of documents away, looks at the service, and brings it back. `documentId` was added before. */
+const during = async (
+  service: RunningService,
+  accountNumber: string,
+  away: { begin(): unknown; end(): unknown; readsGoOn?: boolean; reason?: RegExp },
+) => {
+  const { json } = await add(service, accountNumber)
+  const { documentId } = json.data
+  const read = () => service.post('get-document', { accountNumber, documentId })
+  const logged = service.log().length
+  await away.begin()
+  try {
+    isAway(await add(service, accountNumber))
+    if (away.readsGoOn) assert.equal((await read()).status, 200)
+    else isAway(await read())
+    const { status, reason } = await ready(service)
+    assert.equal(status, 503)
+    assert.match(reason ?? '', away.reason ?? /document/)
+    assert.equal((await service.post('get-account', { accountNumber })).status, 200)
+    const form = await service.post('generate-document', { accountNumber, reference: 'W9' })
+    assert.equal(form.status, 200, form.text)
+  } finally {
+    await away.end()
+  }
+  assert.match(service.log().slice(logged), /"level":"error".*"operation":"add-document".*"cause"/)
+  assert.match(service.log().slice(logged), /"level":"warn".*"msg":"not ready"/)
+  assert.deepEqual(await ready(service), { status: 200 })
+  const answer = await read()
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal((await add(service, accountNumber)).status, 200)
+}
+
+describe('a folder of documents', () => {
+  let folder: string
+  let documents: string
+  let service: RunningService
+  let accountNumber: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'documents-'))
+    documents = join(folder, 'documents')
+    await mkdir(documents)
+    service = await startRunningService({ environment: { DOCUMENTS_DIR: documents } })
+    accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+  })
+  after(async () => {
+    await service?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const elsewhere = () => join(folder, 'elsewhere')
+  const takeAway = () => rename(documents, elsewhere())
+  const bringBack = async () => {
+    await rm(documents, { recursive: true, force: true })
+    await rename(elsewhere(), documents)
+  }
+
+  test('that is gone', () => during(service, accountNumber, { begin: takeAway, end: bringBack }))
+
+  test('that has a file in its place', () =>
+    during(service, accountNumber, {
+      begin: async () => {
+        await takeAway()
+        await writeFile(documents, '')
+      },
+      end: bringBack,
+    }))
+
+  test('of which an empty folder is left, as where a disk is not mounted', () =>
+    during(service, accountNumber, {
+      begin: async () => {
+        await takeAway()
+        await mkdir(documents)
+        mount(['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', documents])
+      },
+      end: async () => {
+        unmount(documents)
+        await bringBack()
+      },
+    }).catch(skipWithoutMount))
+
+  test('that was removed and made anew is used again', async () => {
+    await takeAway()
+    isAway(await add(service, accountNumber))
+    await mkdir(documents)
+    assert.deepEqual(await ready(service), { status: 200 })
+    assert.equal((await add(service, accountNumber)).status, 200)
+    await bringBack()
+  })
+})
+
+class NoMount extends Error {}
+
+const mount = (words: readonly string[]): void => {
+  try {
+    execFileSync('mount', words, { stdio: 'ignore' })
+  } catch {
+    throw new NoMount()
+  }
+}
+const unmount = (path: string): void => {
+  try {
+    execFileSync('umount', [path], { stdio: 'ignore' })
+  } catch {}
+}
+const skipWithoutMount = (fault: unknown): void => {
+  if (!(fault instanceof NoMount)) throw fault
+}
+
+describe('a disk of documents', () => {
+  let disk: string
+  let mounted = false
+  let service: RunningService
+  let accountNumber: string
+  before(async () => {
+    disk = await mkdtemp(join(tmpdir(), 'documents-disk-'))
+    try {
+      mount(['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk])
+      mounted = true
+    } catch {}
+    service = await startRunningService({ environment: { DOCUMENTS_DIR: join(disk, 'documents') } })
+    accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+  })
+  after(async () => {
+    await service?.stop()
+    if (mounted) unmount(disk)
+    await rm(disk, { recursive: true, force: true })
+  })
+
+  test('that takes no writes, or is full', async (context) => {
+    if (!mounted) return context.skip('needs the right to mount a disk')
+    await during(service, accountNumber, {
+      begin: () => mount(['-o', 'remount,ro', disk]),
+      end: () => mount(['-o', 'remount,rw', disk]),
+      readsGoOn: true,
+    })
+    const ballast = join(disk, 'ballast')
+    await during(service, accountNumber, {
+      begin: () => writeFile(ballast, Buffer.alloc(70_000_000)).catch(() => {}),
+      end: () => rm(ballast),
+      readsGoOn: true,
+    })
+  })
+
+  test('that is nearly full: not ready before it is', async (context) => {
+    if (!mounted) return context.skip('needs the right to mount a disk')
+    const ballast = join(disk, 'ballast')
+    await writeFile(ballast, Buffer.alloc(40_000_000))
+    const { status, reason } = await ready(service)
+    assert.equal(status, 503)
+    assert.match(reason ?? '', /less than 32 MB.*documents/)
+    const metrics = await (await fetch(`${service.address}/metrics`)).text()
+    const free = Number(/^clearing_free_bytes\{folder="documents"\} (\S+)$/m.exec(metrics)?.[1])
+    assert.ok(free > 0 && free < 32_000_000, `${free}`)
+    assert.equal((await add(service, accountNumber)).status, 200)
+    await rm(ballast)
+    assert.deepEqual(await ready(service), { status: 200 })
+  })
+})
+
+describe('a bucket of documents', () => {
+  let folder: string
+  let server: S3rver
+  let service: RunningService
+  let accountNumber: string
+  let port = 0
+  const serve = async () => {
+    server = new S3rver({
+      address: '127.0.0.1',
+      port,
+      silent: true,
+      directory: folder,
+      configureBuckets: [{ name: 'documents', configs: [] }],
+    })
+    port = ((await server.run()) as AddressInfo).port
+  }
+  before(async () => {
+    process.env.AWS_ACCESS_KEY_ID = 'S3RVER'
+    process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER'
+    folder = await mkdtemp(join(tmpdir(), 'documents-bucket-'))
+    await serve()
+    service = await startRunningService({
+      environment: { S3_BUCKET: 'documents', S3_ENDPOINT: `http://127.0.0.1:${port}` },
+    })
+    accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+  })
+  after(async () => {
+    await service?.stop()
+    await server?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('whose store does not answer', () =>
+    during(service, accountNumber, { begin: () => server.close(), end: serve }))
+
+  test('that is gone', () =>
+    during(service, accountNumber, {
+      begin: () => rename(join(folder, 'documents'), join(folder, 'elsewhere')),
+      end: () => rename(join(folder, 'elsewhere'), join(folder, 'documents')),
+    }))
+})
+
+describe('the folder where uploads wait', () => {
+  test('that cannot be made', async () => {
+    const service = await startRunningService()
+    try {
+      const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+      const uploads = join(service.dataDir, 'uploads')
+      await during(service, accountNumber, {
+        begin: async () => {
+          await rename(uploads, `${uploads}-elsewhere`)
+          await writeFile(uploads, '')
+        },
+        end: () => rm(uploads),
+        readsGoOn: true,
+        reason: /uploads/,
+      })
+    } finally {
+      await service.stop()
+    }
+  })
+})
