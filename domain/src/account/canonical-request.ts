@@ -3,7 +3,7 @@
  * list of shape 2, the trusted contact beside the owner, the three spellings of beneficiaries (Reading 1.1, 1.11).
  * Blank values are kept, since in an update they ask for a deletion.
  */
-import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { canonicalCode, type Rejection, type Request, reject } from '@clearing/protocol'
 import { isBlank } from './blank.ts'
 import { splitName } from './name.ts'
 import type { Beneficiary, LargeTrader, Party } from './record.ts'
@@ -58,6 +58,11 @@ const foldParty = (party: Json, path: string, rejections: Rejection[]): Party =>
     const cais = { ...((folded.caisInformation as Json | null) ?? {}) }
     moveInto(cais, 'customerType', caisCustomerType, `${path}.caisCustomerType`, rejections)
     folded.caisInformation = cais
+  }
+  const affiliation = folded.affiliation as Json | null | undefined
+  if (typeof affiliation?.relationship === 'string') {
+    const relationship = canonicalCode('relationship', affiliation.relationship) ?? affiliation.relationship
+    folded.affiliation = { ...affiliation, relationship }
   }
   return folded as Party
 }

@@ -2,7 +2,8 @@
  * The record as it is answered: shape 1 under `data.message`, shape 2 in `data`, and the echo of a shape 2
  * new-account (Specification, Account record; Reading 1.11). A field that was never given is answered empty.
  */
-import type { Data } from '@clearing/protocol'
+import type { Data, Request } from '@clearing/protocol'
+import { isBlank } from './blank.ts'
 import { mailingAddressString } from './mailing-address.ts'
 import { maskNumber } from './mask-numbers.ts'
 import { beneficiaryName } from './name.ts'
@@ -132,11 +133,7 @@ const renderPerson = (party: Party, personalNumbers: boolean) => ({
   occupation: party.occupation ?? '',
   jobTitle: party.jobTitle ?? '',
   jobIndustry: party.jobIndustry ?? '',
-  employerName: party.employerName ?? '',
-  employerPhoneRegionCode: party.employerPhoneRegionCode ?? '',
-  employerPhoneNumber: party.employerPhoneNumber ?? '',
-  ...(party.employerPhoneExtension ? { employerPhoneExtension: party.employerPhoneExtension } : {}),
-  employerAddress: renderAddress(party.employerAddress),
+  ...renderEmployer(party),
   taxIdType: party.taxIdType ?? '',
   taxIdNumber: renderNumber(party.taxIdNumber, personalNumbers),
   governmentIdentification: renderIdentification(party, personalNumbers),
@@ -162,6 +159,14 @@ const renderPerson1 = (party: Party, personalNumbers: boolean): Shape1['primaryO
   suffix: party.suffix ?? '',
   sourceOfFunds: party.sourceOfFunds ?? [],
   caisInformation: party.caisInformation ?? {},
+})
+
+const renderEmployer = (party: Party) => ({
+  employerName: party.employerName ?? '',
+  employerPhoneRegionCode: party.employerPhoneRegionCode ?? '',
+  employerPhoneNumber: party.employerPhoneNumber ?? '',
+  ...(party.employerPhoneExtension ? { employerPhoneExtension: party.employerPhoneExtension } : {}),
+  employerAddress: renderAddress(party.employerAddress),
 })
 
 const renderPerson2 = (party: Party, personalNumbers: boolean): Shape2['primaryOwner'] => ({
@@ -280,7 +285,12 @@ export const renderShape2 = (record: AccountRecord, rendering: Rendering): Shape
 })
 
 /** The answer of a shape 2 new-account: the blocks as they were taken; optional lists only when given. */
-export const renderEcho = (record: AccountRecord, rendering: Rendering): Echo => {
+export const renderEcho = (
+  record: AccountRecord,
+  rendering: Rendering,
+  submitted: Partial<Request<'new-account'>>['primaryOwner'],
+): Echo => {
+  const owner = record.primaryOwner
   const { transferOfDeathBeneficiaries, retirementBenes } = renderBeneficiaries(
     record,
     rendering.personalNumbers,
@@ -291,7 +301,11 @@ export const renderEcho = (record: AccountRecord, rendering: Rendering): Echo =>
     entityNumber: record.entityNumber,
     main: renderMain(record.main),
     mailingAddress: renderAddress(record.mailingAddress),
-    primaryOwner: renderPerson2(record.primaryOwner, rendering.personalNumbers),
+    primaryOwner: {
+      ...renderPerson2(owner, rendering.personalNumbers),
+      ...(isBlank(submitted?.caisInformation) ? {} : { caisInformation: owner.caisInformation ?? {} }),
+      ...(isBlank(submitted?.employer) ? {} : { employer: renderEmployer(owner) }),
+    },
     trustedContact: renderTrustedContact(record.primaryOwner.trustedContact),
     electronicDelivery: renderDelivery(record.electronicDelivery),
     financialProfile: renderProfile(record.financialProfile),

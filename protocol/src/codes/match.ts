@@ -5,6 +5,8 @@ import type { CodeRow } from './code-list.ts'
 
 // Longer texts are compared by their beginning, so that the cost of a wrong value is bounded.
 const comparedCharactersMax = 24
+// Beginnings of fewer letters agree by chance.
+const shortestBeginning = 6
 
 const rowsByLowerCase = new WeakMap<readonly CodeRow[], ReadonlyMap<string, CodeRow>>()
 
@@ -48,7 +50,12 @@ function dissimilarity(wanted: string, known: string): number {
   if (shorter > 0 && wanted.slice(0, shorter) === known.slice(0, shorter)) {
     return 1 - 1 / (1 + Math.abs(wanted.length - known.length))
   }
-  return 1 + editDistance(wanted, known)
+  // A slip in a shared beginning counts next: Acounting is nearer to AccountingOrAuditing than to Consulting.
+  const beginning =
+    shorter < shortestBeginning
+      ? Number.POSITIVE_INFINITY
+      : editDistance(wanted, known.slice(0, wanted.length + 1))
+  return 1 + Math.min(editDistance(wanted, known), beginning)
 }
 
 // The row of the distance matrix that is being filled; lower-casing may lengthen a text, at most threefold.

@@ -86,7 +86,10 @@ const affiliationProperties = {
   industry: optional(
     Type.Union([
       flag('True'),
-      affiliationBlock({ firmClearing: optional(text(60)), companyName: optional(text(60)) }),
+      affiliationBlock({
+        firmClearing: optional(Type.Union([text(60), flag('True')])),
+        companyName: optional(text(60)),
+      }),
     ]),
   ),
   political: optional(
@@ -298,5 +301,25 @@ const strict = { additionalProperties: false }
 export const primaryOwnerShape1 = Type.Object(shape1, strict)
 /** Primary owner in shape 2: names as name1 to name4; sourceOfFunds one text (Reading 1.11). */
 export const primaryOwnerShape2 = Type.Object(shape2, strict)
+/** Primary owner in the echo of a shape 2 new-account: CAIS and employer as blocks where they were submitted so. */
+export const primaryOwnerEcho = Type.Object(
+  {
+    ...shape2,
+    caisInformation: Type.Optional(caisInformationShape),
+    employer: Type.Optional(
+      Type.Object(
+        {
+          employerName: answered,
+          employerPhoneRegionCode: answered,
+          employerPhoneNumber: answered,
+          employerPhoneExtension: answered,
+          employerAddress: Type.Optional(addressShape),
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+)
 export const associatedPartyShape1 = Type.Object({ ...shape1, ...partyRoleShape }, strict)
 export const associatedPartyShape2 = Type.Object({ ...shape2, ...partyRoleShape }, strict)

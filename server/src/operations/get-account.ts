@@ -1,5 +1,6 @@
 /** get-account: the whole record, in the shape that the request asks for; reading personal numbers is recorded. */
 import { renderShape1, renderShape2 } from '@clearing/domain'
+import { reject } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import { accountNotFound } from './account-not-found.ts'
@@ -7,8 +8,12 @@ import { checkOwnership } from './ownership.ts'
 import { recordReading } from './record-reading.ts'
 import { rendering } from './rendering.ts'
 
+/** Empty is neither shape: it is a mistake of the caller (Reading 1.11). */
+const emptyEntityNumber = reject('ERR.1001', 'entityNumber', 'Entity number must be 3 digits.')
+
 export const getAccount: Handler<'get-account'> = async (request, context) => {
   const entityNumber = request.entityNumber === undefined ? undefined : String(request.entityNumber)
+  if (entityNumber === '') return new Rejected([emptyEntityNumber])
   if (entityNumber !== undefined) {
     const rejections = await checkOwnership(context, { entityNumber }, '')
     if (rejections.length > 0) return new Rejected(rejections)

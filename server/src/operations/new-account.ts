@@ -19,7 +19,7 @@ export const newAccount: Handler<'new-account'> = async (request, context) => {
   return new Answered(
     judged.application.accountNumber === undefined
       ? { message: renderShape1(record, rendering, { entityNumber: false }) }
-      : renderEcho(record, rendering),
+      : renderEcho(record, rendering, request.primaryOwner),
     {},
   )
 }

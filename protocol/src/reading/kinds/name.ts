@@ -6,9 +6,13 @@ import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
 import { upperCaseReader } from './text.ts'
 
+/** Typographic apostrophes, as phones write O’Brien; they are kept as the plain one. */
+const apostrophes = /[\u2018\u2019\u02bc]/g
 const personName = /^[\p{L}\p{M} '\-/#.,]+$/u
 const entityName = /^[\p{L}\p{M}\p{Nd} '\-/#.,&()+!@:]+$/u
 const letter = /\p{L}/u
+/** A generation: 2ND, 3RD, 4TH. */
+const ordinal = /^[2-9](?:ND|RD|TH)$/
 const letterOrDigit = /[\p{L}\p{Nd}]/u
 
 /** The sandbox's last name that makes stages slow: no name, so nobody has it. It is read everywhere, and refused by the rules outside the sandbox. */
@@ -22,14 +26,19 @@ export function checkPersonName(
   key: string | number,
   findings: Findings,
 ): string | typeof refused {
-  if ((personName.test(name) && letter.test(name)) || name === slowLastName) return name
+  if ((personName.test(name) && letter.test(name)) || name === slowLastName || ordinal.test(name)) return name
   const reason = `${label} must contain letters, spaces and the marks ' - / # . , only.`
   return findings.refuse('ERR.1016', within, key, reason)
 }
 
 /** A part of a person's name, or of an entity's where the block can say that it is one: the block then asks again. */
 export function nameReader(label: string, max: number, mayBeEntity: boolean): Reader {
-  const text = upperCaseReader(label, max)
+  const plain = upperCaseReader(label, max)
+  const text: Reader = {
+    ...plain,
+    read: (given, within, key, findings) =>
+      plain.read(typeof given === 'string' ? given.replace(apostrophes, "'") : given, within, key, findings),
+  }
   return textReader(label, (given, within, key, findings) => {
     const name = text.read(given, within, key, findings)
     if (name === refused || name === '') return name

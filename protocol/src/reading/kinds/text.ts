@@ -15,6 +15,9 @@ const normalisationShrinksAtMost = 8
 const forbiddenReason = (label: string) =>
   `${label} holds a character that is never accepted: a control character, half a surrogate pair or a direction override.`
 
+/** Some interfaces clear a value by an asterisk; this one never deletes a value. */
+const asteriskReason = (label: string) => `${label} must not be an asterisk alone; values cannot be deleted.`
+
 /** Printable ASCII with single inner spaces: normal already. */
 function isPlain(text: string): boolean {
   let before = 0x20
@@ -79,6 +82,7 @@ export const wordsReader = (label: string, max: number): Reader =>
 /** Text in upper case; upper-casing may lengthen it (ß becomes SS), and then counts. */
 export const upperCaseReader = (label: string, max: number): Reader =>
   textReader(label, (text, within, key, findings) => {
+    if (text.trim() === '*') return findings.refuse('ERR.1016', within, key, asteriskReason(label))
     const tidied = tidy(label, text, max, within, key, findings)
     if (tidied === refused) return refused
     const upper = upperCase(tidied)

@@ -1,0 +1,49 @@
+// Forms that people really send and that a reader must not refuse, and two that it must.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nearestCodes } from '../codes/index.ts'
+import { operations } from '../operations/index.ts'
+import { readRequest } from './read-request.ts'
+
+const request = operations['new-account'].request
+
+function read(primaryOwner: object) {
+  const { value, rejections } = readRequest(request, { primaryOwner })
+  return { owner: (value as { primaryOwner: Record<string, unknown> }).primaryOwner, rejections }
+}
+
+const refusals = (primaryOwner: object) =>
+  read(primaryOwner)
+    .rejections.filter(({ field }) => field.startsWith('primaryOwner'))
+    .map(({ code, field }) => `${code} ${field}`)
+
+test('a suffix counts generations: 2nd, 3rd, 4th', () => {
+  for (const suffix of ['2nd', '3rd', '4TH'])
+    assert.equal(read({ suffix }).owner.suffix, suffix.toUpperCase())
+  for (const suffix of ['3', '1st0', '33'])
+    assert.deepEqual(refusals({ suffix }), ['ERR.1016 primaryOwner.suffix'])
+})
+
+test('an apostrophe of a phone is an apostrophe', () => {
+  for (const lastName of ['O’Brien', 'O‘Brien', "O'Brien"])
+    assert.equal(read({ lastName }).owner.lastName, "O'BRIEN")
+})
+
+test('an asterisk alone is no value', () => {
+  assert.deepEqual(refusals({ jobTitle: '*' }), ['ERR.1016 primaryOwner.jobTitle'])
+  assert.deepEqual(refusals({ jobTitle: ' * ' }), ['ERR.1016 primaryOwner.jobTitle'])
+  assert.deepEqual(refusals({ jobTitle: 'HEAD* OF' }), [])
+})
+
+test('the clearing firm of an affiliation is a name, or whether it is one', () => {
+  const firmClearing = (given: unknown) =>
+    refusals({ affiliation: { industry: { associated: true, firmClearing: given } } })
+  assert.deepEqual(firmClearing(true), [])
+  assert.deepEqual(firmClearing('Bayside Clearing'), [])
+  assert.deepEqual(firmClearing(7), ['ERR.2002 primaryOwner.affiliation.industry.firmClearing'])
+})
+
+test('the nearest code of a misspelt beginning is the one that begins so', () => {
+  assert.equal(nearestCodes('occupation', 'Acounting')[0], 'AccountingOrAuditing')
+  assert.equal(nearestCodes('occupation', 'Accounting')[0], 'AccountingOrAuditing')
+})
