@@ -80,7 +80,7 @@ export function* feed({ name, lines, accounts, firstDay, days }: FeedSettings): 
     const kind = random(10)
     if (kind >= 8) {
       const transType = kind === 8 ? 'Deposit' : 'Fee'
-      piece += `${common},"transType":"${transType}","netAmount":"${10 + random(5_000)}.${10 + random(90)}"}\n`
+      piece += `${common},"transType":"${transType}","netAmount":"${kind === 8 ? '' : '-'}${10 + random(5_000)}.${10 + random(90)}"}\n`
     } else {
       const symbol = symbolOf(1 + ((account * 7 + random(8) * 61) % securitiesCount))
       const price = `${10 + random(90)}.${10 + random(90)}`

@@ -654,7 +654,7 @@ describe('worked by hand, to the cent', () => {
           transType: 'Reinvest',
           symbol: 'MUTF',
           quantity: '3.333',
-          netAmount: '40',
+          netAmount: '-40',
           price: '12',
           ...on('03-10'),
         },
@@ -915,9 +915,9 @@ describe('corrections', () => {
       ],
     )
     assert.deepEqual(told.sort(), [
+      ['-1000', 'Y', 'N', 'C', ''],
       ['100', 'N', 'Y', 'R', ''],
       ['1000', 'N', 'N', 'T', 'Cancelled'],
-      ['1000', 'Y', 'N', 'C', ''],
       ['50', 'N', 'N', 'T', ''],
     ])
     await proves(account)

@@ -2,6 +2,7 @@
 import { type Rejection, reject } from '@clearing/protocol'
 import { ONE, ZERO } from '../decimal.ts'
 import type { TransType } from './activity.ts'
+import { contradictsKind } from './amount-sign.ts'
 import type { ActivityDraft } from './complete-activity.ts'
 
 type DraftField = keyof ActivityDraft & string
@@ -11,12 +12,16 @@ const REQUIRED: Readonly<Record<TransType, readonly string[]>> = {
   Trade: ['security', 'buySell', 'quantity', 'price|netAmount'],
   Reinvest: ['security', 'quantity', 'price|netAmount'],
   Deposit: ['netAmount'],
+  DepositReturn: ['netAmount'],
   Withdrawal: ['netAmount'],
+  WithdrawalReturn: ['netAmount'],
   Dividend: ['netAmount|cashPerShare'],
   Interest: ['netAmount|cashPerShare'],
   CapitalGain: ['netAmount|cashPerShare'],
   Fee: ['netAmount'],
+  FeeRefund: ['netAmount'],
   Tax: ['netAmount'],
+  TaxRefund: ['netAmount'],
   Journal: ['security|netAmount'],
   TransferIn: ['security|netAmount'],
   TransferOut: ['security|netAmount'],
@@ -111,6 +116,8 @@ export function impossibleValues(draft: ActivityDraft): Rejection[] {
   ) {
     refuse('price', 'Redemption of a security not priced in percent of par requires price or netAmount.')
   }
+  const contradiction = contradictsKind(draft)
+  if (contradiction !== undefined) rejections.push(contradiction)
   if (draft.openDate !== undefined && draft.openDate > draft.tradeDate) {
     refuse('openDate', 'openDate must not be after tradeDate.')
   }
@@ -119,11 +126,15 @@ export function impossibleValues(draft: ActivityDraft): Rejection[] {
 
 const CASH_ONLY: ReadonlySet<TransType> = new Set([
   'Deposit',
+  'DepositReturn',
   'Withdrawal',
+  'WithdrawalReturn',
   'Dividend',
   'Interest',
   'Fee',
+  'FeeRefund',
   'Tax',
+  'TaxRefund',
   'CapitalGain',
 ])
 

@@ -16,7 +16,18 @@ export type BuySell = 'BUY' | 'SEL' | 'SSL' | 'BCV'
 export type LotMethod = 'FIFO' | 'LIFO' | 'HIFO' | 'Average'
 
 /** Kinds that move cash alone. */
-export type CashTransType = 'Deposit' | 'Withdrawal' | 'Dividend' | 'Interest' | 'Fee' | 'Tax' | 'CapitalGain'
+export type CashTransType =
+  | 'Deposit'
+  | 'DepositReturn'
+  | 'Withdrawal'
+  | 'WithdrawalReturn'
+  | 'Dividend'
+  | 'Interest'
+  | 'Fee'
+  | 'FeeRefund'
+  | 'Tax'
+  | 'TaxRefund'
+  | 'CapitalGain'
 
 /** Kinds whose amounts depend on what is held: only the fold knows what they move. */
 export type HeldTransType =
@@ -36,7 +47,7 @@ export type HeldTransType =
 
 export type TransType = 'Trade' | 'Journal' | 'TransferIn' | 'Reinvest' | CashTransType | HeldTransType
 
-const HELD_TRANS_TYPES: ReadonlySet<string> = new Set<HeldTransType>([
+export const HELD_TRANS_TYPES: readonly HeldTransType[] = [
   'TransferOut',
   'Split',
   'StockDividend',
@@ -50,11 +61,12 @@ const HELD_TRANS_TYPES: ReadonlySet<string> = new Set<HeldTransType>([
   'Expiration',
   'FactorChange',
   'NameChange',
-])
+]
+const heldTransTypes: ReadonlySet<string> = new Set(HELD_TRANS_TYPES)
 
 /** Whether what a line moves depends on the position, so that its entry is posted from the fold's movements. */
 export function dependsOnHolding(transType: TransType): transType is HeldTransType {
-  return HELD_TRANS_TYPES.has(transType)
+  return heldTransTypes.has(transType)
 }
 
 /** The facts of a security that the books need. `key` is opaque: secNo, or any name that is the security's alone. */
@@ -107,7 +119,7 @@ export interface ActivityLine {
   readonly secFee: Decimal
   /** Accrued interest paid or received with the trade; in netAmount, never in cost or proceeds. */
   readonly interest: Decimal
-  /** Signed cash; undefined where only the position tells it. */
+  /** Signed cash, into the account positive; undefined where only the position tells it, or of a cancel the line that it takes back. */
   readonly netAmount: Decimal | undefined
   readonly currency: string
   readonly tradeDate: string

@@ -2,7 +2,7 @@
  * Puts lines in the order in which they count and settles corrections: cancelled lines are out, rebilled lines stand in
  * the place of what they correct. What remains is what the books would be had nothing been wrong or late. Books 1, Corrections.
  */
-import { ZERO } from '../decimal.ts'
+import { abs, ZERO } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
 import { type BreakKind, type Effects, raiseBreak } from './effects.ts'
 
@@ -49,7 +49,17 @@ function settleCorrections(arrived: readonly ActivityLine[], effects: Effects): 
       complain(effects, 'CancelOfCancel', line, 'Cancels a cancel; send a rebill instead.')
     else if (cancelled.has(original.externalId)) {
       complain(effects, 'AlreadyCancelled', line, 'Cancels a line that was cancelled before.')
-    } else cancelled.add(original.externalId)
+    } else {
+      cancelled.add(original.externalId)
+      if (disagrees(line, original)) {
+        complain(
+          effects,
+          'CancelDisagrees',
+          line,
+          'The cancel tells another security, quantity or price than the line it takes back.',
+        )
+      }
+    }
   }
   const replacedBy = new Map<string, string>()
   const live: ActivityLine[] = []
@@ -73,6 +83,16 @@ function settleCorrections(arrived: readonly ActivityLine[], effects: Effects): 
     const lotId = line.lotId === undefined ? undefined : replacedBy.get(line.lotId)
     return lotId === undefined ? line : { ...line, lotId }
   })
+}
+
+/** Of a cancel that came before its original: one that comes later is looked at before it is taken. */
+function disagrees(cancel: ActivityLine, original: ActivityLine): boolean {
+  const { security, quantity, price } = cancel
+  return (
+    (security !== undefined && security.key !== original.security?.key) ||
+    (quantity !== ZERO && abs(quantity) !== abs(original.quantity)) ||
+    (price !== undefined && original.price !== undefined && price !== original.price)
+  )
 }
 
 /** What a rebill corrects: the line it names, and, where that is a rebill itself, what that one corrected. */

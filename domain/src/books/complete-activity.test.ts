@@ -47,21 +47,24 @@ describe('signs', () => {
     [{ buySell: 'SEL', quantity: d('10'), price: d('5') }, '-10', '50'],
     [{ buySell: 'SEL', quantity: d('-10'), price: d('5') }, '-10', '50'],
     [{ buySell: 'SSL', quantity: d('10'), price: d('5') }, '-10', '50'],
-    [{ buySell: 'BUY', quantity: d('10'), netAmount: d('51') }, '10', '-51'],
     [{ buySell: 'BUY', quantity: d('10'), netAmount: d('-51') }, '10', '-51'],
     [{ buySell: 'SEL', quantity: d('10'), netAmount: d('51') }, '-10', '51'],
-    [{ buySell: 'BUY', quantity: d('10'), price: ZERO, netAmount: d('0.01') }, '10', '-0.01'],
+    [{ buySell: 'BUY', quantity: d('10'), price: ZERO, netAmount: d('-0.01') }, '10', '-0.01'],
     [{ buySell: 'SEL', quantity: d('1'), price: d('0.01'), commission: d('5') }, '-1', '-4.99'],
     [
-      { buySell: 'SEL', quantity: d('1'), price: d('0.01'), commission: d('5'), netAmount: d('4.99') },
+      { buySell: 'SEL', quantity: d('1'), price: d('0.01'), commission: d('5'), netAmount: d('-4.99') },
       '-1',
       '-4.99',
     ],
     [{ transType: 'Deposit', netAmount: d('5') }, '0', '5'],
-    [{ transType: 'Withdrawal', netAmount: d('5') }, '0', '-5'],
+    [{ transType: 'Deposit', netAmount: ZERO }, '0', '0'],
+    [{ transType: 'DepositReturn', netAmount: d('-5') }, '0', '-5'],
     [{ transType: 'Withdrawal', netAmount: d('-5') }, '0', '-5'],
-    [{ transType: 'Fee', netAmount: d('5') }, '0', '-5'],
-    [{ transType: 'Tax', netAmount: d('5') }, '0', '-5'],
+    [{ transType: 'WithdrawalReturn', netAmount: d('5') }, '0', '5'],
+    [{ transType: 'Fee', netAmount: d('-5') }, '0', '-5'],
+    [{ transType: 'FeeRefund', netAmount: d('5') }, '0', '5'],
+    [{ transType: 'Tax', netAmount: d('-5') }, '0', '-5'],
+    [{ transType: 'TaxRefund', netAmount: d('5') }, '0', '5'],
     [{ transType: 'Dividend', netAmount: d('5') }, '0', '5'],
     [{ transType: 'Interest', netAmount: d('-5') }, '0', '-5'],
     [{ transType: 'CapitalGain', cashPerShare: d('0.125'), quantity: d('3') }, '3', '0.38'],
@@ -71,9 +74,9 @@ describe('signs', () => {
     [{ transType: 'TransferIn', quantity: d('5') }, '5', '0'],
     [{ transType: 'TransferIn', netAmount: d('5'), security: undefined }, '0', '5'],
     [{ transType: 'TransferOut', quantity: d('5') }, '5', '0'],
-    [{ transType: 'TransferOut', quantity: d('-5'), netAmount: d('7') }, '5', '-7'],
+    [{ transType: 'TransferOut', quantity: d('-5'), netAmount: d('-7') }, '5', '-7'],
     [{ transType: 'Reinvest', quantity: d('5'), price: d('3') }, '5', '-15'],
-    [{ transType: 'Reinvest', quantity: d('5'), price: d('3'), netAmount: d('15.05') }, '5', '-15.05'],
+    [{ transType: 'Reinvest', quantity: d('5'), price: d('3'), netAmount: d('-15.05') }, '5', '-15.05'],
     [{ transType: 'Split', ratio: { received: ONE, held: d('10') }, quantity: d('-90') }, '-90', undefined],
     [{ transType: 'Maturity', security: bond, quantity: d('-5') }, '5', undefined],
     [{ transType: 'Redemption', quantity: d('-5'), price: d('3') }, '5', undefined],
@@ -82,7 +85,7 @@ describe('signs', () => {
     [
       { transType: 'Exercise', security: option, toSecurity: xyz, quantity: d('1'), netAmount: d('-5000') },
       '1',
-      '5000',
+      '-5000',
     ],
     [
       {
@@ -91,10 +94,10 @@ describe('signs', () => {
         toSecurity: xyz,
         quantity: d('1'),
         commission: d('1'),
-        netAmount: d('5001'),
+        netAmount: d('-5001'),
       },
       '1',
-      '5001',
+      '-5001',
     ],
     [
       {
@@ -108,15 +111,84 @@ describe('signs', () => {
       '1',
       '4999',
     ],
-    [{ transType: 'Exercise', security: option, quantity: d('1'), netAmount: d('-5') }, '1', '5'],
-    [{ transType: 'Assignment', security: option, quantity: d('1'), netAmount: d('5') }, '1', '-5'],
+    [{ transType: 'Exercise', security: option, quantity: d('1'), netAmount: d('5') }, '1', '5'],
+    [{ transType: 'Assignment', security: option, quantity: d('1'), netAmount: d('-5') }, '1', '-5'],
     [{ transType: 'ReturnOfCapital', netAmount: d('5') }, '0', '5'],
+    [
+      {
+        transType: 'Split',
+        ratio: { received: d('3'), held: d('2') },
+        netAmount: d('2'),
+        cashInLieu: d('2'),
+      },
+      '0',
+      '2',
+    ],
   ]
   for (const [fields, quantity, netAmount] of rows) {
     const { transType = 'Trade', buySell = '' } = fields
     test(`${transType} ${buySell} ${shown(fields.quantity)} for ${shown(fields.netAmount)}: ${quantity} for ${netAmount}`, () => {
       const line = lineOf(fields)
       assert.deepEqual([shown(line.quantity), shown(line.netAmount)], [quantity, netAmount])
+    })
+  }
+
+  const contradicting: [Partial<ActivityDraft>, reason: RegExp][] = [
+    [
+      { transType: 'Deposit', netAmount: d('-100') },
+      /brings money into the account.* must not be negative.* cancel or a DepositReturn\.$/,
+    ],
+    [
+      { transType: 'DepositReturn', netAmount: d('100') },
+      /takes money out of the account.* must not be positive.* a Deposit\.$/,
+    ],
+    [{ transType: 'Withdrawal', netAmount: d('100') }, /a WithdrawalReturn\.$/],
+    [{ transType: 'WithdrawalReturn', netAmount: d('-100') }, /a Withdrawal\.$/],
+    [{ transType: 'Fee', netAmount: d('5') }, /Fee takes money out of the account.* a FeeRefund\.$/],
+    [{ transType: 'FeeRefund', netAmount: d('-5') }, /a Fee\.$/],
+    [{ transType: 'Tax', netAmount: d('0.01') }, /a TaxRefund\.$/],
+    [{ transType: 'TaxRefund', netAmount: d('-5') }, /a Tax\.$/],
+    [{ transType: 'TransferIn', netAmount: d('-5'), security: undefined }, /a TransferOut\.$/],
+    [{ transType: 'TransferOut', netAmount: d('5'), security: undefined }, /a TransferIn\.$/],
+    [{ buySell: 'BUY', quantity: d('10'), price: d('5'), netAmount: d('50') }, /A purchase comes to -50\.00/],
+    [
+      { buySell: 'BCV', quantity: d('10'), price: d('5'), netAmount: d('50.01') },
+      /A purchase comes to -50\.00/,
+    ],
+    [{ buySell: 'SEL', quantity: d('10'), price: d('5'), netAmount: d('-50') }, /A sale comes to 50\.00/],
+    [{ buySell: 'BUY', quantity: d('10'), netAmount: d('50') }, /A purchase takes money out/],
+    [{ buySell: 'SSL', quantity: d('10'), netAmount: d('-50') }, /A sale brings money into/],
+    [
+      { transType: 'Reinvest', quantity: d('5'), price: d('3'), netAmount: d('15.05') },
+      /A reinvestment takes money out/,
+    ],
+    [
+      { transType: 'Exercise', security: option, quantity: d('1'), netAmount: d('-5') },
+      /Exercise in cash brings/,
+    ],
+    [
+      { transType: 'Assignment', security: option, quantity: d('1'), netAmount: d('5') },
+      /Assignment in cash takes/,
+    ],
+    [
+      { transType: 'Exercise', security: option, toSecurity: xyz, quantity: d('1'), netAmount: d('5000') },
+      /The Exercise comes to -5000\.00/,
+    ],
+    [
+      { transType: 'Split', ratio: { received: d('3'), held: d('2') }, netAmount: d('2') },
+      /no cash but cashInLieu/,
+    ],
+    [{ transType: 'NameChange', toSecurity: other, netAmount: d('2') }, /no cash but cashInLieu/],
+    [{ transType: 'Expiration', security: option, netAmount: d('-2') }, /no cash but cashInLieu/],
+  ]
+  for (const [fields, reason] of contradicting) {
+    const { transType = 'Trade', buySell = '' } = fields
+    test(`a sign that contradicts the kind is refused: ${transType} ${buySell} of ${shown(fields.netAmount)}`, () => {
+      const completed = completeActivity(draft(fields))
+      assert.ok('rejections' in completed)
+      const [rejection, ...more] = completed.rejections
+      assert.deepEqual([rejection?.code, rejection?.field, more], ['ERR.1015', 'netAmount', []])
+      assert.match(rejection?.reason ?? '', reason)
     })
   }
 
@@ -159,11 +231,11 @@ describe('amounts', () => {
       price: d('10'),
       netAmount: d(netAmount),
     })
-    assert.equal(shown(lineOf(given('30.01')).netAmount), '-30.01')
-    assert.equal(shown(lineOf(given('29.99')).netAmount), '-29.99')
-    assert.deepEqual(rejected(given('30.02')), ['ERR.1015 netAmount'])
+    assert.equal(shown(lineOf(given('-30.01')).netAmount), '-30.01')
+    assert.equal(shown(lineOf(given('-29.99')).netAmount), '-29.99')
+    assert.deepEqual(rejected(given('-30.02')), ['ERR.1015 netAmount'])
     const exercise = { transType: 'Exercise' as const, security: option, toSecurity: xyz, quantity: ONE }
-    assert.deepEqual(rejected({ ...exercise, netAmount: d('5100') }), ['ERR.1015 netAmount'])
+    assert.deepEqual(rejected({ ...exercise, netAmount: d('-5100') }), ['ERR.1015 netAmount'])
   })
 
   test('of a redeemed pool are of the face that is left, whatever the factor becomes', () => {
@@ -177,9 +249,9 @@ describe('amounts', () => {
   test('of a pool go by the factor of the trade date; where it is not told, the netAmount given is believed', () => {
     const pool = { ...bond, factor: d('0.5') }
     const bought = { buySell: 'BUY' as const, security: pool, quantity: d('10000'), price: d('100') }
-    assert.equal(shown(lineOf({ ...bought, netAmount: d('8000') }).netAmount), '-8000')
+    assert.equal(shown(lineOf({ ...bought, netAmount: d('-8000') }).netAmount), '-8000')
     assert.equal(shown(lineOf({ ...bought, factor: d('0.8') }).netAmount), '-8000')
-    assert.deepEqual(rejected({ ...bought, factor: d('0.7'), netAmount: d('8000') }), ['ERR.1015 netAmount'])
+    assert.deepEqual(rejected({ ...bought, factor: d('0.7'), netAmount: d('-8000') }), ['ERR.1015 netAmount'])
   })
 
   test('a rejected netAmount is told what it should be', () => {
@@ -241,7 +313,7 @@ describe('what is absent', () => {
   }
 
   test('a cancel needs nothing but what it cancels, a rebill that as well', () => {
-    assert.equal(lineOf({ cancels: true, tagNo: 'X', security: undefined }).netAmount, ZERO)
+    assert.equal(lineOf({ cancels: true, tagNo: 'X', security: undefined }).netAmount, undefined)
     assert.deepEqual(rejected({ cancels: true }), ['ERR.1000 tagNo'])
     assert.deepEqual(rejected({ rebills: true, buySell: 'BUY', quantity: ONE, price: ONE }), [
       'ERR.1000 tagNo',

@@ -16,6 +16,7 @@ import {
 } from '../decimal.ts'
 import type { AcctType, ActivityLine, BuySell, Ratio, Security, TransType } from './activity.ts'
 import { impossibleValues, isPurchase, missingFields } from './activity-rules.ts'
+import { contradiction, wrongSign } from './amount-sign.ts'
 import { amountsBeyond } from './range.ts'
 
 /** A line as a feed gives it, values parsed, signs as the feed has them. */
@@ -67,7 +68,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
   }
   if (rejections.length > 0) return { rejections }
   const quantity = signedQuantity(draft)
-  const netAmount = draft.cancels === true ? ZERO : signedNetAmount(draft)
+  const netAmount = draft.cancels === true ? undefined : signedNetAmount(draft)
   if (typeof netAmount === 'object') return { rejections: [netAmount] }
   const line: ActivityLine = {
     externalId: draft.externalId,
@@ -108,7 +109,9 @@ export function completeActivity(draft: ActivityDraft): Completed {
  * Of a redemption what a unit of original face brings. A pool's factor is in it, so that the books of the line do not change
  * when the factor does.
  */
-function priceOf(draft: ActivityDraft): Decimal | undefined {
+export function priceOf(
+  draft: Pick<ActivityDraft, 'transType' | 'security' | 'price' | 'factor'>,
+): Decimal | undefined {
   const { transType, security, price } = draft
   if ((transType !== 'Maturity' && transType !== 'Redemption') || security === undefined) return price
   const factor = draft.factor ?? security.factor
@@ -152,14 +155,6 @@ function signedNetAmount(draft: ActivityDraft): Decimal | undefined | Rejection 
     case 'Trade':
     case 'Reinvest':
       return netAmountOfTrade(draft, given)
-    case 'Deposit':
-    case 'TransferIn':
-      return abs(given ?? ZERO)
-    case 'Withdrawal':
-    case 'Fee':
-    case 'Tax':
-    case 'TransferOut':
-      return -abs(given ?? ZERO)
     case 'Dividend':
     case 'Interest':
     case 'CapitalGain':
@@ -167,7 +162,17 @@ function signedNetAmount(draft: ActivityDraft): Decimal | undefined | Rejection 
         given ??
         multiply(draft.cashPerShare ?? ZERO, draft.quantity ?? ZERO, draft.security?.moneyPlaces ?? 2)
       )
+    case 'Deposit':
+    case 'DepositReturn':
+    case 'Withdrawal':
+    case 'WithdrawalReturn':
+    case 'Fee':
+    case 'FeeRefund':
+    case 'Tax':
+    case 'TaxRefund':
     case 'Journal':
+    case 'TransferIn':
+    case 'TransferOut':
       return given ?? ZERO
     case 'Exercise':
     case 'Assignment':
@@ -179,8 +184,10 @@ function signedNetAmount(draft: ActivityDraft): Decimal | undefined | Rejection 
 
 function netAmountOfTrade(draft: ActivityDraft, given: Decimal | undefined): Decimal | Rejection {
   const buys = draft.transType === 'Reinvest' || isPurchase(draft)
+  const what = draft.transType === 'Reinvest' ? 'A reinvestment' : buys ? 'A purchase' : 'A sale'
+  const contradicts = given !== undefined && given !== ZERO && given > ZERO === buys
   if (draft.security === undefined || draft.price === undefined) {
-    return buys ? -abs(given ?? ZERO) : abs(given ?? ZERO)
+    return contradicts ? contradiction(!buys, what) : (given ?? ZERO)
   }
   const { multiplier, priceDivisor, moneyPlaces } = draft.security
   const factor = draft.factor ?? draft.security.factor
@@ -190,12 +197,17 @@ function netAmountOfTrade(draft: ActivityDraft, given: Decimal | undefined): Dec
   const interest = money(draft, draft.interest) ?? ZERO
   const computed = buys ? -principal - fees - interest : principal - fees + interest
   if (given === undefined) return computed
-  const netAmount = buys || computed < 0n ? -abs(given) : abs(given)
   // Of a reinvestment the money leads: the feed rounded the quantity to fit it. Of a pool whose factor on the trade date
   // is not told, the principal can't be known.
   const isPool = draft.factor === undefined && draft.security.factor !== ONE
-  if (draft.transType === 'Reinvest' || isPool) return netAmount
-  return agrees(netAmount, computed, moneyPlaces) ? netAmount : disagreement(computed)
+  if (draft.transType === 'Reinvest' || isPool) return contradicts ? contradiction(!buys, what) : given
+  return agreeing(given, computed, moneyPlaces, what)
+}
+
+/** The amount given, where it is what is computed, sign included. */
+function agreeing(given: Decimal, computed: Decimal, moneyPlaces: number, what: string): Decimal | Rejection {
+  if (agrees(given, computed, moneyPlaces)) return given
+  return agrees(-given, computed, moneyPlaces) ? wrongSign(computed, what) : disagreement(computed)
 }
 
 /** Without the underlying an option is settled in cash: received by the holder, paid by the writer. */
@@ -204,8 +216,10 @@ function netAmountOfDelivery(
   given: Decimal | undefined,
 ): Decimal | undefined | Rejection {
   const { security, toSecurity } = draft
+  const exercises = draft.transType === 'Exercise'
   if (toSecurity === undefined) {
-    return draft.transType === 'Exercise' ? abs(given ?? ZERO) : -abs(given ?? ZERO)
+    const contradicts = given !== undefined && given !== ZERO && given > ZERO !== exercises
+    return contradicts ? contradiction(exercises, `${draft.transType} in cash`) : (given ?? ZERO)
   }
   if (given === undefined || security?.option === undefined) return undefined
   const { strike, putCall } = security.option
@@ -216,9 +230,13 @@ function netAmountOfDelivery(
     toSecurity.moneyPlaces,
   )
   const fees = (money(draft, draft.commission) ?? ZERO) + (money(draft, draft.secFee) ?? ZERO)
-  const buys = (putCall === 'Call') === (draft.transType === 'Exercise')
-  const computed = buys ? value + fees : value - fees
-  return agrees(abs(given), abs(computed), toSecurity.moneyPlaces) ? abs(given) : disagreement(computed)
+  const buys = (putCall === 'Call') === exercises
+  return agreeing(
+    given,
+    buys ? -value - fees : value - fees,
+    toSecurity.moneyPlaces,
+    `The ${draft.transType}`,
+  )
 }
 
 function agrees(given: Decimal, computed: Decimal, moneyPlaces: number): boolean {

@@ -75,10 +75,14 @@ export type BreakKind =
   | 'UnknownLot'
   | 'NothingHeld'
   | 'RatioDisagrees'
+  /** The sign of netAmount is not that of the position: a long one receives, a short one pays. */
+  | 'AmountDisagrees'
   | 'UnknownOriginal'
   | 'CancelOfCancel'
   | 'AlreadyCancelled'
   | 'RebillWithoutCancel'
+  /** A cancel that came before its original tells another security, quantity or price. */
+  | 'CancelDisagrees'
   /** The account was restricted. Not of the fold, which knows no restrictions. */
   | 'Suspended'
 

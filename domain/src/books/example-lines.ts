@@ -42,7 +42,10 @@ type AmountField =
   | 'cashInLieu'
   | 'fxRate'
 
-/** A draft with amounts as text, a ratio as `3:2`, and defaults: account type 1, an id and a sequence of their own. */
+/**
+ * A draft with amounts as text, a ratio as `3:2`, and defaults: account type 1, an id and a sequence of their own. A netAmount that
+ * is paid may leave its sign out.
+ */
 export type ExampleLine = { readonly [Field in AmountField]?: Amount | undefined } & {
   readonly ratio?: string
   readonly acctType?: AcctType
@@ -98,7 +101,7 @@ export function exampleFeed(security: Security): ExampleFeed {
       commission: amount(fields.commission),
       secFee: amount(fields.secFee),
       interest: amount(fields.interest),
-      netAmount: amount(fields.netAmount),
+      netAmount: paid(transType, fields, of, amount(fields.netAmount)),
       cost: amount(fields.cost),
       cashPerShare: amount(fields.cashPerShare),
       costShare: amount(fields.costShare),
@@ -118,6 +121,32 @@ export function exampleFeed(security: Security): ExampleFeed {
     cover: (fields) => line('Trade', { buySell: 'BCV', ...fields }),
   }
 }
+
+/** With the sign of the books where the line pays. */
+function paid(
+  transType: TransType,
+  { buySell, toSecurity }: Pick<ExampleLine, 'buySell' | 'toSecurity'>,
+  { option }: Security,
+  netAmount: Decimal | undefined,
+): Decimal | undefined {
+  const exercises = transType === 'Exercise'
+  const buysShares = (option?.putCall === 'Call') === exercises
+  const pays =
+    PAYING.has(transType) ||
+    buySell === 'BUY' ||
+    buySell === 'BCV' ||
+    ((exercises || transType === 'Assignment') && (toSecurity === undefined ? !exercises : buysShares))
+  return netAmount !== undefined && pays && netAmount > 0n ? -netAmount : netAmount
+}
+
+const PAYING: ReadonlySet<TransType> = new Set([
+  'Withdrawal',
+  'DepositReturn',
+  'Fee',
+  'Tax',
+  'TransferOut',
+  'Reinvest',
+])
 
 export function exampleRatio(text: string): { received: Decimal; held: Decimal } {
   const [received = '', held = ''] = text.split(':')

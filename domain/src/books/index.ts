@@ -1,6 +1,8 @@
 /** The books of an account: activity gives lots, closings, positions and entries. Pure functions; see `foldAccount`. */
 export * from './activity.ts'
+export { contradictsPosition } from './amount-sign.ts'
 export { compareLines, effectiveDate } from './arrange.ts'
+export { type CancelFacts, cancelLine } from './cancel-line.ts'
 export * from './complete-activity.ts'
 export type {
   Break,

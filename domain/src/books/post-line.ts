@@ -22,11 +22,15 @@ export function postLine(books: Books, line: ActivityLine, effects: Effects): vo
       tradeSecurity(books, line, effects)
       break
     case 'Deposit':
+    case 'DepositReturn':
     case 'Withdrawal':
+    case 'WithdrawalReturn':
     case 'Dividend':
     case 'Interest':
     case 'Fee':
+    case 'FeeRefund':
     case 'Tax':
+    case 'TaxRefund':
     case 'CapitalGain':
       break
     case 'TransferIn':

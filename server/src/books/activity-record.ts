@@ -32,6 +32,7 @@ const cancelStatusAt = placeOf('cancelStatus')
 const rebillStatusAt = placeOf('rebillStatus')
 const activityTypeAt = placeOf('activityType')
 const netAmountAt = placeOf('netAmount')
+const quantityAt = placeOf('quantity')
 const fxRateAt = placeOf('fxRate')
 /** What JSON writes otherwise in a text without control characters. */
 const needsEscape = /["\\]/
@@ -45,15 +46,30 @@ export interface ToldOfLine {
   readonly rebilled: boolean
   /** Where the record has none. */
   readonly fxRate: string | undefined
-  /** The cash that a line without a netAmount of its own turned out to move. */
-  readonly moved: string | undefined
+  /** In the place of what the record has. */
+  readonly amounts: AmountsOfLine
 }
 
-/** JSON text of the record. */
-export function renderRecord(kept: string, told: ToldOfLine): string {
-  const values = kept.split(separator)
-  const { enteredOn, cancelled, rebilled, fxRate, moved } = told
-  if (moved !== undefined) values[netAmountAt] ||= moved
+/** Texts of the record that say what a line moved. */
+export interface AmountsOfLine {
+  readonly netAmount: string
+  readonly quantity: string
+}
+
+/** The values of a record, in the order of `recordFields`, and its list of views behind them. */
+export const splitRecord = (kept: string): string[] => kept.split(separator)
+
+/** The amounts as the record has them. */
+export const amountsOf = (values: readonly string[]): AmountsOfLine => ({
+  netAmount: values[netAmountAt] ?? '',
+  quantity: values[quantityAt] ?? '',
+})
+
+/** JSON text of the record, whose values are put in the place of what is told otherwise. */
+export function renderRecord(kept: string, values: string[], told: ToldOfLine): string {
+  const { enteredOn, cancelled, rebilled, fxRate, amounts } = told
+  values[netAmountAt] = amounts.netAmount
+  values[quantityAt] = amounts.quantity
   if (fxRate !== undefined) values[fxRateAt] ||= fxRate
   const views = values[starts.length] || `["${escapeText(values[activityTypeAt] ?? '')}"]`
   if (cancelled) values[cancelStatusAt] = 'Cancelled'

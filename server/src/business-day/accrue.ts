@@ -120,9 +120,10 @@ function interestOfNights(
 export function chargesOf(lines: readonly MarginLine[], facts: Pick<MarketFacts, 'inUsd'>): Decimal {
   let charged = ZERO
   for (const { transType, secNo, netAmount, currency, correction } of lines) {
-    if (transType !== 'Interest' || secNo !== undefined || netAmount >= ZERO) continue
-    const amount = facts.inUsd(-netAmount, currency)
-    charged += correction === 'C' ? -amount : amount
+    if (transType !== 'Interest' || secNo !== undefined) continue
+    // A cancel takes back what its original charged: it has its amount with the other sign.
+    const isCancel = correction === 'C'
+    if ((isCancel ? -netAmount : netAmount) < ZERO) charged += facts.inUsd(-netAmount, currency)
   }
   return charged
 }

@@ -229,6 +229,42 @@ describe('closing the business day', () => {
     )
     // 0.44 are left of 9.44, and a night on 40,009 comes to them.
     assert.equal(row?.accrued, 9.89)
+    // The charge is taken back: 9.00 are owed again, and a night on 40,000 comes to them.
+    const cancel = { externalId: '31', acctNo: 'A0000001', cancelType: 'C', tagNo: '30' }
+    assert.deepEqual((await loadActivityLines(books, [cancel], { now: monday })).rejects, [])
+    await closeDay(books, monday)
+    const [again] = await rows<{ accrued: number }>(
+      books,
+      `select interest_accrued::float as accrued from clearing.margin_ledger
+       where account_number = 'A0000001' order by close_date desc limit 1`,
+    )
+    // The night after the 25th is that of Thanksgiving too.
+    assert.equal(again?.accrued.toFixed(2), (9.89 + 9 + 2 * 9.44).toFixed(2))
+  })
+
+  it('takes back what a cancelled line of a closed day did to SMA', async () => {
+    await using books = await openBooks()
+    const journal = { ...deposit('42', 'A0000005', '600'), transType: 'Journal' }
+    const dividend = { ...deposit('43', 'A0000005', '70'), transType: 'Dividend', symbol: 'STCK' }
+    const back = { ...deposit('44', 'A0000005', '-30'), transType: 'DepositReturn' }
+    await loadActivityLines(books, [deposit('41', 'A0000005', '4000'), journal, dividend, back])
+    await closeDay(books, friday)
+    const smaOf = async () =>
+      (
+        await rows<{ sma: number }>(
+          books,
+          "select sma::float from clearing.margin_ledger where account_number = 'A0000005' order by close_date desc limit 1",
+        )
+      )[0]?.sma
+    // 4,640 less half of 2,000; the call of the purchase that came first was met by the deposit.
+    const before = (await smaOf()) ?? assert.fail()
+    const cancels = ['42', '43', '44'].map((tagNo) => ({
+      ...{ externalId: `${tagNo}C`, acctNo: 'A0000005', cancelType: 'C', tagNo },
+    }))
+    const loaded = await loadActivityLines(books, cancels, { now: monday })
+    assert.deepEqual(loaded.rejects, [])
+    await closeDay(books, monday)
+    assert.equal(await smaOf(), before - 600 - 70 + 30)
   })
 })
 
@@ -236,7 +272,7 @@ describe('the rate on margin debits', () => {
   it('is that of the day on which each night begins', async () => {
     await using books = await openTestBooks(accounts, firmId)
     const loaded = await loadActivityLines(books, [
-      { ...deposit('1', 'A0000001', '36000'), transType: 'Withdrawal' },
+      { ...deposit('1', 'A0000001', '-36000'), transType: 'Withdrawal' },
     ])
     assert.deepEqual(loaded.rejects, [])
     const marginRates = parseMarginRates('8.5,2026-11-21=9,2026-11-22=10')

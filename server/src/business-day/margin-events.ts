@@ -34,7 +34,7 @@ export const marginEventsOf = (lines: readonly MarginLine[], facts: MarketFacts)
   const events: MarginEvent[] = []
   for (const line of lines) {
     if (cancelled.has(line)) continue
-    if (line.transType === 'Journal' && line.correction !== 'C') {
+    if (line.transType === 'Journal') {
       // What goes from account type 2 to 3, or back, comes in and leaves on the same day.
       const before = journals.get(line.tradeDate)
       const amount = inUsd(line, line.netAmount, facts) + signedAmount(before)
@@ -44,8 +44,10 @@ export const marginEventsOf = (lines: readonly MarginLine[], facts: MarketFacts)
       else events[events.indexOf(before)] = event
       continue
     }
-    const event = eventOf(line, facts)
-    if (event !== undefined) events.push(line.correction === 'C' ? reversed(event) : event)
+    // The amount of a cancel is that of its original with the other sign.
+    const isCancel = line.correction === 'C'
+    const event = eventOf(isCancel ? { ...line, netAmount: -line.netAmount } : line, facts)
+    if (event !== undefined) events.push(isCancel ? reversed(event) : event)
   }
   return events.filter(({ amount }) => amount !== ZERO)
 }
@@ -66,8 +68,10 @@ function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined 
     case 'Trade':
       return tradeEvent(line, amount, facts)
     case 'Deposit':
+    case 'WithdrawalReturn':
       return { kind: 'Deposit', date, amount }
     case 'Withdrawal':
+    case 'DepositReturn':
       return { kind: 'Withdrawal', date, amount }
     case 'Dividend':
     case 'CapitalGain':

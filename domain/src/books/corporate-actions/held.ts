@@ -32,6 +32,20 @@ export function securityReceived(line: ActivityLine): Security {
   return line.toSecurity
 }
 
+/** Looks at the sign of a netAmount that an issuer pays: a long position receives it, a short one pays it. */
+export function checkSign(effects: Effects, line: ActivityLine, held: Decimal): void {
+  const { netAmount = ZERO } = line
+  if (netAmount === ZERO || held === ZERO || netAmount < 0n === held < 0n) return
+  const [side, way] = held < 0n ? ['short', 'pays'] : ['long', 'receives']
+  raiseBreak(
+    effects,
+    'AmountDisagrees',
+    line,
+    held,
+    `The position is ${side} and ${way} what netAmount tells: its sign contradicts.`,
+  )
+}
+
 /** Records what a line moved: shares of a security, cash, or both. */
 export function recordMovement(
   effects: Effects,

@@ -9,7 +9,7 @@ import { closeLot, type Exchange, exchange } from '../exchange.ts'
 import { allocateSigned, type Books, type Holding } from '../holding.ts'
 import { type Lot, washWithin } from '../lots.ts'
 import { receiveLot, sendLots } from '../receive.ts'
-import { positionActedOn, recordMovement, securityReceived } from './held.ts'
+import { checkSign, positionActedOn, recordMovement, securityReceived } from './held.ts'
 import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.ts'
 
 /**
@@ -23,6 +23,7 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
   const { holding, quantity: held } = positionActedOn(books, line, effects)
   const named = abs(line.quantity)
   const quantity = named === ZERO || held === ZERO ? held : held < 0n ? -named : named
+  if (line.cashPerShare === undefined) checkSign(effects, line, held)
   const cash = cashOfMerger(line, quantity, holding.security.moneyPlaces)
   if (line.toSecurity === undefined || line.ratio === undefined) {
     const closing: Exchange = {

@@ -4,12 +4,13 @@ import type { ActivityLine, Security } from '../activity.ts'
 import type { Effects } from '../effects.ts'
 import { closeLot, exchange } from '../exchange.ts'
 import { allocateSigned, type Books } from '../holding.ts'
-import { positionActedOn, recordMovement, securityOf } from './held.ts'
+import { checkSign, positionActedOn, recordMovement, securityOf } from './held.ts'
 
 /** Closes the quantity named, or all that is held, for netAmount, or at the price named, or at par. */
 export function redeem(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, quantity: held } = positionActedOn(books, line, effects)
   const { security } = holding
+  checkSign(effects, line, held)
   const magnitude = line.quantity === ZERO ? abs(held) : line.quantity
   const short = held < 0n
   const net = line.netAmount === undefined ? principal(line, security, magnitude) : abs(line.netAmount)
@@ -36,6 +37,7 @@ function principal(line: ActivityLine, security: Security, quantity: Decimal): D
 export function changeFactor(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const { multiplier, moneyPlaces } = securityOf(line)
+  checkSign(effects, line, quantity)
   const { received: factor, held: before } = line.ratio ?? { received: ZERO, held: ZERO }
   const repaid = before > factor ? before - factor : ZERO
   const atPar = multiplyAll([quantity, multiplier, repaid], [], moneyPlaces)

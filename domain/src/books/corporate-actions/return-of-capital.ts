@@ -5,12 +5,13 @@ import type { Effects } from '../effects.ts'
 import { closeLot } from '../exchange.ts'
 import { allocateSigned, type Books } from '../holding.ts'
 import { washWithin } from '../lots.ts'
-import { positionActedOn, recordMovement } from './held.ts'
+import { checkSign, positionActedOn, recordMovement } from './held.ts'
 
 /** Shares the cash (netAmount, or cashPerShare × the position) over the lots by quantity. A short position pays it. */
 export function returnCapital(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const { moneyPlaces } = holding.security
+  checkSign(effects, line, quantity)
   const stated = line.netAmount ?? multiply(line.cashPerShare ?? ZERO, quantity, moneyPlaces)
   const cash = quantity < 0n ? -abs(stated) : stated
   recordMovement(effects, line, holding.security, ZERO, cash)

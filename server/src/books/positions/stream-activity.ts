@@ -5,23 +5,28 @@ import { type Statement, statement, type Value } from '../../database/statement.
 import type { Tx } from '../../database/transaction.ts'
 import { isKnown } from '../../store/books/known.ts'
 import { renderRecord } from '../activity-record.ts'
+import {
+  type AmountRow,
+  type AnsweredLine,
+  amountColumns,
+  knownLine,
+  movedColumn,
+  readAmounts,
+} from './moved-amounts.ts'
 import { findKnown } from './view.ts'
 
-interface ActivityText {
-  readonly record: string
+interface ActivityText extends AmountRow {
   readonly entered_on: string
   /** The corrections that name the line, each once: C, R, CR; null without any. */
   readonly corrections: string | null
   /** The rate of the trade date by the table, or the last before it, where the feed told none. */
   readonly fx_rate: string | null
-  /** The cash that the line moved, where only the position told it. */
-  readonly moved?: string | null
 }
 
-/** The lines known in the view, and of a line what else is: `$4` is the last line's sequence, `$5` the day of the close; null for all. */
-const isKnownLine = (sequence: string): string => `($4::bigint is null or ${sequence} <= $4::bigint)`
+// The lines known in the view, and of a line what else is: `$4` is the last line's sequence, `$5` the day of the close; null for all.
+const isKnownLine = (sequence: string): string => knownLine('$4', sequence)
 // A cancel itself can not be cancelled.
-const columns = `activity.record, activity.entered_on, (
+const columns = `${amountColumns}, activity.entered_on, (
     select string_agg(distinct named.correction::text, '') from clearing.correction as named
     where named.account_number = activity.account_number and named.tag_no = activity.external_id
       and activity.correction is distinct from 'C' and ${isKnownLine('named.sequence')}
@@ -30,19 +35,6 @@ const columns = `activity.record, activity.entered_on, (
     where told.currency = activity.currency and rate_date <= trade_date and ${isKnown('$5', 'told.')}
     order by rate_date desc limit 1
   ) end as fx_rate`
-// Corrections of late lines are in it; what takes a cancelled line back is not.
-const moved = `case when net_amount is null and correction is distinct from 'C' then (
-    select trim_scale(sum(leg.amount))::text
-    from (
-      select activity.ledger, activity.asset, activity.amount
-      union all
-      select ledger, asset, amount from clearing.entry
-      where entry.account_number = activity.account_number and of_line = activity.sequence and kind in ('P', 'A')
-        and ${isKnownLine('caused_by')}
-    ) as posted cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
-    where leg.ledger = 'customer' and leg.asset = activity.currency
-  ) end as moved`
-
 const dateColumns = {
   processDate: 'process_date',
   tradeDate: 'trade_date',
@@ -54,7 +46,7 @@ type DateField = keyof typeof dateColumns
 const selectBy = (kind: 'trade' | 'non-trade', field: DateField) =>
   statement<ActivityText>(
     `select-${kind}-activity-by-${dateColumns[field].replace('_', '-')}`,
-    `select ${kind === 'trade' ? columns : `${columns}, ${moved}`} from clearing.activity
+    `select ${kind === 'trade' ? columns : `${columns}, ${movedColumn('$4')}`} from clearing.activity
      where account_number = $1 and ${dateColumns[field]} between $2 and $3 and ${isKnownLine('sequence')}
        and trans_type ${kind === 'trade' ? '=' : '<>'} 'Trade'
      order by ${dateColumns[field]}, sequence`,
@@ -110,14 +102,17 @@ async function* pages(
   select: Statement<ActivityText>,
   values: readonly Value[],
 ): AsyncGenerator<string> {
-  for await (const rows of tx.pages(select, values, pageRowsMax)) yield rows.map(renderText).join(',')
+  const [accountNumber, , , lines] = values as readonly [string, string, string, number | null]
+  for await (const rows of tx.pages(select, values, pageRowsMax)) {
+    yield (await readAmounts(tx, rows, { accountNumber, lines })).map(renderText).join(',')
+  }
 }
 
-const renderText = ({ record, entered_on, corrections, fx_rate, moved }: ActivityText): string =>
-  renderRecord(record, {
-    enteredOn: entered_on,
-    cancelled: corrections?.includes('C') === true,
-    rebilled: corrections?.includes('R') === true,
-    fxRate: fx_rate ?? undefined,
-    moved: moved ?? undefined,
+const renderText = ({ row, values, amounts }: AnsweredLine<ActivityText>): string =>
+  renderRecord(row.record, values, {
+    enteredOn: row.entered_on,
+    cancelled: row.corrections?.includes('C') === true,
+    rebilled: row.corrections?.includes('R') === true,
+    fxRate: row.fx_rate ?? undefined,
+    amounts,
   })

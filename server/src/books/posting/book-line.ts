@@ -5,7 +5,9 @@
 import {
   type AcctType,
   type ActivityDraft,
+  type CancelFacts,
   type Completed,
+  cancelLine,
   completeActivity,
   type TransType,
 } from '@clearing/domain/books'
@@ -31,6 +33,7 @@ export interface LocatedLine {
 export type Booked = { readonly booked: BookedLine } | { readonly rejections: readonly Rejection[] }
 
 const usd = 'USD'
+const usualPlaces = 2
 
 /** Finds whom and what the line is about. */
 export function locateLine(
@@ -80,10 +83,9 @@ export interface Original extends PlacedLine {
   readonly accountNumber: string
 }
 
-/** Completes a cancel from the line that it takes back; what the cancel itself gives, stands. */
+/** Completes a cancel from the line that it takes back, which it must be the cancel of; where that is not there yet, from itself. */
 export function bookCancel(located: LocatedLine, named: Original | undefined): Booked {
-  const { values } = located
-  const original = named?.line
+  const { values, security, toSecurity } = located
   const rejections: Rejection[] = []
   if (named !== undefined && named.accountNumber !== located.account.accountNumber) {
     rejections.push(reject('ERR.1015', 'tagNo', 'tagNo names a line of another account.'))
@@ -91,29 +93,44 @@ export function bookCancel(located: LocatedLine, named: Original | undefined): B
   if (values.tagNo === undefined) {
     rejections.push(reject('ERR.1000', 'tagNo', 'A cancel or rebill must name the line it corrects.'))
   }
-  const transType = transTypeOf(values) ?? original?.transType
-  const tradeDate = values.tradeDate ?? original?.tradeDate
+  const transType = transTypeOf(values)
+  const original = named?.line
   if (original === undefined) {
     if (transType === undefined) rejections.push(reject('ERR.1000', 'transType', notThere('transType')))
-    if (tradeDate === undefined) rejections.push(reject('ERR.1000', 'tradeDate', notThere('tradeDate')))
+    if (values.tradeDate === undefined)
+      rejections.push(reject('ERR.1000', 'tradeDate', notThere('tradeDate')))
   }
-  const currency = values.currency ?? original?.currency ?? located.security?.row.currency ?? usd
-  if (transType === undefined || tradeDate === undefined || rejections.length > 0) return { rejections }
-  const draft = renderDraft(located, transType, currency, tradeDate)
-  const completed = completeActivity({
-    ...draft,
-    acctType: values.acctType === undefined ? (original?.acctType ?? 1) : draft.acctType,
-    buySell: draft.buySell ?? original?.buySell,
-    quantity: draft.quantity ?? original?.quantity,
-    price: draft.price ?? original?.price,
-    // The books of a cancel are those of the line it takes back.
-    security: original === undefined ? draft.security : original.security,
-    toSecurity: original === undefined ? draft.toSecurity : original.toSecurity,
-    settleDate: values.settleDate ?? original?.settleDate,
-    asOfDate: values.asOfDate ?? original?.asOfDate,
-    cancels: true,
-  })
-  return makeBooked(located, completed, currency, named?.processDate)
+  if (rejections.length > 0) return { rejections }
+  const currency = values.currency ?? original?.currency ?? security?.row.currency ?? usd
+  const tradeDate = values.tradeDate ?? original?.tradeDate
+  // A cancel takes back no cancel: it is kept as it came, and the books tell that it fits nothing.
+  if (original === undefined || original.cancels) {
+    const kind = transType ?? original?.transType
+    if (kind === undefined || tradeDate === undefined) return { rejections }
+    const draft = renderDraft(located, kind, currency, tradeDate)
+    const { security: given, toSecurity: received } = draft
+    const whole = { security: original?.security ?? given, toSecurity: original?.toSecurity ?? received }
+    return makeBooked(located, completeActivity({ ...draft, ...whole, cancels: true }), currency)
+  }
+  const places = findCurrency(original.currency)?.places ?? usualPlaces
+  const told: CancelFacts = {
+    externalId: values.externalId ?? '',
+    tagNo: values.tagNo,
+    acctType: values.acctType === undefined ? undefined : (Number(values.acctType) as AcctType),
+    transType,
+    buySell: values.buySell,
+    currency: values.currency,
+    security: security?.booked.key,
+    toSecurity: toSecurity?.booked.key,
+    quantity: values.quantity?.value,
+    price: values.price?.value,
+    netAmount: values.netAmount && roundTo(values.netAmount.value, places),
+    tradeDate: values.tradeDate,
+    settleDate: values.settleDate,
+    asOfDate: values.asOfDate,
+    order: values.orderId,
+  }
+  return makeBooked(located, cancelLine(told, original, places), currency, named?.processDate)
 }
 
 const notThere = (field: string): string =>
@@ -173,7 +190,7 @@ function renderDraft(
   currency: string,
   tradeDate: string,
 ): ActivityDraft {
-  const places = findCurrency(currency)?.places ?? 2
+  const places = findCurrency(currency)?.places ?? usualPlaces
   const money = (amount: { readonly value: Decimal } | undefined) =>
     amount === undefined ? undefined : roundTo(amount.value, places)
   return {

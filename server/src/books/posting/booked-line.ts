@@ -148,7 +148,7 @@ export function recordOf(booked: BookedLine): string {
   record[at.activityTypeViews] ||= line.transType
   record[at.quantity] = amount(values.quantity, line.quantity)
   record[at.price] = amount(values.price, line.price)
-  record[at.netAmount] = amount(values.netAmount, line.netAmount)
+  record[at.netAmount] = amountMoved(values.netAmount, line.netAmount)
   record[at.commission] = amount(values.commission, line.commission)
   record[at.secFee] = amount(values.secFee, line.secFee)
   record[at.interest] = amount(values.interest, line.interest)
@@ -161,6 +161,15 @@ export function recordOf(booked: BookedLine): string {
 function amount(given: { readonly text: string } | undefined, booked: Decimal | undefined): string {
   if (given !== undefined) return given.text
   return booked === undefined ? '' : renderDecimal(booked)
+}
+
+/** The feed's text where it tells what was moved; not where that was rounded, or of a cancel has the other sign. */
+function amountMoved(
+  given: { readonly value: Decimal; readonly text: string } | undefined,
+  moved: Decimal | undefined,
+): string {
+  if (moved === undefined || given?.value === moved) return given?.text ?? ''
+  return renderDecimal(moved)
 }
 
 function writeSecurity(record: string[], { row }: KnownSecurity): void {

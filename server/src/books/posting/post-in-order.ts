@@ -2,6 +2,7 @@
 import {
   type ActivityLine,
   applyLine,
+  contradictsPosition,
   dependsOnHolding,
   effectsBeyond,
   type HoldingState,
@@ -22,7 +23,7 @@ import {
 } from './account-change.ts'
 import type { BookedLine } from './booked-line.ts'
 
-/** Posts them, or answers why the books cannot hold what one of them leads to; then the change is not to be used. */
+/** Posts them, or answers why one of them cannot be taken; then the change is not to be used. */
 export function postInOrder(
   change: AccountChange,
   kept: ReadonlyMap<string, KeptHolding>,
@@ -41,7 +42,9 @@ export function postInOrder(
     // What purchases add up to is looked at in the end, but a corporate action multiplies.
     const beyond =
       effectsBeyond(applied) ??
-      (dependsOnHolding(line.transType) ? holdingsBeyond(applied.holdings.values()) : undefined)
+      (dependsOnHolding(line.transType)
+        ? (holdingsBeyond(applied.holdings.values()) ?? contradictsPosition(applied.breaks))
+        : undefined)
     if (beyond !== undefined) return beyond
     for (const [secNo, state] of applied.holdings) {
       holdings.set(secNo, state)

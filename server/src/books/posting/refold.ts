@@ -6,6 +6,7 @@ import {
   type AccountFold,
   type ActivityLine,
   type Closing,
+  contradictsPosition,
   correctingEntry,
   dependsOnHolding,
   type Entry,
@@ -67,7 +68,7 @@ export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly Book
   )
 }
 
-/** Posts the difference, or answers why the books cannot hold what the lines come to; then the change is not to be used. */
+/** Posts the difference, or answers why one of the new lines cannot be taken; then the change is not to be used. */
 export function refold(
   change: AccountChange,
   kept: KeptBooks,
@@ -75,7 +76,11 @@ export function refold(
 ): Rejection | undefined {
   const lines = [...kept.lines.map(({ line }) => line), ...fresh.map(({ line }) => line)]
   const fold = foldAccount(lines, { lotMethod: change.books.lotMethod, endsBeyond: true })
-  const beyond = fold.beyond ?? effectsBeyond(fold)
+  const entered = new Set(fresh.map(({ line }) => line.externalId))
+  const beyond =
+    fold.beyond ??
+    effectsBeyond(fold) ??
+    contradictsPosition(fold.breaks.filter(({ lineId }) => entered.has(lineId)))
   if (beyond !== undefined) return beyond
   const cancelled = cancelledIds(lines)
   const movements = Map.groupBy(fold.movements, ({ lineId }) => lineId)

@@ -1,5 +1,11 @@
-/** Finds, among lines that go on top of what an account holds, those that lead beyond what the books can hold. */
-import { applyLine, cashBeyond, effectsBeyond, type HoldingState } from '@clearing/domain/books'
+/** Finds, among lines that go on top of what an account holds, those that cannot be taken: they lead beyond what the books can hold, or contradict it. */
+import {
+  applyLine,
+  cashBeyond,
+  contradictsPosition,
+  effectsBeyond,
+  type HoldingState,
+} from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
 import type { Rejection } from '@clearing/protocol'
 import type { AccountBooks } from '../../store/books/accounts.ts'
@@ -40,7 +46,11 @@ export function refuseInOrder(
     const name = nameOfCash(line.acctType, line.currency)
     const moved = cashOf(entryOf(line, applied?.movements ?? [], businessDate))
     const balance = (balances.get(name) ?? ZERO) + moved
-    const ofHoldings = applied && (effectsBeyond(applied) ?? holdingsBeyond(applied.holdings.values()))
+    const ofHoldings =
+      applied &&
+      (effectsBeyond(applied) ??
+        holdingsBeyond(applied.holdings.values()) ??
+        contradictsPosition(applied.breaks))
     const rejection = ofHoldings ?? cashBeyond(balance)
     if (rejection !== undefined) {
       refused.push({ booked, rejection })

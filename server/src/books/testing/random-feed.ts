@@ -30,14 +30,39 @@ const trade = fc
     commission: fc.constantFrom('0', '1.00', '4.95'),
   })
   .map((fields) => ({ transType: 'Trade', ...fields }))
-const cash = fc.record({
-  transType: fc.constantFrom('Deposit', 'Withdrawal', 'Fee', 'Tax', 'Interest'),
-  netAmount: cents(100_000),
-})
+const signed = (amount: fc.Arbitrary<string>, sign: '+' | '-' | '±') =>
+  sign === '+'
+    ? amount
+    : fc.tuple(amount, fc.boolean()).map(([text, pays]) => (sign === '-' || pays ? `-${text}` : text))
+const cash = fc
+  .constantFrom(
+    ['Deposit', '+'],
+    ['Deposit', '+'],
+    ['WithdrawalReturn', '+'],
+    ['FeeRefund', '+'],
+    ['TaxRefund', '+'],
+    ['Withdrawal', '-'],
+    ['DepositReturn', '-'],
+    ['Fee', '-'],
+    ['Tax', '-'],
+    ['Interest', '±'],
+    ['Journal', '±'],
+  )
+  .chain(([transType = '', sign]) =>
+    fc.record({
+      transType: fc.constant(transType),
+      // More places than the cent are rounded to it.
+      netAmount: signed(
+        fc.oneof(cents(100_000), fc.constantFrom('12.345', '0.001', '7')),
+        sign as '+' | '-' | '±',
+      ),
+      currency: fc.constantFrom('USD', 'USD', 'EUR', 'JPY'),
+    }),
+  )
 const dividend = fc.record({
   transType: fc.constantFrom('Dividend', 'CapitalGain'),
   symbol: stock,
-  netAmount: cents(5_000),
+  netAmount: signed(cents(5_000), '±'),
 })
 const transfer = fc.oneof(
   fc.record({
@@ -55,6 +80,7 @@ const action = fc.oneof(
     transType: fc.constantFrom('Split', 'StockDividend'),
     symbol: stock,
     ratio: fc.constantFrom('2:1', '3:2', '1:10', '1:3'),
+    cashInLieu: fc.constantFrom(undefined, '0.37', '4'),
   }),
   fc.record({
     transType: fc.constant('Merger'),
@@ -70,13 +96,30 @@ const action = fc.oneof(
     ratio: fc.constantFrom('1:2', '1:5'),
     costShare: fc.constantFrom('0.25', '0.1'),
   }),
-  fc.record({ transType: fc.constant('ReturnOfCapital'), symbol: stock, netAmount: cents(2_000) }),
+  // Of an amount for each share the position tells the sign.
+  fc.record({
+    transType: fc.constant('ReturnOfCapital'),
+    symbol: stock,
+    cashPerShare: fc.constantFrom('0.25', '1.1'),
+  }),
+  fc.record({
+    transType: fc.constant('Redemption'),
+    symbol: fc.constant('POOL'),
+    quantity: fc.constantFrom('1000', '2500'),
+  }),
   fc.record({
     transType: fc.constant('FactorChange'),
     symbol: fc.constant('POOL'),
     ratio: fc.constant('0.8:0.9'),
   }),
   fc.record({ transType: fc.constant('Expiration'), symbol: fc.constant('AAA C10') }),
+  fc.record({
+    transType: fc.constantFrom('Exercise', 'Assignment'),
+    symbol: fc.constant('AAA C10'),
+    toSymbol: fc.constant('AAA'),
+    quantity: fc.constantFrom('1', '3'),
+    commission: fc.constantFrom('0', '4.95'),
+  }),
 )
 const pool = fc.record({
   transType: fc.constant('Trade'),

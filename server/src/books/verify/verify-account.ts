@@ -35,6 +35,7 @@ import { readSealedBalances } from '../../store/seals.ts'
 import type { Directory } from '../directory.ts'
 import { entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
+import { verifyActivity } from './verify-activity.ts'
 import { compareClosedDays } from './verify-closed-days.ts'
 
 /** What does not tie out. */
@@ -45,6 +46,7 @@ export interface BooksBreak {
     | 'Lots'
     | 'Position'
     | 'Cash'
+    | 'Activity'
     | 'Entry'
     | 'StockRecord'
     | 'Closing'
@@ -99,6 +101,7 @@ export async function verifyAccount(
   compareHoldings(fold, kept, accountNumber, tell)
   comparePositions(fold, quantities, tell)
   compareCash(fold, cash, tell)
+  for (const reason of await verifyActivity(tx, accountNumber, cash)) tell('Activity', reason)
   comparePostings(stored, fold, postings, tell)
   const balances = foldEntries(postings.values())
   for (const reason of verifyBalances(fold, balances))

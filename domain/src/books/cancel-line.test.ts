@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decimal, ONE, renderDecimal } from '../decimal.ts'
+import { type CancelFacts, cancelLine } from './cancel-line.ts'
+import { exampleFeed, exampleSecurity } from './example-lines.ts'
+import { foldAccount } from './fold.ts'
+
+const abc = exampleSecurity('ABC')
+const feed = exampleFeed(abc)
+const bought = feed.buy({ date: '2024-01-02', quantity: 10, price: 5, commission: 1, acctType: 2 })
+const told = (facts: Partial<CancelFacts> = {}): CancelFacts => ({
+  externalId: 'C1',
+  tagNo: bought.externalId,
+  ...facts,
+})
+const lineOf = (facts?: Partial<CancelFacts>) => {
+  const outcome = cancelLine(told(facts), bought, 2)
+  assert.ok('line' in outcome)
+  return outcome.line
+}
+
+describe('a cancel', () => {
+  test('has the facts of its original, quantity and netAmount with the other sign', () => {
+    const { quantity, netAmount, price, commission, acctType, security, cancels, tagNo, tradeDate } = lineOf()
+    assert.deepEqual([renderDecimal(quantity), renderDecimal(netAmount ?? 0n)], ['-10', '51'])
+    assert.deepEqual([price, commission, acctType, security?.key], [decimal('5'), ONE, 2, 'ABC'])
+    assert.deepEqual([cancels, tagNo, tradeDate], [true, bought.externalId, '2024-01-02'])
+  })
+
+  test('may tell the same facts, with either sign, and a day of its own', () => {
+    const whole: Partial<CancelFacts> = {
+      transType: 'Trade',
+      buySell: 'BUY',
+      acctType: 2,
+      currency: 'USD',
+      security: 'ABC',
+      quantity: decimal('10'),
+      price: decimal('5'),
+      netAmount: decimal('-51'),
+    }
+    assert.equal(lineOf({ ...whole, tradeDate: '2024-01-05' }).tradeDate, '2024-01-05')
+    assert.deepEqual(lineOf({ ...whole, quantity: decimal('-10'), netAmount: decimal('51.01') }), lineOf())
+  })
+
+  const others: [Partial<CancelFacts>, field: string, reason: RegExp][] = [
+    [{ transType: 'Deposit' }, 'transType', /: Trade\.$/],
+    [{ buySell: 'SEL' }, 'buySell', /: BUY\.$/],
+    [{ acctType: 1 }, 'acctType', /: 2\.$/],
+    [{ currency: 'EUR' }, 'currency', /: USD\.$/],
+    [{ security: 'DEF' }, 'security', /another one/],
+    [{ toSecurity: 'DEF' }, 'toSecurity', /none/],
+    [{ quantity: decimal('11') }, 'quantity', /: 10\.$/],
+    [{ price: decimal('5.01') }, 'price', /: 5\.$/],
+    [{ netAmount: decimal('51.02') }, 'netAmount', /: 51\.$/],
+  ]
+  for (const [facts, field, reason] of others) {
+    test(`that tells another ${field} is refused`, () => {
+      const outcome = cancelLine(told(facts), bought, 2)
+      assert.ok('rejections' in outcome)
+      assert.deepEqual(
+        outcome.rejections.map((rejection) => [rejection.code, rejection.field]),
+        [['ERR.1015', field]],
+      )
+      assert.match(outcome.rejections[0]?.reason ?? '', reason)
+    })
+  }
+
+  test('that tells several other facts is refused for each', () => {
+    const outcome = cancelLine(told({ quantity: ONE, price: ONE, security: 'DEF' }), bought, 2)
+    assert.ok('rejections' in outcome)
+    assert.deepEqual(
+      outcome.rejections.map(({ field }) => field),
+      ['security', 'quantity', 'price'],
+    )
+  })
+
+  test('of a redeemed pool may tell the price of a unit of current face, as its original did', () => {
+    const pool = { ...exampleSecurity('POOL', { priceDivisor: '100' }), factor: decimal('0.8') }
+    const redeemed = exampleFeed(pool).line('Redemption', { date: '2024-01-02', quantity: 100, price: 101 })
+    const outcome = cancelLine(told({ price: decimal('101') }), redeemed, 2)
+    assert.ok('line' in outcome)
+    assert.equal(outcome.line.price, decimal('80.8'))
+  })
+
+  test('that came before its original and tells other facts is a break', () => {
+    const cancel = feed.buy({ date: '2024-01-02', quantity: 7, price: 5, cancels: true, tagNo: 'LATE' })
+    const original = { ...bought, externalId: 'LATE', sequence: 99 }
+    const { breaks, cash } = foldAccount([cancel, original])
+    assert.deepEqual([breaks.map(({ kind }) => kind), cash], [['CancelDisagrees'], []])
+    assert.deepEqual(foldAccount([{ ...cancel, quantity: bought.quantity }, original]).breaks, [])
+    assert.deepEqual(
+      foldAccount([{ ...cancel, quantity: 0n, price: undefined, security: undefined }, original]).breaks,
+      [],
+    )
+  })
+})
+
+describe('an amount that an issuer pays', () => {
+  const date = '2024-03-01'
+  const kinds = [
+    ['ReturnOfCapital', {}],
+    ['Merger', {}],
+    ['Redemption', { price: 1 }],
+    ['Maturity', {}],
+    ['FactorChange', { ratio: '0.8:0.9' }],
+  ] as const
+  for (const [transType, more] of kinds) {
+    test(`is a break when its sign is not that of the position: ${transType}`, () => {
+      const breaksOf = (quantity: number, netAmount: number) => {
+        const own = exampleFeed(exampleSecurity('BOND', { priceDivisor: '100' }))
+        const held = own.line('TransferIn', { date: '2024-01-02', quantity, cost: 500 })
+        const line = own.line(transType, { date, netAmount, ...more })
+        return foldAccount([held, line]).breaks.map(({ kind }) => kind)
+      }
+      assert.deepEqual(breaksOf(100, 50), [])
+      assert.deepEqual(breaksOf(-100, -50), [])
+      assert.deepEqual(breaksOf(100, -50), ['AmountDisagrees'])
+      assert.deepEqual(breaksOf(-100, 50), ['AmountDisagrees'])
+    })
+  }
+})
