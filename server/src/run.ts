@@ -1,16 +1,24 @@
-/** Runs the service until a signal ends it: says where it is, drains on SIGTERM and SIGINT, and ends on a fault nobody caught. */
+/**
+ * Runs the service until a signal ends it: says where it is, drains on SIGTERM and SIGINT, and ends on a fault nobody caught. A
+ * start that finds the database away is tried again for a while: it may be in the middle of a failover.
+ */
+import { relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from './config.ts'
+import { DatabaseUnavailable, OutcomeUnknown, StatementFailed } from './database/faults.ts'
 import { createLog } from './observe/log.ts'
 import { type Service, startService } from './service.ts'
 import { Started } from './started.ts'
 import { renderWelcome } from './welcome.ts'
 
 const stopTimeoutMs = 30_000
+const databaseTimeoutMs = 30_000
+const databasePauseMs = 1_000
 
 export const run = async (config: Config): Promise<void> => {
   const forPeople = config.mode === 'sandbox' && process.stdout.isTTY === true
   const log = createLog(forPeople ? 'warn' : config.logLevel)
-  const started = new Started()
+  let started = new Started()
   let starting: Promise<Service> | undefined
   let stopping = false
   const stop = async (reason: string, exitCode: number): Promise<void> => {
@@ -33,18 +41,55 @@ export const run = async (config: Config): Promise<void> => {
     log.fatal({ err: fault }, 'a rejection that nobody caught')
     void stop('fault', 1)
   })
+  const start = async (): Promise<Service> => {
+    const endMs = performance.now() + databaseTimeoutMs
+    for (;;) {
+      try {
+        return await startService(config, log, started)
+      } catch (fault) {
+        if (!mayPass(fault) || performance.now() > endMs) throw fault
+        log.warn({ reason: (fault as Error).message }, 'the database is away; the start is tried again')
+        await pause(databasePauseMs)
+        if (stopping) throw fault
+        started = new Started()
+      }
+    }
+  }
   let service: Service
   try {
-    starting = startService(config, log, started)
+    starting = start()
     service = await starting
   } catch (fault) {
     if (stopping) return
-    log.fatal({ err: fault }, 'the service did not start')
-    console.error(fault instanceof Error ? fault.message : fault)
+    // Once: to people as a line, to whoever gathers logs as one of them.
+    if (forPeople) console.error(isMistakeOfOurs(fault) ? fault : (fault as Error).message)
+    else if (isMistakeOfOurs(fault)) log.fatal({ err: fault }, 'the service did not start')
+    else log.fatal({ reason: (fault as Error).message }, 'the service did not start')
     process.exit(1)
   }
   if (stopping) return
   log.info({ address: service.address, mode: config.mode }, 'ready')
   if (config.mode === 'sandbox')
-    process.stdout.write(renderWelcome(service.address, service.staffPassword ?? ''))
+    process.stdout.write(renderWelcome(service.address, service.staffPassword ?? '', placeOfData(config)))
+}
+
+/** A failover passes; a login or a database that is not there is a mistake in the settings. */
+const mayPass = (fault: unknown): boolean => {
+  if (fault instanceof OutcomeUnknown) return true
+  if (!(fault instanceof DatabaseUnavailable)) return false
+  return fault.code === undefined || !/^(28|3D)/.test(fault.code)
+}
+
+/** Faults whose place in the code matters more than their words. */
+const isMistakeOfOurs = (fault: unknown): boolean =>
+  !(fault instanceof Error) ||
+  fault instanceof TypeError ||
+  fault instanceof RangeError ||
+  fault instanceof ReferenceError ||
+  fault instanceof StatementFailed
+
+const placeOfData = ({ database, dataDir }: Config): string => {
+  if (database.kind === 'external') return `your database and ${dataDir}`
+  const below = relative(process.cwd(), dataDir)
+  return below === '' || below.startsWith('..') ? dataDir : `./${below}`
 }

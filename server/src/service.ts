@@ -5,7 +5,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations } from '@clearing/protocol'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { AccessRecords } from './access-records.ts'
 import { BusinessDay } from './business-day/close-day.ts'
@@ -40,6 +39,7 @@ import { openPeople } from './identity/staff/people.ts'
 import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/start-jobs.ts'
+import { checkPort, listen } from './listen.ts'
 import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
@@ -84,6 +84,9 @@ export const startService = async (
 
 const start = async (config: Config, log: Logger, started: Started): Promise<Omit<Service, 'stop'>> => {
   const sandbox = config.mode === 'sandbox'
+  await checkPort(config, 'PORT')
+  if (config.metricsPort !== undefined)
+    await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
   // Whatever needs it says so itself; where the disk takes no writes, all but uploads can be served.
   await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
     log.error({ err: fault }, 'the data folder cannot be made'),
@@ -283,11 +286,4 @@ const quietly = async <T>(log: Logger, work: () => Promise<T>): Promise<T> => {
   return work().finally(() => {
     log.level = level
   })
-}
-
-const listen = async (app: FastifyInstance, config: Config): Promise<string> => {
-  await app.listen({ host: config.host, port: config.port })
-  const taken = app.server.address()
-  const port = typeof taken === 'object' && taken !== null ? taken.port : config.port
-  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
 }

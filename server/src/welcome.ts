@@ -1,6 +1,6 @@
 /** What the sandbox says when it is ready: the address, the credentials, a command that works when pasted, the reference. */
 
-export const renderWelcome = (address: string, staffPassword: string): string => `
+export const renderWelcome = (address: string, staffPassword: string, data: string): string => `
 Clearing Account Service, sandbox, on ${address}
 
   client firm   alpha       alpha-sandbox-secret        entity 301, rep codes JC01 JC02
@@ -16,5 +16,5 @@ Clearing Account Service, sandbox, on ${address}
   documentation ${address}/docs      contract ${address}/openapi.json
   Clock, snapshots, scenarios, trades: operations below ${address}/sandbox-api/v1/ (docs/guides/sandbox.md)
 
-Ctrl-C stops it. Data stays in ./data.
+Ctrl-C stops it. Data stays in ${data}.
 `

@@ -1,14 +1,21 @@
 /** What a start makes for itself, and what it says of what it cannot have. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createTestDatabase } from '../../server/src/database/test-database.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { startRunningService } from './running-service.ts'
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
 let folder: string
 before(async () => {
@@ -38,4 +45,51 @@ test('a data folder that is missing is made, though database, key and documents 
   } finally {
     await service.stop()
   }
+})
+
+/** Runs the service until it ends. */
+const run = async (environment: Record<string, string>) => {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, DATA_DIR: join(folder, 'none'), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => {
+      output += piece
+    })
+  const [exitCode] = await once(child, 'close')
+  return { exitCode, output }
+}
+
+const countOf = (text: string, words: string): number => text.split(words).length - 1
+
+test('a port that is taken is told once, without a stack, before anything is made', async () => {
+  const other = createServer()
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  try {
+    for (const setting of ['PORT', 'METRICS_PORT']) {
+      const { exitCode, output } = await run({ PORT: '0', [setting]: `${port}` })
+      assert.equal(exitCode, 1)
+      const words = `Port ${port} on 127.0.0.1 is in use: end what uses it, or set ${setting} to another.`
+      assert.equal(countOf(output, words), 1, output)
+      assert.doesNotMatch(output, /\bat .*:\d+:\d+/)
+      await assert.rejects(stat(join(folder, 'none')), { code: 'ENOENT' })
+    }
+  } finally {
+    other.close()
+  }
+})
+
+test('a database that is not there is told once, at once', async () => {
+  await using database = await createTestDatabase()
+  const { exitCode, output } = await run({
+    PORT: '0',
+    DATABASE_URL: database.urls.owner.replace(database.name, 'no_such_database'),
+  })
+  assert.equal(exitCode, 1)
+  assert.equal(countOf(output, 'database \\"no_such_database\\" does not exist'), 1, output)
+  assert.doesNotMatch(output, /tried again|\bat .*:\d+:\d+/)
 })

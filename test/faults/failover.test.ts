@@ -25,19 +25,20 @@ let folder: string
 const services: ServiceProcess[] = []
 const streams: ReturnType<typeof follow>[] = []
 
+const environmentOf = () => ({
+  DATABASE_URL: `postgresql://clearing_owner@127.0.0.1:${proxy.port}/clearing`,
+  MASTER_KEY_FILE: join(folder, 'key'),
+  DOCUMENTS_DIR: join(folder, 'documents'),
+  DATABASE_CONNECTIONS: '4',
+})
+
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faults-failover-'))
   await writeFile(join(folder, 'key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
   primary = await startDatabaseServer()
   proxy = await startSwitchProxy(primary.socket)
-  const environment = {
-    DATABASE_URL: `postgresql://clearing_owner@127.0.0.1:${proxy.port}/clearing`,
-    MASTER_KEY_FILE: join(folder, 'key'),
-    DOCUMENTS_DIR: join(folder, 'documents'),
-    DATABASE_CONNECTIONS: '4',
-  }
   for (let process = 0; process < 2; process++) {
-    const service = await makeServiceProcess({ environment })
+    const service = await makeServiceProcess({ environment: environmentOf() })
     services.push(service)
     await service.start()
     streams.push(follow(service))
@@ -225,3 +226,31 @@ for (const [loss, lose] of Object.entries(losses)) {
     goesOn()
   })
 }
+
+test('a start that finds no database, or a standby, waits for the primary', async () => {
+  const standby = await primary.followed()
+  const service = await makeServiceProcess({ environment: environmentOf() })
+  services.push(service)
+  try {
+    proxy.leadTo(undefined)
+    await service.launch()
+    const says = async (words: RegExp) => {
+      const deadline = Date.now() + settledWithinMs
+      while (!words.test(service.output())) {
+        assert.ok(Date.now() < deadline, service.output())
+        assert.equal(service.hasEnded(), false, service.output())
+        await pause(50)
+      }
+    }
+    await says(/the database is away; the start is tried again/)
+    proxy.leadTo(standby.socket)
+    await says(/the server that answers is not the primary.*the start is tried again/)
+    proxy.leadTo(primary.socket)
+    await until('/health/ready', 200)
+    assert.equal(await service.end('SIGTERM'), 0)
+  } finally {
+    services.pop()
+    await service.dispose()
+    await standby.dispose()
+  }
+})

@@ -1,0 +1,66 @@
+/** The port that the service listens on: looked at before anything is made, and taken when everything is there. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+export interface Address {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+}
+
+/** The service cannot have its port. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen'
+}
+
+/** A service that is just ending may hold the port this long. */
+const handoverTimeoutMs = 2_000
+const lookAgainMs = 50
+
+/** Throws CannotListen when the port cannot be had. `setting`: of the environment, that names another. */
+export const checkPort = async (address: Address, setting: 'PORT' | 'METRICS_PORT'): Promise<void> => {
+  if (address.port === 0) return
+  const endMs = performance.now() + handoverTimeoutMs
+  for (;;) {
+    const fault = await tryPort(address)
+    if (fault === undefined) return
+    if (fault.code !== 'EADDRINUSE' || performance.now() > endMs)
+      throw new CannotListen(wordsOf(fault, address, setting), { cause: fault })
+    await pause(lookAgainMs)
+  }
+}
+
+const tryPort = async ({ host, port }: Address): Promise<NodeJS.ErrnoException | undefined> => {
+  const server = createServer()
+  try {
+    server.listen({ host, port, exclusive: true })
+    await once(server, 'listening')
+    server.close()
+    await once(server, 'close')
+    return undefined
+  } catch (fault) {
+    return fault as NodeJS.ErrnoException
+  }
+}
+
+const wordsOf = (fault: NodeJS.ErrnoException, { host, port }: Address, setting: string): string => {
+  const place = `Port ${port} on ${host}`
+  if (fault.code === 'EADDRINUSE')
+    return `${place} is in use: end what uses it, or set ${setting} to another.`
+  if (fault.code === 'EACCES') return `${place} is not open to this user: set ${setting} to one above 1023.`
+  return `${place} cannot be listened on (${fault.code}): HOST must be an address of this machine.`
+}
+
+/** Takes the port; answers the address, with the port that was really taken. */
+export const listen = async (app: FastifyInstance, { host, port }: Address): Promise<string> => {
+  await app.listen({ host, port }).catch((fault: NodeJS.ErrnoException) => {
+    throw fault.syscall === 'listen'
+      ? new CannotListen(wordsOf(fault, { host, port }, 'PORT'), { cause: fault })
+      : fault
+  })
+  const taken = app.server.address()
+  const takenPort = typeof taken === 'object' && taken !== null ? taken.port : port
+  return `http://${host.includes(':') ? `[${host}]` : host}:${takenPort}`
+}
