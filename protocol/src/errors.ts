@@ -175,7 +175,7 @@ export const errorCatalogue = [
     name: 'Invalid Pattern',
     status: 400,
     condition:
-      'A text has the wrong form, or holds characters that are never accepted (control characters, lone surrogates, direction overrides).',
+      'A text has the wrong form, or holds characters that are never accepted (control characters, invisible characters, lone surrogates, direction overrides).',
     example: { field: 'accountNumber', reason: 'Account number must be 8 letters or digits.' },
     remedy: 'Correct the form of the value.',
   },

@@ -55,7 +55,33 @@ const persons: [string, string, string][] = [
   ['listed with initials', 'Q T Nguyen', '90012'],
   ['given name of many spellings', 'Idrissou Mohamed', '90013'],
   ['hyphen left out', 'Alaric Smithwicke Darroway', '90014'],
+  ['letters apart', 'R U S L A N Z E R K A L O V', '90001'],
+  ['letters apart, surname first', 'Z E R K A L O V R U S L A N', '90001'],
+  ['letters apart and the surname misspelled', 'R U S L A N Z I R K A L O V', '90001'],
+  ['letters with dots', 'R.U.S.L.A.N Z.E.R.K.A.L.O.V.', '90001'],
+  ['only the surname apart', 'Ruslan Z E R K A L O V', '90001'],
+  ['syllables apart', 'Rus lan Zer kal ov', '90001'],
+  ['run together', 'RuslanZerkalov', '90001'],
+  ['run together, all three names', 'RuslanInnokentyevichZerkalov', '90001'],
+  ['cut at another place', 'Ruslanzer Kalov', '90001'],
+  ['run together with a particle', 'YusufAlQadruni', '90002'],
+  ['Cyrillic letters apart', 'Р У С Л А Н З Е Р К А Л О В', '90001'],
+  ['zero-width signs', 'Rus\u200blan Zer\u2060ka\u00adlov', '90001'],
+  ['fillers', 'RUS\u115fLAN\u3164 ZERKALOV\uffa0', '90001'],
+  ['Cyrillic letters among Latin ones', 'RUЅLАN ZЕRКАLОV', '90001'],
+  ['a Cyrillic letter read as the one that it looks like', 'Hilario Otermin Salvaсruz', '90004'],
+  ['Cyrillic letters that sound otherwise', 'ТНEIN ZАW KНYINМОN', '90006'],
+  ['Greek letters among Latin ones', 'RUSLΑΝ ΖΕRΚΑLΟV', '90001'],
+  ['a small Greek letter', 'Ruslan Zerkaloν', '90001'],
 ]
+
+test('the fields of a name may each be spelled out', () => {
+  const spelled = (...nameParts: string[]) => found({ kind: 'person', nameParts })
+  assert.deepEqual(spelled('R U S L A N', 'Z E R K A L O V'), ['90001'])
+  assert.deepEqual(spelled('R-U-S-L-A-N', 'I', 'Z.E.R.K.A.L.O.V'), ['90001'])
+  assert.deepEqual(spelled('Z E R K A L O V', 'R U S L A N'), ['90001'])
+  assert.deepEqual(spelled('Ruslanz', 'erkalov'), ['90001'])
+})
 
 for (const [why, name, entryId] of persons) {
   test(`finds the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), [entryId]))
@@ -78,6 +104,10 @@ const nobody: [string, string][] = [
   ['an initial and another surname', 'R Zimmerman'],
   ['nothing', ''],
   ['punctuation', "- ' . ,"],
+  ['initials', 'J R R Tolkien'],
+  ['initials in a row', 'A B C D Smith'],
+  ['letters apart of another name', 'J O H N S M I T H'],
+  ['short words of a longer name', 'An Li Na Wu'],
 ]
 
 for (const [why, name] of nobody) {
@@ -98,6 +128,9 @@ const companies: [string, string, string][] = [
   ['vessel with its prefix', 'MV Halcyon Vesperine', '90024'],
   ['trust of a listed person', 'Ruslan Zerkalov Revocable Trust', '90001'],
   ['weak alias, alone', 'BHB', '90021'],
+  ['letters apart', 'Q O R V E L I S Shipping', '90018'],
+  ['run together', 'QorvelisPetrochemicalShipping LLC', '90018'],
+  ['digits for letters', 'Q0RVE1IS PETR0CHEMICAL', '90018'],
 ]
 
 for (const [why, name, entryId] of companies) {
@@ -210,6 +243,57 @@ test('a thousand common American names match nobody', () => {
     ),
     { numRuns: 1000, seed: 20_240_501 },
   )
+  const matched = names.filter((nameParts) => found({ kind: 'person', nameParts }).length > 0)
+  assert.deepEqual(matched, [])
+})
+
+const worldwide: [given: string, surnames: string][] = [
+  [
+    'Aleksandr Dmitriy Sergey Andrey Ruslan Olga Tatiana Svetlana Natalya Ekaterina Innokentiy Oleg',
+    'Ivanov Smirnov Kuznetsov Popov Vasiliev Petrova Sokolova Mikhailova Novikov Fedorov Morozov Volkov Zaytsev',
+  ],
+  [
+    'Ahmed Yusuf Omar Fatima Aisha Khalid Hassan Ibrahim Abdullah Mariam Layla Tariq',
+    'Hassan Hussein Khan Malik Rahman Aziz Saleh Mansour Haddad Nasser Saad Farouk Qasim',
+  ],
+  [
+    'Wei Li Na Jing Min Hua Jun Yan Xiu Ling Mei Fang',
+    'Wang Zhang Liu Chen Yang Huang Zhao Wu Zhou Xu Sun Ma Zhu',
+  ],
+  [
+    'Minh Anh Thu Linh Quoc Hung Lan Phuong Tuan Dung Hoa Thanh',
+    'Nguyen Tran Le Pham Hoang Phan Vu Dang Bui Do Ho Ngo Duong',
+  ],
+  [
+    'Min-jun Seo-yeon Ji-hoon Ha-eun Dong-hyun Tae-hyung Soo-jin',
+    'Kim Park Choi Jung Kang Cho Yoon Jang Lim Han',
+  ],
+  [
+    'Rahul Priya Amit Sunita Vijay Anjali Sanjay Deepa Arjun Kavita',
+    'Sharma Singh Gupta Reddy Iyer Nair Rao Das Mehta Joshi Kapoor',
+  ],
+  [
+    'Luis Maria Carlos Ana Jose Carmen Hilario Marisabel Pedro Lucia Evaristo Juan',
+    'Garcia Salvador Cruz Vargas Otero Lopez Torres Romero Ortega Delgado Castro Ramos Cruz',
+  ],
+  [
+    'Soren Lars Ingrid Bjorn Astrid Anders Freja Olaf',
+    'Jensen Nielsen Hansen Strand Larsen Berg Lund Dahl Holm Aagaard',
+  ],
+]
+
+test('eight hundred common names of the world match nobody, with initials and joined as they are', () => {
+  const names = worldwide.flatMap(([given, last], at) =>
+    fc.sample(
+      fc.tuple(
+        fc.constantFrom(...given.split(' ')),
+        fc.constantFrom('', 'J', 'A B', ...given.split(' ').slice(0, 2)),
+        fc.constantFrom(...last.split(' ')),
+      ),
+      { numRuns: 100, seed: 20_261_122 + at },
+    ),
+  )
+  assert.equal(names.length, 800)
   const matched = names.filter((nameParts) => found({ kind: 'person', nameParts }).length > 0)
   assert.deepEqual(matched, [])
 })

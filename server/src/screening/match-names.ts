@@ -9,7 +9,7 @@ import {
   type FieldReason,
   findSharedIdNumbers,
 } from './compare-fields.ts'
-import { type FoldedToken, foldName, isUnscreenable, type NameKind, wholeNameKey } from './names/fold-name.ts'
+import { type FoldedToken, isUnscreenable, type NameKind, wholeNameKey } from './names/fold-name.ts'
 import {
   findSimilarWords,
   type IndexedName,
@@ -17,6 +17,7 @@ import {
   type WatchListIndex,
   weighToken,
 } from './names/name-index.ts'
+import { readName } from './names/name-readings.ts'
 import { type NameScore, scoreBound, scoreName } from './names/score-name.ts'
 import { soundToken } from './names/token-similarity.ts'
 import type { WatchListEntry } from './watch-list.ts'
@@ -51,7 +52,8 @@ const NAME_SCORE_MIN = 60
 const ID_NUMBER_SCORE_MIN = 90
 const ID_NUMBER_POINTS = 15
 
-export type ScreeningLimits = { scoreMin?: number; matchesMax?: number }
+/** `only`: these entries of the list and no others. */
+export type ScreeningLimits = { scoreMin?: number; matchesMax?: number; only?: ReadonlySet<string> }
 
 export function screenParty(
   index: WatchListIndex,
@@ -64,16 +66,21 @@ export function screenParty(
     const known = best.get(entry)
     if (judged.match.score >= scoreMin && (!known || judged.points > known.points)) best.set(entry, judged)
   }
-  const folded = foldName(party.nameParts.join(' '), party.kind)
-  const tokens = folded.map((token) => ({
-    ...soundToken(token.text),
-    class: token.class,
-    weight: weighToken(index, token),
-  }))
-  for (const [listed, name] of scoreCandidates(index, party.kind, folded, tokens)) {
-    if (name.score >= NAME_SCORE_MIN) offer(judge(index, party, listed, name), listed.entry)
+  const { only } = limits
+  const isAsked = (entry: WatchListEntry) =>
+    mayBe(party.kind, entry) && (only === undefined || only.has(entry.entryId))
+  for (const folded of readName(index, party.nameParts, party.kind)) {
+    const tokens = folded.map((token) => ({
+      ...soundToken(token.text),
+      class: token.class,
+      weight: weighToken(index, token),
+    }))
+    for (const [listed, name] of scoreCandidates(index, folded, tokens, isAsked)) {
+      if (name.score >= NAME_SCORE_MIN) offer(judge(index, party, listed, name), listed.entry)
+    }
   }
   for (const entry of findSharedEntries(index, party)) {
+    if (only !== undefined && !only.has(entry.entryId)) continue
     if (!best.has(entry)) offer(judge(index, party, nameOf(entry), NO_NAME), entry)
   }
   const matches = [...best.values()].map((judged) => judged.match)
@@ -92,17 +99,17 @@ const NO_NAME: NameScore = { score: 0, paired: [], listedUnpaired: [] }
 
 function* scoreCandidates(
   index: WatchListIndex,
-  kind: NameKind,
   folded: FoldedToken[],
   tokens: IndexedToken[],
+  isAsked: (entry: WatchListEntry) => boolean,
 ): Generator<[IndexedName, NameScore]> {
   for (const at of index.namesByWholeKey.get(wholeNameKey(folded)) ?? []) {
     const listed = index.names[at] as IndexedName
-    if (mayBe(kind, listed.entry)) yield [listed, wholeName(listed)]
+    if (isAsked(listed.entry)) yield [listed, wholeName(listed)]
   }
   for (const at of findCandidates(index, tokens)) {
     const listed = index.names[at] as IndexedName
-    if (mayBe(kind, listed.entry)) yield [listed, scoreName(tokens, listed)]
+    if (isAsked(listed.entry)) yield [listed, scoreName(tokens, listed)]
   }
 }
 

@@ -64,6 +64,11 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ['a\u0085', E('ERR.1016')],
       ['a\u202eb', E('ERR.1016')],
       ['a\u2067b', E('ERR.1016')],
+      ['a\u200bb', E('ERR.1016')],
+      ['\u3164\u3164', E('ERR.1016')],
+      ['a\u2800', E('ERR.1016')],
+      ['\ufeffa', E('ERR.1016')],
+      ['a\ufe0f', E('ERR.1016')],
       ['\ud800', E('ERR.1016')],
       ['\udc00a', E('ERR.1016')],
       [5, E('ERR.2002')],
@@ -77,6 +82,7 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
     rows: [
       ['Bill  of May', 'Bill of May'],
       ['Bill\u202e', E('ERR.1016')],
+      ['Bill\u00ad', E('ERR.1016')],
       ['cafe\u0301', 'caf\u00e9'],
       ['123456789012', E('ERR.1010')],
     ],
@@ -88,6 +94,13 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ['Đặng', 'ĐẶNG'],
       ['王', '王'],
       ['x', 'X'],
+      ...[
+        0xad, 0x34f, 0x115f, 0x1160, 0x17b4, 0x180e, 0x200b, 0x200d, 0x2060, 0x2800, 0x3164, 0xfe0f, 0xffa0,
+        0xe0041,
+      ].flatMap((blank): Row[] => [
+        [String.fromCodePoint(blank), E('ERR.1016')],
+        [`A${String.fromCodePoint(blank)}B`, E('ERR.1016')],
+      ]),
       ['3M', E('ERR.1016')],
       ['-', E('ERR.1016')],
       ['A&B', E('ERR.1016')],

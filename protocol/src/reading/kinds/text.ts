@@ -1,19 +1,22 @@
 /**
  * Free text (Reading 1.4): NFC, trimmed, inner white space collapsed, and upper case where the field asks for it. NUL,
- * other control characters, lone surrogates and direction overrides are refused. Lengths count characters (code points)
- * of the normalised text. Time is linear in the length, and long texts are refused before they are normalised.
+ * other control characters, invisible characters, lone surrogates and direction overrides are refused. Lengths count
+ * characters (code points) of the normalised text. Time is linear in the length, and long texts are refused before they are normalised.
  */
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
 
-// Control characters, lone surrogates, and the embeddings, overrides and isolates of the bidirectional algorithm.
-const forbidden = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u
+// Control characters, lone surrogates, the embeddings, overrides and isolates of the bidirectional algorithm, and what shows
+// nothing: the default-ignorable characters (zero-width signs, fillers, variation selectors, tags), interlinear marks, and the
+// blanks that are no white space (the empty Braille pattern, the empty note head). Two texts that look alike are then alike.
+const forbidden =
+  /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2066-\u2069\u2800\ufff9-\ufffc\u{1d159}]/u
 
 /** Longer than this many times its limit, no normalisation brings a text within it. */
 const normalisationShrinksAtMost = 8
 
 const forbiddenReason = (label: string) =>
-  `${label} holds a character that is never accepted: a control character, half a surrogate pair or a direction override.`
+  `${label} holds a character that is never accepted: a control character, an invisible character, half a surrogate pair or a direction override.`
 
 /** Some interfaces clear a value by an asterisk; this one never deletes a value. */
 const asteriskReason = (label: string) => `${label} must not be an asterisk alone; values cannot be deleted.`

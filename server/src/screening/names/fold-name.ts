@@ -1,6 +1,6 @@
 // Folds a name into comparable tokens: one alphabet, one case, no marks, titles and legal forms known for what they are.
-// Promises: never throws on any text, and two spellings that differ only in case, accents, order-free punctuation or
-// the joining of Arabic particles give the same tokens.
+// Promises: never throws on any text, and two spellings that differ only in case, accents, invisible characters, order-free
+// punctuation or the joining of Arabic particles give the same tokens.
 
 import {
   genericWords,
@@ -30,7 +30,7 @@ export function foldLetters(text: string): string {
     .slice(0, NAME_LENGTH_MAX)
     .toWellFormed()
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}\u2800]+/gu, '')
     .toLowerCase()
   let folded = ''
   for (const letter of bare) folded += letterFolds.get(letter) ?? letter

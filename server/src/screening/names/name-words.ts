@@ -190,3 +190,27 @@ export const nameVariants: readonly string[] = [
   'igor ihor',
   'gaddafi qaddafi qadhafi kadhafi kadafi gadhafi khaddafi qadafi',
 ]
+
+function looks(pairs: string): ReadonlyMap<string, string> {
+  return new Map(
+    pairs
+      .trim()
+      .split(/\s+/)
+      .map((pair) => [[...pair][0] as string, [...pair].slice(1).join('')]),
+  )
+}
+
+/**
+ * Cyrillic and Greek letters, in lower case, with the Latin letter that their capital looks like: records are kept in capitals.
+ * After the confusable characters of Unicode (UTS #39), as far as one letter looks like one.
+ */
+export const upperLooks = looks(`
+  аa вb еe нh іi їi јj кk мm оo рp сc тt уy хx ѕs ԁd ԛq ԝw һh ӏl үy ғf зz
+  αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx ϲc ϳj
+`)
+
+/** The same for what the small letter looks like, where that differs. */
+export const lowerLooks = looks(`
+  аa еe оo рp сc уy хx ѕs іi їi јj ԁd ԛq ԝw һh ӏl үy гr пn иu кk мm тt вb нh
+  αa γy ηn ιi κk νv οo ρp σo τt υu χx ωw ϲc ϳj
+`)
