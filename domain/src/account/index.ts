@@ -7,6 +7,7 @@ export { type Application, checkApplication, parseApplication } from './applicat
 export { type ApprovalSubject, approvalSubjectsOf } from './approval-subjects.ts'
 export { isBlank } from './blank.ts'
 export { compareRecords, type ValueChange } from './compare-records.ts'
+export { findSanctionedPlaces, type PlaceFound } from './find-sanctioned-places.ts'
 export { mailingAddressString } from './mailing-address.ts'
 export { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'
 export type { FieldChange } from './merge-blocks.ts'
@@ -16,4 +17,12 @@ export type * from './record.ts'
 export { type RegistrationType, registrationOf } from './registration.ts'
 export { type Rendering, renderEcho, renderShape1, renderShape2 } from './render-account.ts'
 export type { RuleSettings } from './rule-scope.ts'
+export { type SanctionedPlace, sanctionedPlaces, sanctionedPlacesAsOf } from './sanctioned-places.ts'
+export {
+  changedParts,
+  type ScreenedAddress,
+  type ScreenedName,
+  screenedAddresses,
+  screenedNames,
+} from './screened-parts.ts'
 export { type RecordSecrets, withoutSecrets, withSecrets } from './secrets.ts'

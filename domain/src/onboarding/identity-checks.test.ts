@@ -100,6 +100,17 @@ const cases: [string, Partial<IdentityCase>, string][] = [
     { parties: [{ ...owner, legalAddress: { street: 'CALLE 1', city: 'HAVANA', country: 'CU' } }] },
     'referred IdentityReview',
   ],
+  [
+    'an address in a sanctioned region',
+    { mailingAddress: { street: 'UL LENINA 1', city: 'SIMFEROPOL', country: 'UA', postalCode: '95000' } },
+    'referred IdentityReview',
+  ],
+  [
+    'a citizenship of a sanctioned country',
+    { otherAddresses: [{ country: 'KP' }] },
+    'referred IdentityReview',
+  ],
+  ['a citizenship of another country', { otherAddresses: [{ country: 'KR' }] }, 'succeeded'],
   ['a duplicate that is flagged', { possibleDuplicates: 1 }, 'succeeded Possible duplicate of an account.'],
   [
     'a duplicate that is reviewed',

@@ -6,6 +6,8 @@
 import { type CodeOf, type Rejection, reject } from '@clearing/protocol'
 import { ageOn } from '../account/age.ts'
 import type { Finding } from '../account/policy/finding.ts'
+import { findSanctionedPlaces } from '../account/find-sanctioned-places.ts'
+import type { Address } from '../account/record.ts'
 import { type FollowUpRequest, type ReviewCode, type StageOutcome, succeeded } from './stage-outcome.ts'
 import { isBoxOnly, type StreetAddress } from './street-address.ts'
 
@@ -33,6 +35,8 @@ export interface IdentityCase {
   readonly today: string
   readonly parties: readonly IdentityParty[]
   readonly mailingAddress: StreetAddress
+  /** Addresses of others whom the record names, of employers, and countries of citizenship. */
+  readonly otherAddresses?: readonly Address[]
   /** How many accounts of the firm have the same tax id, birth date and registration type (Reading 3.6). */
   readonly possibleDuplicates: number
   readonly duplicatePolicy: CodeOf<'duplicatePolicy'>
@@ -52,9 +56,6 @@ export type IdentityCheck =
 /** Nobody older is known to live, but for a handful of persons; an older birth date is nearly always a slip. */
 export const ageYearsMax = 110
 
-/** Countries under comprehensive sanctions of the United States: Cuba (31 CFR 515), Iran (560), North Korea (510). */
-export const sanctionedCountries: readonly string[] = ['CU', 'IR', 'KP']
-
 /** All findings on all parties, in the order of the parties; none when everything passes. */
 export const checkIdentity = (found: IdentityCase): IdentityCheck[] => [
   ...found.parties.flatMap((party) => [
@@ -63,6 +64,7 @@ export const checkIdentity = (found: IdentityCase): IdentityCheck[] => [
     ...checkForeignPerson(party),
     ...checkTaxId(party),
   ]),
+  ...checkOtherAddresses(found.otherAddresses ?? []),
   ...checkDuplicates(found),
   ...found.policy.flatMap(checkOf),
 ]
@@ -123,11 +125,18 @@ const checkAddress = (party: IdentityParty, mailingAddress: StreetAddress): Iden
     const field = `${party.path}.legalAddress`
     checks.push({ result: 'follow-up', request: { code: 'FieldCorrection', field, reason } })
   }
-  if (address.country !== undefined && sanctionedCountries.includes(address.country)) {
-    const reason = 'A party has its address in a country under comprehensive sanctions.'
+  if (findSanctionedPlaces(address).length > 0) {
+    const reason = 'A party has its address in a country or region under comprehensive sanctions.'
     checks.push({ result: 'review', code: 'IdentityReview', reason })
   }
   return checks
+}
+
+const checkOtherAddresses = (addresses: readonly Address[]): IdentityCheck[] => {
+  if (!addresses.some((address) => findSanctionedPlaces(address).length > 0)) return []
+  const reason =
+    'A citizenship, or the address of somebody named, is of a country or region under comprehensive sanctions.'
+  return [{ result: 'review', code: 'IdentityReview', reason }]
 }
 
 const checkAge = (party: IdentityParty, today: string): IdentityCheck[] => {

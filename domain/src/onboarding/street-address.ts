@@ -9,6 +9,7 @@ export interface StreetAddress {
   readonly city?: string
   readonly stateProvince?: string
   readonly country?: string
+  readonly postalCode?: string
 }
 
 const box =

@@ -12,6 +12,7 @@ import {
   runMagicStage,
   type StageCode,
   type StageOutcome,
+  screenedAddresses,
   succeeded,
 } from '@clearing/domain'
 import { checkAddress } from '@clearing/protocol'
@@ -88,6 +89,9 @@ const identityCase = ({ account, possibleDuplicates, now, firmSettings, sandbox 
     today,
     parties,
     mailingAddress: record.mailingAddress,
+    otherAddresses: screenedAddresses(record).flatMap(({ field, address }) =>
+      /^mailingAddress$|\.legalAddress$/.test(field) ? [] : [address],
+    ),
     possibleDuplicates: possibleDuplicates.length,
     duplicatePolicy: firmSettings.duplicateApplications,
   }

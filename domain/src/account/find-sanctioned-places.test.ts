@@ -1,0 +1,68 @@
+/** Which addresses are in a comprehensively sanctioned place, and which only sound like it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findSanctionedPlaces } from './find-sanctioned-places.ts'
+import type { Address } from './record.ts'
+
+const at = (street: string, city: string, country: string, postalCode?: string): Address => ({
+  street,
+  city,
+  country,
+  ...(postalCode ? { postalCode } : {}),
+})
+
+const inPlace: readonly [why: string, address: Address, ids: string][] = [
+  ['the country alone', { country: 'IR' }, 'IR'],
+  ['a box in Tehran', at('PO BOX 11365-4435', 'TEHRAN', 'IR'), 'IR'],
+  ['the town with another country', at('PO BOX 11365', 'TEHRAN', 'AE'), 'IR'],
+  [
+    'the town in another spelling, with the record’s old country',
+    at('VALIASR AVE 9', 'TEHERAN', 'US', '07302'),
+    'IR',
+  ],
+  ['the country within the city', at('12 FERDOWSI ST', 'SHIRAZ, IRAN', 'TR'), 'IR'],
+  ['town and country within the street', at('PO BOX 9\nTEHRAN 19395 IRAN', 'DUBAI', 'AE'), 'IR'],
+  ['marks on the letters', at('CALLE 23', 'CAMAGÜEY', 'MX'), 'CU'],
+  ['Havana in Cuba', at('CALLE 23', 'HAVANA', 'CU'), 'CU'],
+  ['Pyongyang with the southern country', at('1 SQUARE', 'PYONGYANG', 'KR'), 'KP'],
+  ['Crimea as a part of Ukraine', at('UL KIROVA 1', 'YALTA', 'UA'), 'UA-43'],
+  ['Crimea as a part of Russia', at('UL LENINA 2', 'SEVASTOPOL', 'RU', '299011'), 'UA-43'],
+  ['a village by its Ukrainian postal code', at('UL SADOVA 2', 'VILLAGE', 'UA', '98600'), 'UA-43'],
+  ['a village by its Russian postal code', at('UL SADOVAYA 2', 'VILLAGE', 'RU', '298600'), 'UA-43'],
+  ['Donetsk', at('VUL ARTEMA 1', 'DONETSK', 'UA', '83000'), 'UA-14'],
+  ['Luhansk, as Russians write it', at('UL SOVETSKAYA 1', 'LUGANSK', 'RU'), 'UA-09'],
+]
+
+for (const [why, address, ids] of inPlace) {
+  test(`${why}: in ${ids}`, () =>
+    assert.deepEqual(
+      findSanctionedPlaces(address).map(({ place }) => place.id),
+      [ids],
+    ))
+}
+
+const elsewhere: readonly [why: string, address: Address][] = [
+  ['nothing', {}],
+  ['a usual address', { ...at('12 HARBOR ST', 'JERSEY CITY', 'US', '07302'), stateProvince: 'NJ' }],
+  ['a street called after a town', at('12 TEHRAN STREET', 'SEOUL', 'KR')],
+  ['a street called after a region', at('9 CRIMEA ROAD', 'LONDON', 'GB', 'NW1 1AA')],
+  ['Havana in Florida', { ...at('1 MAIN ST', 'HAVANA', 'US', '32333'), stateProvince: 'FL' }],
+  ['Cuba in New York', { ...at('1 MAIN ST', 'CUBA', 'US', '14727'), stateProvince: 'NY' }],
+  [
+    'a US postal code that begins alike',
+    { ...at('1 MAIN ST', 'SALINAS', 'US', '95000'), stateProvince: 'CA' },
+  ],
+  ['Kyiv', at('KHRESHCHATYK 1', 'KYIV', 'UA', '01001')],
+  ['Moscow', at('UL ARBAT 1', 'MOSCOW', 'RU', '119019')],
+  ['Damascus, whose program ended in 2025', at('STRAIGHT ST', 'DAMASCUS', 'SY')],
+  ['a town whose name begins alike', at('1 VIA ROMA', 'KERCHEM', 'NL')],
+]
+
+for (const [why, address] of elsewhere) {
+  test(`${why}: in none`, () => assert.deepEqual(findSanctionedPlaces(address), []))
+}
+
+test('a country is certain, a town is not', () => {
+  assert.equal(findSanctionedPlaces({ country: 'CU' })[0]?.certain, true)
+  assert.equal(findSanctionedPlaces(at('1 SQUARE', 'PYONGYANG', 'KR'))[0]?.certain, false)
+})

@@ -1,0 +1,174 @@
+/**
+ * What of a record is screened: every name with what tells one person from another, and every address. The rules are asked of an
+ * application, of a change before it takes effect, and of all records when a watch list gains entries (Reading 4.4).
+ */
+import type { AccountRecord, Address, Affiliation, Beneficiary, Party } from './record.ts'
+
+/** A name in the fields of which it is made, in any order of parts. */
+export interface ScreenedName {
+  /** Where it stands in the record, list items by customer id: `associatedParties[100…].trustedContact`. */
+  readonly field: string
+  /** Of the person; of a name that stands within one, with what it is: `100…:trusted-contact`. */
+  readonly customerId: string
+  readonly kind: 'person' | 'entity'
+  readonly nameParts: readonly string[]
+  /** `yyyy-MM-dd` */
+  readonly birthDate?: string
+  /** ISO 3166-1 alpha-2: citizenship and addresses. */
+  readonly countries: readonly string[]
+  readonly idNumbers: readonly { readonly number: string; readonly country?: string }[]
+}
+
+/** An address, or the country of a citizenship, and whose it is. */
+export interface ScreenedAddress {
+  readonly field: string
+  readonly customerId: string
+  readonly address: Address
+  /** Of whom it is the address. */
+  readonly nameParts: readonly string[]
+}
+
+interface Placed<T> {
+  readonly path: string
+  readonly item: T
+}
+
+const partiesOf = ({ primaryOwner, associatedParties }: AccountRecord): Placed<Party>[] => [
+  { path: 'primaryOwner', item: primaryOwner },
+  ...associatedParties.map((item) => ({ path: `associatedParties[${item.customerId ?? ''}]`, item })),
+]
+
+const beneficiariesOf = ({ beneficiaries }: AccountRecord): Placed<Beneficiary>[] =>
+  beneficiaries.map((item) => ({ path: `beneficiaries[${item.customerId ?? ''}]`, item }))
+
+/** Every name of the account: owners, parties, beneficiaries, trusted contacts, and whom an affiliation names. */
+export const screenedNames = (record: AccountRecord): ScreenedName[] => [
+  ...partiesOf(record).flatMap(({ path, item }) => [
+    nameOf(
+      path,
+      item,
+      [item.citizenshipCountry, item.legalAddress?.country, record.mailingAddress.country],
+      [
+        ...[
+          item.governmentIdentification?.governmentId1,
+          item.governmentIdentification?.governmentId2,
+        ].flatMap((id) =>
+          id?.idNumber ? [{ number: id.idNumber, ...(id.idLocation ? { country: id.idLocation } : {}) }] : [],
+        ),
+        ...(item.taxIdNumber ? [{ number: item.taxIdNumber, country: 'US' }] : []),
+      ],
+    ),
+    ...trustedContactOf(path, item),
+    ...affiliatesOf(path, item),
+  ]),
+  ...beneficiariesOf(record).map(({ path, item }) =>
+    nameOf(
+      path,
+      item,
+      [item.address?.country, item.citizenshipCountry],
+      item.taxIdNumber ? [{ number: item.taxIdNumber, country: 'US' }] : [],
+    ),
+  ),
+]
+
+/** Every address of the account: mailing, legal, employer's, and those of contacts, affiliations and beneficiaries; and citizenships. */
+export const screenedAddresses = (record: AccountRecord): ScreenedAddress[] => {
+  const { primaryOwner, mailingAddress } = record
+  return [
+    ...addressOf('mailingAddress', mailingAddress, primaryOwner),
+    ...partiesOf(record).flatMap(({ path, item }) => [
+      ...addressOf(`${path}.legalAddress`, item.legalAddress, item),
+      ...addressOf(`${path}.employerAddress`, item.employerAddress, item),
+      ...addressOf(`${path}.trustedContact.address`, item.trustedContact?.address, item),
+      ...addressOf(`${path}.affiliation.address`, item.affiliation?.address, item),
+      ...citizenshipOf(path, item),
+    ]),
+    ...beneficiariesOf(record).flatMap(({ path, item }) => [
+      ...addressOf(`${path}.address`, item.address, item),
+      ...citizenshipOf(path, item),
+    ]),
+  ]
+}
+
+/** Of the parts of a record after a change, those that are new or say something else than before. */
+export const changedParts = <T extends { readonly field: string }>(
+  before: readonly T[],
+  after: readonly T[],
+): T[] => {
+  const known = new Map(before.map((part) => [part.field, JSON.stringify(part)]))
+  return after.filter((part) => known.get(part.field) !== JSON.stringify(part))
+}
+
+type Named = Pick<Party, 'firstName' | 'middleName' | 'lastName' | 'suffix'>
+type Known = Named & Pick<Party, 'customerId' | 'nameType' | 'birthDate'>
+
+const partsOf = ({ firstName, middleName, lastName, suffix }: Named): string[] =>
+  [firstName, middleName, lastName, suffix].filter((part) => part !== undefined && part !== '') as string[]
+
+const nameOf = (
+  field: string,
+  named: Known,
+  countries: readonly (string | undefined)[],
+  idNumbers: ScreenedName['idNumbers'],
+): ScreenedName => ({
+  field,
+  customerId: named.customerId ?? '',
+  kind: named.nameType === 'Entity' ? 'entity' : 'person',
+  nameParts: partsOf(named),
+  ...(named.birthDate ? { birthDate: named.birthDate } : {}),
+  countries: [...new Set(countries.filter((country) => country !== undefined && country !== ''))] as string[],
+  idNumbers,
+})
+
+const trustedContactOf = (path: string, { customerId, trustedContact }: Party): ScreenedName[] =>
+  trustedContact?.name
+    ? [
+        {
+          field: `${path}.trustedContact`,
+          customerId: `${customerId ?? ''}:trusted-contact`,
+          kind: 'person',
+          nameParts: [trustedContact.name],
+          countries: trustedContact.address?.country ? [trustedContact.address.country] : [],
+          idNumbers: [],
+        },
+      ]
+    : []
+
+/**
+ * Whom an affiliation names. What stands in one field may be a person or a firm: it is compared as an entity, which may bear the
+ * name of either.
+ */
+const affiliatesOf = (path: string, { customerId, affiliation }: Party): ScreenedName[] => {
+  if (affiliation === undefined) return []
+  const found = (member: string, nameParts: (string | undefined)[], kind: ScreenedName['kind']) => {
+    const parts = nameParts.filter((part) => part !== undefined && part !== '') as string[]
+    if (parts.length === 0) return []
+    const field = `${path}.affiliation.${member}`
+    const whose = `${customerId ?? ''}:affiliation.${member}`
+    return [{ field, customerId: whose, kind, nameParts: parts, countries: [], idNumbers: [] }]
+  }
+  const block = (member: keyof Affiliation): { [name: string]: string | undefined } => {
+    const value = affiliation[member]
+    return typeof value === 'object' ? (value as { [name: string]: string | undefined }) : {}
+  }
+  const political = block('political')
+  return [
+    ...found('name', [affiliation.name], 'entity'),
+    ...found('organization', [affiliation.organization], 'entity'),
+    ...found('publicCompany.name', [block('publicCompany').name], 'entity'),
+    ...found('industry.companyName', [block('industry').companyName], 'entity'),
+    ...found('political.name', [political.name], 'entity'),
+    ...found('political', [political.firstName, political.lastName], 'person'),
+    ...found('political.organization', [political.organization], 'entity'),
+    ...found('service.name', [block('service').name], 'entity'),
+    ...found('service.affiliatedEntity', [block('service').affiliatedEntity], 'entity'),
+  ]
+}
+
+const addressOf = (field: string, address: Address | undefined, whose: Known): ScreenedAddress[] =>
+  address !== undefined && Object.values(address).some((value) => value !== undefined && value !== '')
+    ? [{ field, customerId: whose.customerId ?? '', address, nameParts: partsOf(whose) }]
+    : []
+
+const citizenshipOf = (path: string, whose: Known & { citizenshipCountry?: string }): ScreenedAddress[] =>
+  addressOf(`${path}.citizenshipCountry`, { country: whose.citizenshipCountry ?? '' }, whose)
