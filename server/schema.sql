@@ -719,7 +719,13 @@ create table clearing.change_request (
   decided_at timestamp with time zone,
   decision_reason text,
   trace_id text not null,
+  approval_needed boolean default true not null,
+  approved_by text,
+  approved_at timestamp with time zone,
+  approval_reason text,
+  customer_ids text[],
   constraint change_request_pkey PRIMARY KEY (change_id),
+  constraint approver_is_not_maker CHECK (((approved_by IS NULL) OR (lower(approved_by) <> lower(requested_by)))) NOT VALID,
   constraint change_request_check CHECK ((((state = 'Requested'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
   constraint change_request_state_check CHECK ((state = ANY (ARRAY['Requested'::text, 'Approved'::text, 'Rejected'::text, 'Withdrawn'::text]))),
   constraint change_request_subjects_check CHECK ((cardinality(subjects) > 0)),
@@ -1492,6 +1498,27 @@ create policy firm_rows on clearing.request for all to clearing_app using ((firm
 grant delete, insert, select on clearing.request to clearing_operations;
 grant select on clearing.request to clearing_app;
 
+create table clearing.rescreening (
+  rescreening_id uuid not null,
+  list_name text not null,
+  list_version text not null,
+  gained text[] not null,
+  after_account text default ''::text not null,
+  accounts integer default 0 not null,
+  matches integer default 0 not null,
+  restricted integer default 0 not null,
+  started_by text not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  trace_id text not null,
+  constraint rescreening_pkey PRIMARY KEY (rescreening_id)
+);
+alter table clearing.rescreening enable row level security;
+alter table clearing.rescreening force row level security;
+CREATE INDEX rescreening_newest ON clearing.rescreening USING btree (started_at);
+create policy all_rows on clearing.rescreening for all to clearing_operations using (true);
+grant insert, select, update on clearing.rescreening to clearing_operations;
+
 create table clearing.restriction (
   restriction_id uuid not null,
   account_number text not null,
@@ -1567,6 +1594,11 @@ create table clearing.screening_match (
   reason text,
   expires_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  field text default ''::text not null,
+  change_id uuid,
+  restriction_id uuid,
+  clearance_change_id uuid,
+  dropped_at timestamp with time zone,
   constraint screening_match_pkey PRIMARY KEY (account_number, match_id),
   constraint screening_match_account_number_customer_id_list_name_entry__key UNIQUE (account_number, customer_id, list_name, entry_id),
   constraint screening_match_check CHECK (((decision = 'Open'::text) = (decided_by IS NULL))),

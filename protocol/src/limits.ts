@@ -114,6 +114,11 @@ export const limits = {
   /** Digits of dependents (ours). */
   dependentsDigitsMax: 2,
 
+  // Screening
+
+  /** Score from which a match that a person clears needs a second person (ours). */
+  secondPersonMatchScoreMin: 95,
+
   // Documents
 
   /** Size of an uploaded file; this many bytes pass. Specification, Limits; Reading 5.3. */

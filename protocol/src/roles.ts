@@ -109,6 +109,8 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   Restrictions: ['principal'],
   Closing: ['principal'],
   Credentials: approvers,
+  Matches: ['principal'],
+  Screening: ['principal'],
 }
 
 /** What is called to be done with work of each queue; whoever may not call it does not take such work. */

@@ -306,7 +306,9 @@ describe('work decided in the inbox', () => {
     const own = await newAccount()
     await principal.call('update-account', { accountNumber: own, primaryOwner: { lastName: 'Own' } })
     const [{ changeId }] = await changesOf(own)
-    const workIds = [`Application.${reviewed}`, `Application.${matched}`, `Change.${changeId}`, 'Call.none']
+    const { matches } = (await operator.call('list-matches', { accountNumber: matched })).json.data
+    const match = `Match.${matches[0].matchId}`
+    const workIds = [`Application.${reviewed}`, match, `Change.${changeId}`, 'Call.none']
     const { json } = await principal.call('decide-work', {
       workIds,
       decision: 'Approved',
@@ -323,9 +325,9 @@ describe('work decided in the inbox', () => {
         ({ accountStatus }) => accountStatus === 'Open',
       )
     }
-    const { matches } = (await operator.call('list-matches', { accountNumber: matched })).json.data
+    const decided = (await operator.call('list-matches', { accountNumber: matched })).json.data
     assert.deepEqual(
-      matches.map(({ decision, decidedBy }: { decision: string; decidedBy: string }) => [
+      decided.matches.map(({ decision, decidedBy }: { decision: string; decidedBy: string }) => [
         decision,
         decidedBy,
       ]),

@@ -8,11 +8,11 @@ import { type FollowUpRequest, type ReviewCode, type StageOutcome, succeeded } f
 
 /** What is done next, and what the application has reached then. */
 export interface ScenarioStep {
-  readonly does: 'submit' | 'add-document' | 'decide-document' | 'decide-onboarding'
+  readonly does: 'submit' | 'add-document' | 'decide-document' | 'decide-match' | 'decide-onboarding'
   /** Of the document that is added. */
   readonly reference?: string
   readonly displayName?: string
-  readonly decision?: 'Approved' | 'Rejected'
+  readonly decision?: 'Approved' | 'Rejected' | 'Cleared' | 'Confirmed'
   readonly reaches: CurrentState
   /** Status of the follow-up then, where there is one. */
   readonly followUp?: FollowUp['status']
@@ -84,6 +84,14 @@ const approved: ScenarioStep = {
   followUp: 'Accepted',
 }
 
+/** With the last of its matches the application goes on. */
+const cleared: ScenarioStep = {
+  does: 'decide-match',
+  decision: 'Cleared',
+  reaches: 'CreationComplete',
+  followUp: 'Accepted',
+}
+
 const unanswered: StageOutcome = {
   kind: 'unavailable',
   reason: 'The account system did not answer in time.',
@@ -136,7 +144,7 @@ export const scenarios: readonly Scenario[] = [
     effect: 'WatchlistCheck finds a possible match; ManualReview',
     owner: { taxIdNumber: '000000005' },
     decides: referred('WatchlistCheck', 'WatchlistReview', 'One possible match of a watch list.'),
-    steps: [inReview, approved],
+    steps: [inReview, cleared],
     lookAt: [...opened, 'list-matches'],
   },
   {
@@ -196,7 +204,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'listed-name',
     effect: 'The real screening finds a name of the fictitious watch list; ManualReview',
     owner: { firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' },
-    steps: [inReview, approved],
+    steps: [inReview, cleared],
     lookAt: [...opened, 'list-matches'],
   },
   {

@@ -54,6 +54,8 @@ export const approvalSubjects = listCodes({
   Restrictions: 'Placing and ending restrictions',
   Closing: 'Closing an account',
   Credentials: 'New credentials and secrets',
+  Matches: 'Clearing matches of a watch list that are likely',
+  Screening: 'Names and addresses of which a watch list has a possible match',
 })
 
 /** What a restriction can suspend. */

@@ -33,7 +33,7 @@ export const decideChange = defineOperation({
   summary: 'Decide on a change',
   description:
     'Approves a change, which takes effect at once, or rejects it. Never by who asked for it. A record that changed meanwhile is ERR.2010: ' +
-    'reject the change and have it asked for again.',
+    'reject the change and have it asked for again. While matches of watch lists are open the approval is kept, and the change takes effect when the last of them is cleared.',
   writes: true,
   request: block({
     changeId: words(36),

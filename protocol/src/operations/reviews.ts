@@ -15,7 +15,8 @@ export const decideOnboarding = defineOperation({
   inSandbox: 'accounts:write',
   summary: 'Decide on an application',
   description:
-    'Approves or rejects an application that waits in ManualReview; the work then goes on by itself.',
+    'Approves or rejects an application that waits in ManualReview; the work then goes on by itself. Matches of watch lists are decided one by one, with ' +
+    'decide-match: while one is open, an approval is ERR.2010 and names it.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -75,12 +76,23 @@ const matchShape = Type.Object(
     listVersion: Type.String(),
     score: Type.Integer(),
     matchedName: Type.String(),
+    field: Type.String({
+      description: 'Where the name or address stands in the record; empty for older matches.',
+    }),
+    changeId: Type.String({ description: 'The change that waits for the decision; empty for none.' }),
     reasons: Type.Array(
       Type.Object({ field: Type.String(), outcome: Type.String(), detail: Type.String() }, strict),
     ),
-    decision: Type.String({ description: 'Open, Cleared or Confirmed.' }),
+    decision: Type.String({
+      description:
+        'Open, Cleared, Confirmed; or Dropped when the change was refused or taken back, or the record changed, before it was decided.',
+    }),
+    clearanceChangeId: Type.String({
+      description: 'The change by which a second person is asked to clear it; empty for none.',
+    }),
     decidedBy: Type.String(),
     decidedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    reason: Type.String({ description: 'Of the decision.' }),
     expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
   },
   strict,
@@ -88,6 +100,7 @@ const matchShape = Type.Object(
 
 export const listMatches = defineOperation({
   ...operations,
+  inSandbox: 'accounts:read',
   summary: 'Watch-list matches of an account',
   description: 'Each possible match with its score, the reasons field by field, and what was decided.',
   writes: false,
@@ -98,9 +111,12 @@ export const listMatches = defineOperation({
 
 export const decideMatch = defineOperation({
   ...operations,
+  inSandbox: 'accounts:write',
   summary: 'Decide on a watch-list match',
   description:
-    'Clears a match until a date, so that the same pair is not shown again, or confirms it, which rejects the application.',
+    'Clears a match until a date, so that the same pair is not shown again, or confirms it. When the last match of an application is cleared it goes on; when the last ' +
+    'of a change is, the change takes effect, unless a second person is still asked. A confirmed match rejects the application; of an open account it refuses the change and ' +
+    'restricts the account (Sanctions). A person clears a match from a score of 95 on with a second person: `clearanceChangeId` is then the change to approve.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -129,7 +145,8 @@ export const loadWatchList = defineOperation({
   summary: 'Load a watch list',
   description:
     'The lines of a list in the layout of the OFAC SDN file (`sdn.csv`); `part` names which of the three files the body is. ' +
-    'The list becomes the one that is screened against when its `sdn` part is loaded.',
+    'The list becomes the one that is screened against when its `sdn` part is loaded. What it gained is compared with the names of all open accounts: an exact name with its birth ' +
+    'date or a document restricts the account at once (IdentityUnderReview), and every match waits for a decision.',
   writes: true,
   body: 'lines',
   request: block({ listName: words(40), part: optional(code('watchListPart')) }),
@@ -140,6 +157,7 @@ export const loadWatchList = defineOperation({
       received: Type.Integer(),
       accepted: Type.Integer(),
       rejected: Type.Integer(),
+      gained: Type.Integer({ description: 'Entries that are new or say something else than before.' }),
       rejects: Type.Array(
         Type.Object(
           { line: Type.Integer(), code: Type.String(), field: Type.String(), reason: Type.String() },

@@ -72,6 +72,12 @@ export const changeShape = Type.Object(
     decidedBy: Type.String(),
     decidedOn: orNull(time()),
     decisionReason: Type.String(),
+    approvalNeeded: Type.Boolean({ description: 'Whether a second person is asked.' }),
+    approvedBy: Type.String({
+      description: 'Who approved it while matches of it were open; empty when nobody has yet.',
+    }),
+    approvedOn: orNull(time()),
+    openMatches: Type.Integer({ description: 'Matches of watch lists that it waits for.' }),
   },
   strict,
 )

@@ -1,6 +1,6 @@
 /**
  * Four eyes: what a person of staff asks for in the matters that need it, and what anybody asks for where the firm's setting demands
- * it, is stored as a change and takes effect when somebody else approves it.
+ * it, is stored as a change and takes effect when somebody else approves it. So is what waits for matches of a watch list.
  */
 import type { ApprovalSubject, FieldChange } from '@clearing/domain'
 import { maskChange } from '@clearing/domain'
@@ -29,6 +29,11 @@ export interface AskedChange {
   readonly fields: readonly ChangedField[]
   readonly version?: number
   readonly reason: string
+  /** False when it waits for matches alone. */
+  readonly approvalNeeded?: boolean
+  readonly customerIds?: readonly string[]
+  /** The matches that it waits for. */
+  readonly openMatches?: number
 }
 
 /** Stores the change; the context is that of the firm concerned. */
@@ -36,6 +41,7 @@ export const askForChange = (context: Context, asked: AskedChange): StoredChange
   const { tx, firm, keys, caller, now, traceId } = context
   const changeId = newId(now)
   const { operation, accountNumber, subjects, fields, reason, version = null } = asked
+  const { approvalNeeded = true, customerIds = null, openMatches = 0 } = asked
   const common = {
     changeId,
     firmId: firm.firmId,
@@ -45,6 +51,8 @@ export const askForChange = (context: Context, asked: AskedChange): StoredChange
     fields,
     reason,
     version,
+    approvalNeeded,
+    customerIds,
   }
   writeChange(tx, { ...common, request: asked.request, by: caller.clientId, at: now, traceId }, keys)
   if (accountNumber !== '') {
@@ -62,7 +70,7 @@ export const askForChange = (context: Context, asked: AskedChange): StoredChange
     action: 'request-change',
     target: changeId,
     ...(accountNumber === '' ? {} : { accountNumber }),
-    changes: { operation, subjects, fields, reason },
+    changes: { operation, subjects, fields, reason, openMatches },
   })
   return {
     change_id: changeId,
@@ -80,6 +88,12 @@ export const askForChange = (context: Context, asked: AskedChange): StoredChange
     decided_by: null,
     decided_at: null,
     decision_reason: null,
+    approval_needed: approvalNeeded,
+    approved_by: null,
+    approved_at: null,
+    approval_reason: null,
+    customer_ids: customerIds === null ? null : [...customerIds],
+    open_matches: openMatches,
   }
 }
 

@@ -2,9 +2,9 @@
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
 import { type Context, Rejected } from '../context.ts'
 import { writeAudit } from '../store/audit.ts'
-import { lockChangeRow, openRequest, type StoredChange, writeDecision } from '../store/changes.ts'
-import { writeEvent } from '../store/events.ts'
+import { lockChangeRow, openRequest, readChange, type StoredChange, writeApproval } from '../store/changes.ts'
 import { asFirm } from './firm-context.ts'
+import { settleChange } from './settle-change.ts'
 import { takeEffect } from './take-effect.ts'
 
 export const decideOnChange = async (
@@ -20,12 +20,15 @@ export const decideOnChange = async (
   const refused = whyDecided(change) ?? whyNotThisPerson(change, context)
   if (refused !== undefined) return new Rejected([refused])
   if (decision.approved) {
+    const unasked = whyNotAsked(change)
+    if (unasked !== undefined) return new Rejected([unasked])
     const ofFirm = await asFirm(context, change.firm_id)
-    const ineffective = await takeEffect(change, openRequest(ofFirm.keys, change, sealed), ofFirm)
-    if (ineffective !== undefined) return ineffective
+    const came = await takeEffect(change, openRequest(ofFirm.keys, change, sealed), ofFirm)
+    if (came instanceof Rejected) return came
+    if (came === 'waits') return keepApproval(context, change, decision.reason)
   }
   const state = decision.approved ? 'Approved' : 'Rejected'
-  return settle(context, change, state, caller.clientId, decision.reason)
+  return settleChange(context, change, { state, by: caller.clientId, reason: decision.reason })
 }
 
 export const withdrawChangeOf = async (
@@ -40,39 +43,27 @@ export const withdrawChangeOf = async (
   if (decided !== undefined) return new Rejected([decided])
   if (!isSame(change.requested_by, caller.clientId))
     return new Rejected([reject('ERR.1003', '', `Only ${change.requested_by}, who asked, takes it back.`)])
-  return settle(context, change, 'Withdrawn', change.requested_by, '')
+  return settleChange(context, change, { state: 'Withdrawn', by: change.requested_by, reason: '' })
 }
 
-const settle = async (
+/** A second person has approved; the change takes effect when the last of its matches is cleared. */
+const keepApproval = async (
   context: Context,
   change: StoredChange,
-  state: 'Approved' | 'Rejected' | 'Withdrawn',
-  by: string,
   reason: string,
 ): Promise<StoredChange> => {
-  const { tx, now, traceId } = context
-  const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation, subjects } = change
-  if (!(await writeDecision(tx, changeId, { state, by, at: now, reason })))
-    throw new Error(`change ${changeId} is locked and was decided`)
-  if (accountNumber !== '') {
-    const type = state === 'Approved' ? 'change.approved' : 'change.rejected'
-    writeEvent(tx, {
-      firmId,
-      accountNumber,
-      type,
-      at: now,
-      traceId,
-      content: { changeId, operation, subjects },
-    })
-  }
+  const { tx, now, caller } = context
+  const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation } = change
+  if (!(await writeApproval(tx, changeId, { by: caller.clientId, at: now, reason })))
+    throw new Error(`change ${changeId} is locked and was approved`)
   writeAudit(context, {
-    action: state === 'Withdrawn' ? 'withdraw-change' : 'decide-change',
+    action: 'decide-change',
     firmId,
     target: changeId,
-    ...(accountNumber === '' ? {} : { accountNumber }),
-    changes: { operation, state, requestedBy: change.requested_by, reason },
+    accountNumber,
+    changes: { operation, state: 'Requested', approvedBy: caller.clientId, reason },
   })
-  return { ...change, state, decided_by: by, decided_at: now.toISOString(), decision_reason: reason }
+  return (await readChange(tx, changeId)) ?? change
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -83,6 +74,29 @@ const whyDecided = ({ state, decided_by, decided_at }: StoredChange): Rejection 
   state === 'Requested'
     ? undefined
     : reject('ERR.2010', 'changeId', `It was decided already: ${state} by ${decided_by} on ${decided_at}.`)
+
+/** A change that waits for its matches alone is approved by nobody. */
+const whyNotAsked = ({
+  approval_needed,
+  approved_by,
+  approved_at,
+  open_matches,
+}: StoredChange): Rejection | undefined => {
+  const matches = `${open_matches} open match${open_matches === 1 ? '' : 'es'} of a watch list`
+  if (!approval_needed)
+    return reject(
+      'ERR.2010',
+      'changeId',
+      `It waits for decide-match on ${matches}, and for no second person.`,
+    )
+  if (approved_by !== null)
+    return reject(
+      'ERR.2010',
+      'changeId',
+      `${approved_by} approved it on ${approved_at}; it waits for ${matches}.`,
+    )
+  return undefined
+}
 
 const whyNotThisPerson = (change: StoredChange, { caller }: Context): Rejection | undefined => {
   if (isSame(change.requested_by, caller.clientId))

@@ -17,4 +17,8 @@ export const renderChange = (change: StoredChange): Data<'decide-change'> => ({
   decidedBy: change.decided_by ?? '',
   decidedOn: change.decided_at,
   decisionReason: change.decision_reason ?? '',
+  approvalNeeded: change.approval_needed,
+  approvedBy: change.approved_by ?? '',
+  approvedOn: change.approved_at,
+  openMatches: change.open_matches,
 })

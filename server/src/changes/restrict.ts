@@ -1,6 +1,6 @@
 /** Restrictions placed and ended, and accounts closed, at once: by a machine of operations, or when a second person approved. */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
-import type { Context } from '../context.ts'
+import type { Tx } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -31,6 +31,15 @@ export interface CloseRequest {
   readonly reason: string
 }
 
+/** By whom and when; the firm is that of the account. */
+export interface Restricting {
+  readonly tx: Tx
+  readonly now: Date
+  readonly firm: { readonly firmId: string }
+  readonly caller: { readonly clientId: string }
+  readonly traceId: string
+}
+
 /** What came of it. */
 export interface Restricted {
   readonly accountStatus: string
@@ -38,7 +47,10 @@ export interface Restricted {
 }
 
 /** Why an account cannot be restricted; it is locked from here on. Also asked before a second person is. */
-export const checkPlacing = async ({ tx }: Context, request: PlaceRequest): Promise<Rejection | string> => {
+export const checkPlacing = async (
+  { tx }: Restricting,
+  request: PlaceRequest,
+): Promise<Rejection | string> => {
   const account = await lockAccountStatus(tx, request.accountNumber)
   if (account === undefined) return notFound
   if (account.status !== 'Open' && account.status !== 'Restricted') return wrongStatus(account.status)
@@ -48,7 +60,10 @@ export const checkPlacing = async ({ tx }: Context, request: PlaceRequest): Prom
     : account.status
 }
 
-export const checkEnding = async ({ tx }: Context, request: EndRequest): Promise<Rejection | Restriction> => {
+export const checkEnding = async (
+  { tx }: Restricting,
+  request: EndRequest,
+): Promise<Rejection | Restriction> => {
   if ((await lockAccountStatus(tx, request.accountNumber)) === undefined) return notFound
   const found = uuid.test(request.restrictionId)
     ? await readRestriction(tx, request.accountNumber, request.restrictionId.toLowerCase())
@@ -60,7 +75,7 @@ export const checkEnding = async ({ tx }: Context, request: EndRequest): Promise
 }
 
 export const checkClosing = async (
-  { tx, firm }: Context,
+  { tx, firm }: Restricting,
   request: CloseRequest,
 ): Promise<Rejection | undefined> => {
   // The books first, as loads take them: a line that is being posted is seen, and the next finds the account closed.
@@ -77,7 +92,10 @@ export const checkClosing = async (
     : undefined
 }
 
-export const placeNow = async (request: PlaceRequest, context: Context): Promise<Restricted | Rejection> => {
+export const placeNow = async (
+  request: PlaceRequest,
+  context: Restricting,
+): Promise<Restricted | Rejection> => {
   const status = await checkPlacing(context, request)
   if (typeof status !== 'string') return status
   const { tx, now, caller, firm } = context
@@ -104,7 +122,7 @@ export const placeNow = async (request: PlaceRequest, context: Context): Promise
   return { accountStatus: 'Restricted', restriction }
 }
 
-export const endNow = async (request: EndRequest, context: Context): Promise<Restricted | Rejection> => {
+export const endNow = async (request: EndRequest, context: Restricting): Promise<Restricted | Rejection> => {
   const found = await checkEnding(context, request)
   if (!('restriction_id' in found)) return found
   const { tx, now, caller } = context
@@ -124,7 +142,10 @@ export const endNow = async (request: EndRequest, context: Context): Promise<Res
   return { accountStatus, restriction: ended }
 }
 
-export const closeNow = async (request: CloseRequest, context: Context): Promise<Restricted | Rejection> => {
+export const closeNow = async (
+  request: CloseRequest,
+  context: Restricting,
+): Promise<Restricted | Rejection> => {
   const refused = await checkClosing(context, request)
   if (refused !== undefined) return refused
   const { tx, now, traceId, firm } = context
@@ -139,7 +160,7 @@ export const closeNow = async (request: CloseRequest, context: Context): Promise
 type Status = Parameters<typeof moveAccountStatus>[3]
 
 const move = async (
-  { tx, now, caller, traceId }: Context,
+  { tx, now, caller, traceId }: Restricting,
   accountNumber: string,
   from: readonly Status[],
   to: Status,
@@ -148,7 +169,12 @@ const move = async (
   await moveAccountStatus(tx, accountNumber, from, to, now, { actor: caller.clientId, operation, traceId })
 }
 
-const tell = (context: Context, restriction: Restriction, inForce: boolean, accountStatus: string): void => {
+const tell = (
+  context: Restricting,
+  restriction: Restriction,
+  inForce: boolean,
+  accountStatus: string,
+): void => {
   const { tx, now, traceId } = context
   const { restriction_id: restrictionId, account_number: accountNumber, firm_id: firmId, code } = restriction
   const content = { restrictionId, code, inForce, accountStatus }

@@ -1,9 +1,8 @@
 /** What an approved change does: the operation that was asked for, under the keys of the firm that it concerns. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { type Context, Rejected } from '../context.ts'
-import { amendRecord } from '../operations/amend-record.ts'
-import { lockAccountRow } from '../store/accounts.ts'
 import type { StoredChange } from '../store/changes.ts'
+import { readMatches } from '../store/screening.ts'
 import {
   makeCredential,
   makeSecret,
@@ -13,6 +12,7 @@ import {
   replaceKeys,
   switchCredential,
 } from './credentials.ts'
+import { decideOnMatch } from './decide-on-match.ts'
 import {
   type CloseRequest,
   closeNow,
@@ -21,24 +21,30 @@ import {
   type PlaceRequest,
   placeNow,
 } from './restrict.ts'
-import { whyFixed } from './why-fixed.ts'
+import { effectOfUpdate } from './update-effect.ts'
 
-type Effect = (request: never, context: Context, change: StoredChange) => Promise<readonly Rejection[]>
+type Effect = (
+  request: never,
+  context: Context,
+  change: StoredChange,
+) => Promise<readonly Rejection[] | 'waits'>
 
 const one = (outcome: object): readonly Rejection[] =>
   'code' in outcome && 'field' in outcome ? [outcome as Rejection] : []
 
 const effects: Readonly<Record<string, Effect>> = {
   'update-account': async (request: object, context, change) => {
-    const account = await lockAccountRow(context.tx, change.account_number, context.keys)
-    if (account === undefined)
-      throw new Error(`account ${change.account_number} has a change and is not there`)
-    const fixed = await whyFixed(context.tx, account, 'changeId')
-    if (fixed !== undefined) return [fixed]
-    if (account.version !== change.version)
-      return [reject('ERR.2010', 'changeId', 'The record was changed since; reject this and ask again.')]
-    const amended = await amendRecord(account, request, context, 'update-account')
-    return 'rejections' in amended ? amended.rejections : []
+    const came = await effectOfUpdate(request, context, change, true)
+    return came === 'made' ? [] : came
+  },
+  'decide-match': async (request: ClearMatch, context, change) => {
+    const matches = await readMatches(context.tx, change.account_number)
+    const match = matches.find(({ match_id }) => match_id === request.matchId)
+    if (match === undefined) return [reject('ERR.2013', 'changeId', 'The match is gone.')]
+    const { reason, expiresAt } = request
+    const decision = { cleared: true, reason, expiresAt: new Date(expiresAt) }
+    const refused = await decideOnMatch(context, match, decision)
+    return refused === undefined ? [] : [refused]
   },
   'place-restriction': async (request: PlaceRequest, context) => one(await placeNow(request, context)),
   'end-restriction': async (request: EndRequest, context) => one(await endNow(request, context)),
@@ -50,14 +56,23 @@ const effects: Readonly<Record<string, Effect>> = {
     switchCredential(request, context),
 }
 
-/** Why it can not take effect, or nothing when it did. The context is that of the firm concerned. */
+/** What a second person is asked about: that a match is cleared. */
+export interface ClearMatch {
+  readonly matchId: string
+  readonly reason: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+}
+
+/** Why it can not take effect; `waits` when matches of it are open; nothing when it did. The context is that of the firm concerned. */
 export const takeEffect = async (
   change: StoredChange,
   request: unknown,
   context: Context,
-): Promise<Rejected | undefined> => {
+): Promise<Rejected | 'waits' | undefined> => {
   const effect = effects[change.operation]
   if (effect === undefined) throw new Error(`no effect of ${change.operation}`)
   const rejections = await effect(request as never, context, change)
+  if (rejections === 'waits') return rejections
   return rejections.length === 0 ? undefined : new Rejected(rejections)
 }

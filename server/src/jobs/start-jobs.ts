@@ -1,5 +1,6 @@
 /** The work that jobs do, told by name; what fails is logged, counted and tried again. */
 import type { Logger } from 'pino'
+import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import type { Config } from '../config.ts'
 import type { Pools } from '../database/open-pools.ts'
 import { type ReviewPayload, reviewDocument } from '../documents/review-task.ts'
@@ -51,6 +52,9 @@ export const startJobs = async (
       ),
       'review-document': counted<ReviewPayload>('review-document', (payload) =>
         reviewDocument(payload, pools.app, parts),
+      ),
+      [rescreenTask]: counted<RescreenPayload>(rescreenTask, (payload) =>
+        rescreenPortion(payload, pools.loads, parts),
       ),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
     },

@@ -9,6 +9,8 @@ import {
   type OnboardingEvent,
   type OnboardingJob,
   type OnboardingSettings,
+  type StageOutcome,
+  stageRules,
 } from '@clearing/domain'
 import type { Firm } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
@@ -17,10 +19,16 @@ import type { FirmKeys } from '../encryption/keyring.ts'
 import type { Parts } from '../parts.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
-import { writeMatch } from '../store/screening.ts'
+import {
+  isOpenMatch,
+  readMatches,
+  type ScreeningMatch,
+  writeMatch,
+  writeMatchesDropped,
+} from '../store/screening.ts'
 import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
-import { runStage } from './run-stage.ts'
+import { runStage, screenBeforeOpening } from './run-stage.ts'
 
 export interface OnboardingWork {
   readonly app: Pool
@@ -42,10 +50,11 @@ export const workOnboarding = async (payload: OnboardingPayload, work: Onboardin
     const steps = new OnboardingSteps(onboarding)
     const due: OnboardingJob[] = [job]
     const later: OnboardingJob[] = []
+    const checked = { here: false }
     for (let next = due.shift(); next !== undefined; next = due.shift()) {
       const now = parts.clock.now()
       const acting = { clock: parts.clock, now, actor: 'service', traceId }
-      const asked = await doJob(next, { tx, keys, firm, account, onboarding, steps, parts, acting })
+      const asked = await doJob(next, { tx, keys, firm, account, onboarding, steps, parts, acting, checked })
       for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
     }
     await steps.store(tx, later)
@@ -61,11 +70,13 @@ interface Doing {
   readonly steps: OnboardingSteps
   readonly parts: Parts
   readonly acting: Acting
+  /** Whether the names were checked in this transaction. */
+  readonly checked: { here: boolean }
 }
 
 /** Answers the jobs that its step asks for. A step that is refused was taken already, by this job's twin or by a person: nothing is left to do. */
 const doJob = async (job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> => {
-  const { tx, account, steps, parts, acting } = doing
+  const { account, steps, parts, acting } = doing
   if (steps.state.run !== job.run) return []
   const at = acting.now.toISOString()
   const take = (event: OnboardingEvent): readonly OnboardingJob[] => {
@@ -78,24 +89,61 @@ const doJob = async (job: OnboardingJob, doing: Doing): Promise<readonly Onboard
     case 'expire-follow-ups':
       return take({ kind: 'follow-ups-expired', at, by: 'service' })
     case 'run-stage': {
-      const { stage, attempt } = job
-      const outcome = await runStage(stage, {
-        tx,
-        keys: doing.keys,
-        lists: parts.watchLists,
-        sandbox: parts.sandbox,
-        now: acting.now,
-        account,
-        possibleDuplicates: doing.onboarding.possible_duplicates,
-        firmSettings: doing.firm.settings,
-        attempt,
-        keepMatch: (match) => writeMatch(tx, match, acting.now),
-      })
-      return take({ kind: 'stage-ended', run: job.run, stage, outcome, at, by: 'service' })
+      const outcome = await runAndScreen(job, doing)
+      return take({ kind: 'stage-ended', run: job.run, stage: job.stage, outcome, at, by: 'service' })
     }
     default:
       return job satisfies never
   }
+}
+
+const lastStage = stageRules.at(-1)?.code
+
+/** The stage's outcome; names that were checked in an earlier transaction are screened once more before the account opens. */
+const runAndScreen = async (
+  { stage, attempt }: Extract<OnboardingJob, { kind: 'run-stage' }>,
+  doing: Doing,
+): Promise<StageOutcome> => {
+  const { tx, account, parts, acting, checked } = doing
+  const found: ScreeningMatch[] = []
+  const run = {
+    tx,
+    keys: doing.keys,
+    lists: parts.watchLists,
+    sandbox: parts.sandbox,
+    now: acting.now,
+    account,
+    possibleDuplicates: doing.onboarding.possible_duplicates,
+    firmSettings: doing.firm.settings,
+    attempt,
+    keepMatch: (match: ScreeningMatch) => {
+      found.push(match)
+      writeMatch(tx, match, acting.now)
+    },
+  }
+  const outcome = await runStage(stage, run)
+  if (stage === 'WatchlistCheck') {
+    checked.here = true
+    // Before anything was asked for there is no earlier check whose matches could be of other names.
+    if (doing.onboarding.state.followUps.length > 0) await dropOthers(doing, found)
+    return outcome
+  }
+  const opens = stage === lastStage && (outcome.kind === 'succeeded' || outcome.kind === 'failed')
+  return (opens && !checked.here ? await screenBeforeOpening(run) : null) ?? outcome
+}
+
+/** Drops open matches that the names have no more. */
+const dropOthers = async (
+  { tx, account, acting }: Doing,
+  found: readonly ScreeningMatch[],
+): Promise<void> => {
+  const key = ({ customer_id, list_name, entry_id }: ScreeningMatch) =>
+    `${customer_id} ${list_name} ${entry_id}`
+  const kept = new Set(found.map(key))
+  const others = (await readMatches(tx, account.accountNumber)).filter(
+    (match) => isOpenMatch(match) && !kept.has(key(match)),
+  )
+  await writeMatchesDropped(tx, account.accountNumber, others, acting.now)
 }
 
 const settingsFor = (account: Account, sandbox: boolean): OnboardingSettings => {

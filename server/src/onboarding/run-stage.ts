@@ -13,14 +13,16 @@ import {
   type StageCode,
   type StageOutcome,
   screenedAddresses,
+  screenedNames,
   succeeded,
+  type WatchlistFindings,
 } from '@clearing/domain'
 import { checkAddress } from '@clearing/protocol'
 import type { FirmSettings } from '../context.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
-import { screenAccount } from '../screening/screen-account.ts'
+import { alphabetList, type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { WatchLists } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
@@ -55,9 +57,7 @@ export const runStage = async (stage: StageCode, run: StageRun): Promise<StageOu
     case 'IdentityCheck':
       return judgeIdentity(checkIdentity(identityCase(run)))
     case 'WatchlistCheck':
-      return judgeWatchlist(
-        await screenAccount(run.tx, run.lists, run.keys, run.account, run.now, run.keepMatch),
-      )
+      return judgeWatchlist(await screenNames(run))
     case 'MailingAddress':
       return verifyMailingAddress(run.account)
     case 'AccountCreation':
@@ -67,6 +67,44 @@ export const runStage = async (stage: StageCode, run: StageRun): Promise<StageOu
       return succeeded()
     default:
       return stage satisfies never
+  }
+}
+
+type Screened = Pick<StageRun, 'tx' | 'keys' | 'lists' | 'account' | 'now' | 'keepMatch'>
+
+/**
+ * Screens the names once more before the account opens, when that is later than its check: a list may have gained one of them. Null when
+ * nothing is left to decide.
+ */
+export const screenBeforeOpening = async (run: Screened): Promise<StageOutcome | null> => {
+  const { tx, keys, lists, account, now, keepMatch } = run
+  const current = await lists.current(tx)
+  const names = screenedNames(account.record)
+  const hits = (await screenParts({ tx, lists: current, keys, now }, { names })).filter(
+    ({ standing }) => standing !== 'cleared',
+  )
+  for (const hit of hits) keepMatch(openMatchRow(hit, account, now))
+  const reason = 'Possible matches of a watch list that was loaded since the names were checked.'
+  return hits.length === 0 ? null : { kind: 'referred', code: 'WatchlistReview', reason }
+}
+
+/** Screens every name of the account, hands the matches over, and counts what is left to decide. */
+const screenNames = async ({
+  tx,
+  keys,
+  lists,
+  account,
+  now,
+  keepMatch,
+}: Screened): Promise<WatchlistFindings> => {
+  const current = await lists.current(tx)
+  const hits = await screenParts({ tx, lists: current, keys, now }, { names: screenedNames(account.record) })
+  for (const hit of hits) keepMatch(matchRow(hit, account, now))
+  const count = (is: (hit: Hit) => boolean) => hits.filter(is).length
+  return {
+    open: count(({ standing, listName }) => standing === 'open' && listName !== alphabetList),
+    confirmed: count(({ standing }) => standing === 'confirmed'),
+    unscreenable: count(({ standing, listName }) => standing === 'open' && listName === alphabetList),
   }
 }
 
@@ -126,4 +164,9 @@ const keepMagicMatch = ({ keepMatch, account, now }: StageRun): void =>
     decided_at: null,
     reason: null,
     expires_at: null,
+    field: 'primaryOwner',
+    change_id: null,
+    restriction_id: null,
+    clearance_change_id: null,
+    dropped_at: null,
   })

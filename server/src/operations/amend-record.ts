@@ -1,5 +1,6 @@
 /** A change of an account's record as update-account makes it: judged whole, then stored, or nothing. */
 import {
+  type AccountRecord,
   amendAccount,
   composeAccountName,
   type FieldChange,
@@ -16,31 +17,45 @@ import { writeEvent } from '../store/events.ts'
 import { checkOwnership } from './ownership.ts'
 import { ruleSettings } from './rule-settings.ts'
 
-export interface Amended {
-  readonly account: Account
+/** A change that passed every rule; empty when the record says it all already. */
+export interface Amendment {
+  readonly amended: AccountRecord
   readonly changes: readonly FieldChange[]
+  /** Of the persons who come with it, in their order. */
+  readonly customerIds: readonly string[]
 }
 
+export interface Refused {
+  readonly rejections: readonly Rejection[]
+}
+
+/** Says whether changes that pass every rule are what was asked for. */
+export type IsEnough = (changes: readonly FieldChange[]) => readonly Rejection[]
+
 /**
- * Merges the blocks sent into the record of a locked account; `isEnough` may refuse changes that pass every rule, and changes of which
- * `waits` says so are judged but not made.
+ * Merges the blocks sent into the record of an account, in memory. A change that was judged before is given the customer ids that its
+ * new persons had then.
  */
-export const amendRecord = async (
+export const judgeAmendment = async (
   account: Account,
   request: Partial<Request<'update-account'>>,
   context: Context,
-  operation: OperationName,
-  isEnough: (changes: readonly FieldChange[]) => readonly Rejection[] = () => [],
-  waits: (changes: readonly FieldChange[]) => boolean = () => false,
-): Promise<Amended | { readonly rejections: readonly Rejection[] }> => {
+  { isEnough = () => [], customerIds = [] }: { isEnough?: IsEnough; customerIds?: readonly string[] } = {},
+): Promise<Amendment | Refused> => {
   const composed = {
     accountStatus: account.status,
     accountName: account.accountName,
     mailingAddressString: mailingAddressString(account.record.mailingAddress),
   }
+  const given: string[] = []
+  const nextCustomerId = (): string => {
+    const id = customerIds[given.length] ?? newCustomerId()
+    given.push(id)
+    return id
+  }
   const outcome = amendAccount(account.record, composed, request, {
     ...ruleSettings(context),
-    nextCustomerId: newCustomerId,
+    nextCustomerId,
   })
   const repCode = request.main?.repCode
   const rejections = [
@@ -49,14 +64,13 @@ export const amendRecord = async (
     ...(await checkOwnership(context, repCode ? { repCode } : {}, 'main.repCode')),
   ]
   if (rejections.length > 0 || 'rejections' in outcome) return { rejections }
-  if (outcome.changes.length === 0) return { account, changes: [] }
-  if (waits(outcome.changes)) return { account, changes: [] }
-  return { account: keepAmendment(account, outcome, context, operation), changes: outcome.changes }
+  return { amended: outcome.amended, changes: outcome.changes, customerIds: given }
 }
 
-const keepAmendment = (
+/** Stores a change of a locked account with its version, event and audit row. */
+export const keepAmendment = (
   account: Account,
-  amendment: { amended: Account['record']; changes: readonly FieldChange[] },
+  amendment: Amendment,
   context: Context,
   operation: OperationName,
 ): Account => {

@@ -2,9 +2,10 @@
  * answer-follow-up: gives one follow-up its answer: a document that is there already, a change of the field that was asked for, or
  * words for operations to read. The onboarding goes on by itself.
  */
-import { awaitsFirm, type FollowUp, type FollowUpAnswer } from '@clearing/domain'
+import { awaitsFirm, type FieldChange, type FollowUp, type FollowUpAnswer } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Context, type Handler, Rejected } from '../context.ts'
+import { amendOrWait } from '../changes/amend-or-wait.ts'
+import { Answered, type Context, type Handler, Rejected } from '../context.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { answerFieldFollowUps, isAskedFor } from '../onboarding/follow-ups.ts'
@@ -14,7 +15,6 @@ import { writeAudit } from '../store/audit.ts'
 import { linkDocument, lockDocumentRow } from '../store/documents.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { accountNotFound } from './account-not-found.ts'
-import { amendRecord } from './amend-record.ts'
 
 type Answer = Request<'answer-follow-up'>
 
@@ -28,11 +28,12 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
   }
   const rejections = [...checkState(followUp), ...checkParts(request, followUp)]
   if (rejections.length > 0) return new Rejected(rejections)
-  const refused = await giveAnswer(request, followUp, context)
-  if (refused.length > 0) return new Rejected(refused)
+  const given = await giveAnswer(request, followUp, context)
+  if (Array.isArray(given) && given.length > 0) return new Rejected(given)
   const answered = await readOnboarding(context.tx, accountNumber)
   if (!answered) throw new Error(`the onboarding of ${accountNumber} is gone`)
-  return renderOnboarding(context.tx, answered)
+  const data = await renderOnboarding(context.tx, answered)
+  return Array.isArray(given) ? data : new Answered(data, given)
 }
 
 const checkState = (followUp: FollowUp): Rejection[] => {
@@ -70,7 +71,13 @@ const checkParts = (request: Answer, followUp: FollowUp): Rejection[] => {
   return rejections
 }
 
-const giveAnswer = (request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[]> => {
+/** That a change of an open account waits, as one by update-account does. */
+interface Waits {
+  readonly message: string
+}
+
+/** Why it is refused, or nothing when it was given. */
+const giveAnswer = (request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[] | Waits> => {
   if (request.documentId) return answerWithDocument(request, request.documentId, followUp, context)
   if (request.changes) return answerWithChanges(request, followUp, context)
   return keepAnswer(request, followUp, { documentId: '', fields: [], text: request.text ?? '' }, context)
@@ -114,21 +121,23 @@ const answerWithChanges = async (
   request: Answer,
   followUp: FollowUp,
   context: Context,
-): Promise<Rejection[]> => {
+): Promise<Rejection[] | Waits> => {
   const { accountNumber, changes = {}, text = '' } = request
   const account = await lockAccountRow(context.tx, accountNumber, context.keys)
   if (!account) throw new Error(`account ${accountNumber} has an onboarding and no row`)
-  const outcome = await amendRecord(account, changes, context, 'answer-follow-up', (made) =>
+  const isEnough = (made: readonly FieldChange[]) =>
     isAskedFor(followUp, account.record, made)
       ? []
-      : [reject('ERR.1000', followUp.field, 'This field was asked for, and the changes leave it as it is.')],
-  )
-  if ('rejections' in outcome) {
+      : [reject('ERR.1000', followUp.field, 'This field was asked for, and the changes leave it as it is.')]
+  const asked = { account, request: changes, operation: 'answer-follow-up', isEnough } as const
+  const outcome = await amendOrWait(asked, context)
+  if (outcome instanceof Rejected) {
     return outcome.rejections.map((one) => ({
       ...one,
       field: one.field === '' ? 'changes' : `changes.${one.field}`,
     }))
   }
+  if (outcome.kind === 'waits') return { message: outcome.message }
   await answerFieldFollowUps(context, account, outcome.changes, text)
   return []
 }

@@ -2,7 +2,7 @@
 import { reject } from '@clearing/protocol'
 import { decideOnChange } from '../changes/decide.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { type Handler, Rejected } from '../context.ts'
+import { Answered, type Handler, Rejected } from '../context.ts'
 
 export const decideChange: Handler<'decide-change'> = async (request, context) => {
   const { changeId, reason = '' } = request
@@ -10,5 +10,9 @@ export const decideChange: Handler<'decide-change'> = async (request, context) =
   if (!approved && reason === '')
     return new Rejected([reject('ERR.1000', 'reason', 'A rejection needs a reason.')])
   const decided = await decideOnChange(context, { changeId, approved, reason })
-  return decided instanceof Rejected ? decided : renderChange(decided)
+  if (decided instanceof Rejected) return decided
+  const data = renderChange(decided)
+  if (decided.state !== 'Requested') return data
+  const message = `The record is unchanged: the approval is kept until the ${data.openMatches} open matches of the change are cleared.`
+  return new Answered(data, { message })
 }

@@ -1,16 +1,17 @@
 /**
- * decide-match: clears a watch-list match or confirms it. When the last one is cleared the application goes on; a confirmed
- * one rejects it.
+ * decide-match: clears a watch-list match or confirms it. A person clears a likely one with a second person; who asked for the change
+ * that waits for the match does not decide on it.
  */
-import type { OnboardingEvent } from '@clearing/domain'
-import { reject } from '@clearing/protocol'
-import { type Context, type Handler, Rejected } from '../context.ts'
-import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
+import { limits, type Rejection, reject } from '@clearing/protocol'
+import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { decideOnMatch, type MatchDecision, whyDecided } from '../changes/decide-on-match.ts'
+import { asFirm } from '../changes/firm-context.ts'
+import type { ClearMatch } from '../changes/take-effect.ts'
+import { Answered, type Context, type Handler, Rejected } from '../context.ts'
 import { CLEARANCE_DAYS } from '../screening/decisions.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { writeAudit } from '../store/audit.ts'
-import { readOnboarding } from '../store/onboarding.ts'
-import { readMatches, writeMatchDecision } from '../store/screening.ts'
+import { readChange } from '../store/changes.ts'
+import { isOpenMatch, readMatches, type ScreeningMatch, writeClearanceAsked } from '../store/screening.ts'
 import { accountNotFound } from './account-not-found.ts'
 import { renderMatch } from './render-match.ts'
 
@@ -18,76 +19,86 @@ const dayMs = 86_400_000
 
 export const decideMatch: Handler<'decide-match'> = async (request, context) => {
   const { tx, now, caller } = context
-  const { accountNumber, matchId, decision, reason } = request
+  const { accountNumber, matchId, reason } = request
+  const cleared = request.decision === 'Cleared'
   const head = await readAccountHead(tx, accountNumber)
   if (!head) return accountNotFound()
-  const matches = await readMatches(tx, accountNumber)
-  const match = matches.find(({ match_id }) => match_id === matchId)
-  if (!match) {
-    return new Rejected([reject('ERR.2013', 'matchId', 'The account has no match with this id.')])
-  }
-  const cleared = decision === 'Cleared'
-  const expiresAt = expiryOf(request.expiresOn, now)
-  if (cleared && expiresAt <= now) {
-    return new Rejected([reject('ERR.1024', 'expiresOn', 'The clearance must expire in the future.')])
-  }
-  const decided = {
-    decision: cleared ? 'Cleared' : 'Confirmed',
-    by: caller.clientId,
-    at: now,
-    reason,
-  } as const
-  const written = await writeMatchDecision(tx, match, { ...decided, expiresAt: cleared ? expiresAt : null })
-  if (!written) {
-    // Read anew: somebody may have decided since.
-    const known = (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId)
-    const by = `${known?.decision} by ${known?.decided_by} at ${known?.decided_at}`
-    return new Rejected([reject('ERR.2010', 'matchId', `The match was already decided on: ${by}.`)])
-  }
-  writeAudit(context, {
-    action: 'decide-match',
-    firmId: head.firm_id,
-    accountNumber,
-    target: matchId,
-    changes: { decision: decided.decision, reason, entryId: match.entry_id },
-  })
-  const open = matches.filter((one) => one.match_id !== matchId && one.decision === 'Open')
-  if (!cleared || open.length === 0) await moveOn(context, accountNumber, cleared, reason)
-  return renderMatch({
-    ...match,
-    decision: decided.decision,
-    decided_by: caller.clientId,
-    decided_at: now.toISOString(),
-    reason,
-    expires_at: cleared ? expiresAt.toISOString() : null,
-  })
+  const match = await findMatch(context, accountNumber, matchId)
+  if (!match) return new Rejected([reject('ERR.2013', 'matchId', 'The account has no match with this id.')])
+  // Below the path of the sandbox a firm decides, on its own applications.
+  if (head.status !== 'Pending' && !caller.scopes.has('operations'))
+    return new Rejected([reject('ERR.1003', '', 'Operations decide on the matches of an open account.')])
+  const expiresAt = request.expiresOn
+    ? new Date(`${request.expiresOn}T00:00:00Z`)
+    : new Date(now.getTime() + CLEARANCE_DAYS * dayMs)
+  const refused =
+    whyNoReason(reason) ??
+    (cleared && expiresAt <= now
+      ? reject('ERR.1024', 'expiresOn', 'The clearance must expire in the future.')
+      : undefined) ??
+    (await whyNotNow(context, match))
+  if (refused !== undefined) return new Rejected([refused])
+  const decision = { cleared, reason, expiresAt }
+  if (cleared && (await needsSecondPerson(context, match))) return askToClear(context, match, decision)
+  const undecided = await decideOnMatch(context, match, decision)
+  if (undecided !== undefined) return new Rejected([undecided])
+  const decided = await findMatch(context, accountNumber, matchId)
+  if (decided === undefined) throw new Error(`match ${matchId} was decided and is not there`)
+  return renderMatch(decided)
 }
 
-const expiryOf = (expiresOn: string | undefined, now: Date): Date =>
-  expiresOn ? new Date(`${expiresOn}T00:00:00Z`) : new Date(now.getTime() + CLEARANCE_DAYS * dayMs)
-
-/** Only an application that waits for this decision moves; matches are decided on later too, when lists change. */
-const moveOn = async (
-  context: Context,
+const findMatch = async (
+  { tx }: Context,
   accountNumber: string,
-  cleared: boolean,
-  reason: string,
-): Promise<void> => {
-  const { tx, now, caller, traceId, parts } = context
-  const onboarding = await readOnboarding(tx, accountNumber)
-  const waits =
-    onboarding?.state.currentState === 'ManualReview' && onboarding.state.stage === 'WatchlistCheck'
-  if (!waits) return
-  const event: OnboardingEvent = {
-    kind: cleared ? 'approved' : 'rejected',
+  matchId: string,
+): Promise<ScreeningMatch | undefined> =>
+  (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId.toLowerCase())
+
+/** A reason says something: dots and dashes alone do not. */
+const whyNoReason = (reason: string): Rejection | undefined =>
+  /[\p{L}\p{N}]/u.test(reason)
+    ? undefined
+    : reject('ERR.1000', 'reason', 'A decision on a match needs a reason.')
+
+const whyNotNow = async ({ tx, caller }: Context, match: ScreeningMatch): Promise<Rejection | undefined> => {
+  if (!isOpenMatch(match)) return whyDecided(match)
+  if (match.clearance_change_id !== null)
+    return reject(
+      'ERR.2010',
+      'matchId',
+      `Change ${match.clearance_change_id} asks a second person to clear it.`,
+    )
+  const change = match.change_id === null ? undefined : await readChange(tx, match.change_id)
+  return change?.requested_by.toLowerCase() === caller.clientId.toLowerCase()
+    ? reject('ERR.1003', '', 'You asked for the change that brought the match; another person decides on it.')
+    : undefined
+}
+
+const needsSecondPerson = async (context: Context, match: ScreeningMatch): Promise<boolean> => {
+  if (match.score < limits.secondPersonMatchScoreMin && match.restriction_id === null) return false
+  // Alone in a firm's own sight: the sandbox, where nobody of the clearing firm's people asks.
+  if (!context.caller.scopes.has('operations')) return false
+  return subjectsToApprove(await asFirm(context, match.firm_id), ['Matches']).length > 0
+}
+
+const askToClear = async (context: Context, match: ScreeningMatch, { reason, expiresAt }: MatchDecision) => {
+  const ofFirm = await asFirm(context, match.firm_id)
+  const { account_number: accountNumber, match_id: matchId } = match
+  const request: ClearMatch = { matchId, reason, expiresAt: expiresAt.toISOString() }
+  const change = askForChange(ofFirm, {
+    operation: 'decide-match',
+    accountNumber,
+    subjects: ['Matches'],
+    request,
+    fields: [
+      { field: `match with ${match.matched_name}, score ${match.score}`, before: 'Open', after: 'Cleared' },
+    ],
     reason,
-    at: now.toISOString(),
-    by: 'operations',
-  }
-  await advanceOnboarding(tx, accountNumber, event, {
-    clock: parts.clock,
-    now,
-    actor: caller.clientId,
-    traceId,
   })
+  if (!(await writeClearanceAsked(context.tx, match, change.change_id)))
+    return new Rejected([
+      reject('ERR.2010', 'matchId', 'Somebody else has decided on it, or asked to, just now.'),
+    ])
+  const message = `The match is open still: change ${change.change_id} awaits a second person's approval.`
+  return new Answered(renderMatch({ ...match, clearance_change_id: change.change_id }), { message })
 }

@@ -1,18 +1,14 @@
 /**
- * decide-onboarding: approves or rejects an application that waits for a decision; the work then goes on by itself. Matches of watch
- * lists that it waited for are decided with it: cleared, or confirmed.
+ * decide-onboarding: approves or rejects an application that waits for a decision; the work then goes on by itself. While a match of a
+ * watch list is open an approval is refused; with a rejection nothing is left to decide of it.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { type Context, type Handler, Rejected } from '../context.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
-import { CLEARANCE_DAYS } from '../screening/decisions.ts'
-import { writeAudit } from '../store/audit.ts'
-import { readOnboarding, readReviewed } from '../store/onboarding.ts'
-import { readMatches, writeMatchDecision } from '../store/screening.ts'
+import { lockOnboardingRow, readOnboarding, readReviewed } from '../store/onboarding.ts'
+import { isOpenMatch, readMatches, type ScreeningMatch, writeMatchesDropped } from '../store/screening.ts'
 import { accountNotFound } from './account-not-found.ts'
-
-const dayMs = 86_400_000
 
 export const decideOnboarding: Handler<'decide-onboarding'> = async (request, context) => {
   const { tx, now } = context
@@ -20,14 +16,13 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
   if (!approved && !request.reason) {
     return new Rejected([reject('ERR.1000', 'reason', 'A rejection needs a reason.')])
   }
-  const waited = await readOnboarding(tx, request.accountNumber)
-  if (waited?.state.currentState === 'ManualReview' && waited.state.stage === 'WatchlistCheck')
-    await decideMatches(
-      request.accountNumber,
-      approved,
-      request.reason ?? 'Approved with the application.',
-      context,
-    )
+  const locked = await lockOnboardingRow(tx, request.accountNumber)
+  const open =
+    locked?.state.accountStatus === 'Pending'
+      ? (await readMatches(tx, request.accountNumber)).filter(isOpenMatch)
+      : []
+  const first = approved ? whyMatchesFirst(open) : undefined
+  if (first !== undefined) return new Rejected([first])
   const taken = await advanceOnboarding(
     tx,
     request.accountNumber,
@@ -42,6 +37,7 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
   if (taken.kind === 'absent') return accountNotFound()
   if (taken.kind === 'rejected')
     return new Rejected([(await whyDecided(request.accountNumber, context)) ?? taken.rejection])
+  await writeMatchesDropped(tx, request.accountNumber, open, now)
   const onboarding = await readOnboarding(tx, request.accountNumber)
   if (!onboarding) throw new Error(`the onboarding of ${request.accountNumber} is gone`)
   return renderOnboarding(tx, onboarding)
@@ -55,24 +51,18 @@ const whyDecided = async (accountNumber: string, { tx }: Context): Promise<Rejec
   return reject('ERR.2010', '', `The application was already decided on by ${actor} at ${at}: ${state}.`)
 }
 
-const decideMatches = async (
-  accountNumber: string,
-  approved: boolean,
-  reason: string,
-  context: Context,
-): Promise<void> => {
-  const { tx, now, caller } = context
-  const open = (await readMatches(tx, accountNumber)).filter(({ decision }) => decision === 'Open')
-  for (const match of open) {
-    const decision = approved ? 'Cleared' : 'Confirmed'
-    const expiresAt = approved ? new Date(now.getTime() + CLEARANCE_DAYS * dayMs) : null
-    await writeMatchDecision(tx, match, { decision, by: caller.clientId, at: now, reason, expiresAt })
-    writeAudit(context, {
-      action: 'decide-match',
-      firmId: match.firm_id,
-      accountNumber,
-      target: match.match_id,
-      changes: { decision, reason, entryId: match.entry_id },
-    })
-  }
+/** Matches are decided one by one, each with its reason: an approval clears none by the way. */
+const whyMatchesFirst = (open: readonly ScreeningMatch[]): Rejection | undefined => {
+  if (open.length === 0) return undefined
+  const named = open
+    .slice(0, namedMax)
+    .map(({ match_id, matched_name, score }) => `${match_id} (${matched_name}, score ${score})`)
+  const more = open.length > namedMax ? ` and ${open.length - namedMax} more` : ''
+  return reject(
+    'ERR.2010',
+    '',
+    `Decide on its open matches first, with decide-match: ${named.join(', ')}${more}.`,
+  )
 }
+
+const namedMax = 5

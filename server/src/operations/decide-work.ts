@@ -28,13 +28,13 @@ const deciders: Readonly<Partial<Record<WorkQueue, Decide>>> = {
       },
       context,
     ),
-  Match: (item, { decision, reason }, context) =>
+  Match: (item, { decision, reason = '' }, context) =>
     decideMatch(
       {
         accountNumber: item.account_number,
         matchId: item.item_id,
         decision: decision === 'Approved' ? 'Cleared' : 'Confirmed',
-        reason: reason ?? 'Cleared in the inbox.',
+        reason,
       },
       context,
     ),
@@ -48,10 +48,14 @@ const given = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], un
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
+const oneByOne = reject('ERR.1015', 'workIds', 'Matches are decided one by one, each with its own reason.')
+
 export const decideWork: Handler<'decide-work'> = async ({ workIds, ...decision }, context) => {
   if (decision.decision === 'Rejected' && !decision.reason)
     return new Rejected([reject('ERR.1000', 'reason', 'A rejection needs a reason.')])
+  const matches = new Set(workIds.filter((id) => id.startsWith('Match.'))).size
   return forEachItem(context, workIds, async (item): Promise<Rejection | undefined> => {
+    if (item.queue === 'Match' && matches > 1) return oneByOne
     const decide = deciders[item.queue]
     if (decide === undefined) return reject('ERR.1015', 'workIds', `Nothing is decided on a ${item.queue}.`)
     const outcome = await decide(item, decision, context)

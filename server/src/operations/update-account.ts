@@ -1,16 +1,15 @@
 /**
  * update-account: merges the blocks sent into the record, or changes nothing; the version it replaces is kept. Changes that need a second
- * person's approval are judged now and wait for it, all of the request together (Reading 3.9).
+ * person's approval, or bring a possible match of a watch list, are judged now and wait, all of the request together (Reading 3.9).
  */
-import { approvalSubjectsOf, type FieldChange, renderShape2 } from '@clearing/domain'
+import { renderShape2 } from '@clearing/domain'
 import { reject } from '@clearing/protocol'
-import { askForChange, changedFields, subjectsToApprove } from '../changes/ask-for-change.ts'
+import { amendOrWait } from '../changes/amend-or-wait.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
 import { Answered, type Context, type Handler, Rejected } from '../context.ts'
 import { answerFieldFollowUps, hasOpenFieldFollowUp } from '../onboarding/follow-ups.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { accountNotFound } from './account-not-found.ts'
-import { amendRecord } from './amend-record.ts'
 import { recordReading } from './record-reading.ts'
 import { rendering } from './rendering.ts'
 import { refuseOutsideHours } from './update-hours.ts'
@@ -35,31 +34,14 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
       ),
     ])
   }
-  let waiting: readonly FieldChange[] = []
-  const waits = (changes: readonly FieldChange[]): boolean => {
-    // An application is decided on as a whole: what changes in it needs no approval of its own.
-    if (account.status !== 'Pending' && subjectsToApprove(context, approvalSubjectsOf(changes)).length > 0)
-      waiting = changes
-    return waiting.length > 0
-  }
-  const amended = await amendRecord(account, request, context, 'update-account', undefined, waits)
-  if ('rejections' in amended) return new Rejected(amended.rejections)
-  await answerFieldFollowUps(context, account, amended.changes)
+  const outcome = await amendOrWait({ account, request, operation: 'update-account' }, context)
+  if (outcome instanceof Rejected) return outcome
+  if (outcome.kind === 'made') await answerFieldFollowUps(context, account, outcome.changes)
   // The whole record is answered, not only what was sent.
   await recordReading(context, account, 'update-account')
-  const data = renderShape2(amended.account.record, rendering(amended.account, context))
-  if (waiting.length === 0) return data
-  const { change_id: changeId } = askForChange(context, {
-    operation: 'update-account',
-    accountNumber: account.accountNumber,
-    subjects: approvalSubjectsOf(waiting),
-    request,
-    fields: changedFields(waiting),
-    version: account.version,
-    reason: '',
-  })
-  const message = `The record is unchanged: change ${changeId} awaits a second person's approval.`
-  return new Answered(data, { message })
+  const now = outcome.kind === 'made' ? outcome.account : account
+  const data = renderShape2(now.record, rendering(now, context))
+  return outcome.kind === 'made' ? data : new Answered(data, { message: outcome.message })
 }
 
 /** An application that waits for a field that the firm must supply can be changed as an Open account can (Reading 3.9, 4.5). */

@@ -50,6 +50,9 @@ export const playScenario = async (
           { inSandbox: true },
         )
         break
+      case 'decide-match':
+        await decideMatches(caller, accountNumber, decision ?? 'Cleared', name)
+        break
       case 'decide-onboarding':
         await caller.call(
           'decide-onboarding',
@@ -67,6 +70,20 @@ export const playScenario = async (
     })
   }
   return { accountNumber, currentState: played.at(-1)?.currentState ?? '', steps: played }
+}
+
+/** Each by itself: with the last one that is cleared the application goes on. */
+const decideMatches = async (
+  caller: LoopbackCaller,
+  accountNumber: string,
+  decision: string,
+  scenario: string,
+): Promise<void> => {
+  const { matches } = await caller.call('list-matches', { accountNumber }, { inSandbox: true })
+  for (const { matchId } of matches.filter((match) => match.decision === 'Open')) {
+    const request = { accountNumber, matchId, decision, reason: `Scenario ${scenario}` }
+    await caller.call('decide-match', request, { inSandbox: true })
+  }
 }
 
 const addDocument = (

@@ -5,7 +5,7 @@ import { foldIdNumber, type WatchListIndex } from './names/name-index.ts'
 import type { ListedBirthDate, WatchListEntry } from './watch-list.ts'
 
 export type FieldReason = {
-  field: 'name' | 'birthDate' | 'country' | 'idNumber'
+  field: 'name' | 'birthDate' | 'country' | 'idNumber' | 'address'
   outcome: 'agree' | 'near' | 'contradict'
   detail: string
 }

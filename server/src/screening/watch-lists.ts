@@ -2,7 +2,7 @@
 // against the same versions.
 import { Readable } from 'node:stream'
 import type { Tx } from '../database/transaction.ts'
-import { type ListVersion, readListParts, readListVersions } from '../store/screening.ts'
+import { awaitLists, type ListVersion, readListParts, readListVersions } from '../store/screening.ts'
 import { indexWatchList, type WatchListIndex } from './names/name-index.ts'
 import { parseSdnFiles, type SdnReading } from './sdn-file.ts'
 
@@ -12,13 +12,28 @@ export interface IndexedList {
   readonly index: WatchListIndex
 }
 
+/** Nobody passes unscreened: what is to be screened waits until a list is loaded. */
+export class NoWatchList extends Error {
+  override readonly name = 'NoWatchList'
+}
+
 export class WatchLists {
   readonly #held = new Map<string, Promise<IndexedList>>()
 
-  /** The lists in force in this transaction's sight. Throws while there is none: nobody passes unscreened, the job is tried again. */
+  /**
+   * The lists in force, for a decision that this transaction stores: none of them changes before it ends, so that what a list gains
+   * later is compared with what was stored. Throws NoWatchList while there is none.
+   */
   async current(tx: Tx): Promise<IndexedList[]> {
+    awaitLists(tx)
+    return this.seen(tx)
+  }
+
+  /** The lists that this transaction sees, for a look that stores no decision. */
+  async seen(tx: Tx): Promise<IndexedList[]> {
     const versions = await readListVersions(tx)
-    if (versions.length === 0) throw new Error('no watch list is loaded: applications wait until one is')
+    if (versions.length === 0)
+      throw new NoWatchList('no watch list is loaded: what must be screened waits until one is')
     const names = new Set(versions.map(keyOf))
     for (const key of this.#held.keys()) if (!names.has(key)) this.#held.delete(key)
     return Promise.all(versions.map((version) => this.#indexed(tx, version)))

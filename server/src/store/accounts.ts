@@ -98,6 +98,27 @@ export const lockAccountRow = async (
   return row && openAccount(row, keys)
 }
 
+const selectOpen = statement<AccountRow>(
+  'select-open-accounts',
+  `select ${columns} from clearing.account
+   where account_number > $1 and status in ('Open', 'Restricted') order by account_number limit $2`,
+)
+
+/** An account as it lies in the table, to be opened with the keys of its firm. */
+export interface SealedAccount {
+  readonly accountNumber: string
+  readonly firmId: string
+  open(keys: FirmKeys): Account
+}
+
+/** Open and restricted accounts after a number, in their order. */
+export const readOpenAccounts = async (tx: Tx, after: string, most: number): Promise<SealedAccount[]> =>
+  (await tx.rows(selectOpen, [after, most])).map((row) => ({
+    accountNumber: row.account_number,
+    firmId: row.firm_id,
+    open: (keys) => openAccount(row, keys),
+  }))
+
 const selectVersions = statement<AccountRow>(
   'select-account-versions',
   `select account.account_number, account.firm_id, entity_number, account.rep_code, version.status, version.account_name,

@@ -28,17 +28,31 @@ export interface StoredChange {
   readonly decided_by: string | null
   readonly decided_at: string | null
   readonly decision_reason: string | null
+  /** Whether a second person is asked; else it waits for its matches alone. */
+  readonly approval_needed: boolean
+  /** The second person, when matches were still open. */
+  readonly approved_by: string | null
+  readonly approved_at: string | null
+  readonly approval_reason: string | null
+  /** Customer ids of the persons who come with it, in their order. */
+  readonly customer_ids: string[] | null
+  readonly open_matches: number
 }
 
 const columns = `change_id, change_request.firm_id, firm.name as firm_name, account_number, operation, subjects, state, fields, version,
-  reason, requested_by, requested_at, decided_by, decided_at, decision_reason`
+  reason, requested_by, requested_at, decided_by, decided_at, decision_reason, approval_needed, approved_by, approved_at,
+  approval_reason, customer_ids,
+  (select count(*)::integer from clearing.screening_match
+    where screening_match.account_number = change_request.account_number and screening_match.change_id = change_request.change_id
+      and decision = 'Open' and dropped_at is null) as open_matches`
 const joined = 'clearing.change_request join clearing.firm using (firm_id)'
 
 const insertChange = statement(
   'insert-change-request',
   `insert into clearing.change_request
-     (change_id, firm_id, account_number, operation, subjects, request, fields, version, reason, requested_by, requested_at, trace_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     (change_id, firm_id, account_number, operation, subjects, request, fields, version, reason, requested_by, requested_at, trace_id,
+      approval_needed, customer_ids)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 )
 const selectChange = statement<StoredChange>(
   'select-change-request',
@@ -52,6 +66,11 @@ const decide = statement(
   'decide-change-request',
   `update clearing.change_request set state = $2, decided_by = $3, decided_at = $4, decision_reason = $5
    where change_id = $1 and state = 'Requested'`,
+)
+const approve = statement(
+  'approve-change-request',
+  `update clearing.change_request set approved_by = $2, approved_at = $3, approval_reason = $4
+   where change_id = $1 and state = 'Requested' and approved_by is null`,
 )
 
 const place = (firm: string, changeId: string) => ({
@@ -74,6 +93,8 @@ export interface NewChange {
   readonly by: string
   readonly at: Date
   readonly traceId: string
+  readonly approvalNeeded: boolean
+  readonly customerIds: readonly string[] | null
 }
 
 /** The request is sealed under the keys, which are those of the firm that it concerns. */
@@ -91,6 +112,8 @@ export const writeChange = (tx: Tx, change: NewChange, keys: FirmKeys): void =>
     change.by,
     change.at,
     change.traceId,
+    change.approvalNeeded,
+    change.customerIds,
   ])
 
 export const readChange = (tx: Tx, changeId: string): Promise<StoredChange | undefined> =>
@@ -116,6 +139,13 @@ export const writeDecision = async (
   decision: { state: 'Approved' | 'Rejected' | 'Withdrawn'; by: string; at: Date; reason: string },
 ): Promise<boolean> =>
   (await tx.run(decide, [changeId, decision.state, decision.by, decision.at, decision.reason])) === 1
+
+/** Keeps a second person's approval of a change whose matches are open; false when there is one. */
+export const writeApproval = async (
+  tx: Tx,
+  changeId: string,
+  approval: { by: string; at: Date; reason: string },
+): Promise<boolean> => (await tx.run(approve, [changeId, approval.by, approval.at, approval.reason])) === 1
 
 export interface ChangeFilter {
   readonly state: string | undefined

@@ -7,6 +7,21 @@ export interface ListVersion {
   list_version: string
 }
 
+/** Names the lists among the advisory locks of the database: held shared by who screens, alone by who changes a list. */
+const listsLock = 4_170_080n
+/** Held by who loads a file of a list, from reading the other files on. */
+const loadingLock = 4_170_081n
+
+const lockShared = statement('await-watch-lists', 'select pg_catalog.pg_advisory_xact_lock_shared($1)')
+const lockAlone = statement('hold-watch-lists', 'select pg_catalog.pg_advisory_xact_lock($1)')
+
+/** Waits until nobody changes a list, and keeps them from changing until the transaction ends. */
+export const awaitLists = (tx: Tx): void => tx.later(lockShared, [listsLock])
+/** Waits until nobody screens, and keeps everybody from it until the transaction ends: asked for last. */
+export const holdLists = (tx: Tx): Promise<number> => tx.run(lockAlone, [listsLock])
+/** One load at a time: the list in force is what its files make together. */
+export const holdLoading = (tx: Tx): Promise<number> => tx.run(lockAlone, [loadingLock])
+
 const selectVersions = statement<ListVersion>(
   'select-watch-list-versions',
   'select list_name, list_version from clearing.watch_list order by list_name',
@@ -64,10 +79,25 @@ export interface ScreeningMatch {
   readonly decided_at: string | null
   readonly reason: string | null
   readonly expires_at: string | null
+  /** Where the name or address stands in the record. */
+  readonly field: string
+  /** The change that waits for the decision. */
+  readonly change_id: string | null
+  /** The restriction that was placed when it was found. */
+  readonly restriction_id: string | null
+  /** The change by which a second person is asked to clear it. */
+  readonly clearance_change_id: string | null
+  /** Since when nothing is left to decide. */
+  readonly dropped_at: string | null
 }
 
+/** Whether it waits for a decision. */
+export const isOpenMatch = ({ decision, dropped_at }: ScreeningMatch): boolean =>
+  decision === 'Open' && dropped_at === null
+
 const columns = `account_number, match_id, firm_id, customer_id, list_name, list_version, entry_id, entry_version, score, matched_name,
-  reasons, party_fingerprint, decision, decided_by, decided_at, reason, expires_at`
+  reasons, party_fingerprint, decision, decided_by, decided_at, reason, expires_at, field, change_id, restriction_id,
+  clearance_change_id, dropped_at`
 
 const selectMatches = statement<ScreeningMatch>(
   'select-screening-matches',
@@ -88,16 +118,28 @@ export const readDecidedMatches = (
   fingerprints: readonly string[],
 ): Promise<ScreeningMatch[]> => tx.rows(selectDecided, [firmId, fingerprints])
 
-const insertMatch = statement(
-  'insert-screening-match',
-  `insert into clearing.screening_match
+// A row of the same person and entry gives way when it is about another spelling of the person or an older version of the entry,
+// or when it does not hold any more. Its decision stands in the audit trail.
+const upsertMatch = statement(
+  'upsert-screening-match',
+  `insert into clearing.screening_match as known
      (account_number, match_id, firm_id, customer_id, list_name, list_version, entry_id, entry_version, score, matched_name,
-      reasons, party_fingerprint, decision, decided_by, decided_at, reason, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-   on conflict (account_number, customer_id, list_name, entry_id) do nothing`,
+      reasons, party_fingerprint, decision, decided_by, decided_at, reason, expires_at, created_at, field, change_id, restriction_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+   on conflict (account_number, customer_id, list_name, entry_id) do update set
+     match_id = excluded.match_id, list_version = excluded.list_version, entry_version = excluded.entry_version,
+     score = excluded.score, matched_name = excluded.matched_name, reasons = excluded.reasons,
+     party_fingerprint = excluded.party_fingerprint, decision = excluded.decision, decided_by = excluded.decided_by,
+     decided_at = excluded.decided_at, reason = excluded.reason, expires_at = excluded.expires_at,
+     created_at = excluded.created_at, field = excluded.field, change_id = excluded.change_id,
+     restriction_id = excluded.restriction_id, clearance_change_id = null, dropped_at = null
+   where known.dropped_at is not null
+     or (known.party_fingerprint, known.entry_version) <> (excluded.party_fingerprint, excluded.entry_version)
+     or (known.decision <> 'Open' and excluded.decision = 'Open')`,
 )
+/** Keeps a match; one that is open for the same question already stays as it is. */
 export const writeMatch = (tx: Tx, match: ScreeningMatch, at: Date): void =>
-  tx.later(insertMatch, [
+  tx.later(upsertMatch, [
     match.account_number,
     match.match_id,
     match.firm_id,
@@ -116,12 +158,15 @@ export const writeMatch = (tx: Tx, match: ScreeningMatch, at: Date): void =>
     match.reason,
     match.expires_at,
     at,
+    match.field,
+    match.change_id,
+    match.restriction_id,
   ])
 
 const decideMatch = statement(
   'decide-screening-match',
   `update clearing.screening_match set decision = $3, decided_by = $4, decided_at = $5, reason = $6, expires_at = $7
-   where account_number = $1 and match_id = $2 and decision = 'Open'`,
+   where account_number = $1 and match_id = $2 and decision = 'Open' and dropped_at is null`,
 )
 /** False when it was decided already. */
 export const writeMatchDecision = async (
@@ -144,3 +189,41 @@ export const writeMatchDecision = async (
     decision.reason,
     decision.expiresAt,
   ])) > 0
+
+const askClearance = statement(
+  'ask-screening-clearance',
+  `update clearing.screening_match set clearance_change_id = $3
+   where account_number = $1 and match_id = $2 and decision = 'Open' and dropped_at is null and clearance_change_id is null`,
+)
+/** Notes that a second person is asked to clear it; false when one is already, or it was decided. */
+export const writeClearanceAsked = async (
+  tx: Tx,
+  match: ScreeningMatch,
+  changeId: string,
+): Promise<boolean> => (await tx.run(askClearance, [match.account_number, match.match_id, changeId])) > 0
+
+const endClearance = statement(
+  'end-screening-clearance',
+  'update clearing.screening_match set clearance_change_id = null where account_number = $1 and clearance_change_id = $2',
+)
+/** The second person has decided, or is not asked any more. */
+export const writeClearanceEnded = (tx: Tx, accountNumber: string, changeId: string): Promise<number> =>
+  tx.run(endClearance, [accountNumber, changeId])
+
+const dropMatches = statement<{ clearance_change_id: string | null }>(
+  'drop-screening-matches',
+  `update clearing.screening_match set dropped_at = $3
+   where account_number = $1 and match_id = any ($2::uuid[]) and decision = 'Open' and dropped_at is null
+   returning clearance_change_id`,
+)
+/** Nothing is left to decide of them; answers the changes by which second persons were asked to clear them. */
+export const writeMatchesDropped = async (
+  tx: Tx,
+  accountNumber: string,
+  matches: readonly ScreeningMatch[],
+  at: Date,
+): Promise<string[]> => {
+  if (matches.length === 0) return []
+  const dropped = await tx.rows(dropMatches, [accountNumber, matches.map(({ match_id }) => match_id), at])
+  return dropped.flatMap(({ clearance_change_id }) => clearance_change_id ?? [])
+}

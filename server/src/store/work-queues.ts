@@ -84,7 +84,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   },
   Match: {
     from: 'clearing.screening_match as item',
-    waits: "item.decision = 'Open'",
+    waits: "item.decision = 'Open' and item.dropped_at is null and item.clearance_change_id is null",
     key: 'item.match_id::text',
     id: 'item.match_id',
     idType: 'uuid',
@@ -92,10 +92,15 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     firm: 'item.firm_id',
     account: 'item.account_number',
     subject: 'item.matched_name',
-    detail: "item.list_name || ' ' || item.entry_id || ', score ' || item.score",
+    detail:
+      "item.list_name || ' ' || item.entry_id || ', score ' || item.score || case when item.change_id is null then '' else ', a change waits' end",
     due: 'null::timestamptz',
   },
-  Change: { ...change, waits: `item.state = 'Requested' and not ${restricting}` },
+  // A change that waits for its matches alone is found by them.
+  Change: {
+    ...change,
+    waits: `item.state = 'Requested' and item.approval_needed and item.approved_by is null and not ${restricting}`,
+  },
   Restriction: { ...change, waits: `item.state = 'Requested' and ${restricting}` },
   Break: {
     from: 'clearing.books_break as item',

@@ -1,0 +1,80 @@
+/**
+ * A change of a record that a caller asks for: it takes effect at once, or waits for a second person, for matches of watch lists that
+ * it would bring, or for both. All of a request waits together (Reading 3.9).
+ */
+import { type ApprovalSubject, approvalSubjectsOf, type FieldChange } from '@clearing/domain'
+import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
+import { type Context, Rejected } from '../context.ts'
+import { type IsEnough, judgeAmendment, keepAmendment } from '../operations/amend-record.ts'
+import { NoWatchList } from '../screening/watch-lists.ts'
+import type { Account } from '../store/accounts.ts'
+import { askForChange, changedFields, subjectsToApprove } from './ask-for-change.ts'
+import { keepMatchesOfChange, screenChange } from './screen-change.ts'
+
+export type Outcome =
+  | { readonly kind: 'made'; readonly account: Account; readonly changes: readonly FieldChange[] }
+  | { readonly kind: 'waits'; readonly message: string }
+
+interface Asked {
+  readonly account: Account
+  readonly request: Partial<Request<'update-account'>>
+  readonly operation: OperationName
+  readonly isEnough?: IsEnough
+}
+
+/** The account is locked. */
+export async function amendOrWait(asked: Asked, context: Context): Promise<Outcome | Rejected> {
+  const { account, request, operation, isEnough } = asked
+  const judged = await judgeAmendment(account, request, context, isEnough ? { isEnough } : {})
+  if ('rejections' in judged) return new Rejected(judged.rejections)
+  const { changes, amended, customerIds } = judged
+  if (changes.length === 0) return { kind: 'made', account, changes }
+  // An application is decided on and screened as a whole: what changes in it waits for nothing of its own.
+  if (account.status === 'Pending')
+    return { kind: 'made', account: keepAmendment(account, judged, context, operation), changes }
+  const subjects = approvalSubjectsOf(changes)
+  const approvals = subjectsToApprove(context, subjects)
+  const hits = await unlessNoList(() => screenChange(context, account.record, amended))
+  if (hits instanceof Rejected) return hits
+  if (approvals.length === 0 && hits.length === 0)
+    return { kind: 'made', account: keepAmendment(account, judged, context, operation), changes }
+  const screening: ApprovalSubject[] = hits.length === 0 ? [] : ['Screening']
+  const change = askForChange(context, {
+    operation: 'update-account',
+    accountNumber: account.accountNumber,
+    subjects: [...subjects, ...screening],
+    request,
+    fields: changedFields(changes),
+    version: account.version,
+    reason: '',
+    approvalNeeded: approvals.length > 0,
+    customerIds,
+    openMatches: hits.length,
+  })
+  keepMatchesOfChange(context, account, change.change_id, hits)
+  return { kind: 'waits', message: waitingMessage(change.change_id, approvals.length > 0, hits.length > 0) }
+}
+
+function waitingMessage(changeId: string, approval: boolean, review: boolean): string {
+  const what = approval
+    ? `a second person's approval${review ? ' and a review by operations' : ''}`
+    : 'a review by operations'
+  return `The record is unchanged: change ${changeId} awaits ${what}.`
+}
+
+/** Without a list nobody can be screened, and nothing that must be takes effect. */
+export async function unlessNoList<T>(screen: () => Promise<T>): Promise<T | Rejected> {
+  try {
+    return await screen()
+  } catch (fault) {
+    if (!(fault instanceof NoWatchList)) throw fault
+    return new Rejected([noList], undefined, retryAfterSeconds)
+  }
+}
+
+const retryAfterSeconds = 60
+const noList: Rejection = reject(
+  'ERR.5003',
+  '',
+  'No watch list is loaded: names and addresses can not be changed until one is.',
+)

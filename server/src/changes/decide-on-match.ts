@@ -1,0 +1,188 @@
+/**
+ * Decides on a match, and does what follows: an application goes on or is rejected, a change that waited takes effect or is refused,
+ * an open account is restricted or free again.
+ */
+import type { OnboardingEvent } from '@clearing/domain'
+import { type Rejection, reject } from '@clearing/protocol'
+import type { Context } from '../context.ts'
+import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
+import { waitsForMatches } from '../onboarding/watchlist-review.ts'
+import { type AccountHead, readAccountHead } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { lockChangeRow, openRequest, type StoredChange } from '../store/changes.ts'
+import { readOnboarding } from '../store/onboarding.ts'
+import {
+  isOpenMatch,
+  readMatches,
+  type ScreeningMatch,
+  writeClearanceEnded,
+  writeMatchDecision,
+} from '../store/screening.ts'
+import { asFirm } from './firm-context.ts'
+import { endNow, placeNow } from './restrict.ts'
+import { settleChange } from './settle-change.ts'
+import { effectOfUpdate } from './update-effect.ts'
+
+export interface MatchDecision {
+  readonly cleared: boolean
+  readonly reason: string
+  /** Until when a clearance is remembered. */
+  readonly expiresAt: Date
+}
+
+/** Why it is refused, or undefined when it was decided. */
+export async function decideOnMatch(
+  context: Context,
+  match: ScreeningMatch,
+  decision: MatchDecision,
+): Promise<Rejection | undefined> {
+  const { tx, now, caller } = context
+  const { account_number: accountNumber, match_id: matchId } = match
+  const { cleared, reason, expiresAt } = decision
+  // Before the match itself, in the order in which a decision on the change locks them.
+  const waiting = match.change_id === null ? undefined : await lockChangeRow(tx, match.change_id)
+  const written = await writeMatchDecision(tx, match, {
+    decision: cleared ? 'Cleared' : 'Confirmed',
+    by: caller.clientId,
+    at: now,
+    reason,
+    expiresAt: cleared ? expiresAt : null,
+  })
+  if (!written) {
+    // Read anew: somebody may have decided since.
+    const known = (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId)
+    return whyDecided(known ?? match)
+  }
+  if (match.clearance_change_id !== null)
+    await writeClearanceEnded(tx, accountNumber, match.clearance_change_id)
+  writeAudit(context, {
+    action: 'decide-match',
+    firmId: match.firm_id,
+    accountNumber,
+    target: matchId,
+    changes: { decision: cleared ? 'Cleared' : 'Confirmed', reason, entryId: match.entry_id },
+  })
+  const head = await readAccountHead(tx, accountNumber)
+  if (head === undefined) throw new Error(`account ${accountNumber} has a match and is not there`)
+  if (waiting !== undefined) await moveChange(context, waiting.change, waiting.sealed, match, decision)
+  else if (head.status === 'Pending') await moveApplication(context, match, decision)
+  else await moveAccount(context, match, decision, head)
+  return undefined
+}
+
+/** Why a match can not be decided on any more. */
+export const whyDecided = (match: ScreeningMatch): Rejection =>
+  match.dropped_at === null
+    ? reject(
+        'ERR.2010',
+        'matchId',
+        `The match was already decided on: ${match.decision} by ${match.decided_by} at ${match.decided_at}.`,
+      )
+    : reject('ERR.2010', 'matchId', `Nothing is left to decide: it was dropped at ${match.dropped_at}.`)
+
+async function moveChange(
+  context: Context,
+  change: StoredChange,
+  sealed: Buffer,
+  match: ScreeningMatch,
+  { cleared, reason }: MatchDecision,
+): Promise<void> {
+  if (change.state !== 'Requested') return
+  const ofFirm = await asFirm(context, change.firm_id)
+  const by = context.caller.clientId
+  if (!cleared) {
+    await settleChange(context, change, { state: 'Rejected', by, reason })
+    await block(ofFirm, match)
+    return
+  }
+  const isAsked = change.approval_needed && change.approved_by === null
+  const open = (await readMatches(context.tx, change.account_number)).filter(
+    (other) => other.change_id === change.change_id && isOpenMatch(other),
+  )
+  if (isAsked || open.length > 0) return
+  const came = await effectOfUpdate(
+    openRequest(ofFirm.keys, change, sealed) as Parameters<typeof effectOfUpdate>[0],
+    ofFirm,
+    change,
+    false,
+  )
+  if (came === 'waits') return
+  if (came === 'made')
+    await settleChange(context, change, {
+      state: 'Approved',
+      by: change.approved_by ?? 'service',
+      reason: change.approval_reason ?? 'Its matches were cleared.',
+    })
+  else
+    await settleChange(context, change, {
+      state: 'Rejected',
+      by: 'service',
+      reason: `It could not take effect. ${came.map((one) => one.reason).join(' ')}`,
+    })
+}
+
+/** Only an application that waits for this decision moves. */
+async function moveApplication(
+  context: Context,
+  { account_number: accountNumber }: ScreeningMatch,
+  { cleared, reason }: MatchDecision,
+): Promise<void> {
+  const { tx, now, caller, traceId, parts } = context
+  const onboarding = await readOnboarding(tx, accountNumber)
+  if (onboarding === undefined || !waitsForMatches(onboarding.state)) return
+  const open = (await readMatches(tx, accountNumber)).some(
+    (match) => isOpenMatch(match) && match.change_id === null,
+  )
+  if (cleared && open) return
+  const event: OnboardingEvent = {
+    kind: cleared ? 'approved' : 'rejected',
+    reason,
+    at: now.toISOString(),
+    by: 'operations',
+  }
+  await advanceOnboarding(tx, accountNumber, event, {
+    clock: parts.clock,
+    now,
+    actor: caller.clientId,
+    traceId,
+  })
+}
+
+/** What a list named later: a person who is it blocks the account, one who is not frees it. */
+async function moveAccount(
+  context: Context,
+  match: ScreeningMatch,
+  { cleared }: MatchDecision,
+  head: AccountHead,
+): Promise<void> {
+  const ofFirm = await asFirm(context, head.firm_id)
+  if (!cleared) {
+    await block(ofFirm, match)
+    return
+  }
+  const restrictionId = match.restriction_id
+  if (restrictionId === null) return
+  const others = await readMatches(context.tx, match.account_number)
+  if (others.some((other) => other.restriction_id === restrictionId && isOpenMatch(other))) return
+  // One that a person has ended meanwhile is over already.
+  await endNow(
+    {
+      accountNumber: match.account_number,
+      restrictionId,
+      reason: `All matches that it was placed for were cleared, the last one ${match.match_id}.`,
+    },
+    ofFirm,
+  )
+}
+
+/** A restriction of this code that is in force already, and a closed account, need no other. */
+async function block(ofFirm: Context, match: ScreeningMatch): Promise<void> {
+  await placeNow(
+    {
+      accountNumber: match.account_number,
+      restrictionCode: 'Sanctions',
+      reason: `Match ${match.match_id} of a watch list was confirmed.`,
+    },
+    ofFirm,
+  )
+}

@@ -1,0 +1,215 @@
+/**
+ * Compares what a watch list gained with the names of all open accounts of all firms, a portion of accounts at a time. A portion's
+ * findings, its place and the job of the next one are one transaction: killed at any moment, it goes on where it was, and nothing is
+ * found twice. What changes meanwhile is screened against the list as it is, for no list changes while a change is being screened.
+ */
+import { setImmediate as breathe } from 'node:timers/promises'
+import { screenedNames } from '@clearing/domain'
+import type { Context } from '../context.ts'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { newId } from '../ids.ts'
+import type { Parts } from '../parts.ts'
+import { type Hit, isExact, matchesOf, openMatchRow, screenParts } from '../screening/screen-parts.ts'
+import type { IndexedList } from '../screening/watch-lists.ts'
+import { type Account, lockAccountRow, readOpenAccounts, type SealedAccount } from '../store/accounts.ts'
+import { writeAuditRow } from '../store/audit.ts'
+import { clearingFirmId } from '../store/firms.ts'
+import { queue } from '../store/jobs.ts'
+import {
+  lockRescreeningRow,
+  type Rescreening,
+  readRescreening,
+  writeRescreened,
+  writeRescreening,
+} from '../store/rescreening.ts'
+import { readRestrictionsInForce } from '../store/restrictions.ts'
+import { isOpenMatch, readMatches, type ScreeningMatch, writeMatch } from '../store/screening.ts'
+import { placeNow } from './restrict.ts'
+
+export const rescreenTask = 'rescreen-accounts'
+
+export interface RescreenPayload {
+  readonly rescreeningId: string
+  /** The last account of the portion before. */
+  readonly after: string
+}
+
+/** A second of work at most, with a list of the size of the SDN list. */
+const portionAccounts = 200
+/** Other work of the process runs after so many accounts. */
+const breatheAfterAccounts = 10
+const actor = 'service'
+
+export function startRescreening(
+  { tx, now, caller, traceId }: Context,
+  gained: { readonly listName: string; readonly listVersion: string; readonly gained: readonly string[] },
+): void {
+  const rescreeningId = newId(now)
+  writeRescreening(tx, { rescreeningId, ...gained, by: caller.clientId, at: now, traceId })
+  queuePortion(tx, { rescreeningId, after: '' })
+}
+
+function queuePortion(tx: Tx, payload: RescreenPayload): void {
+  const { rescreeningId, after } = payload
+  queue(tx, { task: rescreenTask, payload, key: `${rescreenTask}:${rescreeningId}:${after}`, due: null })
+}
+
+/** Looks at the next accounts; the job of a portion that was done does nothing. */
+export async function rescreenPortion(payload: RescreenPayload, pool: Pool, parts: Parts): Promise<void> {
+  const read = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => {
+    const rescreening = await readRescreening(tx, payload.rescreeningId)
+    if (!isDue(rescreening, payload)) return undefined
+    const [accounts, lists] = await Promise.all([
+      readOpenAccounts(tx, payload.after, portionAccounts),
+      parts.watchLists.seen(tx),
+    ])
+    return {
+      accounts,
+      lists: lists.filter(({ listName }) => listName === rescreening.list_name),
+      rescreening,
+    }
+  })
+  if (read === undefined) return
+  const { accounts, lists, rescreening } = read
+  const gained = new Set(rescreening.gained)
+  const named: SealedAccount[] = []
+  for (const [at, sealed] of accounts.entries()) {
+    if (at % breatheAfterAccounts === 0) await breathe()
+    const { record } = sealed.open(await parts.keyring.load(sealed.firmId))
+    if (screenedNames(record).some((name) => matchesOf(lists, name, gained).length > 0)) named.push(sealed)
+  }
+  await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    const locked = await lockRescreeningRow(tx, payload.rescreeningId)
+    if (!isDue(locked, payload)) return
+    const found = { matches: locked.matches, restricted: locked.restricted }
+    for (const account of named) {
+      const kept = await screenAgain({ tx, lists, gained, rescreening: locked, parts }, account)
+      found.matches += kept.matches
+      found.restricted += kept.restricted ? 1 : 0
+    }
+    await moveOn(tx, { ...locked, ...found }, accounts, parts.clock.now())
+  })
+}
+
+const isDue = (
+  rescreening: Rescreening | undefined,
+  { after }: RescreenPayload,
+): rescreening is Rescreening =>
+  rescreening !== undefined && rescreening.ended_at === null && rescreening.after_account === after
+
+async function moveOn(
+  tx: Tx,
+  rescreening: Rescreening,
+  accounts: readonly { readonly accountNumber: string }[],
+  now: Date,
+): Promise<void> {
+  const last = accounts.at(-1)?.accountNumber ?? rescreening.after_account
+  const moved = {
+    ...rescreening,
+    after_account: last,
+    accounts: rescreening.accounts + accounts.length,
+  }
+  const ends = accounts.length < portionAccounts
+  writeRescreened(tx, moved, ends ? now : null)
+  if (!ends) {
+    queuePortion(tx, { rescreeningId: rescreening.rescreening_id, after: last })
+    return
+  }
+  const { list_name: listName, list_version: listVersion, gained, matches, restricted } = moved
+  writeAuditRow(tx, {
+    firmId: clearingFirmId,
+    at: now,
+    actor,
+    action: rescreenTask,
+    target: rescreening.rescreening_id,
+    traceId: rescreening.trace_id,
+    detail: { listName, listVersion, gained: gained.length, accounts: moved.accounts, matches, restricted },
+  })
+}
+
+interface Again {
+  readonly tx: Tx
+  readonly lists: readonly IndexedList[]
+  readonly gained: ReadonlySet<string>
+  readonly rescreening: Rescreening
+  readonly parts: Parts
+}
+
+/** Screens an account that has a gained name, under its lock, and keeps what is not known and not cleared yet. */
+async function screenAgain(
+  { tx, lists, gained, rescreening, parts }: Again,
+  { accountNumber, firmId }: SealedAccount,
+): Promise<{ readonly matches: number; readonly restricted: boolean }> {
+  const none = { matches: 0, restricted: false }
+  const keys = await parts.keyring.load(firmId)
+  const account = await lockAccountRow(tx, accountNumber, keys)
+  if (account?.status !== 'Open' && account?.status !== 'Restricted') return none
+  const now = parts.clock.now()
+  const names = screenedNames(account.record)
+  const hits = (await screenParts({ tx, lists, keys, now }, { names })).filter(
+    ({ listName, match, standing }) =>
+      listName === rescreening.list_name && gained.has(match.entryId) && standing !== 'cleared',
+  )
+  const known = await readMatches(tx, accountNumber)
+  const fresh = hits.filter((hit) => !known.some((match) => isOpenMatch(match) && isSame(match, hit)))
+  if (fresh.length === 0) return none
+  const acting = {
+    tx,
+    now,
+    firm: { firmId: account.firmId },
+    caller: { clientId: actor },
+    traceId: rescreening.trace_id,
+  }
+  const severe = fresh.some(isSevere)
+  const restrictionId = severe ? await restrict(acting, account) : null
+  for (const hit of fresh) {
+    const row: ScreeningMatch = {
+      ...openMatchRow(hit, account, now),
+      restriction_id: isSevere(hit) ? restrictionId : null,
+    }
+    writeMatch(tx, row, now)
+    const { match_id, entry_id, list_version, score, restriction_id } = row
+    writeAuditRow(tx, {
+      firmId: account.firmId,
+      at: now,
+      actor,
+      action: rescreenTask,
+      accountNumber,
+      target: match_id,
+      traceId: rescreening.trace_id,
+      detail: { entryId: entry_id, listVersion: list_version, score, restrictionId: restriction_id },
+    })
+  }
+  return { matches: fresh.length, restricted: severe }
+}
+
+/** The listed person by all that is known, or one whom a reviewer has confirmed to be it. */
+const isSevere = ({ match, standing }: Hit): boolean => isExact(match) || standing === 'confirmed'
+
+const isSame = (known: ScreeningMatch, { customerId, listName, fingerprint, match }: Hit): boolean =>
+  known.customer_id === customerId &&
+  known.list_name === listName &&
+  known.party_fingerprint === fingerprint &&
+  known.entry_id === match.entryId &&
+  known.entry_version === match.entryVersion
+
+/** The restriction that holds the account until its matches are decided: a new one, or that of an earlier list. */
+async function restrict(acting: Parameters<typeof placeNow>[1], account: Account): Promise<string | null> {
+  const code = 'IdentityUnderReview'
+  const { accountNumber } = account
+  const placed = await placeNow(
+    {
+      accountNumber,
+      restrictionCode: code,
+      reason: 'A name of the account is on a watch list that was loaded.',
+    },
+    acting,
+  )
+  if ('restriction' in placed) return placed.restriction?.restriction_id ?? null
+  const inForce = await readRestrictionsInForce(acting.tx, accountNumber)
+  return (
+    inForce.find((restriction) => restriction.code === code && restriction.placed_by === actor)
+      ?.restriction_id ?? null
+  )
+}

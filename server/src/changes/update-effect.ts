@@ -1,0 +1,72 @@
+/**
+ * What an approved or cleared change of a record does: it is judged and screened again on the record as it is now, and stored. Where the
+ * record moved on, the change is made only if it still says the same.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { type Context, Rejected } from '../context.ts'
+import { type Amendment, judgeAmendment, keepAmendment } from '../operations/amend-record.ts'
+import { type Account, lockAccountRow, readVersions } from '../store/accounts.ts'
+import type { StoredChange } from '../store/changes.ts'
+import { isOpenMatch, readMatches } from '../store/screening.ts'
+import { unlessNoList } from './amend-or-wait.ts'
+import { keepMatchesOfChange, screenChange } from './screen-change.ts'
+import { whyFixed } from './why-fixed.ts'
+
+type Change = Partial<Request<'update-account'>>
+
+/** Made; or it waits for matches that are open; or why it cannot be made. */
+export type Came = 'made' | 'waits' | readonly Rejection[]
+
+/**
+ * The context is that of the firm concerned. A person approves what they saw, so a record of another version refuses (`asSeen`); a change
+ * whose last match was cleared is also made on a record that moved on elsewhere.
+ */
+export async function effectOfUpdate(
+  request: Change,
+  context: Context,
+  change: StoredChange,
+  asSeen: boolean,
+): Promise<Came> {
+  const account = await lockAccountRow(context.tx, change.account_number, context.keys)
+  if (account === undefined) throw new Error(`account ${change.account_number} has a change and is not there`)
+  const fixed = await whyFixed(context.tx, account, 'changeId')
+  if (fixed !== undefined) return [fixed]
+  const customerIds = change.customer_ids ?? []
+  const judged = await judgeAmendment(account, request, context, { customerIds })
+  const movedOn = account.version !== change.version
+  if (movedOn && (asSeen || !(await saysTheSame(request, context, change, judged)))) return [changedSince]
+  if ('rejections' in judged) return judged.rejections
+  const hits = await unlessNoList(() => screenChange(context, account.record, judged.amended))
+  if (hits instanceof Rejected) return hits.rejections
+  keepMatchesOfChange(context, account, change.change_id, hits)
+  if (hits.length > 0 || (await hasOpenMatches(context, change))) return 'waits'
+  if (judged.changes.length > 0) keepAmendment(account, judged, context, 'update-account')
+  return 'made'
+}
+
+async function hasOpenMatches({ tx }: Context, change: StoredChange): Promise<boolean> {
+  const matches = await readMatches(tx, change.account_number)
+  return matches.some((match) => match.change_id === change.change_id && isOpenMatch(match))
+}
+
+/** Whether the request changes the same fields from the same values as it did when it was asked. */
+async function saysTheSame(
+  request: Change,
+  context: Context,
+  { account_number: accountNumber, version, customer_ids: customerIds }: StoredChange,
+  now: Amendment | { readonly rejections: readonly Rejection[] },
+): Promise<boolean> {
+  if (version === null || request.expectedVersion !== undefined || 'rejections' in now) return false
+  const versions = await readVersions(context.tx, accountNumber, version, version, context.keys)
+  const seen: Account | undefined = versions.get(version)
+  if (seen === undefined) return false
+  const then = await judgeAmendment(seen, request, context, { customerIds: customerIds ?? [] })
+  return !('rejections' in then) && isDeepStrictEqual(then.changes, now.changes)
+}
+
+const changedSince = reject(
+  'ERR.2010',
+  'changeId',
+  'The record was changed since; reject this and ask again.',
+)

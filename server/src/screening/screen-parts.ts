@@ -1,0 +1,189 @@
+/**
+ * Screens names against the lists in force, and addresses against the sanctioned places, and says of each match whether an earlier
+ * decision of the same firm holds. Writes nothing.
+ */
+import { createHmac } from 'node:crypto'
+import {
+  findSanctionedPlaces,
+  type ScreenedAddress,
+  type ScreenedName,
+  sanctionedPlacesAsOf,
+} from '@clearing/domain'
+import type { Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { newId } from '../ids.ts'
+import { readDecidedMatches, type ScreeningMatch } from '../store/screening.ts'
+import { applyDecisions, partyFingerprint, type ScreeningDecision } from './decisions.ts'
+import { listUnscreenableNames, MATCH_SCORE_MIN, type Match, screenParty } from './match-names.ts'
+import type { IndexedList } from './watch-lists.ts'
+
+/** Lists of our own: what is in them is found by rule. No list of these names can be loaded. */
+export const placesList = 'OFAC-PROGRAMS'
+export const alphabetList = 'ALPHABET'
+export const ownLists: readonly string[] = [placesList, alphabetList, 'SANDBOX']
+
+/** A town or a postal code may be another place of the same name. */
+const placeScore = { certain: 100, possible: 90 } as const
+
+export interface Hit {
+  readonly field: string
+  readonly customerId: string
+  readonly listName: string
+  readonly fingerprint: string
+  readonly match: Match
+  readonly standing: 'open' | 'cleared' | 'confirmed'
+  /** That it rests on, unless it is open. */
+  readonly decision?: ScreeningDecision
+}
+
+export interface Screening {
+  readonly tx: Tx
+  readonly lists: readonly IndexedList[]
+  readonly keys: FirmKeys
+  readonly now: Date
+}
+
+type Found = Pick<Hit, 'field' | 'customerId' | 'listName' | 'fingerprint' | 'match'>
+
+export async function screenParts(
+  { tx, lists, keys, now }: Screening,
+  parts: { readonly names: readonly ScreenedName[]; readonly addresses?: readonly ScreenedAddress[] },
+): Promise<Hit[]> {
+  const indexKey = keys.index.byId.get(keys.index.currentId)?.export()
+  if (!indexKey) throw new Error(`firm ${keys.firmId} has no current index key`)
+  const found = [
+    ...parts.names.flatMap((name) => findNames(lists, name, indexKey)),
+    ...(parts.addresses ?? []).flatMap((address) => findPlaces(address, indexKey)),
+  ]
+  if (found.length === 0) return []
+  const decided = await readDecidedMatches(tx, keys.firmId, [
+    ...new Set(found.map(({ fingerprint }) => fingerprint)),
+  ])
+  return found.map((one) => standingOf(one, decided, now))
+}
+
+/** The matches of one name, in memory alone; `only` are the entries that are asked about, by list. */
+export function matchesOf(
+  lists: readonly IndexedList[],
+  name: ScreenedName,
+  only?: ReadonlySet<string>,
+): { readonly listName: string; readonly match: Match }[] {
+  return lists.flatMap(({ listName, index }) =>
+    screenParty(index, name, only === undefined ? {} : { only }).map((match) => ({ listName, match })),
+  )
+}
+
+function findNames(lists: readonly IndexedList[], name: ScreenedName, key: Uint8Array): Found[] {
+  const { field, customerId } = name
+  const fingerprint = partyFingerprint(name, key)
+  const found = matchesOf(lists, name).map((one) => ({ field, customerId, fingerprint, ...one }))
+  if (listUnscreenableNames(name).length === 0) return found
+  const match: Match = {
+    entryId: 'NAME',
+    entryVersion: '1',
+    listVersion: alphabetList,
+    score: MATCH_SCORE_MIN,
+    matchedName: 'A NAME IN ANOTHER ALPHABET',
+    programs: [],
+    reasons: [
+      {
+        field: 'name',
+        outcome: 'near',
+        detail: 'The name is in an alphabet that the lists can not be compared with.',
+      },
+    ],
+  }
+  return [...found, { field, customerId, listName: alphabetList, fingerprint, match }]
+}
+
+function findPlaces(part: ScreenedAddress, key: Uint8Array): Found[] {
+  const { field, customerId, address, nameParts } = part
+  const facts = JSON.stringify({ kind: 'address', address, nameParts })
+  return findSanctionedPlaces(address).map(({ place, certain, reason }) => ({
+    field,
+    customerId: `${customerId}:${field.slice(field.indexOf('.') + 1)}`,
+    listName: placesList,
+    fingerprint: createHmac('sha256', key).update(facts).digest('hex'),
+    match: {
+      entryId: place.id,
+      entryVersion: sanctionedPlacesAsOf,
+      listVersion: sanctionedPlacesAsOf,
+      score: certain ? placeScore.certain : placeScore.possible,
+      matchedName: place.name,
+      programs: [place.source],
+      reasons: [{ field: 'address', outcome: certain ? 'agree' : 'near', detail: reason }],
+    },
+  }))
+}
+
+function standingOf(found: Found, decided: readonly ScreeningMatch[], now: Date): Hit {
+  const decisions = decided.filter(({ list_name }) => list_name === found.listName).map(asDecision)
+  const { cleared, confirmed } = applyDecisions([found.match], decisions, found.fingerprint, now)
+  const [holds] = [...cleared, ...confirmed]
+  if (holds === undefined) return { ...found, standing: 'open' }
+  return { ...found, standing: cleared.length > 0 ? 'cleared' : 'confirmed', decision: holds.decision }
+}
+
+const asDecision = (row: ScreeningMatch): ScreeningDecision => ({
+  partyFingerprint: row.party_fingerprint,
+  entryId: row.entry_id,
+  entryVersion: row.entry_version,
+  listVersion: row.list_version,
+  outcome: row.decision === 'Confirmed' ? 'confirmed' : 'cleared',
+  reason: row.reason ?? '',
+  decidedBy: row.decided_by ?? '',
+  decidedAt: row.decided_at ?? '',
+  expiresAt: row.expires_at,
+})
+
+/** Whether the name is the listed one, letter for letter, and the birth date or a document agrees too. */
+export const isExact = ({ reasons }: Match): boolean => {
+  const agrees = (field: string) => reasons.some((one) => one.field === field && one.outcome === 'agree')
+  return agrees('name') && (agrees('birthDate') || agrees('idNumber'))
+}
+
+/** A hit as the row that is kept of it, with the earlier decision that it rests on. */
+export function matchRow(
+  hit: Hit,
+  account: { accountNumber: string; firmId: string },
+  at: Date,
+): ScreeningMatch {
+  const { match, decision } = hit
+  return {
+    account_number: account.accountNumber,
+    match_id: newId(at),
+    firm_id: account.firmId,
+    customer_id: hit.customerId,
+    list_name: hit.listName,
+    list_version: match.listVersion,
+    entry_id: match.entryId,
+    entry_version: match.entryVersion,
+    score: match.score,
+    matched_name: match.matchedName,
+    reasons: match.reasons.map(({ field, outcome, detail }) => ({ field, outcome, detail })),
+    party_fingerprint: hit.fingerprint,
+    decision: decision === undefined ? 'Open' : decision.outcome === 'cleared' ? 'Cleared' : 'Confirmed',
+    decided_by: decision?.decidedBy ?? null,
+    decided_at: decision?.decidedAt ?? null,
+    reason: decision ? `Remembered: ${decision.reason}` : null,
+    expires_at: decision?.expiresAt ?? null,
+    field: hit.field,
+    change_id: null,
+    restriction_id: null,
+    clearance_change_id: null,
+    dropped_at: null,
+  }
+}
+
+/** The same as a match to decide on anew, whatever was decided: the person is known, and people say what follows. */
+export function openMatchRow(
+  hit: Hit,
+  account: { accountNumber: string; firmId: string },
+  at: Date,
+): ScreeningMatch {
+  const { decision, ...rest } = hit
+  const row = matchRow({ ...rest, standing: 'open' }, account, at)
+  if (decision === undefined) return row
+  const detail = `Confirmed by ${decision.decidedBy} on ${decision.decidedAt.slice(0, 10)}.`
+  return { ...row, reasons: [...row.reasons, { field: 'earlierDecision', outcome: 'agree', detail }] }
+}

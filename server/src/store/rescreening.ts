@@ -1,0 +1,74 @@
+/** What a watch list gained, on its way through the names of all open accounts: how far it came, and what was found. */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface Rescreening {
+  readonly rescreening_id: string
+  readonly list_name: string
+  readonly list_version: string
+  /** Ids of the entries that are new or changed. */
+  readonly gained: string[]
+  /** The last account that was looked at. */
+  readonly after_account: string
+  readonly accounts: number
+  readonly matches: number
+  readonly restricted: number
+  readonly started_by: string
+  readonly ended_at: string | null
+  readonly trace_id: string
+}
+
+const columns =
+  'rescreening_id, list_name, list_version, gained, after_account, accounts, matches, restricted, started_by, ended_at, trace_id'
+
+const insertRescreening = statement(
+  'insert-rescreening',
+  `insert into clearing.rescreening (rescreening_id, list_name, list_version, gained, started_by, started_at, trace_id)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+)
+export const writeRescreening = (
+  tx: Tx,
+  started: {
+    readonly rescreeningId: string
+    readonly listName: string
+    readonly listVersion: string
+    readonly gained: readonly string[]
+    readonly by: string
+    readonly at: Date
+    readonly traceId: string
+  },
+): void =>
+  tx.later(insertRescreening, [
+    started.rescreeningId,
+    started.listName,
+    started.listVersion,
+    started.gained,
+    started.by,
+    started.at,
+    started.traceId,
+  ])
+
+const selectRescreening = statement<Rescreening>(
+  'select-rescreening',
+  `select ${columns} from clearing.rescreening where rescreening_id = $1`,
+)
+const lockRescreening = statement<Rescreening>(
+  'lock-rescreening',
+  `select ${columns} from clearing.rescreening where rescreening_id = $1 for update`,
+)
+export const readRescreening = (tx: Tx, rescreeningId: string): Promise<Rescreening | undefined> =>
+  tx.row(selectRescreening, [rescreeningId])
+export const lockRescreeningRow = (tx: Tx, rescreeningId: string): Promise<Rescreening | undefined> =>
+  tx.row(lockRescreening, [rescreeningId])
+
+const updateRescreening = statement(
+  'update-rescreening',
+  `update clearing.rescreening set after_account = $2, accounts = $3, matches = $4, restricted = $5, ended_at = $6
+   where rescreening_id = $1`,
+)
+export const writeRescreened = (
+  tx: Tx,
+  { rescreening_id, after_account, accounts, matches, restricted }: Rescreening,
+  endedAt: Date | null,
+): void =>
+  tx.later(updateRescreening, [rescreening_id, after_account, accounts, matches, restricted, endedAt])
