@@ -1,0 +1,276 @@
+/** A watch list that is loaded is compared with every name of all open accounts: what it gained, and nothing else, of all firms. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Request } from '@clearing/protocol'
+import type { Client } from '@clearing/sdk'
+import { applicationFor, applicationOf } from './applications.ts'
+import { open, openAndFollow, read, refusalOf, until } from './calling.ts'
+import { type PersonAtWork, signIn } from './person.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let operator: PersonAtWork
+before(async () => {
+  service = await startRunningService()
+  operator = await signIn(service, 'operator@example.com')
+})
+after(() => service?.stop())
+
+const nulls = Array(7).fill('-0- ').join(',')
+const entry = (id: number, name: string, remarks = '-0- ') =>
+  `${id},"${name}","individual","TEST",${nulls},"${remarks}"\r\n`
+
+/** Loads a list and waits until all accounts were compared with it. */
+const load = async (listName: string, lines: string, part?: string): Promise<number> => {
+  const { data } = await service.operations.operations.loadWatchList({
+    listName,
+    ...(part ? { part } : {}),
+    lines: { csv: lines },
+  } as Parameters<typeof service.operations.operations.loadWatchList>[0])
+  await rescreened()
+  return data.gained
+}
+const rescreened = () =>
+  until(
+    async () =>
+      (await service.query('select count(*)::integer from clearing.rescreening where ended_at is null'))
+        .rows[0].count,
+    (running) => running === 0,
+  )
+const matchesOf = async (accountNumber: string) =>
+  (await service.operations.operations.listMatches({ accountNumber })).data.matches
+const openMatches = async (accountNumber: string) =>
+  (await matchesOf(accountNumber)).filter(({ decision }) => decision === 'Open')
+const restrictionsOf = async (accountNumber: string) =>
+  (await service.operations.operations.listRestrictions({ accountNumber, inForce: true })).data.restrictions
+const decide = (accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') =>
+  service.operations.operations.decideMatch({ accountNumber, matchId, decision, reason: 'Compared.' })
+const statusOf = async (client: Client, accountNumber: string) =>
+  (await read(client, accountNumber)).accountStatus
+
+const ofBeta = (application: Request<'new-account'>): Request<'new-account'> => ({
+  ...application,
+  entityNumber: '302',
+  main: { repCode: 'BB01' },
+})
+const joint = (party: object): Request<'new-account'> => {
+  const application = applicationFor('JointTIC')
+  return {
+    ...application,
+    associatedParties: [{ ...application.associatedParties?.[0], ...party }],
+  } as Request<'new-account'>
+}
+const withBeneficiary = (beneficiary: object) =>
+  applicationOf({}, { beneficiaries: [{ percentageAllocation: '100', ...beneficiary }] })
+
+describe('a list that is loaded later', () => {
+  test('restricts an account with an exact name and birth date, and shows a near one, in every firm', async () => {
+    const mira = { firstName: 'Mira', lastName: 'Dragonetti', birthDate: '1971-03-04' }
+    const accounts = {
+      exact: await openAndFollow(service.alpha, applicationOf(mira)),
+      party: await openAndFollow(service.alpha, joint(mira)),
+      beneficiary: await openAndFollow(
+        service.alpha,
+        withBeneficiary({ name: 'Mira Dragonetti', birthDate: '1971-03-04' }),
+      ),
+      near: await openAndFollow(
+        service.alpha,
+        applicationOf({ ...mira, firstName: 'Mirra', birthDate: '1971-05-30' }),
+      ),
+      contact: await openAndFollow(
+        service.alpha,
+        applicationOf({ trustedContact: { name: 'Mira Dragonetti' } }),
+      ),
+      other: await openAndFollow(service.alpha, applicationOf({ ...mira, birthDate: '1999-01-01' })),
+      beta: await openAndFollow(service.beta, ofBeta(applicationOf(mira))),
+    }
+    assert.equal(await load('SDN', entry(1001, 'DRAGONETTI, Mira', 'DOB 04 Mar 1971.')), 1)
+    const seen = async (client: Client, accountNumber: string) => [
+      await statusOf(client, accountNumber),
+      (await openMatches(accountNumber)).map(
+        ({ entryId, field }) => `${entryId} ${field.replace(/\[.*/, '')}`,
+      ),
+      (await restrictionsOf(accountNumber)).map(
+        ({ restrictionCode, placedBy }) => `${restrictionCode} ${placedBy}`,
+      ),
+    ]
+    const blocked = ['IdentityUnderReview service']
+    assert.deepEqual(await seen(service.alpha, accounts.exact), [
+      'Restricted',
+      ['1001 primaryOwner'],
+      blocked,
+    ])
+    assert.deepEqual(await seen(service.alpha, accounts.party), [
+      'Restricted',
+      ['1001 associatedParties'],
+      blocked,
+    ])
+    assert.deepEqual(await seen(service.alpha, accounts.beneficiary), [
+      'Restricted',
+      ['1001 beneficiaries'],
+      blocked,
+    ])
+    assert.deepEqual(await seen(service.alpha, accounts.near), ['Open', ['1001 primaryOwner'], []])
+    assert.deepEqual(await seen(service.alpha, accounts.contact), [
+      'Open',
+      ['1001 primaryOwner.trustedContact'],
+      [],
+    ])
+    assert.deepEqual(await seen(service.alpha, accounts.other), ['Open', [], []])
+    assert.deepEqual(await seen(service.beta, accounts.beta), ['Restricted', ['1001 primaryOwner'], blocked])
+    const { work } = (await service.operations.operations.listWork({ queues: ['Match'] })).data
+    assert.equal(work.length, 6)
+    await service.eventsTold()
+    for (const [client, accountNumber] of [
+      [service.alpha, accounts.exact],
+      [service.beta, accounts.beta],
+    ] as const) {
+      const { events } = (await client.listEvents({ accountNumber })).data
+      assert.deepEqual(events.at(-1)?.type, 'account.restricted')
+    }
+    const { rows } = await service.query(
+      `select detail from clearing.audit where action = 'rescreen-accounts' and account_number = ''`,
+    )
+    assert.deepEqual(
+      rows
+        .map(({ detail }) => JSON.parse(detail))
+        .map((detail) => [detail.gained, detail.matches, detail.restricted]),
+      [[1, 6, 4]],
+    )
+    assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
+  })
+
+  test('restricts by a document in common', async () => {
+    const passport = {
+      governmentIdentification: {
+        governmentId1: {
+          idType: 'Passport',
+          idNumber: 'ZX7788991',
+          idLocation: 'FR',
+          idIssueDate: '2021-03-01',
+          idExpiration: '2041-03-01',
+        },
+      },
+    }
+    const named = await openAndFollow(
+      service.alpha,
+      applicationOf({ firstName: 'Odile', lastName: 'Vaucresson', ...passport }),
+    )
+    const stranger = await openAndFollow(service.alpha, applicationOf({ ...passport }))
+    await load('SDN', entry(1002, 'VAUCRESSON, Odile', 'Passport ZX7788991 (France).'))
+    assert.equal(await statusOf(service.alpha, named), 'Restricted')
+    assert.equal(await statusOf(service.alpha, stranger), 'Open', 'the name is another: for review alone')
+    assert.equal((await openMatches(stranger)).length, 1)
+  })
+
+  test('frees the account when its matches are cleared, and asks again when the entry changes', async () => {
+    const owner = { firstName: 'Tamsin', lastName: 'Oglethwaite', birthDate: '1980-07-07' }
+    const accountNumber = await openAndFollow(service.alpha, applicationOf(owner))
+    const line = entry(1003, 'OGLETHWAITE, Tamsin', 'DOB 07 Jul 1980.')
+    await load('OWN', line)
+    const [match] = await openMatches(accountNumber)
+    await decide(accountNumber, match?.matchId ?? '', 'Cleared')
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Open')
+    assert.deepEqual(await restrictionsOf(accountNumber), [])
+    assert.equal(await load('OWN', line), 0, 'the same file gains nothing')
+    assert.equal(await load('OWN', line + entry(1004, 'SOMEBODY, Else')), 1)
+    assert.deepEqual(await openMatches(accountNumber), [], 'the clearance is remembered')
+    assert.equal(await load('OWN', entry(1003, 'OGLETHWAITE, Tamsin', 'DOB 07 Jul 1980; POB Bath.')), 1)
+    const [again] = await openMatches(accountNumber)
+    assert.equal(again?.entryId, '1003')
+    assert.notEqual(again?.matchId, match?.matchId)
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Restricted')
+    await decide(accountNumber, again?.matchId ?? '', 'Confirmed')
+    assert.deepEqual(
+      (await restrictionsOf(accountNumber)).map(({ restrictionCode }) => restrictionCode).sort(),
+      ['IdentityUnderReview', 'Sanctions'],
+    )
+  })
+
+  test('gains an entry by an alias too', async () => {
+    const accountNumber = await openAndFollow(
+      service.alpha,
+      applicationOf({ firstName: 'Bartholomew', lastName: 'Inkwell', birthDate: '1966-06-06' }),
+    )
+    await load('ALIASES', entry(1005, 'GRIMSHANK, Otto', 'DOB 06 Jun 1966.'))
+    assert.deepEqual(await matchesOf(accountNumber), [])
+    assert.equal(await load('ALIASES', '1005,5001,"aka","INKWELL, Bartholomew",-0- \r\n', 'alt'), 1)
+    assert.equal((await openMatches(accountNumber)).length, 1)
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Restricted')
+  })
+
+  test('leaves accounts alone that are closed, and those on their way are screened by their application', async () => {
+    const name = { firstName: 'Perpetua', lastName: 'Hollowbrook', birthDate: '1975-05-05' }
+    const closed = await openAndFollow(service.alpha, applicationOf(name))
+    await service.operations.operations.closeAccount({ accountNumber: closed, reason: 'Asked for.' })
+    const { accountNumber: pending } = await open(
+      service.alpha,
+      applicationOf({ ...name, taxIdNumber: '000000004' }),
+    )
+    await load('SDN', entry(1006, 'HOLLOWBROOK, Perpetua', 'DOB 05 May 1975.'))
+    assert.deepEqual(await matchesOf(closed), [])
+    await service.operations.operations.decideOnboarding({
+      accountNumber: pending,
+      decision: 'Approved',
+      reason: 'The identity is right.',
+    })
+    await until(
+      () => openMatches(pending),
+      (matches) => matches.length === 1,
+    )
+  })
+
+  test('asks a second person to clear what restricts an account, when a person decides', async () => {
+    const accountNumber = await openAndFollow(
+      service.alpha,
+      applicationOf({ firstName: 'Cosima', lastName: 'Featherstonehaugh', birthDate: '1981-01-01' }),
+    )
+    await load('SDN', entry(1007, 'FEATHERSTONEHAUGH, Cosima', 'DOB 01 Jan 1981.'))
+    const [match] = await openMatches(accountNumber)
+    const asked = await operator.call('decide-match', {
+      accountNumber,
+      matchId: match?.matchId,
+      decision: 'Cleared',
+      reason: 'Another mother.',
+    })
+    assert.notEqual(asked.json.data.clearanceChangeId, '')
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Restricted')
+    const principal = await signIn(service, 'principal@example.com')
+    await principal.call('decide-change', {
+      changeId: asked.json.data.clearanceChangeId,
+      decision: 'Approved',
+      reason: 'Agreed.',
+    })
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Open')
+  })
+
+  test('may not bear the name of a list of the service’s own', async () => {
+    const { loadWatchList } = service.operations.operations
+    const own = await refusalOf(
+      loadWatchList({ listName: 'ofac-programs', lines: { csv: entry(1, 'A, B') } }),
+    )
+    assert.ok(own.has('ERR.1014'))
+  })
+})
+
+const raced = 'Wexcombe Yarborough Inglenook Thistlewood Abernathy Quickenden Fotheringay Bramblecote'.split(
+  ' ',
+)
+
+test('a name that comes while its list is loaded is found by one of the two', async () => {
+  for (let round = 0; round < raced.length; round++) {
+    const lastName = raced[round] ?? ''
+    const accountNumber = await openAndFollow(service.alpha, applicationOf({ firstName: 'Jonas' }))
+    const [updated] = await Promise.all([
+      service.alpha.updateAccount({ accountNumber, primaryOwner: { lastName } }),
+      load(`RACE${round}`, entry(2000 + round, `${lastName.toUpperCase()}, Jonas`)),
+    ])
+    await rescreened()
+    const record = await read(service.alpha, accountNumber)
+    const made = record.primaryOwner.name3 === lastName.toUpperCase()
+    assert.equal(made, !/unchanged/.test(updated.message))
+    const matches = await openMatches(accountNumber)
+    assert.equal(matches.length, 1, `round ${round}, ${made ? 'made' : 'waits'}`)
+    assert.equal(matches[0]?.changeId === '', made)
+  }
+})
