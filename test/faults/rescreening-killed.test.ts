@@ -1,0 +1,122 @@
+/**
+ * kill -9 of the service, half of the times with its database, while a list that was loaded is being compared with the names of all
+ * open accounts: started again it goes on where it was, every name that the list gained is found, and none is found twice.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { applicationOf, newTaxId } from '../acceptance/applications.ts'
+import { until } from '../acceptance/calling.ts'
+import { makeRandom } from './random.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+/** More than two portions. */
+const accountsInAll = 450
+const openedAtOnce = 50
+const rounds = 6
+const namedEach = 15
+/** When the kill comes after the load was answered, at random between these. */
+const killMs = [0, 400] as const
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+const random = makeRandom(seed)
+
+const syllables = 'ba de fi go hu ja ke li mo nu pa re si to vu wa xe yi zo chu'.split(' ')
+const word = () => Array.from({ length: 4 }, () => random.pick(syllables)).join('')
+
+interface Holder {
+  readonly accountNumber: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly birthDate: string
+}
+
+let service: ServiceProcess
+const holders: Holder[] = []
+before(async () => {
+  service = await makeServiceProcess()
+  await service.start()
+  while (holders.length < accountsInAll) {
+    const persons = Array.from({ length: openedAtOnce }, () => ({
+      firstName: word(),
+      lastName: word(),
+      birthDate: `${random.whole(1940, 1999)}-0${random.whole(1, 9)}-1${random.whole(0, 9)}`,
+    }))
+    const { data } = await service.alpha.openAccounts({
+      accounts: persons.map((person) => applicationOf({ ...person, taxIdNumber: newTaxId() })) as never,
+    })
+    assert.equal(data.rejected, 0, JSON.stringify(data).slice(0, 500))
+    persons.forEach((person, at) => {
+      holders.push({ ...person, accountNumber: data.results[at]?.accountNumber ?? '' })
+    })
+  }
+  await until(
+    async () =>
+      (await service.query("select count(*)::integer from clearing.account where status <> 'Open'")).rows[0]
+        .count,
+    (others) => others === 0,
+  )
+})
+after(() => service?.dispose())
+
+const nulls = Array(7).fill('-0- ').join(',')
+const entry = ({ firstName, lastName, birthDate }: Holder, id: number) =>
+  `${id},"${lastName.toUpperCase()}, ${firstName}","individual","TEST",${nulls},"DOB ${birthDate.slice(0, 4)}."\r\n`
+
+const running = async (): Promise<number> =>
+  (await service.query('select count(*)::integer from clearing.rescreening where ended_at is null')).rows[0]
+    .count
+
+describe(`killed ${rounds} times while names are compared (seed ${seed})`, { concurrency: 1 }, () => {
+  const named = new Map<string, number>()
+  let interrupted = 0
+
+  for (let round = 1; round <= rounds; round++) {
+    test(`round ${round}: every name that the list gained is found once`, async () => {
+      const free = holders.filter(({ accountNumber }) => !named.has(accountNumber))
+      const lines: string[] = []
+      for (let at = 0; at < namedEach; at++) {
+        const holder = free.splice(random.whole(0, free.length - 1), 1)[0] as Holder
+        const id = round * 1_000 + at
+        named.set(holder.accountNumber, id)
+        lines.push(entry(holder, id))
+      }
+      await service.operations.operations.loadWatchList({
+        listName: `ROUND${round}`,
+        lines: { csv: lines.join('') },
+      })
+      await pause(random.whole(...killMs))
+      await service.kill(round % 2 === 0)
+      await service.start()
+      if ((await running()) > 0) interrupted += 1
+      await until(running, (left) => left === 0)
+      const { rows } = await service.query(
+        `select account_number, array_agg(entry_id) as entries, count(restriction_id)::integer as restricting
+         from clearing.screening_match group by account_number`,
+      )
+      assert.deepEqual(
+        new Map(rows.map((row) => [row.account_number, row.entries.join()])),
+        new Map([...named].map(([accountNumber, id]) => [accountNumber, String(id)])),
+      )
+      assert.ok(rows.every(({ restricting }) => restricting === 1))
+    })
+  }
+
+  test('the kills came while accounts were left to look at', () => assert.ok(interrupted > 0))
+
+  test('each account was looked at once by each list, restricted once, and the chains hold', async () => {
+    const { rows } = await service.query('select accounts, matches, restricted from clearing.rescreening')
+    assert.ok(
+      rows.every(({ accounts }) => accounts === accountsInAll),
+      JSON.stringify(rows),
+    )
+    assert.ok(rows.every(({ matches, restricted }) => matches === namedEach && restricted === namedEach))
+    const { rows: placed } = await service.query('select count(*)::integer from clearing.restriction')
+    assert.equal(placed[0].count, rounds * namedEach)
+    const told = await service.query(
+      "select count(*)::integer from clearing.event where type = 'account.restricted'",
+    )
+    assert.equal(told.rows[0].count, rounds * namedEach)
+    assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
+  })
+})
