@@ -14,8 +14,8 @@ import {
   samplePng,
   sampleTiff,
 } from '../../server/src/documents/inspect/sample-files.ts'
-import { newTaxId } from '../acceptance/applications.ts'
-import { follow } from '../acceptance/calling.ts'
+import { applicationOf, newTaxId } from '../acceptance/applications.ts'
+import { follow, openAndFollow } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
 import { bytesOfScriptsAndStyles, findTraces, isDrawnUpon, runsInlineScripts } from './in-page.ts'
@@ -200,17 +200,48 @@ describe('the day’s work', () => {
       const first = await waitingApplication(desk.service.alpha, { ...listed, ...tax })
       const { page, open } = await as('operator')
       await open(`/console/accounts/${first}/screening`)
-      const matches = await button(page, 'Clear…').count()
-      assert.ok(matches > 0)
-      for (let match = 0; match < matches; match++)
-        await act(page, 'Clear…', { Reason: 'Another person', 'Cleared until': '2031-01-31' }, 'Clear')
+      await act(page, 'Clear…', { Reason: 'Another person', 'Cleared until': '2031-01-31' }, 'Clear')
+      const second = await as('principal')
+      await second.open(`/console/accounts/${first}/screening`)
+      await second.page.getByRole('link', { name: 'A second person is asked to clear it' }).click()
+      await act(second.page, 'Approve', {}, 'Approve')
       const again = await waitingApplication(desk.service.alpha, { ...listed, ...tax })
       await open(`/console/accounts/${again}/screening`)
-      assert.equal(await factOf(page, 'Decided by').innerText(), 'operator@example.com')
+      assert.equal(await factOf(page, 'Decided by').innerText(), 'principal@example.com')
       assert.match(await factOf(page, 'Until').innerText(), /2031/)
       const { data } = await desk.service.operations.operations.listMatches({ accountNumber: again })
       assert.deepEqual(new Set(data.matches.map(({ decision }) => decision)), new Set(['Cleared']))
       assert.notEqual(await stateOf(again), 'ManualReview')
+    },
+  )
+
+  browsing('an application is not approved before its match is decided', async () => {
+    const accountNumber = await waitingMatch(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}/application`)
+    await page.locator('button[aria-description^="A match of a watch list is open"]').waitFor()
+    await page.getByRole('link', { name: 'Screening' }).click()
+    await act(page, 'Clear…', { Reason: 'Another person' }, 'Clear')
+    assert.equal(await stateOf(accountNumber), 'CreationComplete')
+  })
+
+  browsing(
+    'a change of an open account is shown with the match that it waits for, and takes effect',
+    async () => {
+      const { alpha } = desk.service
+      const accountNumber = await openAndFollow(alpha, applicationOf({}))
+      await alpha.updateAccount({
+        accountNumber,
+        primaryOwner: { trustedContact: { name: 'Dmitriy Veshnyakov' } },
+      })
+      const { page, open } = await as('operator')
+      await open(`/console/accounts/${accountNumber}/screening`)
+      const change = page.getByRole('region', { name: 'Waiting change' })
+      await change.locator('ins', { hasText: 'DMITRIY VESHNYAKOV' }).waitFor()
+      await act(page, 'Clear…', { Reason: 'Another person' }, 'Clear')
+      await change.waitFor({ state: 'detached' })
+      const { data } = await alpha.getAccount({ accountNumber })
+      assert.match(JSON.stringify(data), /DMITRIY VESHNYAKOV/)
     },
   )
 

@@ -3,6 +3,7 @@ import { Act } from '../act/act.tsx'
 import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
 import { wordsOf } from '../design/words.ts'
+import { useRead } from '../reads.ts'
 
 type Result = Answered<'onboarding-result'>
 
@@ -16,6 +17,8 @@ export const DecideApplication = ({ result }: { readonly result: Result }) => {
     },
   )
   const notNow = whyNotDecided(result, decider)
+  const { data: found } = useRead('list-matches', { accountNumber })
+  const open = found?.matches.filter(({ decision }) => decision === 'Open').length ?? 0
   return (
     <>
       <Act
@@ -23,7 +26,7 @@ export const DecideApplication = ({ result }: { readonly result: Result }) => {
         label="Approve"
         title="Approve the application"
         submit="Approve"
-        notNow={notNow}
+        notNow={notNow ?? whyMatchesFirst(open)}
         look={{ variant: 'filled' }}
         explains="The work on the application goes on by itself."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
@@ -43,6 +46,12 @@ export const DecideApplication = ({ result }: { readonly result: Result }) => {
     </>
   )
 }
+
+/** Matches are decided one by one, on the screen of the screening; an approval clears none. */
+const whyMatchesFirst = (open: number): string | undefined =>
+  open === 0
+    ? undefined
+    : `${open === 1 ? 'A match of a watch list is' : `${open} matches of watch lists are`} open: decide under Screening first.`
 
 /** Only what is in manual review can be decided. */
 const whyNotDecided = ({ currentState, history }: Result, decider: string): string | undefined => {

@@ -39,6 +39,12 @@ const Shown = ({ change }: { readonly change: Change }) => {
       ? undefined
       : `${wordsOf(state)} by ${change.decidedBy} at ${new Date(change.decidedOn ?? '').toLocaleString()}.`
   const notNow = decided ?? (own ? 'You asked for it: another person must decide.' : undefined)
+  const matches = change.openMatches === 1 ? 'one open match' : `${change.openMatches} open matches`
+  const unasked = change.approvalNeeded
+    ? change.approvedBy === ''
+      ? undefined
+      : `${change.approvedBy} approved it. It waits for ${matches}.`
+    : `It waits for ${matches} of a watch list, and for no second person.`
   return (
     <Page
       title={`Change of ${subjects.map((subject) => wordsOf(subject).toLowerCase()).join(', ') || wordsOf(change.operation).toLowerCase()}`}
@@ -62,8 +68,12 @@ const Shown = ({ change }: { readonly change: Change }) => {
             title="Approve the change"
             submit="Approve"
             look={{ variant: 'filled' }}
-            notNow={notNow}
-            explains="It takes effect at once."
+            notNow={notNow ?? unasked}
+            explains={
+              change.openMatches === 0
+                ? 'It takes effect at once.'
+                : `It takes effect when ${matches} of a watch list are cleared.`
+            }
             fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
             fixed={{ changeId, decision: 'Approved' } as never}
           />
@@ -99,6 +109,15 @@ const Shown = ({ change }: { readonly change: Change }) => {
               accountNumber === '' ? undefined : (
                 <Link key="account" to={`/accounts/${accountNumber}`}>
                   {accountNumber}
+                </Link>
+              ),
+            ],
+            ['Approved by', change.approvedBy],
+            [
+              'Screening',
+              change.openMatches === 0 ? undefined : (
+                <Link key="screening" to={`/accounts/${accountNumber}/screening`}>
+                  {matches}
                 </Link>
               ),
             ],

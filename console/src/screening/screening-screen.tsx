@@ -1,5 +1,8 @@
-/** The account's watch-list matches: why each was found, what was decided before, and the decision. */
+/** The account's watch-list matches: why each was found, what was decided before, and the decision; and the changes that wait for them. */
+
+import { limits } from '@clearing/protocol'
 import { Group, Progress, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import type { Answered } from '../client.ts'
@@ -10,8 +13,9 @@ import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Day, Time } from '../design/time.tsx'
-import { wordsOf } from '../design/words.ts'
+import { pathInWords, wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
+import { WaitingChanges } from './waiting-changes.tsx'
 
 type Match = Answered<'list-matches'>['matches'][number]
 
@@ -26,6 +30,7 @@ export const ScreeningScreen = () => {
         { label: 'Application', to: `/accounts/${accountNumber}/application` },
       ]}
     >
+      <WaitingChanges accountNumber={accountNumber} />
       <Shown read={useRead('list-matches', { accountNumber })}>
         {({ matches }) =>
           matches.length === 0 ? (
@@ -55,24 +60,32 @@ const inOrder = (matches: readonly Match[]) =>
 /** Other decisions about the same entry of the list. */
 const earlierOf = (match: Match, matches: readonly Match[]) =>
   matches.filter(
-    (other) =>
-      other.entryId === match.entryId && other.matchId !== match.matchId && other.decision !== 'Open',
+    (other) => other.entryId === match.entryId && other.matchId !== match.matchId && other.decidedOn !== null,
   )
 
 const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlier: readonly Match[] }) => {
-  const { accountNumber, matchId, decision } = match
+  const { accountNumber, matchId, decision, changeId } = match
   const isOpen = decision === 'Open'
-  const notNow = isOpen
-    ? undefined
-    : `${wordsOf(decision)} by ${match.decidedBy} at ${new Date(match.decidedOn ?? '').toLocaleString()}.`
+  const notNow = whyDecided(match)
   const reason = { name: 'reason', label: 'Reason', kind: 'long', required: true } as const
   return (
     <Panel
       title={match.matchedName}
-      note={`entry ${match.entryId}, list ${match.listVersion}`}
+      note={`${match.field === '' ? '' : `${pathInWords(match.field)}, `}entry ${match.entryId}, list ${match.listVersion}`}
       acts={
         <>
-          <Status of={decision} tone={isOpen ? 'attention' : decision === 'Cleared' ? 'good' : 'bad'} />
+          <Status
+            of={decision}
+            tone={
+              isOpen
+                ? 'attention'
+                : decision === 'Confirmed'
+                  ? 'bad'
+                  : decision === 'Cleared'
+                    ? 'good'
+                    : 'quiet'
+            }
+          />
           <Act
             operation="decide-match"
             label="Clear…"
@@ -80,7 +93,9 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
             submit="Clear"
             look={{ variant: 'filled' }}
             notNow={notNow}
-            explains="Another person than the one on the list. The same pair is not shown again until the day it expires."
+            explains={`Another person than the one on the list. The same pair is not shown again until the day it expires. ${
+              changeId === '' ? '' : 'With the last of its matches the change takes effect. '
+            }From a score of ${limits.secondPersonMatchScoreMin} on a second person approves.`}
             fields={[
               reason,
               { name: 'expiresOn', label: 'Cleared until', kind: 'day', hint: 'Empty is a year.' },
@@ -94,7 +109,11 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
             submit="Confirm"
             danger
             notNow={notNow}
-            explains="The person on the list: the application is rejected."
+            explains={
+              changeId === ''
+                ? 'The person on the list: an application is rejected, an open account is blocked.'
+                : 'The person on the list: the change is refused and the account is blocked.'
+            }
             fields={[reason]}
             fixed={{ accountNumber, matchId, decision: 'Confirmed' } as never}
           />
@@ -124,10 +143,14 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
             { key: 'detail', header: 'Detail', cell: ({ detail }) => detail },
           ]}
         />
-        {!isOpen && (
+        {match.clearanceChangeId !== '' && (
+          <Link to={`/changes/${match.clearanceChangeId}`}>A second person is asked to clear it</Link>
+        )}
+        {match.decidedOn !== null && (
           <Facts
             facts={[
               ['Decided by', match.decidedBy],
+              ['Reason', match.reason],
               ['Decided', <Time key="on" at={match.decidedOn} />],
               ['Until', match.expiresOn === null ? 'for good' : <Day key="until" on={match.expiresOn} />],
             ]}
@@ -146,6 +169,15 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
       </Stack>
     </Panel>
   )
+}
+
+/** Undefined while it is open and nobody else is asked. */
+const whyDecided = ({ decision, decidedBy, decidedOn, clearanceChangeId }: Match): string | undefined => {
+  if (decision === 'Dropped')
+    return 'Nothing is left to decide: its change is over, or the record says something else.'
+  if (decision !== 'Open')
+    return `${wordsOf(decision)} by ${decidedBy} at ${new Date(decidedOn ?? '').toLocaleString()}.`
+  return clearanceChangeId === '' ? undefined : 'A second person is asked to clear it.'
 }
 
 const outcomeTone = (outcome: string) =>

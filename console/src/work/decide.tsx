@@ -125,6 +125,7 @@ const whyNotTogether = (works: readonly Work[], how: 'decide' | 'settle'): strin
   if (works.some(({ queue }) => queueOf(queue).decided !== how))
     return 'What is marked is not decided from the list: open it.'
   if (new Set(works.map(({ queue }) => queue)).size > 1) return 'Mark items of one queue.'
+  if (works.length > 1 && works[0]?.queue === 'Match') return 'Matches are decided one by one.'
   return undefined
 }
 

@@ -1,0 +1,21 @@
+/** Changes of the account that wait for decisions on their matches: what each would change, before and after. */
+import { Link } from '@tanstack/react-router'
+import { FieldChanges } from '../change/field-changes.tsx'
+import { Panel } from '../design/panel.tsx'
+import { useRead } from '../reads.ts'
+
+export function WaitingChanges({ accountNumber }: { readonly accountNumber: string }) {
+  const { data } = useRead('list-changes', { accountNumber, state: 'Requested' })
+  const waiting = data?.changes.filter(({ openMatches }) => openMatches > 0) ?? []
+  return waiting.map(({ changeId, fields, requestedBy, openMatches }) => (
+    <Panel
+      key={changeId}
+      title="Waiting change"
+      note={`asked for by ${requestedBy}, waits for ${openMatches === 1 ? 'one match' : `${openMatches} matches`}`}
+      acts={<Link to={`/changes/${changeId}`}>Change</Link>}
+      flush
+    >
+      <FieldChanges label="Fields" changes={fields} empty="The change touches no field of the record." />
+    </Panel>
+  ))
+}
