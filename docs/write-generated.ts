@@ -11,6 +11,7 @@ import {
   registrationRuleOf,
   registrationRules,
   renderTransitions,
+  sanctionedPlaces,
   scenarios,
   stageRules,
   transitions,
@@ -78,6 +79,11 @@ const parts: Record<string, () => string> = {
         accountStatusOf(value),
         leavingTo(value),
       ]),
+    ),
+  'sanctioned-places': () =>
+    table(
+      ['Place', 'Name', 'Source'],
+      sanctionedPlaces.map(({ id, name, source }) => [code(id), name, source]),
     ),
   stages: () =>
     table(

@@ -137,14 +137,14 @@ for (const taxIdNumber of ['000000004', '000000005']) {
       result.followUps.map(({ code: asked, kind, dueBy }) => [asked, kind, dueBy]),
       [[code, 'Review', null]],
     )
-    const { listMatches, decideMatch, decideOnboarding } = service.alpha.sandbox
+    const { listMatches, decideMatch } = service.operations.operations
     const { matches } = (await listMatches({ accountNumber })).data
     assert.equal(matches.length, code === 'WatchlistReview' ? 1 : 0)
     // A match is decided by itself; with the last one that is cleared the application goes on.
     for (const { matchId } of matches)
       await decideMatch({ accountNumber, matchId, decision: 'Cleared', reason: 'Another person' })
     if (matches.length === 0) {
-      const { data } = await decideOnboarding({ accountNumber, decision: 'approved' })
+      const { data } = await service.alpha.sandbox.decideOnboarding({ accountNumber, decision: 'approved' })
       assert.equal(data.accountNumber, accountNumber)
     }
     const done = await follow(accountNumber)

@@ -686,17 +686,6 @@ describe('a decision on a match', () => {
     assert.equal((await read(service.alpha, one.accountNumber)).version, 2)
     assert.equal((await read(service.alpha, two.accountNumber)).version, 1)
   })
-
-  test('of an open account is not the firm’s, in the sandbox either', async () => {
-    const { accountNumber, matchId } = await waiting()
-    const own = service.alpha.sandbox.decideMatch({
-      accountNumber,
-      matchId,
-      decision: 'Cleared',
-      reason: 'It is fine.',
-    })
-    assert.deepEqual([(await refusalOf(own)).status, (await refusalOf(own)).has('ERR.1003')], [403, true])
-  })
 })
 
 describe('an application', () => {

@@ -9,13 +9,11 @@ export interface PlaceFound {
   readonly reason: string
 }
 
-export const findSanctionedPlaces = (address: Address): PlaceFound[] =>
-  sanctionedPlaces.flatMap((place) => {
-    const found = lookFor(place, address)
-    return found === undefined ? [] : [found]
-  })
+export function findSanctionedPlaces(address: Address): PlaceFound[] {
+  return sanctionedPlaces.flatMap((place) => lookFor(place, address) ?? [])
+}
 
-const lookFor = (place: SanctionedPlace, address: Address): PlaceFound | undefined => {
+function lookFor(place: SanctionedPlace, address: Address): PlaceFound | undefined {
   const { country = '', postalCode = '' } = address
   const told = `${place.name} (${place.source}).`
   if (place.countries.includes(country)) return { place, certain: true, reason: `The country is ${told}` }
@@ -27,7 +25,7 @@ const lookFor = (place: SanctionedPlace, address: Address): PlaceFound | undefin
     : undefined
 }
 
-const nameIn = (place: SanctionedPlace, address: Address): string | undefined => {
+function nameIn(place: SanctionedPlace, address: Address): string | undefined {
   const namesakes = place.namesakes?.[address.country ?? ''] ?? []
   const known = place.names.filter((name) => !namesakes.includes(name))
   const city = ` ${fold(address.city ?? '')} `
@@ -40,18 +38,19 @@ const nameIn = (place: SanctionedPlace, address: Address): string | undefined =>
     .find((part) => saysOnly(part, known))
 }
 
-const saysOnly = (part: string, known: readonly string[]): boolean => {
+function saysOnly(part: string, known: readonly string[]): boolean {
   let rest = ` ${part} `
   for (const name of known.toSorted((one, other) => other.length - one.length))
     rest = rest.replaceAll(` ${name} `, ' ')
   return part !== '' && rest.trim() === ''
 }
 
-const fold = (text: string): string =>
-  text
+function fold(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/['’]/g, '')
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()
+}

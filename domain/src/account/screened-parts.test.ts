@@ -37,10 +37,8 @@ const record: AccountRecord = {
 const changed = (change: (copy: AccountRecord) => void) => {
   const after = structuredClone(record)
   change(after)
-  return {
-    names: changedParts(screenedNames(record), screenedNames(after)).map(({ field }) => field),
-    addresses: changedParts(screenedAddresses(record), screenedAddresses(after)).map(({ field }) => field),
-  }
+  const { names, addresses } = changedParts(record, after)
+  return { names: names.map(({ field }) => field), addresses: addresses.map(({ field }) => field) }
 }
 
 test('names of owners, parties, beneficiaries, trusted contacts and of whom affiliations name', () => {
@@ -101,6 +99,13 @@ test('a change touches the parts that say something else, and no others', () => 
       addresses: ['beneficiaries[3].address'],
     },
   )
+})
+
+test('a new name asks nothing about an address that stays', () => {
+  const { names, addresses } = changed((copy) => {
+    copy.primaryOwner.lastName = 'MORENA'
+  })
+  assert.deepEqual([names, addresses], [['primaryOwner'], []])
 })
 
 test('a move to another country changes what is known of everybody who lives there', () => {

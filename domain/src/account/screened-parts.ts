@@ -33,46 +33,53 @@ interface Placed<T> {
   readonly item: T
 }
 
-const partiesOf = ({ primaryOwner, associatedParties }: AccountRecord): Placed<Party>[] => [
-  { path: 'primaryOwner', item: primaryOwner },
-  ...associatedParties.map((item) => ({ path: `associatedParties[${item.customerId ?? ''}]`, item })),
-]
+function partiesOf({ primaryOwner, associatedParties }: AccountRecord): Placed<Party>[] {
+  return [
+    { path: 'primaryOwner', item: primaryOwner },
+    ...associatedParties.map((item) => ({ path: `associatedParties[${item.customerId ?? ''}]`, item })),
+  ]
+}
 
-const beneficiariesOf = ({ beneficiaries }: AccountRecord): Placed<Beneficiary>[] =>
-  beneficiaries.map((item) => ({ path: `beneficiaries[${item.customerId ?? ''}]`, item }))
+function beneficiariesOf({ beneficiaries }: AccountRecord): Placed<Beneficiary>[] {
+  return beneficiaries.map((item) => ({ path: `beneficiaries[${item.customerId ?? ''}]`, item }))
+}
 
 /** Every name of the account: owners, parties, beneficiaries, trusted contacts, and whom an affiliation names. */
-export const screenedNames = (record: AccountRecord): ScreenedName[] => [
-  ...partiesOf(record).flatMap(({ path, item }) => [
-    nameOf(
-      path,
-      item,
-      [item.citizenshipCountry, item.legalAddress?.country, record.mailingAddress.country],
-      [
-        ...[
-          item.governmentIdentification?.governmentId1,
-          item.governmentIdentification?.governmentId2,
-        ].flatMap((id) =>
-          id?.idNumber ? [{ number: id.idNumber, ...(id.idLocation ? { country: id.idLocation } : {}) }] : [],
-        ),
-        ...(item.taxIdNumber ? [{ number: item.taxIdNumber, country: 'US' }] : []),
-      ],
+export function screenedNames(record: AccountRecord): ScreenedName[] {
+  return [
+    ...partiesOf(record).flatMap(({ path, item }) => [
+      nameOf(
+        path,
+        item,
+        [item.citizenshipCountry, item.legalAddress?.country, record.mailingAddress.country],
+        [
+          ...[
+            item.governmentIdentification?.governmentId1,
+            item.governmentIdentification?.governmentId2,
+          ].flatMap((id) =>
+            id?.idNumber
+              ? [{ number: id.idNumber, ...(id.idLocation ? { country: id.idLocation } : {}) }]
+              : [],
+          ),
+          ...(item.taxIdNumber ? [{ number: item.taxIdNumber, country: 'US' }] : []),
+        ],
+      ),
+      ...trustedContactOf(path, item),
+      ...affiliatesOf(path, item),
+    ]),
+    ...beneficiariesOf(record).map(({ path, item }) =>
+      nameOf(
+        path,
+        item,
+        [item.address?.country, item.citizenshipCountry],
+        item.taxIdNumber ? [{ number: item.taxIdNumber, country: 'US' }] : [],
+      ),
     ),
-    ...trustedContactOf(path, item),
-    ...affiliatesOf(path, item),
-  ]),
-  ...beneficiariesOf(record).map(({ path, item }) =>
-    nameOf(
-      path,
-      item,
-      [item.address?.country, item.citizenshipCountry],
-      item.taxIdNumber ? [{ number: item.taxIdNumber, country: 'US' }] : [],
-    ),
-  ),
-]
+  ]
+}
 
 /** Every address of the account: mailing, legal, employer's, and those of contacts, affiliations and beneficiaries; and citizenships. */
-export const screenedAddresses = (record: AccountRecord): ScreenedAddress[] => {
+export function screenedAddresses(record: AccountRecord): ScreenedAddress[] {
   const { primaryOwner, mailingAddress } = record
   return [
     ...addressOf('mailingAddress', mailingAddress, primaryOwner),
@@ -90,38 +97,56 @@ export const screenedAddresses = (record: AccountRecord): ScreenedAddress[] => {
   ]
 }
 
-/** Of the parts of a record after a change, those that are new or say something else than before. */
-export const changedParts = <T extends { readonly field: string }>(
+/** What a change of a record makes it say anew: names with what is known of them, and addresses whoever's they are. */
+export function changedParts(
+  before: AccountRecord,
+  after: AccountRecord,
+): { readonly names: ScreenedName[]; readonly addresses: ScreenedAddress[] } {
+  return {
+    names: newOf(screenedNames(before), screenedNames(after), (name) => name),
+    addresses: newOf(screenedAddresses(before), screenedAddresses(after), ({ address }) => address),
+  }
+}
+
+function newOf<T extends { readonly field: string }>(
   before: readonly T[],
   after: readonly T[],
-): T[] => {
-  const known = new Map(before.map((part) => [part.field, JSON.stringify(part)]))
-  return after.filter((part) => known.get(part.field) !== JSON.stringify(part))
+  says: (part: T) => unknown,
+): T[] {
+  const known = new Map(before.map((part) => [part.field, JSON.stringify(says(part))]))
+  return after.filter((part) => known.get(part.field) !== JSON.stringify(says(part)))
 }
 
 type Named = Pick<Party, 'firstName' | 'middleName' | 'lastName' | 'suffix'>
 type Known = Named & Pick<Party, 'customerId' | 'nameType' | 'birthDate'>
 
-const partsOf = ({ firstName, middleName, lastName, suffix }: Named): string[] =>
-  [firstName, middleName, lastName, suffix].filter((part) => part !== undefined && part !== '') as string[]
+function partsOf({ firstName, middleName, lastName, suffix }: Named): string[] {
+  return [firstName, middleName, lastName, suffix].filter(
+    (part) => part !== undefined && part !== '',
+  ) as string[]
+}
 
-const nameOf = (
+function nameOf(
   field: string,
   named: Known,
   countries: readonly (string | undefined)[],
   idNumbers: ScreenedName['idNumbers'],
-): ScreenedName => ({
-  field,
-  customerId: named.customerId ?? '',
-  kind: named.nameType === 'Entity' ? 'entity' : 'person',
-  nameParts: partsOf(named),
-  ...(named.birthDate ? { birthDate: named.birthDate } : {}),
-  countries: [...new Set(countries.filter((country) => country !== undefined && country !== ''))] as string[],
-  idNumbers,
-})
+): ScreenedName {
+  return {
+    field,
+    customerId: named.customerId ?? '',
+    kind: named.nameType === 'Entity' ? 'entity' : 'person',
+    nameParts: partsOf(named),
+    ...(named.birthDate ? { birthDate: named.birthDate } : {}),
+    countries: [
+      ...new Set(countries.filter((country) => country !== undefined && country !== '')),
+    ] as string[],
+    idNumbers,
+  }
+}
 
-const trustedContactOf = (path: string, { customerId, trustedContact }: Party): ScreenedName[] =>
-  trustedContact?.name
+function trustedContactOf(path: string, { customerId, trustedContact }: Party): ScreenedName[] {
+  return trustedContact?.name
     ? [
         {
           field: `${path}.trustedContact`,
@@ -133,12 +158,13 @@ const trustedContactOf = (path: string, { customerId, trustedContact }: Party): 
         },
       ]
     : []
+}
 
 /**
  * Whom an affiliation names. What stands in one field may be a person or a firm: it is compared as an entity, which may bear the
  * name of either.
  */
-const affiliatesOf = (path: string, { customerId, affiliation }: Party): ScreenedName[] => {
+function affiliatesOf(path: string, { customerId, affiliation }: Party): ScreenedName[] {
   if (affiliation === undefined) return []
   const found = (member: string, nameParts: (string | undefined)[], kind: ScreenedName['kind']) => {
     const parts = nameParts.filter((part) => part !== undefined && part !== '') as string[]
@@ -165,10 +191,12 @@ const affiliatesOf = (path: string, { customerId, affiliation }: Party): Screene
   ]
 }
 
-const addressOf = (field: string, address: Address | undefined, whose: Known): ScreenedAddress[] =>
-  address !== undefined && Object.values(address).some((value) => value !== undefined && value !== '')
+function addressOf(field: string, address: Address | undefined, whose: Known): ScreenedAddress[] {
+  return address !== undefined && Object.values(address).some((value) => value !== undefined && value !== '')
     ? [{ field, customerId: whose.customerId ?? '', address, nameParts: partsOf(whose) }]
     : []
+}
 
-const citizenshipOf = (path: string, whose: Known & { citizenshipCountry?: string }): ScreenedAddress[] =>
-  addressOf(`${path}.citizenshipCountry`, { country: whose.citizenshipCountry ?? '' }, whose)
+function citizenshipOf(path: string, whose: Known & { citizenshipCountry?: string }): ScreenedAddress[] {
+  return addressOf(`${path}.citizenshipCountry`, { country: whose.citizenshipCountry ?? '' }, whose)
+}

@@ -10,8 +10,9 @@ export const eventTypes = listCodes({
   'account.updated': 'The record was changed; data.fields names the changed fields',
   'account.restricted': 'A restriction was placed or ended',
   'account.closed': 'The account was closed',
-  'change.requested': 'A change of the account awaits a second person of operations',
-  'change.approved': 'A second person approved the change: it took effect',
+  'change.requested':
+    'A change of the account awaits operations: a second person, decisions on its matches, or both',
+  'change.approved': 'The change was approved, or its matches were cleared: it took effect',
   'change.rejected': 'The change was refused or taken back: nothing changed',
   'application.submitted': 'An application was accepted; its checks begin',
   'application.stage.completed': 'A stage of the onboarding succeeded',

@@ -100,7 +100,6 @@ const matchShape = Type.Object(
 
 export const listMatches = defineOperation({
   ...operations,
-  inSandbox: 'accounts:read',
   summary: 'Watch-list matches of an account',
   description: 'Each possible match with its score, the reasons field by field, and what was decided.',
   writes: false,
@@ -111,7 +110,6 @@ export const listMatches = defineOperation({
 
 export const decideMatch = defineOperation({
   ...operations,
-  inSandbox: 'accounts:write',
   summary: 'Decide on a watch-list match',
   description:
     'Clears a match until a date, so that the same pair is not shown again, or confirms it. When the last match of an application is cleared it goes on; when the last ' +

@@ -10,7 +10,9 @@ const changing = { ...control, scope: 'accounts:write', writes: true } as const
 
 const stepShape = Type.Object(
   {
-    does: Type.String({ description: 'submit, add-document, decide-document, decide-match or decide-onboarding.' }),
+    does: Type.String({
+      description: 'submit, add-document, decide-document, decide-match or decide-onboarding.',
+    }),
     reference: Type.Optional(Type.String({ description: 'Of the document that is added.' })),
     displayName: Type.Optional(Type.String()),
     decision: Type.Optional(Type.String()),

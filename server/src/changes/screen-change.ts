@@ -1,12 +1,5 @@
 /** What of a change is screened before it takes effect: the names and addresses that are new or say something else (Reading 3.9). */
-import {
-  type AccountRecord,
-  changedParts,
-  type ScreenedAddress,
-  type ScreenedName,
-  screenedAddresses,
-  screenedNames,
-} from '@clearing/domain'
+import { type AccountRecord, changedParts } from '@clearing/domain'
 import type { Context } from '../context.ts'
 import { type Hit, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { Account } from '../store/accounts.ts'
@@ -19,8 +12,7 @@ export async function screenChange(
   after: AccountRecord,
 ): Promise<readonly Hit[]> {
   const { tx, keys, now, parts } = context
-  const names: ScreenedName[] = changedParts(screenedNames(before), screenedNames(after))
-  const addresses: ScreenedAddress[] = changedParts(screenedAddresses(before), screenedAddresses(after))
+  const { names, addresses } = changedParts(before, after)
   if (names.length === 0 && addresses.length === 0) return []
   const lists = await parts.watchLists.current(tx)
   const hits = await screenParts({ tx, lists, keys, now }, { names, addresses })

@@ -18,16 +18,13 @@ import { renderMatch } from './render-match.ts'
 const dayMs = 86_400_000
 
 export const decideMatch: Handler<'decide-match'> = async (request, context) => {
-  const { tx, now, caller } = context
+  const { tx, now } = context
   const { accountNumber, matchId, reason } = request
   const cleared = request.decision === 'Cleared'
   const head = await readAccountHead(tx, accountNumber)
   if (!head) return accountNotFound()
   const match = await findMatch(context, accountNumber, matchId)
   if (!match) return new Rejected([reject('ERR.2013', 'matchId', 'The account has no match with this id.')])
-  // Below the path of the sandbox a firm decides, on its own applications.
-  if (head.status !== 'Pending' && !caller.scopes.has('operations'))
-    return new Rejected([reject('ERR.1003', '', 'Operations decide on the matches of an open account.')])
   const expiresAt = request.expiresOn
     ? new Date(`${request.expiresOn}T00:00:00Z`)
     : new Date(now.getTime() + CLEARANCE_DAYS * dayMs)
@@ -76,8 +73,6 @@ const whyNotNow = async ({ tx, caller }: Context, match: ScreeningMatch): Promis
 
 const needsSecondPerson = async (context: Context, match: ScreeningMatch): Promise<boolean> => {
   if (match.score < limits.secondPersonMatchScoreMin && match.restriction_id === null) return false
-  // Alone in a firm's own sight: the sandbox, where nobody of the clearing firm's people asks.
-  if (!context.caller.scopes.has('operations')) return false
   return subjectsToApprove(await asFirm(context, match.firm_id), ['Matches']).length > 0
 }
 

@@ -1,6 +1,6 @@
 /** run-scenario: plays a scenario to its end and answers what was made and where to look. */
 import { scenarios } from '@clearing/domain'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import { type Context, type Firm, type Handler, Rejected } from '../context.ts'
 import { defaultScopes } from '../identity/grantable-scopes.ts'
 import { LoopbackRefused } from '../sandbox/loopback.ts'
@@ -21,8 +21,13 @@ export const runScenario: Handler<'run-scenario'> = async (request, context) => 
   const { firm, entityNumber, repCode } = found
   // All scopes of a firm: whoever may open accounts here may also see the documents of one that was made up.
   const actor = { clientId: context.caller.clientId, scopes: new Set(defaultScopes(firm.firmId)) }
-  const playing = controlsOf(context).loopback.as(firm, actor, (caller) =>
-    playScenario(scenario, { entityNumber, repCode }, caller),
+  const { loopback } = controlsOf(context)
+  const reviewer = { clientId: 'operations', scopes: new Set<Scope>(['operations']) }
+  const clearingFirm = await findClearingFirm(context)
+  const playing = loopback.as(firm, actor, (caller) =>
+    loopback.as(clearingFirm, reviewer, (operations) =>
+      playScenario(scenario, { entityNumber, repCode }, caller, operations),
+    ),
   )
   try {
     const { accountNumber, currentState, steps } = await whileAlive(context.tx, playing)
@@ -44,6 +49,12 @@ export const runScenario: Handler<'run-scenario'> = async (request, context) => 
     if (fault instanceof LoopbackRefused) return new Rejected(fault.rejections)
     throw fault
   }
+}
+
+const findClearingFirm = async ({ parts }: Context): Promise<Firm> => {
+  const known = (await parts.identity.directory.current()).firms.get(clearingFirmId)
+  if (known === undefined) throw new Error('the clearing firm is not in the directory')
+  return known.firm
 }
 
 type FoundFirm = { readonly firm: Firm; readonly entityNumber: string; readonly repCode: string }

@@ -1,6 +1,9 @@
-/** Plays a scenario to its end: opens an account for a made-up person and does what each step says, as the firm could itself. */
+/**
+ * Plays a scenario to its end: opens an account for a made-up person and does what each step says, as the firm could itself; matches of
+ * watch lists are decided on by operations.
+ */
 import type { Scenario, ScenarioStep } from '@clearing/domain'
-import { codeLists, type Data, type OperationName, operations, pathOf } from '@clearing/protocol'
+import { codeLists, type Data, type OperationName, pathOf, operations as table } from '@clearing/protocol'
 import type { LoopbackCaller } from './loopback.ts'
 import { madeUpDocument } from './made-up-document.ts'
 import { madeUpApplication } from './made-up-person.ts'
@@ -26,6 +29,7 @@ export const playScenario = async (
   { name, owner, steps }: Scenario,
   firm: { readonly entityNumber: string; readonly repCode: string },
   caller: LoopbackCaller,
+  operations: LoopbackCaller,
 ): Promise<Played> => {
   const played: PlayedStep[] = []
   let accountNumber = ''
@@ -51,7 +55,7 @@ export const playScenario = async (
         )
         break
       case 'decide-match':
-        await decideMatches(caller, accountNumber, decision ?? 'Cleared', name)
+        await decideMatches(operations, accountNumber, decision ?? 'Cleared', name)
         break
       case 'decide-onboarding':
         await caller.call(
@@ -74,15 +78,15 @@ export const playScenario = async (
 
 /** Each by itself: with the last one that is cleared the application goes on. */
 const decideMatches = async (
-  caller: LoopbackCaller,
+  operations: LoopbackCaller,
   accountNumber: string,
   decision: string,
   scenario: string,
 ): Promise<void> => {
-  const { matches } = await caller.call('list-matches', { accountNumber }, { inSandbox: true })
+  const { matches } = await operations.call('list-matches', { accountNumber })
   for (const { matchId } of matches.filter((match) => match.decision === 'Open')) {
     const request = { accountNumber, matchId, decision, reason: `Scenario ${scenario}` }
-    await caller.call('decide-match', request, { inSandbox: true })
+    await operations.call('decide-match', request)
   }
 }
 
@@ -122,7 +126,7 @@ const untilReached = async (
 /** The calls that show what came of it. */
 export const placesToLook = ({ lookAt }: Scenario, accountNumber: string) =>
   lookAt.map((name) => {
-    const operation = operations[name as OperationName]
+    const operation = table[name as OperationName]
     const takes = 'properties' in operation.request && 'accountNumber' in operation.request.properties
     return {
       path: pathOf(name, operation.audience),
