@@ -5,8 +5,8 @@
  */
 import { type CodeOf, type Rejection, reject } from '@clearing/protocol'
 import { ageOn } from '../account/age.ts'
-import type { Finding } from '../account/policy/finding.ts'
 import { findSanctionedPlaces } from '../account/find-sanctioned-places.ts'
+import type { Finding } from '../account/policy/finding.ts'
 import type { Address } from '../account/record.ts'
 import { type FollowUpRequest, type ReviewCode, type StageOutcome, succeeded } from './stage-outcome.ts'
 import { isBoxOnly, type StreetAddress } from './street-address.ts'
