@@ -257,6 +257,28 @@ describe('a change of an open account', () => {
     assert.deepEqual(await matchesOf(accountNumber), [])
   })
 
+  test('that answers a follow-up of an open account waits as well, and answers it when it takes effect', async () => {
+    const accountNumber = await newAccount()
+    const followUps = async () => (await service.alpha.onboardingResult({ accountNumber })).data.followUps
+    const asked = (await followUps()).find(({ kind, status }) => kind === 'Field' && status === 'Open')
+    assert.ok(asked !== undefined)
+    const member = asked.field.split('.')[1] ?? ''
+    const { message } = await service.alpha.answerFollowUp({
+      accountNumber,
+      followUpId: asked.id,
+      changes: {
+        primaryOwner: { [member]: 'Retired', trustedContact: { name: 'Alaric Smithwicke Darroway' } },
+      } as Change,
+    })
+    assert.match(message, /unchanged: change .* awaits a review/)
+    assert.ok(!JSON.stringify(await read(service.alpha, accountNumber)).includes('SMITHWICKE'))
+    const statusOf = async () => (await followUps()).find(({ id }) => id === asked.id)?.status
+    assert.equal(await statusOf(), 'Open')
+    await clearAll(accountNumber)
+    assert.ok(JSON.stringify(await read(service.alpha, accountNumber)).includes('SMITHWICKE'))
+    assert.equal(await statusOf(), 'Accepted')
+  })
+
   test('is refused and the account blocked when a match is confirmed', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, {

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { type Context, Rejected } from '../context.ts'
+import { answerFieldFollowUps } from '../onboarding/follow-ups.ts'
 import { type Amendment, judgeAmendment, keepAmendment } from '../operations/amend-record.ts'
 import { type Account, lockAccountRow, readVersions } from '../store/accounts.ts'
 import type { StoredChange } from '../store/changes.ts'
@@ -41,7 +42,10 @@ export async function effectOfUpdate(
   if (hits instanceof Rejected) return hits.rejections
   keepMatchesOfChange(context, account, change.change_id, hits)
   if (hits.length > 0 || (await hasOpenMatches(context, change))) return 'waits'
-  if (judged.changes.length > 0) keepAmendment(account, judged, context, 'update-account')
+  if (judged.changes.length > 0) {
+    keepAmendment(account, judged, context, 'update-account')
+    await answerFieldFollowUps(context, account, judged.changes)
+  }
   return 'made'
 }
 

@@ -5,6 +5,7 @@
 import { awaitsFirm, type FieldChange, type FollowUp, type FollowUpAnswer } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
+import { whyFixed } from '../changes/why-fixed.ts'
 import { Answered, type Context, type Handler, Rejected } from '../context.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
@@ -125,6 +126,10 @@ const answerWithChanges = async (
   const { accountNumber, changes = {}, text = '' } = request
   const account = await lockAccountRow(context.tx, accountNumber, context.keys)
   if (!account) throw new Error(`account ${accountNumber} has an onboarding and no row`)
+  // What an open account is asked for changes it as update-account does.
+  const fixed =
+    account.status === 'Pending' ? undefined : await whyFixed(context.tx, account, 'accountNumber')
+  if (fixed !== undefined) return [fixed]
   const isEnough = (made: readonly FieldChange[]) =>
     isAskedFor(followUp, account.record, made)
       ? []
