@@ -5,6 +5,7 @@ import { migrate } from './database/migrate.ts'
 import { openPool, type Pool } from './database/pool.ts'
 import type { MasterKeys } from './encryption/master-key.ts'
 import { loadMasterKeys } from './encryption/master-key-file.ts'
+import { isMistakeOfOurs } from './told-fault.ts'
 
 export const onDatabase = async (
   config: Config,
@@ -27,6 +28,10 @@ export const onDatabase = async (
       olderKeyFiles: config.masterKeyFiles.slice(1),
     })
     await act(operations, masterKeys)
+  } catch (fault) {
+    if (isMistakeOfOurs(fault)) throw fault
+    console.error((fault as Error).message)
+    process.exitCode = 1
   } finally {
     await operations.end()
     await owner.end()

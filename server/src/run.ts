@@ -5,10 +5,11 @@
 import { relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from './config.ts'
-import { DatabaseUnavailable, OutcomeUnknown, StatementFailed } from './database/faults.ts'
+import { DatabaseUnavailable, OutcomeUnknown } from './database/faults.ts'
 import { createLog } from './observe/log.ts'
 import { type Service, startService } from './service.ts'
 import { Started } from './started.ts'
+import { isMistakeOfOurs } from './told-fault.ts'
 import { renderWelcome } from './welcome.ts'
 
 const stopTimeoutMs = 30_000
@@ -79,14 +80,6 @@ const mayPass = (fault: unknown): boolean => {
   if (!(fault instanceof DatabaseUnavailable)) return false
   return fault.code === undefined || !/^(28|3D)/.test(fault.code)
 }
-
-/** Faults whose place in the code matters more than their words. */
-const isMistakeOfOurs = (fault: unknown): boolean =>
-  !(fault instanceof Error) ||
-  fault instanceof TypeError ||
-  fault instanceof RangeError ||
-  fault instanceof ReferenceError ||
-  fault instanceof StatementFailed
 
 const placeOfData = ({ database, dataDir }: Config): string => {
   if (database.kind === 'external') return `your database and ${dataDir}`

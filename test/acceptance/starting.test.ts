@@ -48,8 +48,8 @@ test('a data folder that is missing is made, though database, key and documents 
 })
 
 /** Runs the service until it ends. */
-const run = async (environment: Record<string, string>) => {
-  const child = spawn(process.execPath, [main], {
+const run = async (environment: Record<string, string>, words: readonly string[] = []) => {
+  const child = spawn(process.execPath, [main, ...words], {
     env: { ...process.env, DATA_DIR: join(folder, 'none'), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -83,13 +83,17 @@ test('a port that is taken is told once, without a stack, before anything is mad
   }
 })
 
-test('a database that is not there is told once, at once', async () => {
+test('a database that is not there is told once, at once, by a start and by a command', async () => {
   await using database = await createTestDatabase()
-  const { exitCode, output } = await run({
-    PORT: '0',
-    DATABASE_URL: database.urls.owner.replace(database.name, 'no_such_database'),
-  })
-  assert.equal(exitCode, 1)
-  assert.equal(countOf(output, 'database \\"no_such_database\\" does not exist'), 1, output)
-  assert.doesNotMatch(output, /tried again|\bat .*:\d+:\d+/)
+  const url = database.urls.owner.replace(database.name, 'no_such_database')
+  for (const words of [[], ['create-operations-credential']]) {
+    const { exitCode, output } = await run({ PORT: '0', DATABASE_URL: url }, words)
+    assert.equal(exitCode, 1)
+    assert.equal(
+      countOf(output.replaceAll('\\', ''), 'database "no_such_database" does not exist'),
+      1,
+      output,
+    )
+    assert.doesNotMatch(output, /tried again|\bat .*:\d+:\d+/)
+  }
 })

@@ -29,8 +29,11 @@ const isWhole = async ({ operations, query }: ServiceProcess) => {
 }
 
 const again = async (service: ServiceProcess) => {
+  const loads = async () => (await service.query('select count(*) from clearing.load')).rows
+  const before = await loads()
   assert.equal(await service.end('SIGTERM'), 0)
   await service.start()
+  assert.deepEqual(await loads(), before)
   await isWhole(service)
 }
 

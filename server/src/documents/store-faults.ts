@@ -31,7 +31,13 @@ export const withStoreFaults = <Store extends BlobStore>(
   return {
     ...store,
     put: (id, source) => judged(store.put(id, source)),
-    get: async (id) => Readable.from(judgedPieces(await judged(store.get(id))), { objectMode: false }),
+    async get(id) {
+      const given = await judged(store.get(id))
+      const pieces = Readable.from(judgedPieces(given), { objectMode: false })
+      // Also where nobody has begun to read.
+      pieces.once('close', () => given.destroy())
+      return pieces
+    },
     measure: (id) => judged(store.measure(id)),
     remove: (id) => judged(store.remove(id)),
     list: (prefix) => judgedPieces(store.list(prefix)),
