@@ -1,0 +1,80 @@
+/**
+ * Loads the modules of the rooms with their mutants in them, and again when a mutant is in what runs while a module loads
+ * (a table of law, a constant): then the file and all that import it are loaded anew, and the rest stays.
+ */
+import { readFileSync } from 'node:fs'
+import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const registry = new URL('./registry.ts', import.meta.url).href
+const rooms = /\/(domain|protocol)\/.*\.ts$/
+
+export interface Modules {
+  /** From now on loads the file of this path, and all that import it, anew. */
+  readonly renew: (path: string) => void
+  /** The files that import a file, directly or through others; paths. */
+  readonly dependents: (path: string) => ReadonlySet<string>
+  /** The files that name a file in an import, also through an `index.ts`; paths. */
+  readonly users: (path: string) => ReadonlySet<string>
+  readonly load: (path: string) => Promise<unknown>
+}
+
+/** `texts` are the instrumented files by path; every other file of the rooms loads as it is. */
+export function hookModules(texts: ReadonlyMap<string, string>): Modules {
+  const importers = new Map<string, Set<string>>()
+  const stripped = new Map<string, string>(texts)
+  let generation = 0
+  let renewed: ReadonlySet<string> = new Set()
+
+  const address = (path: string) =>
+    renewed.has(path) ? `file://${path}?generation=${generation}` : `file://${path}`
+
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'node:test') return { url: registry, shortCircuit: true }
+      const resolved = next(specifier, context)
+      const path = pathOf(resolved.url)
+      if (path === undefined || !rooms.test(path)) return resolved
+      const importer = context.parentURL && pathOf(context.parentURL)
+      if (importer) importers.set(path, (importers.get(path) ?? new Set()).add(importer))
+      return { ...resolved, url: address(path) }
+    },
+    load(url, context, next) {
+      const path = pathOf(url)
+      if (path === undefined || !rooms.test(path)) return next(url, context)
+      let source = stripped.get(path)
+      if (source === undefined) {
+        source = stripTypeScriptTypes(readFileSync(path, 'utf8'))
+        stripped.set(path, source)
+      }
+      return { format: 'module', source, shortCircuit: true }
+    },
+  })
+
+  const dependents = (path: string): ReadonlySet<string> => {
+    const found = new Set([path])
+    for (const one of found) for (const importer of importers.get(one) ?? []) found.add(importer)
+    return found
+  }
+  const users = (path: string): ReadonlySet<string> => {
+    const found = new Set([path])
+    for (const one of found) {
+      if (one !== path && !one.endsWith('/index.ts')) continue
+      for (const importer of importers.get(one) ?? []) found.add(importer)
+    }
+    return found
+  }
+  return {
+    users,
+    renew(path) {
+      generation += 1
+      renewed = dependents(path)
+    },
+    dependents,
+    load: (path) => import(address(path)),
+  }
+}
+
+function pathOf(url: string): string | undefined {
+  return url.startsWith('file://') ? fileURLToPath(url.replace(/\?.*/, '')) : undefined
+}

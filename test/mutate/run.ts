@@ -1,0 +1,123 @@
+/**
+ * `npm run mutate -- [folder or file…]` puts small faults into the rules, one at a time, and reports those that no test
+ * notices. Without a path: all of `domain` and the reading of requests.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { allowedByTypes } from './check-types.ts'
+import { findMutants } from './find-mutants.ts'
+import { type Found, report } from './report.ts'
+import type { Message, Outcome, Work } from './worker.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = resolve(here, '../..')
+const silenceMsMax = 120_000
+/** Modules loaded anew are never given back by the runtime: a process that ran so many mutants gives way to another. */
+const mutantsPerProcess = 1500
+const usual = ['domain/src', 'protocol/src/reading']
+/** Tests, and what only they use. */
+const isTest = (file: string) =>
+  /\.test\.ts$|\/testing\/|\/(test|random|example|sample|published)-[a-z-]+\.ts$/.test(file)
+
+const parts = process.argv.slice(2)
+const sources = usual.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+const files = sources
+  .filter((file) => !isTest(file) && !file.endsWith('/index.ts'))
+  .filter((file) => parts.length === 0 || parts.some((part) => file.startsWith(part.replace(/\/$/, ''))))
+  .sort()
+const found: Found[] = files.flatMap((file) => {
+  const text = readFileSync(resolve(root, file), 'utf8')
+  return findMutants(file, text).map((mutant) => ({ file, text, mutant }))
+})
+if (found.length === 0) {
+  console.log(`nothing to change; the rules are in ${usual.join(' and ')}`)
+  process.exit(1)
+}
+const work: Work = {
+  files: files.map((file) => resolve(root, file)),
+  testFiles: usual
+    .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }))
+    .map((file) => resolve(root, file)),
+}
+
+// Most names are held by their types; the others are run, and of those that survive the types are asked too.
+const names = found.filter(({ mutant }) => mutant.replacement === "''")
+const named = new Set(allowedByTypes(root, names))
+const isName = new Set(names)
+const queue = found.flatMap((one, number) => (isName.has(one) && !named.has(one) ? [] : [number]))
+const outcomes = new Map<number, Outcome>()
+let next = 0
+let told = Date.now()
+
+/** One process after another, until no mutant is left. */
+async function runProcesses(): Promise<void> {
+  while (next < queue.length) await runProcess()
+}
+
+function runProcess(): Promise<void> {
+  return new Promise((done, failed) => {
+    const worker: ChildProcess = fork(resolve(here, 'worker.ts'), {
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=1500'],
+      env: { ...process.env, MUTATE_WORK: JSON.stringify(work) },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    let current: number | undefined
+    let left = mutantsPerProcess
+    let silence: NodeJS.Timeout | undefined
+    const giveNext = () => {
+      clearTimeout(silence)
+      if (next >= queue.length || left === 0) return worker.disconnect()
+      current = queue[next] as number
+      next += 1
+      left -= 1
+      silence = setTimeout(() => worker.kill('SIGKILL'), silenceMsMax)
+      worker.send(current)
+    }
+    worker.on('message', (message: Message) => {
+      if (message.type === 'ready') {
+        if (message.failing.length > 0)
+          failed(new Error(`tests fail without a mutant:\n${message.failing.join('\n')}`))
+        else giveNext()
+        return
+      }
+      outcomes.set(message.number, message.outcome)
+      current = undefined
+      tell()
+      giveNext()
+    })
+    worker.on('exit', (code) => {
+      clearTimeout(silence)
+      if (current !== undefined) outcomes.set(current, 'endless')
+      else if (code !== 0 && outcomes.size < next) failed(new Error(`a process ended with ${code}`))
+      done()
+    })
+  })
+}
+
+function tell(): void {
+  if (Date.now() - told < 10_000) return
+  told = Date.now()
+  const survived = [...outcomes.values()].filter((one) => one === 'survived' || one === 'uncovered').length
+  console.log(`${outcomes.size} of ${queue.length} mutants, ${survived} survived`)
+}
+
+const since = performance.now()
+const processes = Number(process.env.MUTATE_PROCESSES) || (queue.length < 300 ? 1 : availableParallelism())
+await Promise.all(Array.from({ length: processes }, runProcesses))
+const seconds = Math.round((performance.now() - since) / 1000)
+const tried = queue.map((number) => ({
+  ...(found[number] as Found),
+  outcome: outcomes.get(number) ?? 'survived',
+}))
+const alive = tried.filter(({ outcome }) => outcome === 'survived' || outcome === 'uncovered')
+const allowed = new Set(allowedByTypes(root, alive))
+const isAlive = new Set(alive)
+const passed = report(
+  tried.filter((one) => !isAlive.has(one) || allowed.has(one)),
+  JSON.parse(readFileSync(resolve(here, 'equivalent.json'), 'utf8')),
+)
+console.log(`${seconds} s in ${processes} processes`)
+process.exit(passed ? 0 : 1)

@@ -1,0 +1,157 @@
+/**
+ * A process that runs mutants: it loads the rooms once with every mutant in them, runs every test once to see which
+ * mutants it passes, and then runs for a mutant the tests that pass it, the quickest first, until one fails.
+ */
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { findMutants } from './find-mutants.ts'
+import { instrument, switchName } from './instrument.ts'
+import { hookModules } from './load-modules.ts'
+import { collectTests, type KeptTest } from './registry.ts'
+import { Switch } from './switch.ts'
+
+export interface Work {
+  /** Files to change and test files, absolute paths. */
+  readonly files: readonly string[]
+  readonly testFiles: readonly string[]
+}
+export type Outcome = 'killed' | 'survived' | 'uncovered' | 'endless'
+export type Message =
+  | { readonly type: 'ready'; readonly tests: number; readonly failing: readonly string[] }
+  | { readonly type: 'done'; readonly number: number; readonly outcome: Outcome; readonly by?: string }
+
+interface Tried extends KeptTest {
+  readonly passed: Uint8Array
+  readonly questions: number
+  readonly timeMs: number
+}
+
+const mutants = new Switch()
+Object.assign(globalThis, { [switchName]: mutants })
+// The same random cases in every run, and no search for a smaller one: that a test fails is all that is asked.
+fc.configureGlobal({ seed: 20_260_604, endOnFailure: true })
+
+const work = JSON.parse(process.env.MUTATE_WORK ?? '') as Work
+const texts = new Map<string, string>()
+const fileOf: string[] = []
+for (const path of work.files) {
+  const text = readFileSync(path, 'utf8')
+  const found = findMutants(path, text)
+  texts.set(path, instrument(text, found, fileOf.length))
+  for (const _ of found) fileOf.push(path)
+}
+const modules = hookModules(texts)
+
+async function passes(test: KeptTest): Promise<boolean> {
+  try {
+    await test.run()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function tryAll(tests: readonly KeptTest[]): Promise<{ tried: Tried[]; failing: string[] }> {
+  const tried: Tried[] = []
+  const failing: string[] = []
+  for (const test of tests) {
+    const passed = mutants.record(fileOf.length)
+    const since = performance.now()
+    if (!(await passes(test))) failing.push(`${test.file}: ${test.name}`)
+    tried.push({ ...test, passed, questions: mutants.questions, timeMs: performance.now() - since })
+  }
+  return { tried: tried.sort((one, other) => one.timeMs - other.timeMs), failing }
+}
+
+const atLoad = mutants.record(fileOf.length)
+const all: KeptTest[] = []
+for (const file of work.testFiles) all.push(...(await collectTests(file, () => modules.load(file))))
+const { tried, failing } = await tryAll(all)
+/** The test that killed the mutant before, by file: it often kills the next. */
+const lastKiller = new Map<string, string>()
+
+const nameOf = (test: KeptTest) => `${test.file}: ${test.name}`
+
+async function kill(number: number, tests: readonly Tried[]): Promise<{ outcome: Outcome; by?: string }> {
+  const file = fileOf[number] as string
+  const first = tests.filter((test) => nameOf(test) === lastKiller.get(file))
+  for (const test of new Set([...first, ...tests])) {
+    mutants.activate(number, test.questions)
+    const passed = await passes(test)
+    const endless = mutants.ranAway
+    mutants.rest()
+    if (endless) return { outcome: 'endless', by: nameOf(test) }
+    if (!passed) {
+      lastKiller.set(file, nameOf(test))
+      return { outcome: 'killed', by: nameOf(test) }
+    }
+  }
+  return { outcome: tests.length === 0 ? 'uncovered' : 'survived' }
+}
+
+/**
+ * A mutant in what runs while modules load (a table), or in a file that keeps what it once computed: the tests that pass
+ * the file or one that uses it are loaded anew.
+ */
+async function killAtLoad(number: number): Promise<{ outcome: Outcome; by?: string }> {
+  const path = fileOf[number] as string
+  const candidates = candidatesOf(path)
+  const killer = lastKiller.get(path)
+  const files = new Set(candidates.map((test) => test.file))
+  const ordered = [...files].sort(
+    (one, other) => Number(killer?.startsWith(other)) - Number(killer?.startsWith(one)),
+  )
+  modules.renew(path)
+  for (const file of ordered) {
+    mutants.activate(number, Number.MAX_SAFE_INTEGER)
+    const again = await collectTests(file, () => modules.load(file)).catch(() => undefined)
+    mutants.rest()
+    if (again === undefined) return { outcome: 'killed', by: `${file} does not load` }
+    const runs = new Map(again.map((test) => [nameOf(test), test.run]))
+    const tests = candidates.flatMap((test) => {
+      const run = runs.get(nameOf(test))
+      return test.file === file && run !== undefined ? [{ ...test, run }] : []
+    })
+    const outcome = await kill(number, tests)
+    if (outcome.outcome === 'killed' || outcome.outcome === 'endless') return outcome
+  }
+  return { outcome: candidates.length === 0 ? 'uncovered' : 'survived' }
+}
+
+/** Tests that pass a file or one that uses it, the nearest first; without any, the tests of the files that use it. */
+function candidatesOf(path: string): Tried[] {
+  const users = modules.users(path)
+  const own = tried.filter((test) => passesThrough(test, path))
+  const near = tried.filter((test) => [...users].some((user) => passesThrough(test, user)))
+  const direct = tried.filter((test) => users.has(test.file))
+  return [...new Set([...direct.filter((test) => own.includes(test)), ...own, ...direct, ...near])]
+}
+
+const spans = new Map<string, [first: number, end: number]>()
+fileOf.forEach((path, number) => {
+  const span = spans.get(path)
+  if (span) span[1] = number + 1
+  else spans.set(path, [number, number + 1])
+})
+
+function passesThrough(test: Tried, path: string): boolean {
+  const [first, end] = spans.get(path) ?? [0, 0]
+  return test.passed.subarray(first, end).includes(1)
+}
+
+/** Whether a file keeps between calls what it computed: a fault in it would stay there for the next mutant. */
+const keeps = new Map(
+  work.files.map((path) => [
+    path,
+    /^const \w+ = new (Map|WeakMap)<.*>\(\)$/m.test(readFileSync(path, 'utf8')),
+  ]),
+)
+
+process.on('message', async (number: number) => {
+  const path = fileOf[number] as string
+  const anew = atLoad[number] === 1 || keeps.get(path)
+  const passing = anew ? [] : tried.filter((test) => test.passed[number] === 1)
+  const outcome = await (anew ? killAtLoad(number) : kill(number, passing))
+  process.send?.({ type: 'done', number, ...outcome } satisfies Message)
+})
+process.send?.({ type: 'ready', tests: tried.length, failing } satisfies Message)
