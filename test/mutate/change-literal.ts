@@ -63,7 +63,8 @@ function changeText(value: string, parents: readonly SyntaxNode[]): string[] {
 /** A template that names something, as the path of a field does; one with blanks is a sentence for people. */
 export function changeTemplate({ node, parents }: Placed): string[] {
   const quasis = node.quasis as { readonly value: { readonly cooked: string } }[]
-  if (isCompared(parents) || quasis.some(({ value }) => /\s/.test(value.cooked))) return []
+  if (parents.at(-1)?.type === 'TaggedTemplateExpression' || isCompared(parents)) return []
+  if (quasis.some(({ value }) => /\s/.test(value.cooked))) return []
   return quasis.every(({ value }) => value.cooked === '') ? [] : ["''"]
 }
 

@@ -2,7 +2,7 @@
  * The one way in which a position changes for money: lots of the other side are closed, the rest opens a lot. A trade that
  * crosses zero does both. Purchases, sales, short sales, covers, exercises, maturities and cash mergers all come here. Books 3.
  */
-import { type Decimal, multiplyDivide, ZERO } from '../decimal.ts'
+import { abs, type Decimal, multiplyDivide, ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
 import { type Closing, type ClosingKind, type Effects, raiseBreak } from './effects.ts'
 import { type Holding, lotsOf, methodOf } from './holding.ts'
@@ -31,20 +31,17 @@ export function exchange(
   accountMethod: LotMethod,
   effects: Effects,
 ): void {
-  if (change === ZERO) return
   const lots = lotsOf(holding, line.acctType)
   const first = lots[0]
   let opening = change
   let openingConsideration = consideration
-  if (first !== undefined && first.quantity < 0n !== change < 0n) {
-    const wanted = change < 0n ? -change : change
+  if (first !== undefined && sideOf(first.quantity) !== sideOf(change)) {
     const method = methodOf(holding.security, accountMethod)
-    const taken = relieveLots(holding, line.acctType, wanted, method, line.lotId)
+    const taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
     noticeUnknownLot(line, taken, effects)
     // Quantities taken have the other sign: what remains of the change opens a lot.
     for (const lot of taken) opening += lot.quantity
-    openingConsideration =
-      opening === ZERO ? ZERO : multiplyDivide(consideration, opening, change, holding.security.moneyPlaces)
+    openingConsideration = multiplyDivide(consideration, opening, change, holding.security.moneyPlaces)
     closeLots(holding, line, kind, taken, consideration - openingConsideration, washes, effects)
   }
   if (opening === ZERO) return
@@ -91,7 +88,7 @@ export function closeLots(
   let quantityLeft = ZERO
   for (const lot of taken) quantityLeft += lot.quantity
   let proceedsLeft = consideration
-  const losses: { closing: Closing; order: string }[] = []
+  const closings: { closing: Closing; order: string }[] = []
   for (const lot of taken) {
     const proceeds =
       lot.quantity === quantityLeft
@@ -110,9 +107,9 @@ export function closeLots(
       lot.washAdded,
       effects,
     )
-    if (washes && closing.gain < 0n) losses.push({ closing, order: lot.order })
+    if (washes) closings.push({ closing, order: lot.order })
   }
-  for (const { closing, order } of losses) washLoss(holding, closing, order, effects)
+  for (const { closing, order } of closings) washLoss(holding, closing, order, effects)
 }
 
 /** Records that `quantity` and `cost` of a lot were closed for `proceeds`. */

@@ -2,7 +2,7 @@
  * A holding: the open lots of one account in one security, of all three account types together, with the losses that
  * later purchases may still wash. It is the unit in which the books are folded and kept. Books 3.
  */
-import { allocate, type Decimal, sum, ZERO } from '../decimal.ts'
+import { abs, allocate, type Decimal, sum, ZERO } from '../decimal.ts'
 import { ACCT_TYPES, type AcctType, type LotMethod, type Security } from './activity.ts'
 import { type Lot, withAmounts } from './lots.ts'
 
@@ -118,11 +118,7 @@ export function isPooled(lot: Lot): boolean {
 
 /** Allocates over quantities of one sign. */
 export function allocateSigned(amount: Decimal, quantities: readonly Decimal[], places: number): Decimal[] {
-  return allocate(
-    amount,
-    quantities.map((quantity) => (quantity < 0n ? -quantity : quantity)),
-    places,
-  )
+  return allocate(amount, quantities.map(abs), places)
 }
 
 /** The open lots as reports show them: at average cost where that is the method. */

@@ -2,7 +2,7 @@
  * Lots: what was acquired together and is still held, with its cost and holding period. Lots are never changed, only
  * replaced; parts of a lot always add up to it, to the last unit of quantity and of money. Books 3.
  */
-import { type Decimal, multiplyDivide, ZERO } from '../decimal.ts'
+import { type Decimal, min, multiplyDivide, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
 
 export interface Lot {
@@ -93,7 +93,7 @@ function comesBefore(first: Lot, second: Lot): boolean {
 
 /** Disallowed losses that can still be in a cost that has been lowered. */
 export function washWithin(washAdded: Decimal, cost: Decimal): Decimal {
-  return cost >= 0n && washAdded > cost ? cost : washAdded
+  return cost >= 0n ? min(washAdded, cost) : washAdded
 }
 
 export function sideOf(quantity: Decimal): 'long' | 'short' {

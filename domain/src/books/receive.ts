@@ -1,10 +1,10 @@
 /** Lots that come with a history: by transfer, journal or corporate action. Cost and holding period are carried. Books 3. */
-import { multiplyDivide, ZERO } from '../decimal.ts'
+import { abs, multiplyDivide, ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
 import { type ClosingKind, type Effects, raiseBreak } from './effects.ts'
 import { closeLots } from './exchange.ts'
 import { type Holding, lotsOf, methodOf, quantityHeld } from './holding.ts'
-import { insertLot, type Lot, withAmounts } from './lots.ts'
+import { insertLot, type Lot, sideOf, withAmounts } from './lots.ts'
 import { relieveLots } from './relief.ts'
 
 /**
@@ -22,19 +22,18 @@ export function receiveLot(
   const lot = uniquelyNamed(holding, incoming)
   const lots = lotsOf(holding, lot.acctType)
   const held = quantityHeld(lots)
-  if (held === ZERO || held < 0n === lot.quantity < 0n) {
+  if (held === ZERO || sideOf(held) === sideOf(lot.quantity)) {
     insertLot(lots, lot)
     return
   }
-  const magnitude = lot.quantity < 0n ? -lot.quantity : lot.quantity
   const method = methodOf(holding.security, accountMethod)
-  const taken = relieveLots(holding, lot.acctType, magnitude, method, undefined).map((other) =>
+  const taken = relieveLots(holding, lot.acctType, abs(lot.quantity), method, undefined).map((other) =>
     lot.costKnown ? other : { ...other, costKnown: false },
   )
   const restQuantity = lot.quantity + quantityHeld(taken)
   const { moneyPlaces } = holding.security
   const restCost = multiplyDivide(lot.cost, restQuantity, lot.quantity, moneyPlaces)
-  const kind: ClosingKind = lot.quantity < 0n ? 'Sale' : 'Cover'
+  const kind: ClosingKind = sideOf(lot.quantity) === 'short' ? 'Sale' : 'Cover'
   closeLots(holding, line, kind, taken, restCost - lot.cost, false, effects)
   if (restQuantity === ZERO) return
   const washAdded = multiplyDivide(lot.washAdded, restQuantity, lot.quantity, moneyPlaces)
@@ -65,7 +64,7 @@ export function sendLots(
   const method = methodOf(holding.security, accountMethod)
   const taken = relieveLots(holding, line.acctType, magnitude, method, line.lotId)
   const sent = quantityHeld(taken)
-  const missing = magnitude - (sent < 0n ? -sent : sent)
+  const missing = magnitude - abs(sent)
   if (missing > 0n) {
     const quantity = short ? missing : -missing
     raiseBreak(

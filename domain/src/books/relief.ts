@@ -1,7 +1,7 @@
 /** Lot relief: which lots a sale takes, in what parts and at what cost. Books 3. */
-import { type Decimal, multiplyDivide, sum, ZERO } from '../decimal.ts'
+import { abs, type Decimal, multiplyDivide, sum, ZERO } from '../decimal.ts'
 import type { AcctType, LotMethod } from './activity.ts'
-import { allocateSigned, type Holding, isPooled, lotsOf, quantityHeld, spreadAverageCost } from './holding.ts'
+import { allocateSigned, type Holding, isPooled, lotsOf, quantityHeld } from './holding.ts'
 import { type Lot, splitLot, withAmounts } from './lots.ts'
 
 /**
@@ -17,7 +17,6 @@ export function relieveLots(
 ): Lot[] {
   const lots = lotsOf(holding, acctType)
   const pooled = method === 'Average' && (lots[0]?.quantity ?? ZERO) > 0n
-  if (pooled) spreadAverageCost(holding)
   const pool = pooled ? holding.lots.flatMap((all) => all.filter(isPooled)) : []
   const taken: Lot[] = []
   let left = quantity
@@ -38,7 +37,7 @@ export function relieveLots(
 function takeAt(lots: Lot[], index: number, needed: Decimal, taken: Lot[], moneyPlaces: number): Decimal {
   const lot = lots[index]
   if (lot === undefined) throw new Error(`no lot at ${index} of ${lots.length}`)
-  const available = lot.quantity < 0n ? -lot.quantity : lot.quantity
+  const available = abs(lot.quantity)
   if (available > needed) {
     const [part, rest] = splitLot(lot, needed, moneyPlaces)
     lots[index] = rest

@@ -10,10 +10,7 @@ export type Term = 'Long' | 'Short'
  */
 export function termOf(side: 'long' | 'short', holdingStart: string, closeDate: string): Term {
   if (side === 'short') return 'Short'
-  const years = yearOf(closeDate) - yearOf(holdingStart)
-  if (years !== 1) return years > 1 ? 'Long' : 'Short'
-  const startDay = holdingStart.slice(5)
-  const closeDay = closeDate.slice(5)
-  if (closeDay === '02-29' && startDay === '02-28') return 'Short'
-  return closeDay > startDay ? 'Long' : 'Short'
+  const day = holdingStart.slice(4)
+  const anniversary = `${yearOf(holdingStart) + 1}${day === '-02-28' ? '-02-29' : day}`
+  return closeDate > anniversary ? 'Long' : 'Short'
 }

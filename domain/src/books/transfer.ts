@@ -1,9 +1,9 @@
 /** Transfers of securities in and out, and journals between account types: quantity, cost and dates move, nothing is realised. */
-import { type Decimal, ZERO } from '../decimal.ts'
+import { abs, type Decimal, min, ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
 import { type Effects, raiseBreak } from './effects.ts'
 import { type Holding, lotsOf, quantityHeld } from './holding.ts'
-import { type Lot, splitLot } from './lots.ts'
+import { type Lot, sideOf, splitLot } from './lots.ts'
 import { lotFromLine, receiveLot, sendLots } from './receive.ts'
 
 /** Brings in a lot with the cost and acquisition date of the line. */
@@ -38,10 +38,8 @@ export function journal(holding: Holding, line: ActivityLine, method: LotMethod,
   letGo(holding, date, effects)
   const held = quantityHeld(lotsOf(holding, line.acctType))
   let left = line.quantity
-  if (held !== ZERO && held < 0n !== left < 0n) {
-    const available = held < 0n ? -held : held
-    const wanted = left < 0n ? -left : left
-    const sent = sendLots(holding, line, available < wanted ? available : wanted, method, effects)
+  if (held !== ZERO && sideOf(held) !== sideOf(left)) {
+    const sent = sendLots(holding, line, min(abs(held), abs(left)), method, effects)
     for (const lot of sent) holding.inTransit.push({ lineId, date, lot })
     left += quantityHeld(sent)
   }
@@ -80,7 +78,7 @@ function takeUp(
   const waiting = holding.inTransit
   holding.inTransit = []
   for (const sent of waiting) {
-    if (left === ZERO || sent.lot.quantity < 0n !== left < 0n) {
+    if (left === ZERO || sideOf(sent.lot.quantity) !== sideOf(left)) {
       holding.inTransit.push(sent)
       continue
     }
@@ -93,7 +91,5 @@ function takeUp(
 }
 
 function divideLot(lot: Lot, wanted: Decimal, moneyPlaces: number): [Lot, Lot | undefined] {
-  const magnitude = wanted < 0n ? -wanted : wanted
-  const available = lot.quantity < 0n ? -lot.quantity : lot.quantity
-  return available <= magnitude ? [lot, undefined] : splitLot(lot, magnitude, moneyPlaces)
+  return abs(lot.quantity) <= abs(wanted) ? [lot, undefined] : splitLot(lot, abs(wanted), moneyPlaces)
 }

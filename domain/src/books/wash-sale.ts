@@ -2,7 +2,7 @@
  * Wash sales as a broker reports them: same account, same security, replacements bought within 30 calendar days before or
  * after the sale, both ends in; earliest bought first; a share replaces once. Books 3; 26 CFR 1.1091-1, 1.1091-2, 1.6045-1(d)(6).
  */
-import { multiplyDivide } from '../decimal.ts'
+import { abs, min, multiplyDivide } from '../decimal.ts'
 import { addDays, daysBetween } from './days.ts'
 import type { Closing, Effects } from './effects.ts'
 import { type Holding, lotsOf, type PendingLoss } from './holding.ts'
@@ -25,7 +25,7 @@ export function washLoss(holding: Holding, closing: Closing, order: string, effe
     ordinal: closing.ordinal,
     order,
     side,
-    quantity: side === 'short' ? -closing.quantity : closing.quantity,
+    quantity: abs(closing.quantity),
     loss: -closing.gain,
     daysHeld: daysBetween(closing.holdingStart, closing.closeDate),
     until: addDays(closing.closeDate, WASH_WINDOW_DAYS),
@@ -83,8 +83,8 @@ function replace(
   effects: Effects,
 ): { lotLeft: Lot | undefined; pending: PendingLoss | undefined } {
   const { moneyPlaces, key: securityKey } = holding.security
-  const available = lot.quantity < 0n ? -lot.quantity : lot.quantity
-  const quantity = available < loss.quantity ? available : loss.quantity
+  const available = abs(lot.quantity)
+  const quantity = min(available, loss.quantity)
   const whole = quantity === available
   const [part, lotLeft] = whole ? [lot, undefined] : splitLot(lot, quantity, moneyPlaces)
   const disallowed =

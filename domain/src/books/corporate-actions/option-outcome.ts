@@ -4,6 +4,7 @@ import type { ActivityLine } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
 import { closeLot, exchange } from '../exchange.ts'
 import { type Books, lotsOf, methodOf } from '../holding.ts'
+import { sideOf } from '../lots.ts'
 import { relieveLots } from '../relief.ts'
 import { positionActedOn, recordMovement, securityOf, securityReceived } from './held.ts'
 
@@ -67,7 +68,7 @@ function takePremium(
   const first = lots[0]
   let left = change
   let premium = ZERO
-  if (first !== undefined && first.quantity < 0n !== change < 0n) {
+  if (first !== undefined && sideOf(first.quantity) !== sideOf(change)) {
     const method = methodOf(holding.security, books.lotMethod)
     const taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
     for (const lot of taken) {

@@ -1,10 +1,10 @@
 /** Changing the number of shares of lots without changing their cost, and selling the fraction that results. Books 3. */
-import { type Decimal, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
+import { abs, type Decimal, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
 import { type ActivityLine, QUANTITY_PLACES, type Ratio } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
 import { closeLot, closeLots } from '../exchange.ts'
 import { allocateSigned, type Holding, quantityHeld } from '../holding.ts'
-import { type Lot, splitLot, withAmounts } from '../lots.ts'
+import { type Lot, sideOf, splitLot, withAmounts } from '../lots.ts'
 
 /** Shares that a ratio makes of a quantity, to the places quantities are kept with. */
 export function applyRatio(quantity: Decimal, ratio: Ratio): Decimal {
@@ -62,7 +62,7 @@ export function deliver(
   }
   const fraction = due - told
   if (fraction === ZERO) return { delivered: told, fraction }
-  if (hasCash && fraction < 0n === due < 0n) return { delivered: told, fraction }
+  if (hasCash && sideOf(fraction) === sideOf(due)) return { delivered: told, fraction }
   disagree(line, fraction, effects)
   return { delivered: told, fraction: ZERO }
 }
@@ -93,9 +93,9 @@ export function sellFraction(
   const cash = short ? -amount : amount
   const kept: Lot[] = []
   const taken: Lot[] = []
-  let left = fraction < 0n ? -fraction : fraction
+  let left = abs(fraction)
   for (const lot of lots) {
-    const available = lot.quantity < 0n ? -lot.quantity : lot.quantity
+    const available = abs(lot.quantity)
     if (left === ZERO) kept.push(lot)
     else if (available <= left) {
       taken.push(lot)

@@ -1,0 +1,147 @@
+/** Which date counts: trade dates for holding periods, the holding period that a wash sale lengthens, and the record date of a return of capital. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exampleFeed, exampleSecurity } from './example-lines.ts'
+import { foldAccount } from './fold.ts'
+import type { Term } from './term.ts'
+
+const xyz = exampleSecurity('XYZ')
+
+describe('a gain is long from the day after a year, by trade dates', () => {
+  const rows: [string, string, string, Term][] = [
+    ['the day before the year is over', '2024-02-29', '2024-03-04', 'Short'],
+    ['the day on which it is over, though it settles later', '2024-03-01', '2024-03-05', 'Short'],
+    ['the day after', '2024-03-02', '2024-03-06', 'Long'],
+  ]
+  for (const [when, sold, settled, term] of rows) {
+    test(`bought on 1 March 2023 and sold ${when}: ${term}`, () => {
+      const feed = exampleFeed(xyz)
+      const lines = [
+        feed.buy({ date: '2023-03-01', settleDate: '2023-03-03', quantity: 10, netAmount: 100 }),
+        feed.sell({ date: sold, settleDate: settled, quantity: 10, netAmount: 120 }),
+      ]
+      const [closing] = foldAccount(lines).closings
+      assert.deepEqual(
+        [closing?.openDate, closing?.holdingStart, closing?.closeDate, closing?.settleDate, closing?.term],
+        ['2023-03-01', '2023-03-01', sold, settled, term],
+      )
+    })
+  }
+
+  test('bought on 27 February, the year is over on the 27th, also where a 29th follows', () => {
+    const term = (sold: string) => {
+      const feed = exampleFeed(xyz)
+      const bought = feed.buy({ date: '2023-02-27', quantity: 1, netAmount: 10 })
+      return foldAccount([bought, feed.sell({ date: sold, quantity: 1, netAmount: 12 })]).closings[0]?.term
+    }
+    assert.deepEqual([term('2024-02-27'), term('2024-02-28'), term('2024-02-29')], ['Short', 'Long', 'Long'])
+  })
+})
+
+describe('the days that washed shares were held count for the shares that replaced them', () => {
+  // Held for 59 days and sold at a loss; bought again on 5 March 2024, so held as if from 6 January.
+  const washed = (sold: string) => {
+    const feed = exampleFeed(xyz)
+    return foldAccount([
+      feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
+      feed.sell({ date: '2024-03-01', quantity: 10, netAmount: 70 }),
+      feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80 }),
+      feed.sell({ date: sold, quantity: 10, netAmount: 200 }),
+    ]).closings[1]
+  }
+  const rows: [string, Term][] = [
+    ['2025-01-05', 'Short'],
+    ['2025-01-06', 'Short'],
+    ['2025-01-07', 'Long'],
+    ['2025-03-05', 'Long'],
+  ]
+  for (const [sold, term] of rows) {
+    test(`sold on ${sold}: ${term}, acquired on 5 March 2024 all the same`, () => {
+      const closing = washed(sold)
+      assert.deepEqual(
+        [closing?.openDate, closing?.holdingStart, closing?.term],
+        ['2024-03-05', '2024-01-06', term],
+      )
+    })
+  }
+
+  test('a second washed loss adds the days of both', () => {
+    const feed = exampleFeed(xyz)
+    const { holdings } = foldAccount([
+      feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
+      feed.sell({ date: '2024-03-01', quantity: 10, netAmount: 70 }),
+      feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80 }),
+      feed.sell({ date: '2024-03-15', quantity: 10, netAmount: 60 }),
+      feed.buy({ date: '2024-03-20', quantity: 10, netAmount: 50 }),
+    ])
+    const [lot] = holdings.get('XYZ')?.lots[0] ?? []
+    assert.deepEqual([lot?.openDate, lot?.holdingStart], ['2024-03-20', '2024-01-11'])
+  })
+
+  test('a position shows the day of purchase, not the start of the holding period', () => {
+    const feed = exampleFeed(xyz)
+    const { positions } = foldAccount([
+      feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
+      feed.sell({ date: '2024-03-01', quantity: 10, netAmount: 70 }),
+      feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80 }),
+    ])
+    assert.deepEqual(
+      positions.map(({ openDate }) => openDate),
+      ['2024-03-05'],
+    )
+  })
+})
+
+test('a lot transferred in without a date of acquisition counts from the trade date, whenever it settles', () => {
+  const feed = exampleFeed(xyz)
+  const { holdings } = foldAccount([
+    feed.line('TransferIn', { date: '2024-03-05', settleDate: '2024-03-07', quantity: 10, cost: 100 }),
+  ])
+  const [lot] = holdings.get('XYZ')?.lots[0] ?? []
+  assert.deepEqual([lot?.openDate, lot?.holdingStart], ['2024-03-05', '2024-03-05'])
+})
+
+describe('a line counts from its trade date', () => {
+  const costs = (...lines: Parameters<typeof foldAccount>[0]) =>
+    foldAccount(lines)
+      .holdings.get('XYZ')
+      ?.lots.flat()
+      .map((lot) => `${lot.id} ${lot.cost / 10n ** 10n}`)
+
+  test('not from the day it settles: what was bought first and settles last is sold first', () => {
+    const feed = exampleFeed(xyz)
+    const left = costs(
+      feed.buy({ date: '2024-03-02', settleDate: '2024-03-03', quantity: 1, netAmount: 20 }),
+      feed.buy({ date: '2024-03-01', settleDate: '2024-03-09', quantity: 1, netAmount: 10 }),
+      feed.sell({ date: '2024-03-12', quantity: 1, netAmount: 30 }),
+    )
+    assert.deepEqual(left, ['L1 20'])
+  })
+
+  test('a return of capital from its record date when it has one, at the end of that day', () => {
+    const rows: [string, string[]][] = [
+      ['2024-02-01', ['L1 100', 'L3 90']],
+      ['2024-03-01', ['L1 100', 'L3 90']],
+      ['2024-03-02', ['L1 100', 'L3 85']],
+      ['2024-03-03', ['L1 100', 'L3 85']],
+    ]
+    for (const [bought, expected] of rows) {
+      const feed = exampleFeed(xyz)
+      const left = costs(
+        feed.line('TransferIn', { date: '2023-01-02', quantity: 10, cost: 100, acctType: 2 }),
+        feed.line('ReturnOfCapital', { date: '2024-04-01', asOfDate: '2024-03-01', netAmount: 10 }),
+        feed.buy({ date: bought, quantity: 10, netAmount: bought <= '2024-03-01' ? 100 : 85 }),
+      )
+      assert.deepEqual(left?.toSorted(), expected, bought)
+    }
+  })
+
+  test('a dividend with a date of record counts from its trade date', () => {
+    const feed = exampleFeed(xyz)
+    const lines = [
+      feed.line('Split', { date: '2024-03-05', asOfDate: '2024-02-01', ratio: '2:1' }),
+      feed.buy({ date: '2024-03-01', quantity: 10, netAmount: 100 }),
+    ]
+    assert.equal(foldAccount(lines).positions[0]?.quantity, 20n * 10n ** 10n)
+  })
+})
