@@ -29,6 +29,11 @@ test('an apostrophe of a phone is an apostrophe', () => {
     assert.equal(read({ lastName }).owner.lastName, "O'BRIEN")
 })
 
+test('an apostrophe that upper case makes is one too: ŉ becomes two letters, and reads as itself from then on', () => {
+  assert.equal(read({ lastName: 'ŉguyen' }).owner.lastName, "'NGUYEN")
+  assert.equal(read({ lastName: "'NGUYEN" }).owner.lastName, "'NGUYEN")
+})
+
 test('an asterisk alone is no value', () => {
   assert.deepEqual(refusals({ jobTitle: '*' }), ['ERR.1016 primaryOwner.jobTitle'])
   assert.deepEqual(refusals({ jobTitle: ' * ' }), ['ERR.1016 primaryOwner.jobTitle'])

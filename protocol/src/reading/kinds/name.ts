@@ -33,14 +33,11 @@ export function checkPersonName(
 
 /** A part of a person's name, or of an entity's where the block can say that it is one: the block then asks again. */
 export function nameReader(label: string, max: number, mayBeEntity: boolean): Reader {
-  const plain = upperCaseReader(label, max)
-  const text: Reader = {
-    ...plain,
-    read: (given, within, key, findings) =>
-      plain.read(typeof given === 'string' ? given.replace(apostrophes, "'") : given, within, key, findings),
-  }
+  const text = upperCaseReader(label, max)
   return textReader(label, (given, within, key, findings) => {
-    const name = text.read(given, within, key, findings)
+    const upper = text.read(given, within, key, findings)
+    // Upper case first: the one letter ŉ becomes an apostrophe and an N.
+    const name = typeof upper === 'string' ? upper.replace(apostrophes, "'") : upper
     if (name === refused || name === '') return name
     if (!mayBeEntity) return checkPersonName(label, name as string, within, key, findings)
     if (entityName.test(name as string) && letterOrDigit.test(name as string)) return name
