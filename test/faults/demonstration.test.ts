@@ -11,7 +11,7 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const random = makeRandom(seed)
-const kills = 4
+const kills = Number(process.env.KILLS ?? 2)
 /** From before the first account to the middle of the activity, on a machine that is quick. */
 const killAfterMs = [1_500, 6_000] as const
 

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseUnavailable, statementFault } from '../../server/src/database/faults.ts'
 import { migrate } from '../../server/src/database/migrate.ts'
+import { patiently } from '../../server/src/database/patiently.ts'
 import { openPool, type Pool, type PoolName } from '../../server/src/database/pool.ts'
 import { unprepared } from '../../server/src/database/statement.ts'
 import { inTransaction, readInFirm } from '../../server/src/database/transaction.ts'
@@ -155,7 +156,10 @@ for (const [how, end] of [
 test('a pool finds the standby that was promoted', async () => {
   const pool = openAt(standby, 'owner')
   await assert.rejects(readInFirm(pool, null, unprepared('select 1')), isReadOnly)
+  // As the nightly proof reads, whose job is not tried again.
+  const patient = patiently(() => readInFirm(pool, null, unprepared('select 1 as one')))
   await standby.promote()
+  assert.deepEqual(await patient, [{ one: 1 }])
   await inTransaction(pool, { firm: null }, (tx) => tx.run(addLease))
 })
 

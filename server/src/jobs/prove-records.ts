@@ -4,6 +4,7 @@
  * outside the database: a chain that was cut at its end or written anew is known by them.
  */
 import type { Logger } from 'pino'
+import { patiently } from '../database/patiently.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { verifyChains } from '../operations/verify-audit.ts'
@@ -21,7 +22,8 @@ const toldMax = 5
 export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promise<void> => {
   // In one view: what is written meanwhile is no break.
   const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
-  const read = <T>(ask: (tx: Tx) => Promise<T>) => inTransaction(pool, oneView, ask)
+  // The job is not tried again, and a failover is no reason to look at the records.
+  const read = <T>(ask: (tx: Tx) => Promise<T>) => patiently(() => inTransaction(pool, oneView, ask))
   const { firms } = await read((tx) => verifyChains(tx, null))
   const heads = firms.map(({ firmId, rows, head }) => ({ firmId, rows, head }))
   const breaks = firms.flatMap(({ firmId, firstBreak }) =>
