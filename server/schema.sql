@@ -628,6 +628,36 @@ create policy firm_rows on clearing.audit_head for all to clearing_app using ((f
 grant insert, select, update on clearing.audit_head to clearing_app;
 grant insert, select, update on clearing.audit_head to clearing_operations;
 
+create table clearing.audit_proof (
+  proof_id bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  verified boolean not null,
+  firms integer not null,
+  rows bigint not null,
+  reason text not null,
+  constraint audit_proof_pkey PRIMARY KEY (proof_id)
+);
+grant insert, select on clearing.audit_proof to clearing_operations;
+
+create table clearing.audit_signed_head (
+  firm_id uuid not null,
+  number bigint not null,
+  sequence bigint not null,
+  hash text not null,
+  at text not null,
+  previous text not null,
+  keeps bigint,
+  key_id text not null,
+  signature text not null,
+  copied_at timestamp with time zone default clock_timestamp() not null,
+  constraint audit_signed_head_pkey PRIMARY KEY (firm_id, number)
+);
+alter table clearing.audit_signed_head enable row level security;
+alter table clearing.audit_signed_head force row level security;
+CREATE INDEX audit_signed_head_number ON clearing.audit_signed_head USING btree (number, firm_id);
+create policy all_rows on clearing.audit_signed_head for all to clearing_operations using (true);
+grant insert, select on clearing.audit_signed_head to clearing_operations;
+
 create table clearing.books_break (
   break_id uuid not null,
   account_number text not null,

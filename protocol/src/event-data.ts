@@ -5,6 +5,7 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import type { CodeOf } from './codes/index.ts'
 import { code } from './field.ts'
+import { signedHeadShape } from './shapes/signed-head.ts'
 
 /** A type of event. */
 export type EventType = CodeOf<'eventType'>
@@ -96,6 +97,7 @@ export const eventDataShapes = {
     closedDate: day('The day that was closed.'),
     businessDate: day('The day that is open now.'),
   }),
+  'audit.head.signed': signedHeadShape,
   'webhook.test': Type.Object({ webhookId: Type.String({ format: 'uuid' }) }),
 } as const satisfies Record<EventType, unknown>
 

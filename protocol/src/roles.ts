@@ -26,6 +26,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'list-breaks': everybody,
   'list-firms': everybody,
   'list-audit': everybody,
+  'list-audit-heads': everybody,
   'list-readings': everybody,
   'list-staff': everybody,
   'list-notes': everybody,
@@ -97,6 +98,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'rotate-credential': admins,
   'replace-client-keys': admins,
   'disable-credential': admins,
+  'acknowledge-restore': approvers,
   'create-staff': admins,
   'update-staff': admins,
 }

@@ -41,6 +41,8 @@ export interface Config {
   readonly traceExporter: string | undefined
   /** Updates are refused outside 07:00 to 19:30 US Eastern and on holidays (Reading 10). */
   readonly updateHours: boolean
+  /** How often the heads of the audit chains are signed. */
+  readonly auditHeadsMinutes: number
   /** When the business day is closed by the clock, US Eastern time (`18:00`); undefined: by close-business-day alone. */
   readonly closeAt: string | undefined
   /** What margin debits are charged, percent a year, by the day it counts from (`8.5,2026-07-01=8.25`). */
@@ -143,6 +145,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv, settings: readonly st
     logLevel: choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     traceExporter: text('OTEL_EXPORTER_OTLP_ENDPOINT'),
     updateHours: choice('UPDATE_HOURS', ['on', 'off'], 'off') === 'on',
+    auditHeadsMinutes: whole('AUDIT_HEADS_MINUTES', 10, 1, 1_440),
     closeAt: timeOfDay('CLOSE_AT'),
     marginRates: ratesOf('MARGIN_RATES'),
     freeSpaceMinMb: whole('FREE_SPACE_MIN_MB', 32, 0, 1_000_000),

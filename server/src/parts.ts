@@ -1,5 +1,6 @@
 /** The long-lived parts of a running service that handlers and jobs use; made once in `service.ts` and passed down. */
 import type { AccessRecords } from './access-records.ts'
+import type { AuditHeads } from './audit/audit-heads.ts'
 import type { BusinessDay } from './business-day/close-day.ts'
 import type { Clock } from './clock.ts'
 import type { Pool } from './database/pool.ts'
@@ -24,6 +25,7 @@ export interface Parts {
   /** For loads: each batch is a transaction of its own, and may take longer than a request's statement. */
   readonly loads: Pool
   readonly accessRecords: AccessRecords
+  readonly auditHeads: AuditHeads
   readonly blobs: BlobStore
   readonly inspector: Inspector
   readonly formPrinter: FormPrinter

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { operations } from '@clearing/protocol'
 import type { Logger } from 'pino'
 import { AccessRecords } from './access-records.ts'
+import { AuditHeads } from './audit/audit-heads.ts'
 import { BusinessDay } from './business-day/close-day.ts'
 import { usualCloseTime } from './business-day/close-time.ts'
 import { scheduleClose } from './business-day/schedule-close.ts'
@@ -17,7 +18,7 @@ import { openPools } from './database/open-pools.ts'
 import { inTransaction } from './database/transaction.ts'
 import { FormPrinter } from './documents/forms/form-printer.ts'
 import { createInspector } from './documents/inspect/inspector.ts'
-import { openBlobs, openScanner } from './documents/open-documents.ts'
+import { openBlobs, openHeadBlobs, openScanner } from './documents/open-documents.ts'
 import { removeStaleUploads } from './documents/receive-upload.ts'
 import { createKeyring } from './encryption/keyring.ts'
 import { loadMasterKeys } from './encryption/master-key-file.ts'
@@ -38,6 +39,7 @@ import { mountSignIn } from './identity/staff/mount-sign-in.ts'
 import { openPeople } from './identity/staff/people.ts'
 import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
+import { proofTask } from './jobs/prove-records.ts'
 import { startJobs } from './jobs/start-jobs.ts'
 import { checkPort, listen } from './listen.ts'
 import type { WatchedFolder } from './observe/free-space.ts'
@@ -45,6 +47,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
 import { handlers, readInOneView } from './operations/index.ts'
+import { within } from './operations/within.ts'
 import type { Parts } from './parts.ts'
 import { makeControls } from './sandbox/controls.ts'
 import { loadDemonstration } from './sandbox/load-demonstration.ts'
@@ -54,6 +57,7 @@ import { loadFictitiousList } from './screening/load-fictitious-list.ts'
 import { WatchLists } from './screening/watch-lists.ts'
 import { Started } from './started.ts'
 import { loadFirmKeys } from './store/firms.ts'
+import { queue } from './store/jobs.ts'
 import { assertNoSandboxClock } from './store/sandbox-clock.ts'
 
 export interface Service {
@@ -67,6 +71,9 @@ export interface Service {
 
 const signingKeyRotationMs = 24 * 60 * 60 * 1_000
 const staleUploadAgeMs = 60 * 60 * 1_000
+const minuteMs = 60_000
+/** How long the start, and whoever closes a day, wait for audit heads to be signed; the signing goes on. */
+const signingWaitMs = 5_000
 
 /** `started` lets whoever calls stop what there is before the service is ready; the start then ends with a fault. */
 export const startService = async (
@@ -140,11 +147,23 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   started.add(() => inspector.close())
   const formPrinter = new FormPrinter()
   started.add(() => formPrinter.close())
+  const auditHeads = new AuditHeads({
+    pool: pools.loads,
+    masterKeys,
+    blobs: await openHeadBlobs(config, started),
+    clock,
+    log,
+    onBreaks: () =>
+      inTransaction(pools.operations, { firm: null }, async (tx) =>
+        queue(tx, { task: proofTask, payload: {}, key: proofTask, due: null, attemptsMax: 1 }),
+      ),
+  })
   const businessDay = new BusinessDay({
     pool: pools.operations,
     masterKeys,
     marginRates: config.marginRates,
     log,
+    onClosed: () => within(auditHeads.sign(), signingWaitMs),
   })
   started.add(() => businessDay.stop())
   const keyring = createKeyring({ masterKeys, loadFirmKeys: (firmId) => loadFirmKeys(pools.app, firmId) })
@@ -170,6 +189,10 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
         for (const firmId of identity.directory.known()?.firms.keys() ?? []) keyring.forget(firmId)
         events.webhooks.wake()
       },
+      afterRestore: () =>
+        auditHeads
+          .afterSnapshot()
+          .catch((fault) => log.error({ err: fault }, 'audit heads after a snapshot was put back')),
       onFault: (fault) => log.warn({ err: fault }, 'whether a snapshot is being put back'),
     })
   const parts: Parts = {
@@ -179,6 +202,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     identity,
     keyring,
     accessRecords: new AccessRecords(pools.operations),
+    auditHeads,
     blobs: await openBlobs(config, started),
     inspector,
     formPrinter,
@@ -201,16 +225,20 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     log.error({ err: fault }, 'uploads that a crash has left'),
   )
   started.add(startHousekeeping({ operations: pools.operations, parts, uploadFolder, log }))
+  await auditHeads.prepare()
+  await within(auditHeads.sign(), signingWaitMs)
+  const isPutBack = () => controls?.doors.shut === true
+  started.add(auditHeads.start(config.auditHeadsMinutes * minuteMs, isPutBack))
   if (config.closeAt !== undefined) {
     const { closeAt } = config
-    const held = () => controls?.doors.shut === true || controls?.mover.moving === true
+    const held = () => isPutBack() || controls?.mover.moving === true
     started.add(scheduleClose({ pool: pools.operations, clock, businessDay, closeAt, log, held }))
   }
   const folders: WatchedFolder[] = [
     { name: 'data', path: config.dataDir },
     ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
   ]
-  const metrics = createMetrics(pools, folders)
+  const metrics = createMetrics(pools, folders, auditHeads)
   await startJobs(config, log, started, pools, parts, metrics.countJob)
 
   const traces = config.traceExporter
@@ -259,6 +287,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   mountPublic(app, {
     serverUrl: config.issuer,
     whyNotReady,
+    auditKeys: () => auditHeads.keys(),
     renderMetrics: ownPort || !sandbox ? undefined : metrics.render,
   })
   if (config.metricsPort !== undefined) {

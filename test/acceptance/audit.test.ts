@@ -180,6 +180,34 @@ describe('the chain', () => {
     await until(failed, ({ length }) => length === 0)
   })
 
+  test('is proved beside writes without an alarm', async () => {
+    let over = false
+    const asked = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' } as const
+    const writing = (async () => {
+      while (!over) await service.alpha.accountNumber(asked)
+    })()
+    writing.catch(() => {})
+    const proofs = async () =>
+      Number((await service.query('select count(*) from clearing.audit_proof')).rows[0].count)
+    try {
+      for (let proof = 1; proof <= 5; proof += 1) {
+        const before = await proofs()
+        await service.query(
+          "select graphile_worker.add_job('prove-records', max_attempts => 1, job_key => 'prove-records')",
+        )
+        await until(proofs, (count) => count > before)
+      }
+    } finally {
+      over = true
+      await writing
+    }
+    const { proof } = (await service.operations.operations.listAuditHeads({})).data
+    assert.equal(proof?.reason, '')
+    assert.equal(proof?.verified, true)
+    const { work } = (await service.operations.operations.listWork({ queues: ['Job'] })).data
+    assert.deepEqual(work, [])
+  })
+
   test('tells that a row in its middle is missing, and that its end is', async () => {
     await inDisguise(`delete from clearing.audit where firm_id = '${alpha}' and sequence = 33`, async () => {
       assert.equal((await breakOf())?.sequence, 33)

@@ -355,6 +355,89 @@ describe('operations of the clearing firm', () => {
     assert.equal(audit.exitCode, 0, audit.stderr)
     assert.equal(JSON.parse(audit.stdout).verified, true)
   })
+
+  test('an export of the audit trail is verified without the service, against heads that were kept', async () => {
+    await service.operations.sandbox.advanceClock({ days: 4 })
+    const listed = await clearing.run(['list-audit-heads', '-p', 'operations', '--all', '--json'])
+    await write('heads.ndjson', listed.stdout)
+    await write('keys.json', await (await fetch(`${service.address}/audit/jwks`)).text())
+    const exported = await clearing.run(['export-audit', '-p', 'operations', '--output', 'trail.ndjson'])
+    assert.equal(exported.exitCode, 0, exported.stderr)
+    // Nothing but files: no profile, no address.
+    const verify = async (file: string, heads: string, more: string[] = []) => {
+      const words = ['verify', 'audit', '--export', file, '--heads', heads, '--keys', 'keys.json', ...more]
+      return clearing.run(words, { environment: { XDG_CONFIG_HOME: join(clearing.folder, 'nowhere') } })
+    }
+    const good = await verify('trail.ndjson', 'heads.ndjson')
+    assert.equal(good.exitCode, 0, good.stderr + good.stdout)
+    assert.match(good.stdout, /The audit chain holds: \d+ rows of 2 firms/)
+    const fromStore = await verify('trail.ndjson', join(service.dataDir, 'documents/audit-heads'))
+    assert.equal(fromStore.exitCode, 0, fromStore.stderr + fromStore.stdout)
+    const asTable = await clearing.run([
+      ...['export-audit', '-p', 'operations', '--format', 'CSV', '--output', 'trail.csv'],
+    ])
+    assert.equal(asTable.exitCode, 0, asTable.stderr)
+    assert.equal((await verify('trail.csv', 'heads.ndjson')).exitCode, 0)
+
+    const rows = (await read('trail.ndjson')).trimEnd().split('\n')
+    const alpha = '00000000-0000-4000-8000-000000000301'
+    const broken = async (lines: string[], sequence: number, firm = alpha) => {
+      await write('changed.ndjson', `${lines.join('\n')}\n`)
+      const { exitCode, stdout } = await verify('changed.ndjson', 'heads.ndjson', ['--json'])
+      assert.equal(exitCode, 1)
+      const { verified, firms } = JSON.parse(stdout)
+      assert.equal(verified, false)
+      const found = firms.find(({ firmId }: { firmId: string }) => firmId === firm)
+      assert.equal(found.firstBreak?.sequence, sequence, stdout)
+    }
+    const isRow = (row: string, sequence: number) => {
+      const { firmId, sequence: at } = JSON.parse(row)
+      return firmId === alpha && Number(at) === sequence
+    }
+    await broken(
+      rows.map((row) => (isRow(row, 2) ? row.replace('"actor":"', '"actor":"x') : row)),
+      2,
+    )
+    await broken(
+      rows.filter((row) => !isRow(row, 3)),
+      3,
+    )
+    await broken(
+      rows.flatMap((row) => (isRow(row, 4) ? [row, row] : [row])),
+      4,
+    )
+    const cut = rows.filter((row) => !row.includes(`"firmId":"${alpha}"`) || JSON.parse(row).sequence < 3)
+    await broken(cut, 3)
+    await broken(
+      rows.filter((row) => !row.includes(alpha)),
+      1,
+    )
+    // A firm alone.
+    assert.equal((await verify('trail.ndjson', 'heads.ndjson', [alpha])).exitCode, 0)
+    // Heads that somebody else signed, or changed.
+    const changed = listed.stdout.replace(
+      /"sequence":(\d+)/,
+      (_all, digits) => `"sequence":${Number(digits) + 1}`,
+    )
+    await write('changed-heads.ndjson', changed)
+    const unsigned = await verify('trail.ndjson', 'changed-heads.ndjson')
+    assert.equal(unsigned.exitCode, 1)
+    assert.match(unsigned.stdout, /not signed by one of/)
+    for (const words of [
+      ['--export', 'trail.ndjson'],
+      ['--heads', 'heads.ndjson'],
+      ['--export', 'trail.ndjson', '--heads', 'keys.json', '--keys', 'keys.json'],
+      ['--export', 'trail.ndjson', '--heads', 'heads.ndjson', '--keys', 'heads.ndjson'],
+      ['--export', 'keys.json', '--heads', 'heads.ndjson', '--keys', 'keys.json'],
+      ['--export', 'nowhere.ndjson', '--heads', 'heads.ndjson', '--keys', 'keys.json'],
+    ]) {
+      assert.equal(
+        (await clearing.run(['verify', 'audit', '-p', 'operations', ...words])).exitCode,
+        2,
+        words.join(' '),
+      )
+    }
+  })
 })
 
 describe('listen', () => {

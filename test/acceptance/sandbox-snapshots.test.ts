@@ -91,6 +91,27 @@ test('a reset puts the first start back: the accounts, the books, the firms, the
   assert.equal(audit.verified, true)
 })
 
+test('a reset raises no alarm over signed audit heads, before and after the next ones are signed', async () => {
+  const verified = async () => {
+    const { data } = await service.operations.operations.verifyAudit({})
+    assert.equal(data.verified, true, JSON.stringify(data.firms))
+  }
+  const newest = async () =>
+    (await service.operations.operations.listAuditHeads({ size: 1 })).data.heads[0]?.number ?? 0
+  for (let round = 1; round <= 2; round += 1) {
+    await openAndFollow(service.alpha, applicationOf({}))
+    await sandbox().advanceClock({ days: 4 })
+    await verified()
+    const signed = await newest()
+    await sandbox().reset({})
+    await verified()
+    await sandbox().advanceClock({ days: 4 })
+    await verified()
+    assert.ok((await newest()) > signed, 'numbers go on')
+  }
+  await sandbox().reset({})
+})
+
 test('a snapshot holds work that waits and documents; put back, the work is done again', async () => {
   await sandbox().freezeClock({})
   const { accountNumber } = await open(service.alpha, applicationOf({ lastName: 'SLOW30' }))

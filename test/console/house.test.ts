@@ -91,6 +91,7 @@ describe('the house', () => {
     await open('/console/audit')
     await button(page, 'Verify the chain').click()
     await page.getByText('The chain holds').waitFor()
+    await page.getByText(/^Signed: .*Proved by night: not yet\.$/).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
     assert.ok(readFileSync(await download.path(), 'utf8').split('\n').length > 5)
   })

@@ -12,6 +12,7 @@ import { Panel } from '../design/panel.tsx'
 import { Failure } from '../design/states.tsx'
 import { useRead } from '../reads.ts'
 import { AuditRows } from './audit-rows.tsx'
+import { SignedHeads } from './signed-heads.tsx'
 
 export const AuditScreen = () => {
   const [given] = useFilters()
@@ -84,6 +85,7 @@ const Verify = () => {
         >
           Verify the chain
         </ActButton>
+        <SignedHeads />
       </Group>
       {fault !== undefined && <Failure fault={fault} again={run} />}
       {outcome !== undefined && (
@@ -93,7 +95,7 @@ const Verify = () => {
           title={outcome.verified ? 'The chain holds' : 'The chain is broken'}
         >
           {outcome.verified
-            ? `${rows.toLocaleString()} rows of ${outcome.firms.length} firms were recomputed; each fits the one before.`
+            ? `${rows.toLocaleString()} rows of ${outcome.firms.length} firms were recomputed; each fits the one before, and the signed heads.`
             : null}
           <List size="sm">
             {outcome.firms.flatMap(({ firmId, firstBreak }) =>

@@ -37,6 +37,7 @@ export const eventTypes = listCodes({
   'call.issued': 'A margin call was issued',
   'call.met': 'A margin call was met',
   'business_day.closed': 'A business day was closed for the whole firm',
+  'audit.head.signed': 'The head of the firm’s audit chain was signed; keep a copy',
   'webhook.test': 'A trial of a webhook; it is not in the log',
 })
 

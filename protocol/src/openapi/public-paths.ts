@@ -100,6 +100,17 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
         content: { 'application/jwk-set+json': { schema: enterKeys(book) } },
       },
     }),
+    '/audit/jwks': renderRead({
+      operationId: 'auditKeys',
+      summary: 'Public keys of signed audit heads',
+      description:
+        'The JSON Web Key Set (RFC 7517, RFC 8037) with which signed heads of the audit trail are verified. Keep a copy: a key that is not there any more signed heads all the same.',
+      tag: 'Identity',
+      answer: {
+        description: 'The keys.',
+        content: { 'application/jwk-set+json': { schema: enterKeys(book) } },
+      },
+    }),
     '/.well-known/oauth-authorization-server': renderRead({
       operationId: 'authorizationServer',
       summary: 'Metadata of the token service',

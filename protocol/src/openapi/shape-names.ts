@@ -18,6 +18,7 @@ import * as onboarding from '../shapes/onboarding.ts'
 import * as party from '../shapes/party.ts'
 import * as positionSummary from '../shapes/position-summary.ts'
 import * as request from '../shapes/request.ts'
+import * as signedHead from '../shapes/signed-head.ts'
 import * as tradeActivity from '../shapes/trade-activity.ts'
 import * as work from '../shapes/work.ts'
 import { pascalCase } from './schema-json.ts'
@@ -37,6 +38,7 @@ export const shapeModules = {
   party,
   'position-summary': positionSummary,
   request,
+  'signed-head': signedHead,
   'trade-activity': tradeActivity,
   work,
 }

@@ -9,7 +9,14 @@ import {
   updateAccount,
 } from './accounts.ts'
 import { answerFollowUp, openAccounts, validateAccount } from './applications.ts'
-import { exportAudit, listAudit, listReadings, verifyAudit } from './audit.ts'
+import {
+  acknowledgeRestore,
+  exportAudit,
+  listAudit,
+  listAuditHeads,
+  listReadings,
+  verifyAudit,
+} from './audit.ts'
 import {
   closeBusinessDay,
   getLoad,
@@ -178,6 +185,8 @@ export const operations = {
   'close-account': closeAccount,
   'list-restrictions': listRestrictions,
   'list-audit': listAudit,
+  'list-audit-heads': listAuditHeads,
+  'acknowledge-restore': acknowledgeRestore,
   'export-audit': exportAudit,
   'list-readings': listReadings,
   'list-staff': listStaff,

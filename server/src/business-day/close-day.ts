@@ -62,6 +62,8 @@ export interface BusinessDaySettings {
   readonly masterKeys: MasterKeys
   readonly marginRates: readonly MarginRate[]
   readonly log: Logger
+  /** Called when a day was closed, before it is answered. */
+  readonly onClosed?: () => Promise<void>
   /** Called before each portion: tests stop a close there. */
   readonly beforePortion?: (close: DayClose) => void | Promise<void>
   /** Accounts of a portion. */
@@ -126,11 +128,13 @@ export class BusinessDay {
       : await this.#again(() => begin(this.#settings, closeDate, nextDate, request))
     close ??= await this.#again(() => read(pool, closeDate))
     const facts = new MarketFacts(close.markedAt, closeDate, closeDate)
+    const isNew = close.step !== 'Closed'
     while (close.step !== 'Closed') {
       if (this.#stopping) throw new CloseStopped(`the close of ${closeDate} was stopped and can be run again`)
       await beforePortion?.(close)
       close = await this.#again(() => this.#takePortion(closeDate, facts, request))
     }
+    if (isNew) await this.#settings.onClosed?.()
     const seal = await this.#again(() =>
       inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
         readDaySeal(tx, closeDate),

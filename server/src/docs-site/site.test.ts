@@ -12,6 +12,7 @@ before(() => {
   mountPublic(app, {
     serverUrl: 'https://clearing.example',
     whyNotReady: async () => undefined,
+    auditKeys: async () => new Map(),
     renderMetrics: undefined,
   })
 })

@@ -1,13 +1,18 @@
 /** The pages that need no token: health, metrics, the contract and the documentation. */
 import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
+import { type OwnKeys, renderKeySet } from '../audit/own-keys.ts'
 import { mountDocs } from '../docs-site/mount-docs.ts'
+
+const auditKeysCachedSeconds = 60
 
 export interface PublicPages {
   /** The public address, for the contract's `servers`. */
   readonly serverUrl: string
   /** Why the service cannot serve now, or nothing. */
   readonly whyNotReady: () => Promise<string | undefined>
+  /** The keys that verify signed heads of the audit trail. */
+  readonly auditKeys: () => Promise<OwnKeys>
   /** Undefined when metrics have a port of their own. */
   readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined
 }
@@ -30,6 +35,13 @@ export const mountPublic = (app: FastifyInstance, pages: PublicPages): void => {
       return reply.type(contentType).send(text)
     })
   }
+  app.get('/audit/jwks', async (_request, reply) => {
+    const keys = JSON.stringify(renderKeySet(await pages.auditKeys()))
+    return reply
+      .type('application/jwk-set+json')
+      .header('Cache-Control', `public, max-age=${auditKeysCachedSeconds}`)
+      .send(keys)
+  })
   const contract = JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl }))
   app.get('/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(contract),

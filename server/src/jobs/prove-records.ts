@@ -1,15 +1,14 @@
 /**
- * The records are proved once a day without anybody asking: every audit chain, all books and the seals of the days. What
- * does not hold fails the job, which then waits in the inbox. The heads of the chains go to the log, which lies
- * outside the database: a chain that was cut at its end or written anew is known by them.
+ * The records are proved once a day without anybody asking: every audit chain with every file of its signed heads, all books and
+ * the seals of the days. What does not hold fails the job, which then waits in the inbox. The heads of the chains go to the log.
  */
 import type { Logger } from 'pino'
 import { patiently } from '../database/patiently.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
-import { verifyChains } from '../operations/verify-audit.ts'
 import { verifyPart } from '../operations/verify-books.ts'
 import type { Parts } from '../parts.ts'
+import { insertAuditProof } from '../store/audit-heads.ts'
 
 export const proofTask = 'prove-records'
 
@@ -24,11 +23,13 @@ export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promi
   const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
   // The job is not tried again, and a failover is no reason to look at the records.
   const read = <T>(ask: (tx: Tx) => Promise<T>) => patiently(() => inTransaction(pool, oneView, ask))
-  const { firms } = await read((tx) => verifyChains(tx, null))
+  const { verified, firms } = await patiently(() => parts.auditHeads.verify(null, true))
   const heads = firms.map(({ firmId, rows, head }) => ({ firmId, rows, head }))
   const breaks = firms.flatMap(({ firmId, firstBreak }) =>
     firstBreak ? [`audit of firm ${firmId}, row ${firstBreak.sequence}: ${firstBreak.reason}`] : [],
   )
+  const proof = { verified, firms: firms.length, rows: sum(firms), reason: breaks[0] ?? '' }
+  await inTransaction(pool, { firm: null }, async (tx) => insertAuditProof(tx, new Date(), proof))
   let accounts = 0
   for (let after = ''; ; ) {
     const request = after === '' ? {} : { after }
@@ -47,3 +48,6 @@ export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promi
     )
   log.info({ accounts, heads }, 'the records hold')
 }
+
+const sum = (firms: readonly { readonly rows: number }[]): number =>
+  firms.reduce((total, { rows }) => total + rows, 0)

@@ -1,5 +1,6 @@
 /** Figures for Prometheus: requests by operation and status, jobs, pools, and what the runtime itself measures. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Observation } from '../http/call.ts'
 import { measureFree, type WatchedFolder } from './free-space.ts'
@@ -15,6 +16,7 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export const createMetrics = (
   pools: Readonly<Record<string, Pool>>,
   folders: readonly WatchedFolder[],
+  auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>,
 ): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -56,6 +58,23 @@ export const createMetrics = (
         const free = await measureFree(folder).catch(() => undefined)
         if (free !== undefined) this.set({ folder: folder.name }, free)
       }
+    },
+  })
+  new Gauge({
+    name: 'clearing_audit_signed_timestamp_seconds',
+    help: 'When the newest checkpoint of the audit trail was signed that this process knows; 0 for none.',
+    registers: [registry],
+    collect() {
+      this.set((auditHeads.signedAtMs ?? 0) / 1_000)
+    },
+  })
+  new Gauge({
+    name: 'clearing_audit_verified',
+    help: 'Whether the audit trail held when this process last verified all of it: 1 or 0; absent before.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      if (auditHeads.verified !== undefined) this.set(auditHeads.verified ? 1 : 0)
     },
   })
   return {

@@ -9,7 +9,7 @@ import { clearingFirmId } from '../store/firms.ts'
 import { accountNotFound } from './account-not-found.ts'
 
 /** Events of a firm as a whole; all others are of an account. */
-const ofFirm = /^business_day\./
+const ofFirm = /^(business_day|audit)\./
 /** Never in the log. */
 const trial = 'webhook.test'
 

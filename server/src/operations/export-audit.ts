@@ -1,4 +1,7 @@
-/** export-audit: the rows that fit as a file, read a page at a time as it is written, so that its length costs no memory. */
+/**
+ * export-audit: the rows that fit as a file, read a page at a time as it is written, so that its length costs no memory. It has the
+ * rows that were there when it began: what is written meanwhile would leave gaps in the chains.
+ */
 import { renderCsvCell } from '@clearing/protocol'
 import { FileAnswer, type Handler, Rejected } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
@@ -8,6 +11,7 @@ import {
   type AuditPlace,
   type FoundAuditRow,
   findAuditRows,
+  readChainLengths,
 } from '../store/audit-search.ts'
 import { parseAuditFilter } from './audit-filter.ts'
 
@@ -25,10 +29,12 @@ export const exportAudit: Handler<'export-audit'> = async (request, context) => 
 
 async function* writeRows(pool: Pool, filter: AuditFilter, csv: boolean): AsyncGenerator<Buffer> {
   if (csv) yield Buffer.from(`${columns.join(',')}\r\n`)
+  const readOnly = { firm: null, readOnly: true, repeatable: true }
+  const lengths = await inTransaction(pool, readOnly, readChainLengths)
   let after: AuditPlace | undefined
   for (;;) {
-    const rows = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
-      findAuditRows(tx, filter, after, pageRows),
+    const rows = await inTransaction(pool, readOnly, (tx) =>
+      findAuditRows(tx, { ...filter, lengths }, after, pageRows),
     )
     const last = rows.at(-1)
     if (last === undefined) return

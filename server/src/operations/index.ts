@@ -2,6 +2,7 @@
 import type { Handlers } from '../context.ts'
 import { accountHistory } from './account-history.ts'
 import { accountNumber } from './account-number.ts'
+import { acknowledgeRestore } from './acknowledge-restore.ts'
 import { addDocument } from './add-document.ts'
 import { addNote } from './add-note.ts'
 import { addTrades } from './add-trades.ts'
@@ -40,6 +41,7 @@ import { getOverview } from './get-overview.ts'
 import { getReport } from './get-report.ts'
 import { listAccounts } from './list-accounts.ts'
 import { listAudit } from './list-audit.ts'
+import { listAuditHeads } from './list-audit-heads.ts'
 import { listBreaks } from './list-breaks.ts'
 import { listCalls } from './list-calls.ts'
 import { listChanges } from './list-changes.ts'
@@ -181,6 +183,8 @@ export const handlers: Handlers = {
   'close-account': closeAccount,
   'list-restrictions': listRestrictions,
   'list-audit': listAudit,
+  'list-audit-heads': listAuditHeads,
+  'acknowledge-restore': acknowledgeRestore,
   'export-audit': exportAudit,
   'list-readings': listReadings,
   'list-staff': listStaff,
@@ -199,6 +203,5 @@ export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'position-summary',
   'position-detail',
   'balance-summary',
-  'verify-audit',
   'verify-books',
 ])

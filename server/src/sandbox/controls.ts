@@ -26,11 +26,13 @@ export interface ControlSettings {
   readonly closeAt: CloseTime
   /** Forgets what is held in memory of the state. */
   readonly forget: () => void
+  /** Called when a snapshot was put back. */
+  readonly afterRestore: () => Promise<void>
   readonly onFault: (fault: unknown) => void
 }
 
 export const makeControls = (settings: ControlSettings): SandboxControls => {
-  const { owner, clock, forget, onFault } = settings
+  const { owner, clock, forget, afterRestore, onFault } = settings
   const doors = new Doors()
   const watch = new RestoreWatch({ owner, doors, forget, onFault })
   clock.onChange(() => watch.look())
@@ -38,7 +40,7 @@ export const makeControls = (settings: ControlSettings): SandboxControls => {
     clock,
     doors,
     mover: new ClockMover(settings),
-    snapshots: new Snapshots({ owner, clock, doors, forget }),
+    snapshots: new Snapshots({ owner, clock, doors, forget, afterRestore }),
     loopback: new Loopback(),
   }
 }

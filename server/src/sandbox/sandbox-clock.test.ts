@@ -136,7 +136,13 @@ describe('a restore', () => {
     let forgotten = 0
     const watch = new RestoreWatch({ owner, doors: there, forget: () => forgotten++, onFault: fail })
     two.onChange(() => watch.look())
-    const snapshots = new Snapshots({ owner, clock: one, doors: new Doors(), forget: () => {} })
+    const snapshots = new Snapshots({
+      owner,
+      clock: one,
+      doors: new Doors(),
+      forget: () => {},
+      afterRestore: async () => {},
+    })
     const firmId = randomUUID()
     await database.operations.pg.query(
       'insert into clearing.firm (firm_id, name, created_at) values ($1, $2, now())',

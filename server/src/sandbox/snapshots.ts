@@ -41,6 +41,8 @@ export interface SnapshotSettings {
   readonly doors: Doors
   /** To be called when everything was put back: forgets what was held in memory. */
   readonly forget: () => void
+  /** To be called then too, before the next call is let in: the audit chains went back. */
+  readonly afterRestore: () => Promise<void>
 }
 
 export interface Acting {
@@ -90,7 +92,7 @@ export class Snapshots {
   }
 
   async restore(name: string, acting: Acting): Promise<RestoreOutcome> {
-    const { doors, owner, clock, forget } = this.#settings
+    const { doors, owner, clock, forget, afterRestore } = this.#settings
     const startedMs = performance.now()
     const outcome = await doors.shutWhile(drainMs, () =>
       this.#alone(async (): Promise<RestoreOutcome> => {
@@ -98,6 +100,7 @@ export class Snapshots {
         if (typeof put === 'string') return { kind: put }
         clock.take(put.setting)
         forget()
+        await afterRestore()
         const durationMs = Math.round(performance.now() - startedMs)
         return { kind: 'restored', restored: { snapshot: put.snapshot, now: put.now, durationMs } }
       }),

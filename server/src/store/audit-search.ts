@@ -1,5 +1,5 @@
 /** The audit trail and the records of readings over all firms, searched by what is in them, the newest first. */
-import { unprepared } from '../database/statement.ts'
+import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
 
@@ -34,14 +34,32 @@ export interface AuditFilter extends Days {
 
 export type AuditPlace = readonly [at: string, firmId: string, sequence: number]
 
+/** How many rows each firm's chain has. */
+export interface ChainLength {
+  readonly firm_id: string
+  readonly length: bigint
+}
+
+const selectLengths = statement<ChainLength>(
+  'select-chain-lengths',
+  `select firm_id, (select coalesce(max(sequence), 0) from clearing.audit where audit.firm_id = firm.firm_id) as length
+   from clearing.firm`,
+)
+
+export const readChainLengths = (tx: Tx): Promise<ChainLength[]> => tx.rows(selectLengths)
+
 export const findAuditRows = (
   tx: Tx,
-  filter: AuditFilter,
+  filter: AuditFilter & {
+    /** Only as many rows of each firm: those that were there at one moment. */
+    readonly lengths?: readonly ChainLength[]
+  },
   after: AuditPlace | undefined,
   most: number,
 ): Promise<FoundAuditRow[]> => {
+  const { lengths } = filter
   const c = new Conditions()
-    .when(filter.firmId, (at) => `audit.firm_id = ${at}::uuid`)
+    .when(filter.firmId, (at) => `firm_id = ${at}::uuid`)
     .when(filter.accountNumber, (at) => `account_number = ${at}`)
     .when(filter.actor, (at) => `actor = ${at}`)
     .when(filter.action, (at) => `action = ${at}`)
@@ -52,14 +70,23 @@ export const findAuditRows = (
     .when(filter.dateTo, (at) => `at < ${endOfDay(at)}`)
   if (after !== undefined) {
     const [at, firm, sequence] = [c.bind(after[0]), c.bind(after[1]), c.bind(after[2])]
-    c.and(`(at, audit.firm_id, sequence) < (${at}::timestamptz, ${firm}::uuid, ${sequence}::bigint)`)
+    c.and(`(at, firm_id, sequence) < (${at}::timestamptz, ${firm}::uuid, ${sequence}::bigint)`)
+  }
+  let bounds = ''
+  if (lengths !== undefined) {
+    const [firms, most] = [
+      c.bind(lengths.map((one) => one.firm_id)),
+      c.bind(lengths.map((one) => one.length)),
+    ]
+    bounds = ` join unnest(${firms}::uuid[], ${most}::bigint[]) as bound (firm_id, length) using (firm_id)`
+    c.and('sequence <= bound.length')
   }
   return tx.rows(
     unprepared<FoundAuditRow>(
-      `select audit.firm_id, firm.name as firm_name, sequence, at, actor, action, account_number, target, trace_id, detail,
+      `select firm_id, firm.name as firm_name, sequence, at, actor, action, account_number, target, trace_id, detail,
          previous_hash, hash
-       from clearing.audit join clearing.firm using (firm_id)${c.where()}
-       order by at desc, audit.firm_id desc, sequence desc limit ${most}`,
+       from clearing.audit join clearing.firm using (firm_id)${bounds}${c.where()}
+       order by at desc, firm_id desc, sequence desc limit ${most}`,
     ),
     c.values,
   )

@@ -1,4 +1,5 @@
 /** The audit trail: each write leaves a row in the hash chain of the firm it concerns, in its own transaction. */
+import type { AuditRow as ChainRow } from '@clearing/protocol/audit'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -74,30 +75,89 @@ export const writeAudit = (
     detail: row.changes,
   })
 
-export interface ChainRow {
-  firm_id: string
-  sequence: string
-  previous_hash: Buffer
-  hash: Buffer
-  computed_hash: Buffer
+/** A firm with the head of its chain as the tables have them; null where there is none. */
+export interface StoredChain {
+  readonly firm_id: string
+  /** Whether there is such a firm. */
+  readonly known: boolean
+  readonly sequence: bigint | null
+  readonly hash: Buffer | null
 }
 
-export interface ChainHead {
-  firm_id: string
-  sequence: string
-  hash: Buffer
-}
-
-export const selectChainHeads = statement<ChainHead>(
-  'select-chain-heads',
-  'select firm_id, sequence, hash from clearing.audit_head where $1::uuid is null or firm_id = $1 order by firm_id',
+// Firms are those of the table, and whoever else has a head or rows: from firm to firm by the index of the rows.
+const selectChains = statement<StoredChain>(
+  'select-chains',
+  `with recursive chained as (
+     (select firm_id as firm from clearing.audit order by firm_id limit 1)
+     union all
+     select (select firm_id from clearing.audit where firm_id > firm order by firm_id limit 1) from chained where firm is not null
+   ), found as (
+     select firm_id from clearing.firm
+     union select firm_id from clearing.audit_head
+     union select firm from chained where firm is not null
+   )
+   select firm_id, firm.name is not null as known, head.sequence, head.hash
+   from found left join clearing.firm using (firm_id) left join clearing.audit_head as head using (firm_id)
+   order by firm_id`,
 )
 
-/** A firm's rows in order, each with the hash that its content gives. */
-export const selectChain = statement<ChainRow>(
+interface StoredRow {
+  readonly firm_id: string
+  readonly sequence: bigint
+  readonly at: string
+  readonly actor: string
+  readonly action: string
+  readonly account_number: string
+  readonly target: string
+  readonly trace_id: string
+  readonly detail: string
+  readonly previous_hash: Buffer
+  readonly hash: Buffer
+}
+
+const selectChain = statement<StoredRow>(
   'select-chain',
-  `select firm_id, sequence, previous_hash, hash,
-     sha256(clearing.audit_bytes(
-       firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash)) as computed_hash
-   from clearing.audit where firm_id = $1 order by sequence`,
+  `select firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash, hash
+   from clearing.audit where firm_id = $1 and sequence > $2 order by sequence`,
 )
+const selectHashes = statement<{ firm_id: string; sequence: bigint; hash: Buffer }>(
+  'select-hashes-of-rows',
+  `select firm_id, sequence, hash from clearing.audit
+   join unnest($1::uuid[], $2::bigint[]) as wanted (firm_id, sequence) using (firm_id, sequence)`,
+)
+
+const chainPageRowsMax = 2_000
+
+/** Every firm, and every chain whose firm is gone. */
+export const readChains = (tx: Tx): Promise<StoredChain[]> => tx.rows(selectChains)
+
+/** A firm's rows after a place of its chain, in their order; their number costs no memory. */
+export async function* eachChainRow(tx: Tx, firmId: string, after: number): AsyncGenerator<ChainRow[]> {
+  for await (const page of tx.pages(selectChain, [firmId, after], chainPageRowsMax)) {
+    yield page.map(parseChainRow)
+  }
+}
+
+const parseChainRow = (row: StoredRow): ChainRow => ({
+  firmId: row.firm_id,
+  sequence: Number(row.sequence),
+  at: row.at,
+  actor: row.actor,
+  action: row.action,
+  accountNumber: row.account_number,
+  target: row.target,
+  traceId: row.trace_id,
+  detail: row.detail,
+  previousHash: row.previous_hash.toString('hex'),
+  hash: row.hash.toString('hex'),
+})
+
+/** The hashes of single rows, hexadecimal, by `${firmId} ${sequence}`. */
+export const readRowHashes = async (
+  tx: Tx,
+  places: readonly { readonly firmId: string; readonly sequence: number }[],
+): Promise<Map<string, string>> => {
+  const wanted = [places.map(({ firmId }) => firmId), places.map(({ sequence }) => sequence)]
+  const rows = await tx.rows(selectHashes, wanted)
+  return new Map(rows.map(({ firm_id, sequence, hash }) => [`${firm_id} ${sequence}`, hash.toString('hex')]))
+}

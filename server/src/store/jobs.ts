@@ -8,8 +8,11 @@ const queueJob = statement(
 )
 
 /** A job that fails is tried again with growing pauses; after this many it is left for operations to see. */
-const attemptsMax = 25
+const usualAttemptsMax = 25
 
 /** `due` is a moment of the service's time; null: at once. */
-export const queue = (tx: Tx, job: { task: string; payload: unknown; key: string; due: Date | null }): void =>
-  tx.later(queueJob, [job.task, json(job.payload), job.key, job.due, attemptsMax])
+export const queue = (
+  tx: Tx,
+  job: { task: string; payload: unknown; key: string; due: Date | null; attemptsMax?: number },
+): void =>
+  tx.later(queueJob, [job.task, json(job.payload), job.key, job.due, job.attemptsMax ?? usualAttemptsMax])

@@ -1,0 +1,51 @@
+/**
+ * Signed heads from files: checkpoints of the document store, answers of list-audit-heads, events `audit.head.signed`, each as one
+ * JSON document or a line each. A folder stands for every file in it.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSignedHead, type SignedHead } from '@clearing/protocol/audit'
+import { reasonOf } from './read-input.ts'
+import { WrongUsage } from './wrong-usage.ts'
+
+export function readSignedHeads(paths: readonly string[]): SignedHead[] {
+  const heads = paths.flatMap(filesOf).flatMap((file) => parseDocuments(readOrTell(file)).flatMap(findHeads))
+  if (heads.length === 0) throw new WrongUsage(`${paths.join(', ')}: there is no signed head`)
+  return heads
+}
+
+function filesOf(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path]
+  } catch (error) {
+    throw new WrongUsage(`${path}: ${reasonOf(error)}`)
+  }
+  const found = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return found.map((entry) => join(entry.parentPath, entry.name)).sort()
+}
+
+function readOrTell(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new WrongUsage(`${file}: ${reasonOf(error)}`)
+  }
+}
+
+/** The whole text as one document, or each line that is one. */
+function parseDocuments(text: string): unknown[] {
+  const parse = (json: string): unknown[] => {
+    try {
+      return [JSON.parse(json)]
+    } catch {
+      return []
+    }
+  }
+  const whole = parse(text)
+  return whole.length > 0 ? whole : text.split('\n').flatMap(parse)
+}
+
+function findHeads(value: unknown): SignedHead[] {
+  if (isSignedHead(value)) return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findHeads) : []
+}

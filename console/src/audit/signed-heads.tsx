@@ -1,0 +1,23 @@
+/** When the audit chains were signed last, and what the last nightly proof of them found. */
+import { Text } from '@mantine/core'
+import { Time } from '../design/time.tsx'
+import { useRead } from '../reads.ts'
+
+export const SignedHeads = () => {
+  const { data } = useRead('list-audit-heads', { size: 1 })
+  if (data === undefined) return null
+  const [head] = data.heads
+  const { proof } = data
+  return (
+    <Text size="sm" component="div">
+      Signed: {head === undefined ? <span className="quiet">never</span> : <Time at={head.at} />}
+      {head !== undefined && `, checkpoint ${head.number}`}. Proved by night:{' '}
+      {proof === null ? <span className="quiet">not yet</span> : <Time at={proof.at} />}
+      {proof !== null &&
+        (proof.verified
+          ? `, ${proof.rows.toLocaleString()} rows of ${proof.firms} firms hold`
+          : `, does not hold: ${proof.reason}`)}
+      .
+    </Text>
+  )
+}

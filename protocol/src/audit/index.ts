@@ -1,0 +1,5 @@
+/** The form of the audit trail: rows, signed heads, and the check of a chain, for whoever verifies an export without the service. */
+export * from '../shapes/signed-head.ts'
+export * from './audit-row.ts'
+export * from './chain-check.ts'
+export * from './signed-head.ts'

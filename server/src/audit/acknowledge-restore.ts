@@ -1,0 +1,68 @@
+/**
+ * Says that the database was put back to an earlier moment, or that files of the document store are lost: a checkpoint in which each
+ * firm's head names the last one that still counts (`keeps`). The heads between are of rows that are gone.
+ */
+import { type Checkpoint, renderSignedHead, type SignedHead } from '@clearing/protocol/audit'
+import type { Tx } from '../database/transaction.ts'
+import { lockSigningOfHeads, readNewestNumber } from '../store/audit-heads.ts'
+import { signCheckpoint, signHead } from './make-checkpoint.ts'
+import { isSigned } from './own-keys.ts'
+import { takeKey } from './sign-heads.ts'
+import { surveyChains } from './survey-chains.ts'
+import type { Trail } from './verify-trail.ts'
+
+export interface Acknowledged {
+  readonly now: Date
+  /** Files before the newest are lost, and need not be there from now on. */
+  readonly filesLost: boolean
+}
+
+/**
+ * Writes the checkpoint's file, while the caller's transaction keeps others from signing; undefined when there is nothing to
+ * acknowledge. The copies of its heads are the caller's to keep; else the next signing takes them over.
+ */
+export async function acknowledgeRestore(
+  tx: Tx,
+  trail: Trail,
+  { now, filesLost }: Acknowledged,
+): Promise<Checkpoint | undefined> {
+  const { files } = trail
+  const { key, keys } = await takeKey(trail, now)
+  await lockSigningOfHeads(tx)
+  const survey = await surveyChains(trail)
+  const copied = await readNewestNumber(tx)
+  const newest = await files.findNewest(copied)
+  const read = newest === 0 ? undefined : await files.read(newest, keys)
+  const before = read === undefined || 'wrong' in read ? undefined : read
+  const areLost = filesLost || (newest > 0 && before === undefined)
+  if (newest === copied && !areLost) return undefined
+  const number = newest + 1
+  const made = {
+    number,
+    before,
+    keeps: copied,
+    filesFrom: areLost ? number : (before?.filesFrom ?? 1),
+    key,
+    now,
+  }
+  const heads = new Map(before?.heads.map((head) => [head.firmId, head]))
+  for (const firmId of heads.keys()) {
+    if (!survey.places.has(firmId) && !survey.breaks.some((broken) => broken.firmId === firmId))
+      heads.delete(firmId)
+  }
+  const isGenuine = (head: SignedHead) => isSigned(keys, renderSignedHead(head), head)
+  // A chain that does not hold keeps the head that it had.
+  for (const { firmId } of survey.breaks) {
+    const last = survey.lasts.get(firmId)
+    if (!heads.has(firmId) && last !== undefined && isGenuine(last)) heads.set(firmId, last)
+  }
+  for (const [firmId, place] of survey.places) {
+    const last = survey.lasts.get(firmId)
+    const isUnknown = last !== undefined && !isGenuine(last)
+    if (isUnknown || (last === undefined && place.sequence === 0 && !heads.has(firmId))) continue
+    heads.set(firmId, signHead(made, firmId, place, last))
+  }
+  const checkpoint = signCheckpoint(made, [...heads.values()])
+  await files.put(checkpoint)
+  return checkpoint
+}

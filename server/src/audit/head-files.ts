@@ -1,0 +1,75 @@
+/**
+ * Checkpoints as files of the document store, outside the database: one each, numbered from 1, written once and never again.
+ * They are readable for everybody and hold no personal data.
+ */
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { type Checkpoint, isCheckpoint, renderCheckpoint, renderSignedHead } from '@clearing/protocol/audit'
+import { BlobMissing, type BlobStore } from '../documents/blob-store.ts'
+import { isSigned, type OwnKeys } from './own-keys.ts'
+
+/** The id of a checkpoint's file ends with its number. */
+const idOf = (number: number): string => `a0d17000-0000-8000-8000-${String(number).padStart(12, '0')}`
+
+/** More than thirty thousand firms' heads. */
+const fileBytesMax = 16 * 1024 * 1024
+
+export const sha256 = (text: string): string => hash('sha256', text)
+
+export const digestOf = (checkpoint: Checkpoint): string => sha256(renderCheckpoint(checkpoint, sha256))
+
+const render = (checkpoint: unknown): string => `${JSON.stringify(checkpoint)}\n`
+
+/** A checkpoint, or why there is none that can be believed. */
+export type ReadCheckpoint = Checkpoint | { readonly wrong: string }
+
+export class HeadFiles {
+  readonly #blobs: BlobStore
+
+  constructor(blobs: BlobStore) {
+    this.#blobs = blobs
+  }
+
+  /** Returns when the file would survive loss of power. */
+  async put(checkpoint: Checkpoint): Promise<void> {
+    const bytes = Buffer.from(render(checkpoint))
+    const source = { sizeBytes: bytes.length, open: () => Readable.from([bytes]) }
+    await this.#blobs.put(idOf(checkpoint.checkpoint), source)
+  }
+
+  /** The checkpoint of a number, if one of the keys signed it and the heads that are new in it. */
+  async read(number: number, keys: OwnKeys): Promise<ReadCheckpoint> {
+    const bytes = await this.#blobs.measure(idOf(number))
+    if (bytes === undefined) return { wrong: 'is missing from the document store' }
+    const checkpoint = bytes > fileBytesMax ? undefined : await this.#parse(number)
+    if (!isCheckpoint(checkpoint) || checkpoint.checkpoint !== number)
+      return { wrong: 'is not what was written' }
+    if (!keys.has(checkpoint.keyId)) return { wrong: 'is signed by a key that is not the service’s own' }
+    const isGenuine =
+      isSigned(keys, renderCheckpoint(checkpoint, sha256), checkpoint) &&
+      checkpoint.heads.every((head) => head.number < number || isSigned(keys, renderSignedHead(head), head))
+    return isGenuine ? checkpoint : { wrong: 'is not as it was signed' }
+  }
+
+  /** The number of the last file, where there is one of `known` or none after 0. */
+  async findNewest(known: number): Promise<number> {
+    const isThere = async (number: number) => (await this.#blobs.measure(idOf(number))) !== undefined
+    let newest = known
+    let step = 1
+    for (; await isThere(newest + step); step *= 2) newest += step
+    for (step /= 2; step >= 1; step /= 2) if (await isThere(newest + step)) newest += step
+    return newest
+  }
+
+  async #parse(number: number): Promise<unknown> {
+    try {
+      const written = await text(await this.#blobs.get(idOf(number)))
+      const parsed: unknown = JSON.parse(written)
+      return render(parsed) === written ? parsed : undefined
+    } catch (fault) {
+      if (fault instanceof SyntaxError || fault instanceof BlobMissing) return undefined
+      throw fault
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Makes a checkpoint: signs heads and the whole, writes the file, and keeps copies and events of the heads that are new in it. */
+import { sign } from 'node:crypto'
+import {
+  type ChainPlace,
+  type Checkpoint,
+  renderCheckpoint,
+  renderSignedHead,
+  type SignedHead,
+} from '@clearing/protocol/audit'
+import type { SealKey } from '../business-day/seal-key.ts'
+import type { Tx } from '../database/transaction.ts'
+import { insertSignedHeads } from '../store/audit-heads.ts'
+import { writeEventOfFirm } from '../store/firm-events.ts'
+import { digestOf, type HeadFiles, sha256 } from './head-files.ts'
+
+export interface NewCheckpoint {
+  readonly number: number
+  /** Undefined when there is none, or none that can be read. */
+  readonly before: Checkpoint | undefined
+  /** As in a checkpoint and in its heads. */
+  readonly keeps: number | null
+  readonly filesFrom: number
+  readonly key: SealKey
+  readonly now: Date
+}
+
+/** The firm's head after `last`. */
+export function signHead(
+  checkpoint: NewCheckpoint,
+  firmId: string,
+  { sequence, hash }: ChainPlace,
+  last: SignedHead | undefined,
+): SignedHead {
+  const { number, key, now } = checkpoint
+  const keeps = checkpoint.keeps === null ? null : (last?.number ?? 0)
+  const previous = last === undefined ? '' : sha256(renderSignedHead(last))
+  const { keyId } = key
+  const head = { firmId, number, sequence, hash, at: now.toISOString(), previous, keeps, keyId }
+  return { ...head, signature: signText(renderSignedHead(head), key) }
+}
+
+export function signCheckpoint(
+  { number, before, keeps, filesFrom, key, now }: NewCheckpoint,
+  heads: readonly SignedHead[],
+): Checkpoint {
+  const checkpoint = {
+    checkpoint: number,
+    at: now.toISOString(),
+    previous: before === undefined ? '' : digestOf(before),
+    keeps,
+    filesFrom,
+    heads: heads.toSorted((one, other) => (one.firmId < other.firmId ? -1 : 1)),
+    keyId: key.keyId,
+  }
+  return { ...checkpoint, signature: signText(renderCheckpoint(checkpoint, sha256), key) }
+}
+
+const signText = (text: string, { privateKey }: SealKey): string =>
+  sign(null, Buffer.from(text), privateKey).toString('base64url')
+
+/** The file first: a copy without its file would be a lost file. */
+export async function keepCheckpoint(tx: Tx, files: HeadFiles, checkpoint: Checkpoint): Promise<void> {
+  await files.put(checkpoint)
+  keepHeads(tx, checkpoint)
+}
+
+/** Copies of the heads that are new in a checkpoint, and to each firm an event with its own. */
+export function keepHeads(tx: Tx, { checkpoint, heads }: Checkpoint): void {
+  const fresh = heads.filter(({ number }) => number === checkpoint)
+  insertSignedHeads(tx, fresh)
+  for (const head of fresh) {
+    const at = new Date(head.at)
+    writeEventOfFirm(tx, { firmId: head.firmId, type: 'audit.head.signed', at, traceId: '', content: head })
+  }
+}

@@ -1,0 +1,39 @@
+/** The keys that sign heads, as whoever verifies needs them: the service's own seal keys and no others. */
+import { type KeyObject, verify } from 'node:crypto'
+import { isOwnSealKey, publicKeyOf } from '../business-day/seal-key.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { readSealKeys } from '../store/seals.ts'
+
+/** Public keys by their id. */
+export type OwnKeys = ReadonlyMap<string, KeyObject>
+
+/** A key whose private half opens under no master key that is held may be anybody's: it is not among them. */
+export const readOwnKeys = async (tx: Tx, masterKeys: MasterKeys): Promise<OwnKeys> => {
+  const own = new Map<string, KeyObject>()
+  for (const stored of await readSealKeys(tx)) {
+    const publicKey = publicKeyOf(stored)
+    if (publicKey !== undefined && (await isOwnSealKey(masterKeys, stored))) own.set(stored.keyId, publicKey)
+  }
+  return own
+}
+
+/** Whether one of the keys signed the text. A signature has one spelling. */
+export const isSigned = (
+  keys: OwnKeys,
+  text: string,
+  { keyId, signature }: { readonly keyId: string; readonly signature: string },
+): boolean => {
+  const key = keys.get(keyId)
+  const bytes = Buffer.from(signature, 'base64url')
+  return (
+    key !== undefined &&
+    bytes.toString('base64url') === signature &&
+    verify(null, Buffer.from(text), key, bytes)
+  )
+}
+
+/** A JSON Web Key Set (RFC 7517, RFC 8037). */
+export const renderKeySet = (keys: OwnKeys): { keys: object[] } => ({
+  keys: [...keys].map(([kid, key]) => ({ ...key.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' })),
+})

@@ -1,0 +1,50 @@
+/** How far each firm's chain has come since its last signed head, verified row by row in one view: only what holds is signed on. */
+import {
+  type ChainBreak,
+  ChainCheck,
+  type ChainPlace,
+  hashRow,
+  type SignedHead,
+} from '@clearing/protocol/audit'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { eachChainRow, readChains, type StoredChain } from '../store/audit.ts'
+import { readNewestHeads, readNewestNumber } from '../store/audit-heads.ts'
+import { sha256 } from './head-files.ts'
+import { breakOfTables, oneView, type Trail } from './verify-trail.ts'
+
+export interface FirmBreak extends ChainBreak {
+  readonly firmId: string
+}
+
+export interface Survey {
+  /** The newest checkpoint of which the database has copies. */
+  readonly copied: number
+  /** The newest copy of each firm. */
+  readonly lasts: ReadonlyMap<string, SignedHead>
+  /** Where the chains stand that hold. */
+  readonly places: ReadonlyMap<string, ChainPlace>
+  readonly breaks: readonly FirmBreak[]
+}
+
+export const surveyChains = ({ pool }: Trail): Promise<Survey> =>
+  inTransaction(pool, oneView, async (tx) => {
+    const lasts = new Map((await readNewestHeads(tx)).map((head) => [head.firmId, head]))
+    const places = new Map<string, ChainPlace>()
+    const breaks: FirmBreak[] = []
+    for (const chain of await readChains(tx)) {
+      const firmId = chain.firm_id
+      const { firstBreak, ...place } = await followChain(tx, chain, lasts.get(firmId))
+      if (firstBreak === null) places.set(firmId, place)
+      else breaks.push({ firmId, ...firstBreak })
+    }
+    return { copied: await readNewestNumber(tx), lasts, places, breaks }
+  })
+
+async function followChain(tx: Tx, chain: StoredChain, last: SignedHead | undefined) {
+  const check = new ChainCheck([], last)
+  for await (const rows of eachChainRow(tx, chain.firm_id, last?.sequence ?? 0)) {
+    for (const row of rows) check.add(hashRow(row, sha256))
+  }
+  const { sequence, hash, firstBreak } = check.finish()
+  return { sequence, hash, firstBreak: firstBreak ?? breakOfTables(chain, sequence, hash) }
+}

@@ -1,0 +1,243 @@
+/**
+ * Verifies the audit trail in one view of the database: each firm's rows by their hashes, the head of its chain, and the signed
+ * heads outside the database, which bind rows that were written anew or cut together with their head. Hashes are computed
+ * here: the functions of the database are its owner's.
+ */
+import {
+  bindingHeads,
+  type ChainBreak,
+  ChainCheck,
+  type Checkpoint,
+  hashRow,
+  nameHead,
+  renderSignedHead,
+  type SignedHead,
+} from '@clearing/protocol/audit'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { eachChainRow, readChains, type StoredChain } from '../store/audit.ts'
+import { readFirmsOfCheckpoint, readHeadsOfFirm, readNewestNumber } from '../store/audit-heads.ts'
+import { clearingFirmId } from '../store/firms.ts'
+import { type HeadFiles, sha256 } from './head-files.ts'
+import { isSigned, type OwnKeys, readOwnKeys } from './own-keys.ts'
+
+export interface FirmChain {
+  readonly firmId: string
+  readonly rows: number
+  /** Hash of the last row, hexadecimal. */
+  readonly head: string
+  readonly firstBreak: ChainBreak | null
+}
+
+export interface Trail {
+  readonly pool: Pool
+  readonly masterKeys: MasterKeys
+  readonly files: HeadFiles
+}
+
+export interface TrailPart {
+  /** Null for all firms. */
+  readonly firmId: string | null
+  /** How many files to read, the newest and others spread over the rest. */
+  readonly filesMax: number
+  /** The newest checkpoint that this process has seen in database and document store. */
+  readonly known: Checkpoint | undefined
+}
+
+export interface VerifiedTrail {
+  readonly verified: boolean
+  readonly firms: readonly FirmChain[]
+  /** The newest checkpoint, when it is in database and document store. */
+  readonly newest: Checkpoint | undefined
+}
+
+export const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
+
+const filesAtOnce = 8
+
+/** The document store is looked at first: what was signed before the view of the database began, is in it. */
+export const verifyTrail = async (trail: Trail, part: TrailPart): Promise<VerifiedTrail> => {
+  const { pool, masterKeys, files } = trail
+  const { keys, copied } = await inTransaction(pool, oneView, async (tx) => ({
+    keys: await readOwnKeys(tx, masterKeys),
+    copied: await readNewestNumber(tx),
+  }))
+  const last = await files.findNewest(copied)
+  const wrongFiles = await readOlderFiles(files, keys, last, part.filesMax)
+  return inTransaction(pool, oneView, async (tx) => {
+    const view = await openView(tx, { files, keys, last, known: part.known, wrongFiles })
+    const firms: FirmChain[] = []
+    for (const firmId of view.firmIds) {
+      if (part.firmId === null || part.firmId === firmId) firms.push(await verifyFirm(tx, view, firmId))
+    }
+    const newest = view.copied < view.number ? undefined : view.checkpoint
+    return { verified: firms.every(({ firstBreak }) => firstBreak === null), firms, newest }
+  })
+}
+
+/** What is wrong with files before the last, by their number. */
+async function readOlderFiles(
+  files: HeadFiles,
+  keys: OwnKeys,
+  last: number,
+  filesMax: number,
+): Promise<Map<number, string>> {
+  const wrong = new Map<number, string>()
+  if (last === 0) return wrong
+  const newest = await files.read(last, keys)
+  // It says from where on there must be files.
+  if ('wrong' in newest) return wrong
+  const first = newest.filesFrom
+  const step = Math.max(1, Math.ceil((last - first) / filesMax))
+  const numbers: number[] = []
+  for (let number = last - 1; number >= first; number -= step) numbers.push(number)
+  for (let at = 0; at < numbers.length; at += filesAtOnce) {
+    await Promise.all(
+      numbers.slice(at, at + filesAtOnce).map(async (number) => {
+        const read = await files.read(number, keys)
+        if ('wrong' in read) wrong.set(number, read.wrong)
+      }),
+    )
+  }
+  return wrong
+}
+
+interface View {
+  readonly keys: OwnKeys
+  readonly chains: ReadonlyMap<string, StoredChain>
+  /** The newest checkpoint of which the database has copies. */
+  readonly copied: number
+  /** The newest checkpoint anywhere; 0 for none. */
+  readonly number: number
+  readonly checkpoint: Checkpoint | undefined
+  readonly known: Checkpoint | undefined
+  /** By firm, what is wrong with files that hold a head of it. */
+  readonly fileBreaks: ReadonlyMap<string, ChainBreak>
+  readonly firmIds: readonly string[]
+}
+
+async function openView(
+  tx: Tx,
+  found: {
+    readonly files: HeadFiles
+    readonly keys: OwnKeys
+    readonly last: number
+    readonly known: Checkpoint | undefined
+    readonly wrongFiles: Map<number, string>
+  },
+): Promise<View> {
+  const { files, keys, last, known, wrongFiles } = found
+  const chains = new Map((await readChains(tx)).map((chain) => [chain.firm_id, chain]))
+  const copied = await readNewestNumber(tx)
+  const number = Math.max(last, copied, known?.checkpoint ?? 0)
+  const read = number === 0 ? undefined : await files.read(number, keys)
+  if (read !== undefined && 'wrong' in read) wrongFiles.set(number, read.wrong)
+  const kept = known?.checkpoint === number ? known : undefined
+  const checkpoint = read === undefined || 'wrong' in read ? kept : read
+  const fileBreaks = new Map<string, ChainBreak>()
+  for (const [wrong, reason] of [...wrongFiles].sort(([one], [other]) => one - other)) {
+    const firms = await readFirmsOfCheckpoint(tx, wrong)
+    const named = firms.length > 0 ? firms : [{ firmId: clearingFirmId, sequence: 0 }]
+    for (const { firmId, sequence } of named) {
+      if (fileBreaks.has(firmId)) continue
+      fileBreaks.set(firmId, { sequence, reason: `The file of checkpoint ${wrong} ${reason}.` })
+    }
+  }
+  const signed = checkpoint?.heads.map(({ firmId }) => firmId) ?? []
+  const firmIds = [...new Set([...chains.keys(), ...signed, ...fileBreaks.keys()])].sort()
+  return { keys, chains, copied, number, checkpoint, known, fileBreaks, firmIds }
+}
+
+async function verifyFirm(tx: Tx, view: View, firmId: string): Promise<FirmChain> {
+  const signed = joinHeads(view, firmId, await readHeadsOfFirm(tx, firmId))
+  const check = new ChainCheck(signed.heads)
+  for await (const rows of eachChainRow(tx, firmId, 0))
+    for (const row of rows) check.add(hashRow(row, sha256))
+  const { sequence: rows, hash: head, firstBreak } = check.finish()
+  const found =
+    firstBreak ??
+    breakOfTables(view.chains.get(firmId), rows, head) ??
+    signed.firstBreak ??
+    view.fileBreaks.get(firmId) ??
+    null
+  return { firmId, rows, head, firstBreak: found && explain(found, view) }
+}
+
+/** What the table of firms and the head of the chain say, against the rows. */
+export function breakOfTables(chain: StoredChain | undefined, rows: number, head: string): ChainBreak | null {
+  if (chain?.known !== true)
+    return { sequence: Math.min(1, rows), reason: 'There is no such firm in the table of firms.' }
+  if (chain.sequence === null || chain.hash === null) {
+    return rows === 0 ? null : { sequence: rows, reason: 'The head of the chain is missing.' }
+  }
+  const expected = Number(chain.sequence)
+  if (rows !== expected) {
+    return {
+      sequence: rows + 1,
+      reason: `The chain ends at row ${rows}; its head stands at row ${expected}.`,
+    }
+  }
+  return chain.hash.toString('hex') === head
+    ? null
+    : { sequence: rows, reason: 'The head of the chain is not the hash of its last row.' }
+}
+
+interface JoinedHeads {
+  readonly heads: readonly SignedHead[]
+  readonly firstBreak: ChainBreak | null
+}
+
+/** The heads that bind a firm's chain: that of the checkpoint, and from it back the copies in the database, as far as they follow one from another. */
+function joinHeads(view: View, firmId: string, copies: readonly SignedHead[]): JoinedHeads {
+  const outside = view.checkpoint?.heads.find((head) => head.firmId === firmId)
+  const firstBreak = breakOfCopies(view, firmId, copies, outside)
+  const before =
+    view.checkpoint === undefined ? copies : copies.filter(({ number }) => number < (outside?.number ?? 0))
+  const chained = bindingHeads(outside === undefined ? before : [...before, outside])
+  const newest = chained.at(-1)
+  if (newest !== undefined && !isSigned(view.keys, renderSignedHead(newest), newest)) {
+    const reason = `${nameHead(newest)} is not signed by a key of the service.`
+    return { heads: [], firstBreak: firstBreak ?? breakAt(newest, reason) }
+  }
+  for (const [at, head] of [...chained.entries()].reverse()) {
+    const previous = chained[at - 1]
+    if (head.previous === (previous === undefined ? '' : sha256(renderSignedHead(previous)))) continue
+    const reason = `The database’s copies of the signed heads before ${nameHead(head)} are not those that it follows.`
+    return {
+      heads: chained.filter((one) => isSigned(view.keys, renderSignedHead(one), one)),
+      firstBreak: firstBreak ?? breakAt(previous ?? head, reason),
+    }
+  }
+  return { heads: chained, firstBreak }
+}
+
+/** What is wrong with the newest copies, against the checkpoint and what this process has seen. */
+function breakOfCopies(
+  { checkpoint, known, copied }: View,
+  firmId: string,
+  copies: readonly SignedHead[],
+  outside: SignedHead | undefined,
+): ChainBreak | null {
+  const later = copies.find(({ number }) => number > (outside?.number ?? 0))
+  if (checkpoint !== undefined && later !== undefined)
+    return breakAt(later, `The document store does not have ${nameHead(later)}.`)
+  const lost = known?.heads.find((head) => head.firmId === firmId && head.number > copied)
+  if (lost !== undefined) return breakAt(lost, `The database has lost its copy of ${nameHead(lost)}.`)
+  const own = copies.find(({ number }) => number === outside?.number)
+  return own === undefined || outside === undefined || JSON.stringify(own) === JSON.stringify(outside)
+    ? null
+    : breakAt(outside, `The database’s copy of ${nameHead(outside)} is not what was signed.`)
+}
+
+const breakAt = ({ sequence }: SignedHead, reason: string): ChainBreak => ({ sequence, reason })
+
+const explain = (found: ChainBreak, { copied, number, checkpoint }: View): ChainBreak =>
+  copied >= number || checkpoint?.keeps === copied
+    ? found
+    : { ...found, reason: `${found.reason} ${hintOfRestore(copied, number)}` }
+
+/** A database that knows fewer checkpoints than the document store looks like one that was restored. */
+export const hintOfRestore = (copied: number, newest: number): string =>
+  `The database knows checkpoints up to ${copied}, the document store up to ${newest}: if the database was restored to an ` +
+  'earlier moment, acknowledge-restore says so.'

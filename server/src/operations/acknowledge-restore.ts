@@ -1,0 +1,17 @@
+/** acknowledge-restore: says that the database was put back, or that files of signed heads are lost. */
+import type { Handler } from '../context.ts'
+import { writeAudit } from '../store/audit.ts'
+import { whileAlive } from './while-alive.ts'
+
+export const acknowledgeRestore: Handler<'acknowledge-restore'> = async (request, context) => {
+  const { reason, filesLost = false } = request
+  const { tx, parts } = context
+  const signed = await whileAlive(tx, parts.auditHeads.acknowledgeRestore(tx, filesLost))
+  const { checkpoint, heads } = signed ?? { checkpoint: 0, heads: [] }
+  writeAudit(context, {
+    action: 'acknowledge-restore',
+    target: String(checkpoint),
+    changes: { reason, filesLost, acknowledged: signed !== undefined },
+  })
+  return { acknowledged: signed !== undefined, checkpoint, heads }
+}

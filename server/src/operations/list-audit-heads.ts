@@ -1,0 +1,25 @@
+/** list-audit-heads: signed heads of the audit chains, the newest first, and what the last proof found. */
+import { limits } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { uuid, whole } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
+import { findHeads, readLastProof } from '../store/audit-heads.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+const places = cursorOf([whole(Number.MAX_SAFE_INTEGER), uuid])
+
+export const listAuditHeads: Handler<'list-audit-heads'> = async (request, { tx }) => {
+  const after = readPlace(places, request)
+  if (after instanceof Rejected) return after
+  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const size = request.size ?? limits.pageSizeDefault
+  const [found, proof] = await Promise.all([findHeads(tx, firmId, after, size + 1), readLastProof(tx)])
+  const { rows, next } = pageOfRows(found, size, places, (head) => [head.number, head.firmId])
+  return {
+    heads: [...rows],
+    proof: proof === undefined ? null : { ...proof, rows: Number(proof.rows) },
+    next,
+  }
+}

@@ -1,0 +1,163 @@
+/** Signed heads of the audit chains as the database has copies of them, and what the nightly proofs found. */
+import type { SignedHead } from '@clearing/protocol/audit'
+import { statement, unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { Conditions } from './conditions.ts'
+
+interface HeadRow {
+  readonly firm_id: string
+  readonly number: bigint
+  readonly sequence: bigint
+  readonly hash: string
+  readonly at: string
+  readonly previous: string
+  readonly keeps: bigint | null
+  readonly key_id: string
+  readonly signature: string
+}
+
+const parseHead = (row: HeadRow): SignedHead => ({
+  firmId: row.firm_id,
+  number: Number(row.number),
+  sequence: Number(row.sequence),
+  hash: row.hash,
+  at: row.at,
+  previous: row.previous,
+  keeps: row.keeps === null ? null : Number(row.keeps),
+  keyId: row.key_id,
+  signature: row.signature,
+})
+
+const columns = 'firm_id, number, sequence, hash, at, previous, keeps, key_id, signature'
+
+// From firm to firm by the index, however many heads each has.
+const selectNewest = statement<HeadRow>(
+  'select-newest-signed-heads',
+  `with recursive signed as (
+     (select firm_id as firm from clearing.audit_signed_head order by firm_id limit 1)
+     union all
+     select (select firm_id from clearing.audit_signed_head where firm_id > firm order by firm_id limit 1)
+     from signed where firm is not null
+   )
+   select ${columns} from signed cross join lateral (
+     select * from clearing.audit_signed_head where firm_id = firm order by number desc limit 1) as newest`,
+)
+const selectOfFirm = statement<HeadRow>(
+  'select-signed-heads-of-firm',
+  `select ${columns} from clearing.audit_signed_head where firm_id = $1 order by number`,
+)
+const selectOfCheckpoint = statement<{ firm_id: string; sequence: bigint }>(
+  'select-signed-heads-of-checkpoint',
+  'select firm_id, sequence from clearing.audit_signed_head where number = $1 order by firm_id',
+)
+const selectNewestNumber = statement<{ number: bigint }>(
+  'select-newest-checkpoint',
+  'select coalesce(max(number), 0) as number from clearing.audit_signed_head',
+)
+const selectAge = statement<{ seconds: number }>(
+  'select-age-of-newest-checkpoint',
+  `select extract(epoch from clock_timestamp() - copied_at)::float8 as seconds from clearing.audit_signed_head
+   order by number desc limit 1`,
+)
+const insertHeads = statement(
+  'insert-signed-heads',
+  `insert into clearing.audit_signed_head (${columns})
+   select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])`,
+)
+/** Any number that no other lock has. */
+const lockSigning = statement('lock-signing-of-heads', 'select pg_advisory_xact_lock(95, 1)')
+
+/** The newest head of every firm that has one. */
+export const readNewestHeads = async (tx: Tx): Promise<SignedHead[]> =>
+  (await tx.rows(selectNewest)).map(parseHead)
+
+/** All heads of a firm in the order of their numbers. */
+export const readHeadsOfFirm = async (tx: Tx, firmId: string): Promise<SignedHead[]> =>
+  (await tx.rows(selectOfFirm, [firmId])).map(parseHead)
+
+/** The firms that have a head of this number, and where it stands. */
+export const readFirmsOfCheckpoint = async (
+  tx: Tx,
+  number: number,
+): Promise<{ firmId: string; sequence: number }[]> =>
+  (await tx.rows(selectOfCheckpoint, [number])).map(({ firm_id, sequence }) => ({
+    firmId: firm_id,
+    sequence: Number(sequence),
+  }))
+
+/** The newest checkpoint of which there are copies; 0 when there are none. */
+export const readNewestNumber = async (tx: Tx): Promise<number> =>
+  Number((await tx.row(selectNewestNumber))?.number ?? 0)
+
+/** How long ago the newest checkpoint was copied; undefined when there is none. */
+export const readAgeMs = async (tx: Tx): Promise<number | undefined> => {
+  const found = await tx.row(selectAge)
+  return found && found.seconds * 1_000
+}
+
+/** One process at a time signs, until its transaction ends. */
+export const lockSigningOfHeads = async (tx: Tx): Promise<void> => {
+  await tx.run(lockSigning)
+}
+
+export const insertSignedHeads = (tx: Tx, heads: readonly SignedHead[]): void =>
+  tx.later(insertHeads, [
+    heads.map(({ firmId }) => firmId),
+    heads.map(({ number }) => number),
+    heads.map(({ sequence }) => sequence),
+    heads.map(({ hash }) => hash),
+    heads.map(({ at }) => at),
+    heads.map(({ previous }) => previous),
+    heads.map(({ keeps }) => keeps),
+    heads.map(({ keyId }) => keyId),
+    heads.map(({ signature }) => signature),
+  ])
+
+/** A page of heads, the newest first. */
+export const findHeads = async (
+  tx: Tx,
+  firmId: string | undefined,
+  after: readonly [number: number, firmId: string] | undefined,
+  most: number,
+): Promise<SignedHead[]> => {
+  const c = new Conditions().when(firmId, (at) => `firm_id = ${at}::uuid`)
+  if (after !== undefined) {
+    const [number, firm] = [c.bind(after[0]), c.bind(after[1])]
+    c.and(`(number, firm_id) < (${number}::bigint, ${firm}::uuid)`)
+  }
+  const found = unprepared<HeadRow>(
+    `select ${columns} from clearing.audit_signed_head${c.where()} order by number desc, firm_id desc limit ${most}`,
+  )
+  return (await tx.rows(found, c.values)).map(parseHead)
+}
+
+export interface AuditProof {
+  readonly at: string
+  readonly verified: boolean
+  readonly firms: number
+  readonly rows: bigint
+  readonly reason: string
+}
+
+const insertProof = statement(
+  'insert-audit-proof',
+  'insert into clearing.audit_proof (at, verified, firms, rows, reason) values ($1, $2, $3, $4, $5)',
+)
+const selectProof = statement<AuditProof>(
+  'select-last-audit-proof',
+  'select at, verified, firms, rows, reason from clearing.audit_proof order by proof_id desc limit 1',
+)
+
+export const insertAuditProof = (
+  tx: Tx,
+  at: Date,
+  proof: {
+    readonly verified: boolean
+    readonly firms: number
+    readonly rows: number
+    readonly reason: string
+  },
+): void => tx.later(insertProof, [at, proof.verified, proof.firms, proof.rows, proof.reason])
+
+/** What the last proof found. */
+export const readLastProof = (tx: Tx): Promise<AuditProof | undefined> => tx.row(selectProof)
