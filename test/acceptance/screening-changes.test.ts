@@ -663,6 +663,24 @@ describe('a decision on a match', () => {
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Restricted')
   })
 
+  test('that clears a likely one needs a second person of a machine too, where the firm’s setting says so', async () => {
+    const { updateFirm, listFirms, decideChange } = service.operations.operations
+    const { firms } = (await listFirms({})).data
+    const firmId = firms.find(({ name }) => name === 'Alpha Securities')?.firmId ?? ''
+    await updateFirm({ firmId, settings: { changesNeedingApproval: ['Matches'] } })
+    try {
+      const { accountNumber, matchId } = await waiting()
+      const { data, message } = await decide(accountNumber, matchId, 'Cleared')
+      assert.match(message, /awaits a second person/)
+      const request = { changeId: data.clearanceChangeId, decision: 'Approved' } as const
+      assert.equal((await refusalOf(decideChange(request))).status, 403)
+      assert.equal((await principal.call('decide-change', request)).json.data.state, 'Approved')
+      assert.equal((await read(service.alpha, accountNumber)).primaryOwner.name3, 'ZERKALOV')
+    } finally {
+      await updateFirm({ firmId, settings: { changesNeedingApproval: [] } })
+    }
+  })
+
   test('that clears an unlikely one is one person’s, but not of who asked for the change', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, { primaryOwner: { trustedContact: { name: 'Dmitriy Veshnyakov' } } })

@@ -274,3 +274,16 @@ test('a name that comes while its list is loaded is found by one of the two', as
     assert.equal(matches[0]?.changeId === '', made)
   }
 })
+
+test('while no list is loaded names and addresses are not changed, and everything else is', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationOf({}))
+  await service.query('delete from clearing.watch_list')
+  const update = (primaryOwner: object) =>
+    service.alpha.updateAccount({ accountNumber, primaryOwner }, { retries: 0 })
+  await update({ jobTitle: 'Baker' })
+  const failure = await update({ lastName: 'Changed' }).catch((error: unknown) => error)
+  assert.match(String(failure), /503/)
+  assert.match(String(failure), /No watch list is loaded/)
+  const record = await read(service.alpha, accountNumber)
+  assert.deepEqual([record.primaryOwner.name3, record.primaryOwner.jobTitle], ['MORENO', 'BAKER'])
+})

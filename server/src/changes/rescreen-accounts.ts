@@ -8,6 +8,7 @@ import { screenedNames } from '@clearing/domain'
 import type { Context } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import type { Parts } from '../parts.ts'
 import { type Hit, isExact, matchesOf, openMatchRow, screenParts } from '../screening/screen-parts.ts'
@@ -76,7 +77,7 @@ export async function rescreenPortion(payload: RescreenPayload, pool: Pool, part
   const named: SealedAccount[] = []
   for (const [at, sealed] of accounts.entries()) {
     if (at % breatheAfterAccounts === 0) await breathe()
-    const { record } = sealed.open(await parts.keyring.load(sealed.firmId))
+    const { record } = await parts.keyring.using(sealed.firmId, (keys) => sealed.open(keys))
     if (screenedNames(record).some((name) => matchesOf(lists, name, gained).length > 0)) named.push(sealed)
   }
   await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
@@ -84,7 +85,10 @@ export async function rescreenPortion(payload: RescreenPayload, pool: Pool, part
     if (!isDue(locked, payload)) return
     const found = { matches: locked.matches, restricted: locked.restricted }
     for (const account of named) {
-      const kept = await screenAgain({ tx, lists, gained, rescreening: locked, parts }, account)
+      const again = { tx, lists, gained, rescreening: locked, now: parts.clock.now() }
+      const kept = await parts.keyring.using(account.firmId, (keys) =>
+        screenAgain({ ...again, keys }, account.accountNumber),
+      )
       found.matches += kept.matches
       found.restricted += kept.restricted ? 1 : 0
     }
@@ -133,19 +137,18 @@ interface Again {
   readonly lists: readonly IndexedList[]
   readonly gained: ReadonlySet<string>
   readonly rescreening: Rescreening
-  readonly parts: Parts
+  readonly keys: FirmKeys
+  readonly now: Date
 }
 
 /** Screens an account that has a gained name, under its lock, and keeps what is not known and not cleared yet. */
 async function screenAgain(
-  { tx, lists, gained, rescreening, parts }: Again,
-  { accountNumber, firmId }: SealedAccount,
+  { tx, lists, gained, rescreening, keys, now }: Again,
+  accountNumber: string,
 ): Promise<{ readonly matches: number; readonly restricted: boolean }> {
   const none = { matches: 0, restricted: false }
-  const keys = await parts.keyring.load(firmId)
   const account = await lockAccountRow(tx, accountNumber, keys)
   if (account?.status !== 'Open' && account?.status !== 'Restricted') return none
-  const now = parts.clock.now()
   const names = screenedNames(account.record)
   const hits = (await screenParts({ tx, lists, keys, now }, { names })).filter(
     ({ listName, match, standing }) =>
