@@ -169,5 +169,6 @@ test('sealed numbers stay sealed in the tables, and a change cannot be changed b
 test('another firm learns nothing, and a cursor that is none is refused', async () => {
   assert.deepEqual(await rejectionsOf(history(service.beta)), ['ERR.2003 accountNumber'])
   assert.ok((await refusalOf(history(service.alpha, { cursor: '0' }))).has('ERR.1015'))
+  assert.deepEqual((await history(service.alpha, { after: '1' })).history, [])
   assert.ok((await refusalOf(history(service.alpha, { cursor: '9999999999' }))).has('ERR.1015'))
 })

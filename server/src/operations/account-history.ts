@@ -37,13 +37,12 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   const found = await readAccountChanges(tx, accountNumber, before?.[0] ?? null, size + 1)
   const { rows: changes, next } = pageOfRows(found, size, places, ({ sequence }) => [sequence])
   const versions = found.map(({ version }) => version)
-  const accounts = await readVersions(
-    tx,
-    accountNumber,
-    Math.min(...versions),
-    Math.max(...versions),
-    context.keys,
-  )
+  const [first, last] = [Math.min(...versions), Math.max(...versions)]
+  // Nothing comes before the first change.
+  const accounts =
+    versions.length === 0
+      ? new Map<number, Account>()
+      : await readVersions(tx, accountNumber, first, last, context.keys)
   const history = changes.map((change, position) =>
     renderChange(change, found[position + 1], accounts, context.caller.scopes.has('pii:read')),
   )
