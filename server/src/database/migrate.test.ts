@@ -152,6 +152,54 @@ test('a migration that meets a deadlock with who serves meanwhile is tried again
   assert.deepEqual(await migrating, ['003-both'])
 })
 
+const indexed = {
+  '002-filled':
+    'create table clearing.filled (a int); insert into clearing.filled select generate_series(1, 1000)',
+  '003-index': `-- no transaction
+-- Why it is there; and a semicolon in it.
+drop index concurrently if exists clearing.filled_a;
+create index concurrently filled_a on clearing.filled (a)
+  where a > 5;
+`,
+}
+const validIndexes = `select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+  where indrelid = 'clearing.filled'::regclass`
+
+test('an index of a filled table is built while others write to it', async () => {
+  await using db = await emptyDatabase()
+  await migrate(db.owner, await withMigrations({ '002-filled': indexed['002-filled'] }))
+  const older = await db.owner.acquire()
+  await older.query('begin; insert into clearing.filled values (0)')
+  const migrating = migrate(db.owner, await withMigrations(indexed))
+  while ((await query(db.owner, validIndexes)).length === 0) await pause(10)
+  // The build waits for the older transaction, and neither that one nor others wait for the build.
+  await query(
+    db.owner,
+    "set lock_timeout = '2s'; insert into clearing.filled values (-1); reset lock_timeout",
+  )
+  await older.query('insert into clearing.filled values (-2); commit')
+  older.release()
+  assert.deepEqual(await migrating, ['003-index'])
+  assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
+})
+
+test('an index whose building failed half-way is built anew', async () => {
+  await using db = await emptyDatabase()
+  const failing = { ...indexed, '003-index': indexed['003-index'].replace('(a)\n', '((1 / (a - 7)))\n') }
+  await assert.rejects(migrate(db.owner, await withMigrations(failing)), /division by zero/)
+  assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: false }])
+  assert.deepEqual(await migrate(db.owner, await withMigrations(indexed)), ['003-index'])
+  assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
+})
+
+test('processes that wait for their turn do not keep an index from being built', async () => {
+  await using db = await emptyDatabase()
+  const migrations = await withMigrations(indexed)
+  const pools = [1, 2, 3, 4].map(() => db.open('owner'))
+  const applied = await Promise.all(pools.map((pool) => migrate(pool, migrations)))
+  assert.deepEqual(applied.flat().sort(), ['001-roles', '002-filled', '003-index'])
+})
+
 test('killed at any of its steps, migrating is made good by the next start', async () => {
   const migrations = await withMigrations({
     '002-one': 'create table clearing.one (a int); select pg_sleep(0.05)',

@@ -1,8 +1,11 @@
 // Brings a database to the schema of this code: the job queue's own migrations, then ours, numbered plain SQL, each in
 // a transaction of its own. Any number of processes may try at once, and one that is killed is made good by the next.
+// A file that begins with the line `-- no transaction` is run statement by statement, which CREATE INDEX CONCURRENTLY needs: it holds up
+// nobody who writes to a filled table. What was done of such a file when it fails is done again, so each statement must bear that.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import type { Client, Pool } from './pool.ts'
@@ -21,6 +24,10 @@ export const migrationLimits = {
   lockTimeoutMs: 10_000,
   /** To wait for another process that migrates. */
   turnTimeoutMs: 120_000,
+  /** How often it is asked whether the other process is done. */
+  turnEveryMs: 50,
+  /** A statement without a transaction waits for transactions that began before it, and holds up nobody meanwhile. */
+  olderTransactionsTimeoutMs: 120_000,
   /** Of a migration that met a deadlock with processes that serve meanwhile. */
   attemptsMax: 5,
 } as const
@@ -60,10 +67,9 @@ export async function migrate(owner: Pool, migrations?: readonly Migration[]): P
   const client = await owner.acquire()
   try {
     await client.query(
-      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${migrationLimits.turnTimeoutMs}`,
+      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${migrationLimits.lockTimeoutMs}`,
     )
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await client.query(`set lock_timeout = ${migrationLimits.lockTimeoutMs}`)
+    await takeTurn(client)
     const applied = await readApplied(client)
     checkApplied(wanted, applied)
     await runMigrations({ pgPool: owner.pg, logger: silent })
@@ -73,6 +79,23 @@ export async function migrate(owner: Pool, migrations?: readonly Migration[]): P
   } finally {
     // The settings and the lock go with the session.
     client.release(true)
+  }
+}
+
+/**
+ * Asks again and again instead of waiting in the database: a statement that waits there has a snapshot, and the process whose turn it
+ * is may be building an index, which waits for all older snapshots.
+ */
+async function takeTurn(client: Client): Promise<void> {
+  const end = performance.now() + migrationLimits.turnTimeoutMs
+  for (;;) {
+    const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      migrationLock,
+    ])
+    if (answer.rows[0]?.taken === true) return
+    if (performance.now() > end)
+      throw new Error(`another process has migrated for ${migrationLimits.turnTimeoutMs} ms`)
+    await pause(migrationLimits.turnEveryMs)
   }
 }
 
@@ -116,14 +139,25 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 }
 
 async function applyOnce(client: Client, { name, sql, sha256 }: Migration): Promise<void> {
+  const byItself = sql.startsWith(withoutTransaction)
+  if (byItself) await runStatements(client, sql)
   await client.query('begin')
-  await client.query(sql)
+  if (!byItself) await client.query(sql)
   await client.query(
     'create table if not exists clearing.migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
   await client.query('insert into clearing.migration (name, sha256) values ($1, $2)', [name, sha256])
   const { command } = await client.query('commit')
   if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`)
+}
+
+const withoutTransaction = '-- no transaction\n'
+
+/** Statements end at the end of a line. */
+async function runStatements(client: Client, sql: string): Promise<void> {
+  await client.query(`set lock_timeout = ${migrationLimits.olderTransactionsTimeoutMs}`)
+  for (const statement of sql.split(/;[ \t]*\n/)) if (statement.trim() !== '') await client.query(statement)
+  await client.query(`set lock_timeout = ${migrationLimits.lockTimeoutMs}`)
 }
 
 function sha256(text: string): string {
