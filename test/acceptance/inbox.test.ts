@@ -142,11 +142,8 @@ describe('the inbox', () => {
   test('holds applications, matches and documents, the oldest first, with what they are about', async () => {
     const work = await inbox()
     const seen = work.map(({ queue, accountNumber }) => `${queue} ${accountNumber}`)
-    assert.deepEqual(seen, [
-      `Application ${reviewed}`,
-      ...[`Application ${matched}`, `Match ${matched}`].sort((a, b) => seen.indexOf(a) - seen.indexOf(b)),
-      `Document ${alphaAccount}`,
-    ])
+    // An application that waits for its match is one case.
+    assert.deepEqual(seen, [`Application ${reviewed}`, `Match ${matched}`, `Document ${alphaAccount}`])
     assert.deepEqual(
       [...work].sort((a, b) => (a.since < b.since ? -1 : 1)),
       work,
@@ -159,7 +156,7 @@ describe('the inbox', () => {
       (await inbox({ queues: ['Match'] })).map(({ accountNumber }) => accountNumber),
       [matched],
     )
-    assert.equal((await inbox({ accountNumber: matched })).length, 2)
+    assert.equal((await inbox({ accountNumber: matched })).length, 1)
     assert.equal((await inbox({ olderThanHours: 1 })).length, 0)
     const pages: string[] = []
     let next = ''

@@ -4,9 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { deprecatedMembers, type OperationDefinition, operations } from '@clearing/protocol'
+import {
+  type CodeListName,
+  codeLists,
+  deprecatedMembers,
+  type OperationDefinition,
+  operations,
+} from '@clearing/protocol'
 import { rowsName } from '@clearing/sdk'
-import { type ListedRows, placedOperations, startListedRows } from './listed-rows.ts'
+import { type ListedRows, placedOperations, shapeOf, startListedRows } from './listed-rows.ts'
 
 let lists: ListedRows
 before(async () => {
@@ -17,11 +23,16 @@ after(() => lists?.service.stop())
 const pagesMax = 500
 
 /** Rows of the operation's list that stay as they are while others are asked for. */
-const walk = async (name: string, operation: OperationDefinition, size: number) => {
+const walk = async (name: string, operation: OperationDefinition, size: number, order: object = {}) => {
   const rows: unknown[] = []
   let place = {}
   for (let pages = 0; pages < pagesMax; pages += 1) {
-    const answer = await lists.ask(name, operation, { ...lists.requestOf(operation), size, ...place })
+    const answer = await lists.ask(name, operation, {
+      ...lists.requestOf(operation),
+      ...order,
+      size,
+      ...place,
+    })
     assert.equal(answer.status, 200, answer.text)
     assert.equal(answer.headers.get('deprecation'), null)
     const { next, [rowsName(operation.data) as string]: page } = answer.json.data
@@ -56,6 +67,57 @@ describe('every list', () => {
       assert.notDeepEqual(one, other, name)
     }
   })
+})
+
+describe('every order', () => {
+  const sorted = placedOperations(['sortBy']).filter(
+    ({ operation }) => 'after' in (shapeOf(operation).properties ?? {}),
+  )
+  const ordersOf = (operation: OperationDefinition): string[] => {
+    const { sortBy } = shapeOf(operation).properties as { sortBy: { 'x-code-list': CodeListName } }
+    return codeLists[sortBy['x-code-list']].map(({ value }) => value)
+  }
+
+  test('is of the lists that the console sorts', () => {
+    assert.ok(sorted.some(({ name }) => name === 'list-work') && sorted.length > 3)
+  })
+
+  for (const { name, operation } of sorted) {
+    test(`of ${name} has the same rows one by one and all at once, and backwards they come the other way`, async () => {
+      const everything = await walk(name, operation, 100)
+      for (const sortBy of ordersOf(operation)) {
+        const whole = await walk(name, operation, 100, { sortBy, sortMode: 'ascend' })
+        assert.deepEqual(await walk(name, operation, 1, { sortBy, sortMode: 'ascend' }), whole, sortBy)
+        assert.deepEqual(
+          await walk(name, operation, 2, { sortBy, sortMode: 'descend' }),
+          whole.toReversed(),
+          sortBy,
+        )
+        // Accounts that never were open have no day to be sorted by.
+        if (sortBy !== 'openedDate') assert.equal(whole.length, everything.length, sortBy)
+      }
+    })
+
+    // Pages by number have no place in an order.
+    if (name !== 'get-document-details')
+      test(`of ${name} has places of its own`, async () => {
+        const request = { ...lists.requestOf(operation), size: 1 }
+        const [one, other] = ordersOf(operation)
+        const first = await lists.ask(name, operation, { ...request, sortBy: one, sortMode: 'ascend' })
+        for (const order of [
+          { sortBy: other, sortMode: 'ascend' },
+          { sortBy: one, sortMode: 'descend' },
+        ]) {
+          const answer = await lists.ask(name, operation, {
+            ...request,
+            ...order,
+            after: first.json.data.next,
+          })
+          assert.equal(answer.status, 400)
+          assert.equal(answer.json.errors[0].field, 'after')
+        }
+      })
+  }
 })
 
 describe('an older name', () => {

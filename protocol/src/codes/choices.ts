@@ -22,6 +22,15 @@ export const accountSorts = listCodes({
   accountNumber: 'Number',
 })
 
+/** sortBy of search-accounts. */
+export const foundAccountSorts = listCodes({
+  createdDate: 'When its application was submitted',
+  accountNumber: 'Number',
+})
+
+/** sortBy of list-breaks. */
+export const breakSorts = listCodes({ accountNumber: 'Account number', raisedDate: 'When it was raised' })
+
 /** sortMode. Reading 5.5. */
 export const sortModes = listCodes({
   ascend: 'Smallest or earliest first',

@@ -28,9 +28,11 @@ import {
 import { caisAccountTypes, caisCustomerTypes, caisRoles } from './cais.ts'
 import {
   accountSorts,
+  breakSorts,
   decisions,
   documentSorts,
   duplicatePolicies,
+  foundAccountSorts,
   matchDecisions,
   sortModes,
   watchListParts,
@@ -87,6 +89,7 @@ import {
   workAssignments,
   workQueues,
   workSettlements,
+  workSorts,
 } from './staff.ts'
 import { canadianProvinces, usStates } from './states.ts'
 
@@ -150,6 +153,8 @@ export const codeLists = {
   deliveryStatus: deliveryStatuses,
   deliveryKind: deliveryKinds,
   accountSort: accountSorts,
+  foundAccountSort: foundAccountSorts,
+  breakSort: breakSorts,
   documentSort: documentSorts,
   sortMode: sortModes,
   duplicatePolicy: duplicatePolicies,
@@ -160,6 +165,7 @@ export const codeLists = {
   staffRole: staffRoles,
   workQueue: workQueues,
   workSettlement: workSettlements,
+  workSort: workSorts,
   workAssignment: workAssignments,
   changeState: changeStates,
   approvalSubject: approvalSubjects,

@@ -25,6 +25,15 @@ export const workQueues = listCodes({
   Webhook: 'Webhook deliveries that were given up',
 })
 
+/** sortBy of list-work. */
+export const workSorts = listCodes({
+  since: 'How long it has waited, the longest first',
+  queue: 'Queue',
+  accountNumber: 'Account number',
+  firmName: 'Name of the firm',
+  assignedTo: 'Who has taken it; what nobody has taken comes first',
+})
+
 /** Whose work is asked for. */
 export const workAssignments = listCodes({
   Anybody: 'All of it',

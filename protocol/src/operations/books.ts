@@ -1,6 +1,6 @@
 /** Facts into the books, and the business day; for the clearing firm's operations. */
 import Type from 'typebox'
-import { accountNumber, block, date, optional, words } from '../field.ts'
+import { accountNumber, block, code, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { afterOf, next, pageOf, renamed } from '../paging.ts'
@@ -164,6 +164,8 @@ export const listBreaks = defineOperation({
   body: 'json',
   request: block({
     accountNumber: optional(accountNumber()),
+    sortBy: optional(code('breakSort', { description: 'accountNumber unless said otherwise.' })),
+    sortMode: optional(code('sortMode', { description: 'ascend unless said otherwise.' })),
     ...pageOf({ sizeMax: limits.breaksPageSizeMax, sizeDefault: limits.breaksPageSizeMax }),
   }),
   data: Type.Object({ breaks: Type.Array(breakShape), next }, strict),

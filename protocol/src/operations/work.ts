@@ -34,7 +34,7 @@ export const searchAccounts = defineOperation({
   ...operations,
   summary: 'Find accounts of all firms',
   description:
-    'Accounts that fit every filter given, the newest first. `text` is the beginning of an account number, or of the name of an owner, ' +
+    'Accounts that fit every filter given, the newest first unless another order is asked for. `text` is the beginning of an account number, or of the name of an owner, ' +
     'party or beneficiary, first or last name first. A tax id is looked up by its keyed index; that somebody looked is recorded.',
   writes: false,
   request: block({
@@ -47,6 +47,8 @@ export const searchAccounts = defineOperation({
     registrationType: optional(code('registrationType')),
     createdFrom: optional(rangeDate()),
     createdTo: optional(rangeDate()),
+    sortBy: optional(code('foundAccountSort', { description: 'createdDate unless said otherwise.' })),
+    sortMode: optional(code('sortMode', { description: 'descend unless said otherwise.' })),
     ...pageOf(),
   }),
   data: Type.Object({ accounts: Type.Array(foundAccountShape), next }, strict),
@@ -60,7 +62,8 @@ export const listWork = defineOperation({
   ...operations,
   summary: 'The work inbox',
   description:
-    'Everything that waits for a decision of operations, in all queues or some, the oldest first, with who has taken it.',
+    'Everything that waits for a decision of operations, in all queues or some, with who has taken it: the oldest first, or in another order ' +
+    '(`sortBy`, `sortMode`). A place (`after`) goes with the order that it came with.',
   writes: false,
   request: block({
     queues: optional(codes('workQueue')),
@@ -69,11 +72,16 @@ export const listWork = defineOperation({
     assigned: optional(code('workAssignment')),
     assignedTo: optional(words(limits.emailLengthMax, { description: 'What this person has taken.' })),
     olderThanHours: optional(Type.Integer({ minimum: 0, maximum: 87_600 })),
+    sortBy: optional(code('workSort', { description: 'since unless said otherwise.' })),
+    sortMode: optional(
+      code('sortMode', { description: 'ascend unless said otherwise: the longest waiting first.' }),
+    ),
     ...pageOf(),
   }),
   data: Type.Object({ work: Type.Array(workItemShape), next }, strict),
   examples: [
     { title: 'All of it', request: {} },
+    { title: 'By account', request: { sortBy: 'accountNumber', size: 10 } },
     { title: 'Documents that nobody has taken', request: { queues: ['Document'], assigned: 'Nobody' } },
   ],
 })

@@ -2,7 +2,7 @@
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { decideOnChange } from '../changes/decide.ts'
 import { type Context, type Handler, Rejected } from '../context.ts'
-import type { WorkRow } from '../store/work.ts'
+import type { WorkRow } from '../store/work-list.ts'
 import type { WorkQueue } from '../store/work-queues.ts'
 import { decideDocument } from './decide-document.ts'
 import { decideMatch } from './decide-match.ts'

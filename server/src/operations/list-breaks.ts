@@ -1,20 +1,23 @@
 /** list-breaks: what operations should look at in the books: facts that were taken as they are though they do not fit. */
 import { limits } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
-import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time, uuid } from '../paging/cursor-fields.ts'
+import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
-import { readOpenBreaks } from '../store/books/breaks.ts'
+import { type BreakOrder, findOpenBreaks } from '../store/books/breaks.ts'
 
-const places = cursorOf([accountNumber, time, uuid])
+const byAccount: Order<BreakOrder> = { sortBy: 'accountNumber', descending: false }
+const fields = { accountNumber: [accountNumber, time, uuid], raisedDate: [time, uuid] } as const
 
 export const listBreaks: Handler<'list-breaks'> = async (request, { tx }) => {
+  const order = orderOf(request, byAccount)
+  const places = placesOf(order, byAccount, fields[order.sortBy])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.breaksPageSizeMax
-  const found = await readOpenBreaks(tx, request.accountNumber ?? null, after, size + 1)
+  const found = await findOpenBreaks(tx, request.accountNumber, { ...order, after, most: size + 1 })
   const { rows, next } = pageOfRows(found, size, places, (row) => [
-    row.account_number,
+    ...(order.sortBy === 'accountNumber' ? [row.account_number] : []),
     row.raised_at,
     row.break_id,
   ])

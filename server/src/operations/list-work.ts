@@ -1,18 +1,22 @@
-/** list-work: one inbox over everything that waits for a decision of operations, the oldest first. */
+/** list-work: one inbox over everything that waits for a decision of operations, the oldest first unless another order is asked for. */
 import { limits } from '@clearing/protocol'
 import { type Handler, Rejected } from '../context.ts'
-import { cursorOf } from '../paging/cursor.ts'
-import { time, words } from '../paging/cursor-fields.ts'
+import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
+import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
-import { findWork, readTaken, type WorkRow } from '../store/work.ts'
+import { readTaken } from '../store/work.ts'
+import { findWork, valueIn, type WorkOrder, type WorkRow } from '../store/work-list.ts'
 import { queueNames, type WorkQueue } from '../store/work-queues.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const hourMs = 3_600_000
-
-const places = cursorOf([time, words(limits.workIdLengthMax)])
+const oldestFirst: Order<WorkOrder> = { sortBy: 'since', descending: false }
 
 export const listWork: Handler<'list-work'> = async (request, { tx, now, caller }) => {
+  const order = orderOf(request, oldestFirst)
+  const { sortBy } = order
+  const lead = sortBy === 'since' ? [] : [values[sortBy]]
+  const places = placesOf(order, oldestFirst, [time, words(limits.workIdLengthMax), ...lead])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
@@ -21,6 +25,7 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
   const size = request.size ?? limits.pageSizeDefault
   const { olderThanHours: hours } = request
   const who = request.assigned === 'Mine' ? caller.clientId : request.assignedTo
+  const [since = '', workId = '', value = ''] = after ?? []
   const found = await findWork(
     tx,
     {
@@ -32,11 +37,23 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
       before: hours === undefined ? undefined : new Date(now.getTime() - hours * hourMs),
       now,
     },
-    after,
-    size + 1,
+    { ...order, after: after && { value, since, workId }, most: size + 1 },
   )
-  const { rows, next } = pageOfRows(found, size, places, (row) => [row.since, row.work_id])
+  const { rows, next } = pageOfRows(found, size, places, (row) => [
+    row.since,
+    row.work_id,
+    ...(sortBy === 'since' ? [] : [valueIn(row, sortBy)]),
+  ])
   return { work: rows.map(renderWork), next }
+}
+
+const none = oneOf('')
+const values: Readonly<Record<WorkOrder, CursorField<string>>> = {
+  since: none,
+  queue: oneOf(...queueNames),
+  accountNumber: words(limits.accountNumberLength),
+  firmName: either(uuid, none),
+  assignedTo: words(limits.emailLengthMax),
 }
 
 const renderWork = (row: WorkRow) => ({

@@ -2,17 +2,20 @@
 import { limits, reject } from '@clearing/protocol'
 import { type Context, type Handler, Rejected } from '../context.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
-import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
+import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
-import { type FoundAccount, searchAllAccounts } from '../store/account-search.ts'
+import { type FoundAccount, type FoundAccountOrder, searchAllAccounts } from '../store/account-search.ts'
 import { readFirms } from '../store/firms.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
-const places = cursorOf([time, accountNumber])
+const newestFirst: Order<FoundAccountOrder> = { sortBy: 'createdDate', descending: true }
+const fields = { createdDate: [time, accountNumber], accountNumber: [accountNumber] } as const
 
 export const searchAccounts: Handler<'search-accounts'> = async (request, context) => {
   const { tx } = context
+  const order = orderOf(request, newestFirst)
+  const places = placesOf(order, newestFirst, fields[order.sortBy])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
@@ -38,10 +41,12 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
       createdFrom,
       createdTo,
     },
-    after,
-    size + 1,
+    { ...order, after, most: size + 1 },
   )
-  const { rows, next } = pageOfRows(found, size, places, (row) => [row.created_at, row.account_number])
+  const { rows, next } = pageOfRows(found, size, places, (row) => [
+    ...(order.sortBy === 'createdDate' ? [row.created_at] : []),
+    row.account_number,
+  ])
   if (taxIdNumber !== undefined) await recordLookUps(rows, context)
   return { accounts: rows.map(renderFound), next }
 }

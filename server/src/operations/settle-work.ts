@@ -5,7 +5,8 @@ import { writeAudit } from '../store/audit.ts'
 import { resolveBreaks } from '../store/books/breaks.ts'
 import { everyEvent } from '../store/event-log.ts'
 import { lockWebhookRow, queueResends, readDelivered } from '../store/webhooks.ts'
-import { giveUpJob, retryJob, settleItem, type WorkRow } from '../store/work.ts'
+import { giveUpJob, retryJob, settleItem } from '../store/work.ts'
+import type { WorkRow } from '../store/work-list.ts'
 import { forEachItem } from './each-item.ts'
 
 export const settleWork: Handler<'settle-work'> = async (

@@ -1,7 +1,9 @@
-/** Accounts of all firms found by what is known of them, the newest first. */
+/** Accounts of all firms found by what is known of them, in the order of an index. */
+import type { CodeOf } from '@clearing/protocol'
 import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
+import { type OrderColumns, type OrderedPage, orderPage } from './ordered-page.ts'
 
 export interface FoundAccount {
   readonly account_number: string
@@ -33,12 +35,21 @@ export interface AccountSearch {
 /** Sorts after every name that begins with the same letters. */
 const afterAllLetters = '\u{10ffff}'
 
-/** At most `most` accounts after a place. */
+export type FoundAccountOrder = CodeOf<'foundAccountSort'>
+
+const orders: Readonly<Record<FoundAccountOrder, OrderColumns>> = {
+  createdDate: [
+    ['account.created_at', 'timestamptz'],
+    ['account_number', 'text'],
+  ],
+  accountNumber: [['account_number', 'text']],
+}
+
+/** The accounts of a page. */
 export const searchAllAccounts = (
   tx: Tx,
   search: AccountSearch,
-  after: readonly [createdAt: string, accountNumber: string] | undefined,
-  most: number,
+  page: OrderedPage<FoundAccountOrder>,
 ): Promise<FoundAccount[]> => {
   const c = new Conditions()
     .and("account.status <> 'Reserved'")
@@ -69,15 +80,12 @@ export const searchAllAccounts = (
       select account_number from clearing.party
       join unnest(${firms}::uuid[], ${indexes}::bytea[]) as wanted (firm, tax_id) on firm_id = firm and tax_id_index = tax_id)`)
   }
-  if (after !== undefined) {
-    c.and(`(account.created_at, account_number) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])})`)
-  }
+  const ordered = orderPage(c, orders[page.sortBy], page)
   return tx.rows(
     unprepared<FoundAccount>(
       `select account_number, account.firm_id, firm.name as firm_name, entity_number, rep_code, registration_type,
          account.status, account_name, account.created_at, account.updated_at
-       from clearing.account join clearing.firm using (firm_id)${c.where()}
-       order by account.created_at desc, account_number desc limit ${most}`,
+       from clearing.account join clearing.firm using (firm_id)${c.where()}${ordered}`,
     ),
     c.values,
   )

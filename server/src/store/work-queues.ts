@@ -9,12 +9,16 @@ export type WorkQueue = CodeOf<'workQueue'>
 export interface Queue {
   readonly from: string
   readonly waits: string
+  /** What the inbox shows of it, where another item stands for some. */
+  readonly shown?: string
   /** The item's id within the queue, as text. */
   readonly key: string
   /** The same as the table has it, where an index finds it. */
   readonly id: string
   readonly idType: 'text' | 'uuid'
   readonly since: string
+  /** What orders those that have waited equally long, where it is not `id`: as an index has it, and as `key` orders them. */
+  readonly ties?: readonly string[]
   readonly firm: string
   readonly account: string
   readonly subject: string
@@ -49,10 +53,19 @@ const change = {
 } as const
 const restricting = "item.operation in ('place-restriction', 'end-restriction', 'close-account')"
 
+const match = {
+  from: 'clearing.screening_match as item',
+  waits: "item.decision = 'Open' and item.dropped_at is null",
+} as const
+
 export const queues: Readonly<Record<WorkQueue, Queue>> = {
   Application: {
     ...onboarding,
     waits: "item.current_state = 'ManualReview'",
+    // An application whose person may be on a watch list is one case: the inbox shows its matches, and the application once they are
+    // decided.
+    shown: `not exists (select from (select item.account_number from ${match.from} where ${match.waits}) as open_match
+      where open_match.account_number = item.account_number)`,
     subject: "coalesce(item.state ->> 'stage', '')",
     detail: `coalesce((select stage ->> 'reason' from jsonb_array_elements(item.state -> 'stages') as stage
       where stage ->> 'code' = item.state ->> 'stage'), '')`,
@@ -83,8 +96,9 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     due: 'null::timestamptz',
   },
   Match: {
-    from: 'clearing.screening_match as item',
-    waits: "item.decision = 'Open' and item.dropped_at is null and item.clearance_change_id is null",
+    ...match,
+    // A clearance that waits for a second person waits as a change.
+    waits: `${match.waits} and item.clearance_change_id is null`,
     key: 'item.match_id::text',
     id: 'item.match_id',
     idType: 'uuid',
@@ -122,6 +136,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     id: "(item.account_number || '.' || item.kind || '.' || item.issued_on)",
     idType: 'text',
     since: "(item.issued_on::timestamp at time zone 'America/New_York')",
+    ties: ['item.account_number', 'item.kind'],
     firm: 'item.firm_id',
     account: 'item.account_number',
     subject: "item.kind || ' call'",
@@ -158,5 +173,9 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     due: 'null::timestamptz',
   },
 }
+
+/** What waits in a queue and is shown in the inbox. */
+export const waitsInInbox = ({ waits, shown }: Queue): string =>
+  shown === undefined ? waits : `${waits} and ${shown}`
 
 export const queueNames = Object.keys(queues) as WorkQueue[]

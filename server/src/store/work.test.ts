@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
-import { countWork, giveWork, readWork, sweepAssignments, takeWork } from './work.ts'
+import { countWork, giveWork, sweepAssignments, takeWork } from './work.ts'
+import { readWork } from './work-list.ts'
 
 let ground: TestGround
 let superuser: pg.Client

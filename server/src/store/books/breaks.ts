@@ -3,8 +3,11 @@
 import type { AcctType, Break } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
 import { renderDecimal } from '@clearing/domain/decimal'
-import { statement } from '../../database/statement.ts'
+import type { CodeOf } from '@clearing/protocol'
+import { statement, unprepared } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { Conditions } from '../conditions.ts'
+import { type OrderColumns, type OrderedPage, orderPage } from '../ordered-page.ts'
 import { decimalOfColumn, insertRows, newIds, Rows } from './bulk.ts'
 
 export interface NewBreak {
@@ -85,30 +88,39 @@ export interface OpenBreak {
 }
 
 const columns = 'break_id, account_number, kind, external_id, sec_no, acct_type, quantity, reason, raised_at'
-const selectOpen = statement<OpenBreak>(
-  'select-open-breaks',
-  `select ${columns} from clearing.books_break
-   where resolved_at is null and ($1::text is null or account_number = $1)
-     and account_number >= $2 and (account_number, raised_at, break_id) > ($2, $3::timestamptz, $4::uuid)
-   order by account_number, raised_at, break_id limit $5`,
-)
 const selectOfLines = statement<OpenBreak>(
   'select-breaks-of-lines',
   `select ${columns} from clearing.books_break
    where resolved_at is null and account_number = $1 and external_id = any ($2)`,
 )
 
-/** Where a list goes on. */
-export type BreakPlace = readonly [accountNumber: string, raisedAt: string, breakId: string]
-const beforeAll: BreakPlace = ['', '-infinity', '00000000-0000-0000-0000-000000000000']
+export type BreakOrder = CodeOf<'breakSort'>
 
-/** What is open, of one account or (null) of all, by account and then the oldest first. */
-export const readOpenBreaks = (
+const orders: Readonly<Record<BreakOrder, OrderColumns>> = {
+  accountNumber: [
+    ['account_number', 'text'],
+    ['raised_at', 'timestamptz'],
+    ['break_id', 'uuid'],
+  ],
+  raisedDate: [
+    ['raised_at', 'timestamptz'],
+    ['break_id', 'uuid'],
+  ],
+}
+
+/** What is open, of one account or of all, in the order of the page. */
+export const findOpenBreaks = (
   tx: Tx,
-  accountNumber: string | null,
-  after: BreakPlace | undefined,
-  most: number,
-): Promise<OpenBreak[]> => tx.rows(selectOpen, [accountNumber, ...(after ?? beforeAll), most])
+  accountNumber: string | undefined,
+  page: OrderedPage<BreakOrder>,
+): Promise<OpenBreak[]> => {
+  const c = new Conditions().and('resolved_at is null').when(accountNumber, (at) => `account_number = ${at}`)
+  const ordered = orderPage(c, orders[page.sortBy], page)
+  return tx.rows(
+    unprepared<OpenBreak>(`select ${columns} from clearing.books_break${c.where()}${ordered}`),
+    c.values,
+  )
+}
 
 /** What postings of these lines raised and is open. */
 export const readBreaksOfLines = (
