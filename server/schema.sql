@@ -709,6 +709,8 @@ create table clearing.business_day_close (
   trace_id text not null,
   started_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  checklist jsonb,
+  accepted jsonb,
   constraint business_day_close_pkey PRIMARY KEY (close_date),
   constraint business_day_close_check CHECK ((next_date > close_date)),
   constraint business_day_close_check1 CHECK (((step = 'Closed'::text) = (closed_at IS NOT NULL)))
@@ -787,6 +789,17 @@ create table clearing.client_assertion (
 );
 CREATE INDEX client_assertion_expiry ON clearing.client_assertion USING btree (expires_at);
 grant delete, insert, select on clearing.client_assertion to clearing_operations;
+
+create table clearing.close_acceptance (
+  close_date date not null,
+  reason text not null,
+  accepted_by text not null,
+  approved_by text not null,
+  approved_at timestamp with time zone not null,
+  constraint close_acceptance_pkey PRIMARY KEY (close_date),
+  constraint close_acceptance_check CHECK ((lower(accepted_by) <> lower(approved_by)))
+);
+grant insert, select, update on clearing.close_acceptance to clearing_operations;
 
 create table clearing.closing (
   account_number text not null,
@@ -1268,11 +1281,14 @@ create table clearing.load (
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone default clock_timestamp() not null,
   ended_at timestamp with time zone,
+  looked_at timestamp with time zone,
+  looked_by text default ''::text not null,
   constraint load_pkey PRIMARY KEY (load_id),
   constraint load_check CHECK ((received = ((accepted + duplicates) + rejected))),
   constraint load_check1 CHECK (((state = 'Running'::text) = (ended_at IS NULL))),
   constraint load_state_check CHECK ((state = ANY (ARRAY['Running'::text, 'Complete'::text, 'CutOff'::text])))
 );
+CREATE INDEX load_to_look_at ON clearing.load USING btree (started_at) WHERE ((looked_by = ''::text) AND ((rejected > 0) OR (state <> 'Complete'::text)));
 grant insert, select, update on clearing.load to clearing_operations;
 
 create table clearing.load_part (

@@ -53,6 +53,8 @@ const named: readonly (readonly [ErrorCode, string, ErrorStatus])[] = [
   ['ERR.2013', 'Not Found', 404],
   ['ERR.2014', 'Not Acceptable', 406],
   ['ERR.2015', 'Request Too Large', 413],
+  ['ERR.2016', 'Day Has Not Come', 409],
+  ['ERR.2017', 'Open Items', 409],
   ['ERR.3001', 'Token Missing', 401],
   ['ERR.3002', 'Token Invalid', 401],
   ['ERR.3003', 'Token Expired', 401],

@@ -362,6 +362,24 @@ export const errorCatalogue = [
     remedy: 'Send less in one request.',
   },
   {
+    code: 'ERR.2016',
+    name: 'Day Has Not Come',
+    status: 409,
+    condition:
+      'The business day that is to be closed is after the day of the calendar, or of the sandbox’s clock.',
+    example: { field: 'date', reason: '2026-11-23 can be closed on that day; today is 2026-11-22.' },
+    remedy: 'Wait for the day. In the sandbox its control close-business-day moves the clock.',
+  },
+  {
+    code: 'ERR.2017',
+    name: 'Open Items',
+    status: 409,
+    condition:
+      'Something is open that a business day is not closed with: loads, rejects, breaks, stale prices.',
+    example: { field: 'acceptOpen', reason: 'Breaks: 3 of severity Medium.' },
+    remedy: 'Settle what is open, or accept it with acceptOpen and a reason.',
+  },
+  {
     code: 'ERR.3001',
     name: 'Token Missing',
     status: 401,

@@ -31,6 +31,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'list-staff': everybody,
   'list-notes': everybody,
   'get-overview': everybody,
+  'close-checklist': everybody,
   'get-report': everybody,
   'firm-usage': everybody,
   'stock-record': everybody,
@@ -85,6 +86,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'load-activity': desk,
   'load-watch-list': desk,
   'close-business-day': desk,
+  'review-load': desk,
 
   // The sandbox's controls that only show; the others are below
   'get-clock': everybody,
@@ -110,6 +112,7 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   Beneficiaries: ['principal'],
   Restrictions: ['principal'],
   Closing: ['principal'],
+  DayClose: ['principal'],
   Credentials: approvers,
   Matches: ['principal'],
   Screening: ['principal'],

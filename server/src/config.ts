@@ -4,7 +4,9 @@
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Severity } from '@clearing/domain/books'
 import { codeLists, type StaffRole } from '@clearing/protocol'
+import { type CheckSettings, usualChecks } from './business-day/checklist.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './business-day/margin-rate.ts'
 import type { OutsideProviderSettings } from './identity/staff/outside-provider.ts'
 
@@ -45,6 +47,8 @@ export interface Config {
   readonly auditHeadsMinutes: number
   /** When the business day is closed by the clock, US Eastern time (`18:00`); undefined: by close-business-day alone. */
   readonly closeAt: string | undefined
+  /** What the checklist of a close finds too old, and what needs a second person. */
+  readonly closeChecks: CheckSettings
   /** What margin debits are charged, percent a year, by the day it counts from (`8.5,2026-07-01=8.25`). */
   readonly marginRates: readonly MarginRate[]
   /** The process is not ready while less is left on a disk where it writes files. */
@@ -147,6 +151,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv, settings: readonly st
     updateHours: choice('UPDATE_HOURS', ['on', 'off'], 'off') === 'on',
     auditHeadsMinutes: whole('AUDIT_HEADS_MINUTES', 10, 1, 1_440),
     closeAt: timeOfDay('CLOSE_AT'),
+    closeChecks: {
+      stalePriceDays: whole('STALE_PRICE_DAYS', usualChecks.stalePriceDays, 0, 366),
+      secondPersonFrom: severityOf(choice('CLOSE_SECOND_PERSON', ['High', 'Medium', 'Low', 'off'], 'High')),
+    },
     marginRates: ratesOf('MARGIN_RATES'),
     freeSpaceMinMb: whole('FREE_SPACE_MIN_MB', 32, 0, 1_000_000),
     metricsPort: text('METRICS_PORT') ? whole('METRICS_PORT', 9464, 1, 65_535) : undefined,
@@ -155,6 +163,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv, settings: readonly st
   if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
   return Object.freeze(config)
 }
+
+const severityOf = (given: Severity | 'off'): Severity | undefined => (given === 'off' ? undefined : given)
 
 /** `STAFF_ROLES` is like `admin=console-admins operator=desk,night-desk`: our roles, and the provider's names for them. */
 const readStaffProvider = (

@@ -52,6 +52,8 @@ export interface Context {
   /** As the caller gave it, of an operation that writes. */
   readonly idempotencyKey: string | undefined
   readonly parts: Parts
+  /** Called below `/sandbox-api/`, of an operation that has a path of its own elsewhere. */
+  readonly asControl: boolean
   /** The files and lines of a body that is not one JSON object. */
   readonly body: RequestBody
   /**

@@ -162,6 +162,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     pool: pools.operations,
     masterKeys,
     marginRates: config.marginRates,
+    checks: config.closeChecks,
     log,
     onClosed: () => within(auditHeads.sign(), signingWaitMs),
   })

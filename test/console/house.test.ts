@@ -244,9 +244,28 @@ describe('the books', () => {
     const { page, open } = await as('operator')
     const { operations } = desk.service.operations
     const { businessDate } = (await operations.getOverview({})).data
+    // It may be a day without a market.
+    const { sandbox } = desk.service.alpha
+    await sandbox.setClock({ now: `${businessDate}T20:00:00Z` }).catch(() => undefined)
+    const { checklist } = (await operations.closeChecklist({})).data
     await open('/console/books/business-day')
-    await act(page, 'Close the day', {}, 'Close the day')
-    await page.getByText(`of ${businessDate}`).waitFor()
+    const items = page.locator('.table-region[aria-label=Checklist] tbody tr')
+    await items.first().waitFor()
+    const shown = await items.allInnerTexts()
+    assert.equal(shown.length, checklist.length)
+    for (const [index, { open: isOpen, count }] of checklist.entries()) {
+      assert.match(shown[index] ?? '', isOpen ? /Open/ : /Done/)
+      assert.match(shown[index] ?? '', new RegExp(`\\b${count.toLocaleString('en-US')}\\b`))
+    }
+    // Of loads of other tests some lines were rejected.
+    assert.ok(checklist.some(({ item, open: isOpen }) => item === 'Rejects' && isOpen))
+    await button(page, 'Close the day').click()
+    await inDialog(page, 'Close the day').click()
+    await dialog(page).getByText('Why it is closed with something open is required.').waitFor()
+    await fill(page, { 'Why it is closed with something open': 'The desk knows of it.' })
+    await inDialog(page, 'Close the day').click()
+    await page.getByText('The desk knows of it. – operator@example.com').waitFor()
+    await page.locator('.panel', { hasText: 'Steps' }).getByText(`of ${businessDate}`).waitFor()
     const { lastClose, businessDate: next } = (await operations.getOverview({})).data
     assert.equal(lastClose?.closedDate, businessDate)
     assert.ok(next > businessDate)

@@ -187,6 +187,7 @@ describe('a close of the business day that is killed', () => {
     const steps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move']
     const results: unknown[] = []
     const killedAt = new Set<string>()
+    const close = { acceptOpen: { reason: 'Prices of a test are old.' } }
     for (const kills of [[], ['Accrue', 'Calls', 'Seal']]) {
       const service = await makeServiceProcess()
       try {
@@ -195,8 +196,8 @@ describe('a close of the business day that is killed', () => {
         await loadMarket(service)
         await load(service, 'K', 9_000)
         for (const [index, step] of kills.entries()) {
-          const closing = service.operations.operations
-            .closeBusinessDay({}, { retries: 0 })
+          const closing = service.operations.sandbox
+            .closeBusinessDay(close, { retries: 0 })
             .catch(() => undefined)
           await until(async () => {
             const { rows } = await service.query('select step from clearing.business_day_close')
@@ -208,7 +209,7 @@ describe('a close of the business day that is killed', () => {
           const { rows } = await service.query('select step from clearing.business_day_close')
           killedAt.add(rows[0].step)
         }
-        const { data } = await service.operations.operations.closeBusinessDay({})
+        const { data } = await service.operations.sandbox.closeBusinessDay(close)
         const { rows: calls } = await service.query(
           'select account_number, kind, amount, outstanding, age_days from clearing.margin_call order by 1, 2',
         )

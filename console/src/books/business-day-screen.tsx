@@ -1,7 +1,9 @@
-/** The business day: what is open, how the last close went step by step, and the next close. */
+/** The business day: what is open, the checklist before its close, and how the last close went step by step. */
 import { Progress } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -14,9 +16,12 @@ import { useRead } from '../reads.ts'
 
 type Overview = Answered<'get-overview'>
 const runningEveryMs = 2_000
+/** The checklist looks through the books: not as often as the close that runs. */
+const checkedEveryMs = 20_000
 
 export const BusinessDayScreen = () => {
   const overview = useRead('get-overview', {}, { everyMs: runningEveryMs })
+  const checked = useRead('close-checklist', {}, { everyMs: checkedEveryMs })
   return (
     <Shown read={overview}>
       {(data) => {
@@ -25,18 +30,7 @@ export const BusinessDayScreen = () => {
           <Page
             title="Business day"
             badge={<Status of={closing === null ? 'Open' : 'Running'} />}
-            acts={
-              <Act
-                operation="close-business-day"
-                label="Close the day"
-                title={`Close ${businessDate}`}
-                submit="Close the day"
-                look={{ variant: 'filled' }}
-                notNow={closing === null ? undefined : 'A close is running.'}
-                explains="Settles, accrues, marks to market, issues and ages calls, and seals the day. Closing it a second time does nothing."
-                fixed={{ date: businessDate } as never}
-              />
-            }
+            acts={<CloseDay date={businessDate} runs={closing !== null} checked={checked.data} />}
           >
             <div className="columns">
               <Panel title="Open now">
@@ -49,12 +43,107 @@ export const BusinessDayScreen = () => {
               </Panel>
               <LastClose close={data.lastClose} />
             </div>
+            <Shown read={checked}>
+              {({ checklist }) => <Checklist items={checklist} note={`of ${businessDate}`} />}
+            </Shown>
             <Steps close={closing ?? data.lastClose} runs={closing !== null} />
           </Page>
         )
       }}
     </Shown>
   )
+}
+
+interface CloseDayProps {
+  readonly date: string
+  readonly runs: boolean
+  readonly checked: Answered<'close-checklist'> | undefined
+}
+
+/** With something open it asks why the day is closed all the same. */
+const CloseDay = ({ date, runs, checked }: CloseDayProps) => {
+  const isOpen = (checked?.open ?? 0) > 0
+  const notNow = runs
+    ? 'A close is running.'
+    : checked?.hasCome === false
+      ? 'The day has not come.'
+      : undefined
+  return (
+    <Act
+      operation="close-business-day"
+      label="Close the day"
+      title={`Close ${date}`}
+      submit="Close the day"
+      look={{ variant: 'filled' }}
+      notNow={notNow}
+      explains={`Settles, accrues, marks to market, issues and ages calls, and seals the day. Closing it a second time does nothing.${
+        checked?.secondPerson === true
+          ? ' What is open weighs so much that a second person has to approve it.'
+          : ''
+      }`}
+      fields={
+        isOpen
+          ? [
+              {
+                name: 'acceptOpen',
+                label: 'Why it is closed with something open',
+                kind: 'long',
+                required: true,
+              },
+            ]
+          : []
+      }
+      fixed={{ date } as never}
+      shape={({ acceptOpen, ...request }) =>
+        acceptOpen === undefined ? request : { ...request, acceptOpen: { reason: acceptOpen } }
+      }
+    />
+  )
+}
+
+type CheckItem = Answered<'close-checklist'>['checklist'][number]
+
+const Checklist = ({ items, note }: { readonly items: readonly CheckItem[]; readonly note: string }) => (
+  <Panel title="Checklist" note={note} flush>
+    <Table
+      label="Checklist"
+      rows={items}
+      keyOf={({ item, severity }) => `${item} ${severity}`}
+      empty="There is nothing to look at."
+      columns={[
+        { key: 'item', header: 'Item', cell: ({ item }) => <ItemName item={item} /> },
+        { key: 'severity', header: 'Severity', cell: ({ severity }) => severity ?? '' },
+        {
+          key: 'state',
+          header: 'State',
+          cell: ({ open }) => (open ? <Status of="Open" tone="attention" /> : <Status of="Done" />),
+        },
+        {
+          key: 'count',
+          header: 'Count',
+          right: true,
+          by: ({ count }) => count,
+          cell: ({ count }) => count.toLocaleString(),
+        },
+        { key: 'detail', header: 'Which', cell: ({ detail }) => detail },
+      ]}
+    />
+  </Panel>
+)
+
+/** Where it can be looked into. */
+const places: Readonly<Record<string, string>> = {
+  LoadsRunning: '/books/loads',
+  LoadsCutOff: '/books/loads',
+  Rejects: '/books/loads',
+  Breaks: '/books/breaks',
+  Calls: '/books/calls',
+}
+
+const ItemName = ({ item }: { readonly item: string }) => {
+  const to = places[item]
+  const label = labelOf('closeItem', item)
+  return to === undefined ? label : <Link to={to}>{label}</Link>
 }
 
 type Close = Overview['lastClose']
@@ -73,11 +162,24 @@ const LastClose = ({ close }: { readonly close: Close }) => (
           ['Calls met', close.callsMet.toLocaleString()],
           ['Started', <Time key="started" at={close.startedOn} />],
           ['Closed', <Time key="closed" at={close.closedOn} />],
+          ['Open then', openThen(close.checklist)],
+          ['Accepted', close.acceptedOpen === null ? undefined : acceptedBy(close.acceptedOpen)],
         ]}
       />
     )}
   </Panel>
 )
+
+const openThen = (checklist: readonly CheckItem[]): string =>
+  checklist
+    .filter(({ open }) => open)
+    .map(
+      ({ item, severity, count }) => `${wordsOf(item)}${severity === null ? '' : ` (${severity})`}: ${count}`,
+    )
+    .join(', ') || 'nothing'
+
+const acceptedBy = ({ reason, by, approvedBy }: NonNullable<NonNullable<Close>['acceptedOpen']>): string =>
+  `${reason} – ${by}${approvedBy === '' ? '' : `, approved by ${approvedBy}`}`
 
 interface StepsProps {
   readonly close: Close

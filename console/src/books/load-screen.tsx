@@ -2,6 +2,7 @@
 import { Button, Progress } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import { type Answered, call } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
@@ -30,6 +31,7 @@ export const LoadScreen = () => {
           title={wordsOf(load.kind)}
           above={[{ label: 'Loads', to: '/books/loads' }]}
           badge={<Status of={load.state} />}
+          acts={hasLeft(load) && load.lookedAtBy === '' ? <Review loadId={load.loadId} /> : undefined}
         >
           {load.state === 'Running' && <Progress value={100} animated aria-label="The load runs" />}
           <Panel title="Lines">
@@ -41,6 +43,7 @@ export const LoadScreen = () => {
                 ['Rejected', load.rejected.toLocaleString()],
                 ['Started', <Time key="started" at={load.startedOn} />],
                 ['Ended', load.endedOn === null ? undefined : <Time key="ended" at={load.endedOn} />],
+                ['Reviewed by', hasLeft(load) ? load.lookedAtBy || 'nobody yet' : undefined],
               ]}
             />
           </Panel>
@@ -50,6 +53,21 @@ export const LoadScreen = () => {
     </Shown>
   )
 }
+
+/** Something that the checklist of a close asks about. */
+const hasLeft = ({ state, rejected }: Load): boolean =>
+  state !== 'Running' && (rejected > 0 || state === 'CutOff')
+
+const Review = ({ loadId }: { readonly loadId: string }) => (
+  <Act
+    operation="review-load"
+    label="Mark as reviewed"
+    title="Mark as reviewed"
+    explains="The load is no longer open when the business day is closed."
+    fields={[{ name: 'note', label: 'Note', kind: 'long' }]}
+    fixed={{ loadId } as never}
+  />
+)
 
 const columnNames = ['line', 'code', 'field', 'reason'] as const
 

@@ -65,6 +65,24 @@ export const transTypes = listCodes({
   NameChange: 'Change of name or identifier',
 })
 
+/** How much a thing that is open at the close of a day weighs. Books 7. */
+export const severities = listCodes({
+  High: 'Somebody may be harmed by it: a second person accepts it',
+  Medium: 'Figures of customers may be wrong',
+  Low: 'Somebody should look at it',
+})
+
+/** What the checklist of a close looks at. Books 7. */
+export const closeItems = listCodes({
+  LoadsRunning: 'Loads that have not ended',
+  LoadsCutOff: 'Loads that were cut off, and that nobody has looked at',
+  Rejects: 'Loads with rejected lines that nobody has looked at',
+  Breaks: 'Breaks that nobody has settled',
+  StalePrices: 'Securities held whose latest price is older than the setting STALE_PRICE_DAYS allows',
+  NoPrice: 'Securities held that have no price; told, and no reason not to close',
+  Calls: 'Margin calls that are open; the close issues and ages them',
+})
+
 /** The dates of an activity line that a range may compare with. Books 1. */
 export const activityDates = listCodes({
   processDate: 'The date under which it was processed',

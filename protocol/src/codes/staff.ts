@@ -65,6 +65,7 @@ export const approvalSubjects = listCodes({
   Credentials: 'New credentials and secrets',
   Matches: 'Clearing matches of a watch list that are likely',
   Screening: 'Names and addresses of which a watch list has a possible match',
+  DayClose: 'Closing a business day with something open',
 })
 
 /** What a restriction can suspend. */

@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { afterOf, next, pageOf, renamed } from '../paging.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
+import { changeShape, checklistMembers } from '../shapes/work.ts'
 import {
   accountTermsExample,
   activityExample,
@@ -96,13 +97,24 @@ export const closeBusinessDay = defineOperation({
   summary: 'Close the business day',
   description:
     'Settles, accrues, marks to market, issues and ages calls, seals the day and moves the business date. It can be stopped at any step and ' +
-    'run again with the same result. `date` names the day that is to be closed, so that closing it twice does nothing the second time.',
+    'run again with the same result. `date` names the day that is to be closed, so that closing it twice does nothing the second time. A day ' +
+    'is closed when it has come (ERR.2016), and with something open only when that is accepted (ERR.2017); asked for by a person, what is of ' +
+    'high severity is accepted when a second one approves it (`change`), and the day is closed then. In the sandbox the control of this name ' +
+    'moves the clock to the end of the day first.',
   writes: true,
   body: 'json',
-  request: block({ date: optional(date()) }),
+  request: block({
+    date: optional(date()),
+    acceptOpen: optional(
+      block(
+        { reason: words(limits.noteLengthMax, { description: 'Why the day is closed all the same.' }) },
+        { description: 'Accepts what the checklist has open.' },
+      ),
+    ),
+  }),
   data: Type.Object(
     {
-      closedDate: Type.String(),
+      closedDate: Type.String({ description: 'Empty while the close awaits a second person.' }),
       businessDate: Type.String({ description: 'The day that is open now.' }),
       accounts: Type.Integer(),
       positions: Type.Integer(),
@@ -112,10 +124,63 @@ export const closeBusinessDay = defineOperation({
       steps: Type.Array(
         Type.Object({ step: Type.String(), state: Type.String(), durationMs: Type.Integer() }, strict),
       ),
+      ...checklistMembers,
+      change: Type.Union([changeShape, Type.Null()], {
+        description: 'What a second person has to approve; null when the day is closed.',
+      }),
     },
     strict,
   ),
-  examples: [{ title: 'The day that is open', request: {} }],
+  examples: [
+    {
+      title: 'The day that is open',
+      request: { acceptOpen: { reason: 'The desk has looked at all of it.' } },
+    },
+  ],
+})
+
+export const closeChecklist = defineOperation({
+  ...operations,
+  summary: 'What a close looks at',
+  description:
+    'The checklist of the open business day as a close would find it now: loads, rejects, breaks by severity, prices, calls; and whether the day has come.',
+  writes: false,
+  body: 'json',
+  request: block({}),
+  data: Type.Object(
+    {
+      businessDate: Type.String({ format: 'date' }),
+      hasCome: Type.Boolean({ description: 'Whether the day can be closed by its date.' }),
+      checklist: checklistMembers.checklist,
+      open: Type.Integer({ description: 'Items that a close must be told to accept.' }),
+      secondPerson: Type.Boolean({
+        description: 'Whether a person who accepts them needs a second one.',
+      }),
+    },
+    strict,
+  ),
+  examples: [{ title: 'Now', request: {} }],
+})
+
+export const reviewLoad = defineOperation({
+  ...operations,
+  summary: 'Mark a load as looked at',
+  description:
+    'Somebody has looked at what the load refused, or at why it was cut off: it leaves the checklist of the close. Doing it again changes nothing.',
+  writes: true,
+  body: 'json',
+  request: block({ loadId: words(36), note: optional(words(limits.noteLengthMax)) }),
+  data: Type.Object(
+    { loadId: Type.String(), lookedAtBy: Type.String(), lookedAtOn: Type.String({ format: 'date-time' }) },
+    strict,
+  ),
+  examples: [
+    {
+      title: 'Its rejects are known',
+      request: { loadId: exampleIds.load, note: 'The feed sends them again tomorrow.' },
+      yours: { loadId: 'load-activity' },
+    },
+  ],
 })
 
 const breakShape = Type.Object(

@@ -19,6 +19,7 @@ import {
 } from './audit.ts'
 import {
   closeBusinessDay,
+  closeChecklist,
   getLoad,
   listBreaks,
   listCalls,
@@ -28,6 +29,7 @@ import {
   loadHeldAway,
   loadPrices,
   loadSecurities,
+  reviewLoad,
   verifyBooks,
 } from './books.ts'
 import {
@@ -155,6 +157,8 @@ export const operations = {
   'verify-books': verifyBooks,
   'list-breaks': listBreaks,
   'close-business-day': closeBusinessDay,
+  'close-checklist': closeChecklist,
+  'review-load': reviewLoad,
   'verify-audit': verifyAudit,
   'search-accounts': searchAccounts,
   'list-work': listWork,

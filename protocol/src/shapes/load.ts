@@ -26,6 +26,14 @@ export const loadShape = Type.Object(
   strict,
 )
 
+/** Who has looked at what a load left: its rejects, or that it was cut off. */
+export const lookedAt = {
+  lookedAtBy: Type.String({
+    description: 'Who has looked at what it refused or left undone; empty for nobody.',
+  }),
+  lookedAtOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+}
+
 export const loadDetailShape = Type.Object(
   {
     ...loadShape.properties,
@@ -33,6 +41,7 @@ export const loadDetailShape = Type.Object(
     state: Type.String({ description: 'Running, Complete or CutOff.' }),
     startedOn: Type.String({ format: 'date-time' }),
     endedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    ...lookedAt,
     next,
     nextLine: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Pass as afterLine to read the rejects that follow.',

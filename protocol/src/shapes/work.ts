@@ -1,6 +1,7 @@
 /** What the clearing firm's people see and do in the console: work, changes, restrictions, notes, themselves. */
 import Type, { type TSchema } from 'typebox'
 import { documentDetailShape } from './document.ts'
+import { lookedAt } from './load.ts'
 
 const strict = { additionalProperties: false }
 const time = (description?: string) =>
@@ -172,9 +173,40 @@ export const loadOverviewShape = Type.Object(
     accepted: Type.Integer(),
     duplicates: Type.Integer(),
     rejected: Type.Integer(),
+    ...lookedAt,
   },
   strict,
 )
+
+/** What a close found open, and who accepted it. */
+export const checklistMembers = {
+  checklist: Type.Array(
+    Type.Object(
+      {
+        item: codeOf('closeItem'),
+        severity: orNull(codeOf('severity')),
+        count: Type.Integer(),
+        open: Type.Boolean({ description: 'A close must be told to accept it.' }),
+        detail: Type.String({ description: 'Of some of them which; empty where there is nothing to tell.' }),
+      },
+      strict,
+    ),
+    {
+      description:
+        'Every item that a close looks at, breaks once for each severity. Later versions may have more.',
+    },
+  ),
+  acceptedOpen: orNull(
+    Type.Object(
+      {
+        reason: Type.String(),
+        by: Type.String(),
+        approvedBy: Type.String({ description: 'The second person; empty where none was needed.' }),
+      },
+      strict,
+    ),
+  ),
+}
 
 /** A close of a business day, at work or done. */
 export const closeShape = Type.Object(
@@ -190,6 +222,7 @@ export const closeShape = Type.Object(
     steps: Type.Array(
       Type.Object({ step: Type.String(), state: Type.String(), durationMs: Type.Integer() }, strict),
     ),
+    ...checklistMembers,
   },
   strict,
 )

@@ -27,12 +27,14 @@ import {
   makeBusinessDay,
   setPrice,
   stock,
+  testAcceptance,
   testMasterKeys,
 } from './testing.ts'
 import { verifySeals } from './verify-seals.ts'
 
 const friday = new Date('2026-11-20T22:00:00Z')
 const monday = new Date('2026-11-23T22:00:00Z')
+const tuesday = new Date('2026-11-24T22:00:00Z')
 const accounts = ['A0000001', 'A0000002', 'A0000003', 'A0000004', 'A0000005']
 const firmId = '6a0c2d3e-0000-4000-8000-000000000301'
 
@@ -182,7 +184,7 @@ describe('closing the business day', () => {
     assert.deepEqual([fed?.outstanding, fed?.age_days, fed?.met_on], [1_000, 1, null])
     assert.deepEqual([maintenance?.outstanding, maintenance?.met_on], [0, '2026-11-23'])
     await loadActivityLines(books, [deposit('11', 'A0000001', '1000', '2026-11-24')], { now: monday })
-    const third = await closeDay(books, monday)
+    const third = await closeDay(books, tuesday)
     assert.equal(third.callsMet, 1)
     assert.equal((await calls(books))[0]?.met_on, '2026-11-24')
     assert.deepEqual(await events(books, 'call.met'), [
@@ -221,7 +223,7 @@ describe('closing the business day', () => {
     const charge = { ...deposit('30', 'A0000001', '-9.00', '2026-11-24'), transType: 'Interest' }
     const loaded = await loadActivityLines(books, [charge], { now: monday })
     assert.deepEqual(loaded.rejects, [])
-    await closeDay(books, monday)
+    await closeDay(books, tuesday)
     const [row] = await rows<{ accrued: number }>(
       books,
       `select interest_accrued::float as accrued from clearing.margin_ledger
@@ -378,8 +380,32 @@ describe('the date of a close', () => {
 
   it('begins with the next market day when there is no market today', async () => {
     await using books = await openBooks()
-    const { closeDate } = await closeDay(books, new Date('2026-11-22T15:00:00Z'))
-    assert.equal(closeDate, '2026-11-23')
+    const sunday = new Date('2026-11-22T15:00:00Z')
+    const day = makeBusinessDay(books)
+    const outcome = await day.close(closeRequest(books, sunday))
+    assert.deepEqual(outcome, { kind: 'notCome', day: '2026-11-23', today: '2026-11-22' })
+    assert.equal((await closeDay(books, monday, day)).closeDate, '2026-11-23')
+  })
+
+  it('is its own day, or a later one, and never one before', async () => {
+    await using books = await openBooks()
+    const day = makeBusinessDay(books)
+    const at = (now: string) =>
+      day.close({ ...closeRequest(books, new Date(now)), accepting: testAcceptance })
+    assert.equal((await at('2026-11-20T05:01:00Z')).kind, 'closed')
+    assert.deepEqual(await at('2026-11-22T23:00:00Z'), {
+      kind: 'notCome',
+      day: '2026-11-23',
+      today: '2026-11-22',
+    })
+    // In New York it is still the evening of Sunday.
+    assert.equal((await at('2026-11-23T04:59:00Z')).kind, 'notCome')
+    for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
+      const closed = await at('2026-11-25T15:00:00Z')
+      assert.equal(closed.kind === 'closed' && closed.day.closeDate, day)
+    }
+    const outcome = await at('2026-11-25T15:00:00Z')
+    assert.deepEqual(outcome, { kind: 'notCome', day: '2026-11-27', today: '2026-11-25' })
   })
 })
 
@@ -771,9 +797,10 @@ describe('more cash', () => {
       }),
     )
     assert.deepEqual((await loadActivityLines(books, loaded)).rejects, [])
-    for (const price of ['50', '31', '77']) {
+    const closes = [friday, monday, tuesday]
+    for (const [index, price] of ['50', '31', '77'].entries()) {
       await setPrice(books, stock, `2026-11-20T20:${price}:00Z`, price).catch(() => 0)
-      await closeDay(books, friday)
+      await closeDay(books, closes[index] as Date)
       const open = await rows<{ account_number: string; kind: string; outstanding: number }>(
         books,
         `select account_number, kind, sum(outstanding)::float as outstanding from clearing.margin_call

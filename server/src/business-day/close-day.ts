@@ -12,7 +12,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { writeAuditRow } from '../store/audit.ts'
-import { makePartitions } from '../store/books/calendar.ts'
+import { easternDay, makePartitions } from '../store/books/calendar.ts'
 import {
   beginClose,
   type DayClose,
@@ -28,10 +28,12 @@ import {
   readUnfinishedClose,
 } from '../store/business-day.ts'
 import { writeEventOfFirms } from '../store/firm-events.ts'
+import { type Acceptance, type CheckItem, readAcceptance } from '../store/open-items.ts'
 import { readDaySeal } from '../store/seals.ts'
 import { settleLines } from '../store/settlements.ts'
 import { accrue } from './accrue.ts'
 import { callAccounts } from './call-accounts.ts'
+import { type CheckSettings, openItems, readChecklist, usualChecks } from './checklist.ts'
 import { type MarginRate, marginRateOn } from './margin-rate.ts'
 import { mark } from './mark.ts'
 import { MarketFacts } from './market-facts.ts'
@@ -46,6 +48,8 @@ export interface CloseRequest {
   readonly clientId: string
   readonly traceId: string
   readonly now: Date
+  /** Who accepts what is open; absent: nobody, but for what a second person approved. */
+  readonly accepting?: Acceptance | undefined
 }
 
 export interface ClosedDay extends DayClose {
@@ -56,6 +60,10 @@ export type CloseOutcome =
   | { readonly kind: 'closed'; readonly day: ClosedDay }
   /** `date` is neither the open day nor one that was closed. */
   | { readonly kind: 'notOpen'; readonly openDay: string }
+  /** The open day is after the day of the clock. */
+  | { readonly kind: 'notCome'; readonly day: string; readonly today: string }
+  /** Something is open, and nobody has accepted it. */
+  | { readonly kind: 'open'; readonly checklist: readonly CheckItem[] }
 
 export interface BusinessDaySettings {
   readonly pool: Pool
@@ -64,6 +72,7 @@ export interface BusinessDaySettings {
   readonly log: Logger
   /** Called when a day was closed, before it is answered. */
   readonly onClosed?: () => Promise<void>
+  readonly checks?: CheckSettings
   /** Called before each portion: tests stop a close there. */
   readonly beforePortion?: (close: DayClose) => void | Promise<void>
   /** Accounts of a portion. */
@@ -96,11 +105,27 @@ export class BusinessDay {
     if ('notOpen' in found) return { kind: 'notOpen', openDay: found.notOpen }
     const { closeDate, begun } = found
     let running = this.#running.get(closeDate)
+    const beginning = begun || running !== undefined ? nothingFound : await this.#mayBegin(closeDate, request)
+    if ('kind' in beginning) return beginning
+    running = this.#running.get(closeDate)
     if (running === undefined) {
-      running = this.#run(closeDate, begun, request).finally(() => this.#running.delete(closeDate))
+      running = this.#run(closeDate, begun, beginning, request).finally(() => this.#running.delete(closeDate))
       this.#running.set(closeDate, running)
     }
     return { kind: 'closed', day: await running }
+  }
+
+  get checks(): CheckSettings {
+    return this.#settings.checks ?? usualChecks
+  }
+
+  /** The checklist of a day as its close would find it at an instant. */
+  checklist(day: string, at: Date): Promise<CheckItem[]> {
+    return this.#again(() =>
+      inTransaction(this.#settings.pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
+        readChecklist(tx, { day, at }, this.checks),
+      ),
+    )
   }
 
   /** What margin debits are charged on a day, percent a year. */
@@ -119,13 +144,33 @@ export class BusinessDay {
     await Promise.allSettled(this.#running.values())
   }
 
-  async #run(closeDate: string, begun: boolean, request: CloseRequest): Promise<ClosedDay> {
+  /** A day is closed when it has come, and when what is open was accepted. */
+  async #mayBegin(closeDate: string, { now, accepting }: CloseRequest): Promise<Beginning | CloseOutcome> {
+    const today = easternDay(now)
+    if (closeDate > today) return { kind: 'notCome', day: closeDate, today }
+    const checklist = await this.checklist(closeDate, now)
+    if (openItems(checklist).length === 0) return { checklist, accepted: null }
+    const approved = await this.#again(() =>
+      inTransaction(this.#settings.pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
+        readAcceptance(tx, closeDate),
+      ),
+    )
+    const accepted = approved ?? accepting
+    return accepted === undefined ? { kind: 'open', checklist } : { checklist, accepted }
+  }
+
+  async #run(
+    closeDate: string,
+    begun: boolean,
+    beginning: Beginning,
+    request: CloseRequest,
+  ): Promise<ClosedDay> {
     const { pool, beforePortion } = this.#settings
     const nextDate = addMarketDays(closeDate, 1)
     await makePartitions(pool, { activity: [], entry: [closeDate, nextDate] })
     let close = begun
       ? undefined
-      : await this.#again(() => begin(this.#settings, closeDate, nextDate, request))
+      : await this.#again(() => begin(this.#settings, closeDate, nextDate, { ...request, ...beginning }))
     close ??= await this.#again(() => read(pool, closeDate))
     const facts = new MarketFacts(close.markedAt, closeDate, closeDate)
     const isNew = close.step !== 'Closed'
@@ -178,6 +223,13 @@ export class BusinessDay {
   }
 }
 
+/** What a close begins with. */
+interface Beginning {
+  readonly checklist: readonly CheckItem[]
+  readonly accepted: Acceptance | null
+}
+const nothingFound: Beginning = { checklist: [], accepted: null }
+
 type FoundDay = { readonly closeDate: string; readonly begun: boolean } | { readonly notOpen: string }
 
 async function findDay(tx: Tx, { date, now }: CloseRequest): Promise<FoundDay> {
@@ -194,11 +246,11 @@ const begin = (
   { pool, portionAccounts = portionAccountsMax }: BusinessDaySettings,
   closeDate: string,
   nextDate: string,
-  { now, traceId }: CloseRequest,
+  { now, traceId, checklist, accepted }: CloseRequest & Beginning,
 ): Promise<DayClose | undefined> =>
   inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
     if ((await lockBusinessDay(tx, now)) !== closeDate) return undefined
-    beginClose(tx, { closeDate, nextDate, at: now, traceId, portionAccounts })
+    beginClose(tx, { closeDate, nextDate, at: now, traceId, portionAccounts, checklist, accepted })
     return readClose(tx, closeDate)
   })
 
@@ -235,10 +287,11 @@ async function workOn(work: PortionWork): Promise<PortionCounts> {
 }
 
 async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys: MasterKeys): Promise<void> {
-  const { closeDate, nextDate, accounts, positions, callsIssued, callsMet } = close
+  const { closeDate, nextDate, accounts, positions, callsIssued, callsMet, checklist, accepted } = close
   const { now, traceId, firmId, clientId } = request
   const { digest } = await signDay(tx, closeDate, masterKeys, now)
   const content = { closedDate: closeDate, businessDate: nextDate }
+  const counts = { accounts, positions, callsIssued, callsMet }
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
   writeAuditRow(tx, {
     firmId,
@@ -247,6 +300,6 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
     action: 'close-business-day',
     target: closeDate,
     traceId,
-    detail: { ...content, accounts, positions, callsIssued, callsMet, seal: digest.toString('hex') },
+    detail: { ...content, ...counts, open: openItems(checklist), accepted, seal: digest.toString('hex') },
   })
 }

@@ -8,7 +8,9 @@ export const closeInTurn = async (
 ): Promise<string> => {
   const outcome = await businessDay.close(request)
   if (outcome.kind === 'closed') return request.date
-  const first = await businessDay.close({ ...request, date: outcome.openDay })
-  if (first.kind === 'closed') return outcome.openDay
-  throw new Error(`neither ${request.date} nor ${outcome.openDay} is the open business day`)
+  if (outcome.kind !== 'notOpen') throw new Error(`${request.date} can not be closed: ${outcome.kind}`)
+  const { openDay } = outcome
+  const first = await businessDay.close({ ...request, date: openDay })
+  if (first.kind === 'closed') return openDay
+  throw new Error(`neither ${request.date} nor ${openDay} is the open business day`)
 }

@@ -77,4 +77,32 @@ describe('the scheduled close', () => {
     })
     assert.deepEqual(closed, ['2026-11-20', '2026-11-23'])
   })
+
+  it('waits an hour for a load that runs, and then notes it as open', async () => {
+    await using books = await openTestBooks(['A0000001'], firmId)
+    await addSecurities(books)
+    const { operations } = books.database
+    await ensureClearingFirm({ operations, masterKeys: testMasterKeys, now: new Date() })
+    await operations.pg.query(
+      `insert into clearing.load (load_id, kind, client_id, trace_id, started_at)
+       values ('6a0c2d3e-0000-4000-8000-000000000001', 'load-activity', 'operations', '', '2026-11-20T22:59:00Z')`,
+    )
+    let now = new Date('2026-11-20T23:30:00Z')
+    const close = () =>
+      closeDueDays({
+        pool: operations,
+        clock: { now: () => now, aheadMs: () => 0 },
+        businessDay: makeBusinessDay(books),
+        closeAt: '18:00',
+        log: pino({ enabled: false }),
+      })
+    assert.deepEqual(await close(), [])
+    now = new Date('2026-11-21T00:00:00Z')
+    assert.deepEqual(await close(), ['2026-11-20'])
+    const { rows } = await operations.pg.query(
+      `select accepted ->> 'by' as by, item -> 'count' as count from clearing.business_day_close
+       cross join jsonb_array_elements(checklist) as item where item ->> 'item' = 'LoadsRunning' and (item ->> 'open')::boolean`,
+    )
+    assert.deepEqual(rows, [{ by: 'service', count: 1 }])
+  })
 })

@@ -8,6 +8,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { clearingFirmId } from '../store/firms.ts'
+import { type Acceptance, countOpenLoads } from '../store/open-items.ts'
 import type { BusinessDay } from './close-day.ts'
 import { closeInTurn } from './close-in-turn.ts'
 import { type CloseTime, endOfBusinessDay } from './close-time.ts'
@@ -24,16 +25,29 @@ export interface ScheduleSettings {
   readonly held?: () => boolean
 }
 
-/** Closes what is due; answers the days. */
+/** So long a load that runs at the end of a day holds up its close. */
+const loadsWaitMaxMs = 3_600_000
+
+const accepting: Acceptance = {
+  reason: 'Closed by the clock (CLOSE_AT), whatever is open.',
+  by: 'service',
+  approvedBy: '',
+}
+
+/** Closes what is due; answers the days. What is open is noted, and holds up nothing but for loads that run. */
 export const closeDueDays = async (settings: ScheduleSettings): Promise<string[]> => {
   const { pool, clock, businessDay, closeAt } = settings
   const closed: string[] = []
   for (;;) {
     const now = clock.now()
     const readOnly = { firm: null, readOnly: true, repeatable: true }
-    const date = await inTransaction(pool, readOnly, (tx) => readBusinessDay(tx, now))
-    if (now < endOfBusinessDay(date, closeAt) || settings.held?.()) return closed
-    const request = { date, firmId: clearingFirmId, clientId: 'service', traceId: '', now }
+    const [date, { running }] = await inTransaction(pool, readOnly, (tx) =>
+      Promise.all([readBusinessDay(tx, now), countOpenLoads(tx)]),
+    )
+    const end = endOfBusinessDay(date, closeAt)
+    if (now < end || settings.held?.()) return closed
+    if (running > 0n && now.getTime() < end.getTime() + loadsWaitMaxMs) return closed
+    const request = { date, firmId: clearingFirmId, clientId: 'service', traceId: '', now, accepting }
     closed.push(await closeInTurn(businessDay, request))
   }
 }

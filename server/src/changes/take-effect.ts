@@ -3,6 +3,7 @@ import { type Rejection, reject } from '@clearing/protocol'
 import { type Context, Rejected } from '../context.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readMatches } from '../store/screening.ts'
+import { type CloseDayRequest, closeWhenApproved } from './close-day.ts'
 import {
   makeCredential,
   makeSecret,
@@ -49,6 +50,8 @@ const effects: Readonly<Record<string, Effect>> = {
   'place-restriction': async (request: PlaceRequest, context) => one(await placeNow(request, context)),
   'end-restriction': async (request: EndRequest, context) => one(await endNow(request, context)),
   'close-account': async (request: CloseRequest, context) => one(await closeNow(request, context)),
+  'close-business-day': (request: CloseDayRequest, context, change) =>
+    closeWhenApproved(request, context, change),
   'create-credential': (request: NewCredential, context) => makeCredential(request, context),
   'rotate-credential': (request: NewSecret, context) => makeSecret(request, context),
   'replace-client-keys': (request: NewKeys, context) => replaceKeys(request, context),

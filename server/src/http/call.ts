@@ -17,6 +17,8 @@ export interface Route {
   readonly firmBound: boolean
   /** Of the sandbox's controls: operations may use them without another scope, and then for every firm's accounts. */
   readonly everybody?: Pool
+  /** A control of the sandbox, of an operation that has a path of its own. */
+  readonly asControl?: true
 }
 
 export interface Call {

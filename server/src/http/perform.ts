@@ -190,7 +190,9 @@ async function callHandler(
   const { firm, caller, traceId, route } = call
   const { value, body, refused } = received
   const { parts } = performer
-  const context: Context = { tx, firm, keys, caller, now, traceId, idempotencyKey, parts, body, refused }
+  const asControl = route.asControl === true
+  const common = { tx, firm, keys, caller, now, traceId, idempotencyKey, parts, asControl }
+  const context: Context = { ...common, body, refused }
   const handler = performer.handlers[route.name] as (request: unknown, context: Context) => Promise<unknown>
   const outcome = await handler(value, context)
   if (outcome instanceof Rejected) {

@@ -44,6 +44,7 @@ export function listRoutes({ operations, sandbox, pools }: RouteSettings): Route
         pool: pools.app,
         scope: inSandbox,
         path: pathOf(name, 'sandbox'),
+        asControl: true,
       })
     }
   }

@@ -1,6 +1,7 @@
 /** The work that jobs do, told by name; what fails is logged, counted and tried again. */
 import type { Logger } from 'pino'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
+import { type ClosePayload, closeTask } from '../changes/close-day.ts'
 import type { Config } from '../config.ts'
 import type { Pools } from '../database/open-pools.ts'
 import { type ReviewPayload, reviewDocument } from '../documents/review-task.ts'
@@ -8,6 +9,7 @@ import { workOnboarding } from '../onboarding/onboarding-task.ts'
 import { type OnboardingPayload, onboardingTask } from '../onboarding/queue-onboarding.ts'
 import type { Parts } from '../parts.ts'
 import type { Started } from '../started.ts'
+import { closeApprovedDay } from './close-approved-day.ts'
 import { proofSchedule, proofTask, proveRecords } from './prove-records.ts'
 import { runJobs } from './run-jobs.ts'
 
@@ -56,6 +58,7 @@ export const startJobs = async (
       [rescreenTask]: counted<RescreenPayload>(rescreenTask, (payload) =>
         rescreenPortion(payload, pools.loads, parts),
       ),
+      [closeTask]: counted<ClosePayload>(closeTask, (payload) => closeApprovedDay(payload, parts)),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
     },
   })

@@ -39,5 +39,5 @@ const readAdvance = ({ days, duration }: Request<'advance-clock'>): number | Rej
 export const advanceClock: Handler<'advance-clock'> = async (request, context) => {
   const durationMs = readAdvance(request)
   if (typeof durationMs === 'object') return new Rejected([durationMs])
-  return moveClock('advance-clock', context, 'days', (now) => new Date(now.getTime() + durationMs))
+  return moveClock('advance-clock', context, 'days', { to: (now) => new Date(now.getTime() + durationMs) })
 }

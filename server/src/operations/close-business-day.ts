@@ -1,7 +1,17 @@
-/** close-business-day: closes the open day, or answers what came of a close that was made. */
-import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
-import { closeSteps } from '../store/business-day.ts'
+/**
+ * close-business-day: closes the open day, or answers what came of a close that was made. What is open must be accepted; as a
+ * control of the sandbox it moves the clock to the end of the day first.
+ */
+import { type Data, type Rejection, reject } from '@clearing/protocol'
+import { describeItem, openItems } from '../business-day/checklist.ts'
+import type { ClosedDay, CloseOutcome } from '../business-day/close-day.ts'
+import { askToClose } from '../changes/close-day.ts'
+import { renderChange } from '../changes/render-change.ts'
+import { Answered, type Context, type Handler, Rejected } from '../context.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { closeSteps, readBusinessDay, readUnfinishedClose } from '../store/business-day.ts'
+import type { Acceptance, CheckItem } from '../store/open-items.ts'
+import { controlsOf, moveClock } from './sandbox-clock.ts'
 import { whileAlive } from './while-alive.ts'
 import { within } from './within.ts'
 
@@ -9,32 +19,101 @@ import { within } from './within.ts'
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
+const awaitsSecondPerson = 'The day is open still: what is open with it awaits a second person.'
+
 const goesOn = reject('ERR.2009', '', 'The close goes on; send the same request again for its result.')
 
-export const closeBusinessDay: Handler<'close-business-day'> = async ({ date }, context) => {
-  const { tx, parts, firm, caller, traceId, now } = context
+export const closeBusinessDay: Handler<'close-business-day'> = async ({ date, acceptOpen }, context) => {
+  const { tx, parts, firm, caller, traceId, now, asControl } = context
+  const accepting = acceptOpen && { reason: acceptOpen.reason, by: caller.clientId, approvedBy: '' }
+  const asked =
+    accepting && !asControl ? await askToClose(context, { date, reason: accepting.reason }) : undefined
+  if (asked !== undefined) return new Answered(renderWaiting(asked), { message: awaitsSecondPerson })
+  const day = asControl ? await moveToEnd(date, accepting, context) : date
+  if (day instanceof Rejected) return day
   const closing = parts.businessDay.close({
-    date,
+    date: day,
     firmId: firm.firmId,
     clientId: caller.clientId,
     traceId,
-    now,
+    now: asControl ? parts.clock.now() : now,
+    accepting,
   })
   const outcome = await whileAlive(tx, within(closing, answerWithinMs))
   if (outcome === undefined) return new Rejected([goesOn], undefined, retryAfterSeconds)
-  if (outcome.kind === 'notOpen') {
-    const reason = `The open business day is ${outcome.openDay}.`
-    return new Rejected([reject('ERR.1015', 'date', reason)])
-  }
-  const { day } = outcome
-  return {
-    closedDate: day.closeDate,
-    businessDate: day.nextDate,
-    accounts: day.accounts,
-    positions: day.positions,
-    callsIssued: day.callsIssued,
-    callsMet: day.callsMet,
-    seal: day.seal,
-    steps: closeSteps.map((step) => ({ step, state: 'Done', durationMs: day.durations[step] ?? 0 })),
+  return outcome.kind === 'closed' ? renderClosed(outcome.day) : new Rejected(whyNotClosed(outcome))
+}
+
+function whyNotClosed(outcome: Exclude<CloseOutcome, { kind: 'closed' }>): Rejection[] {
+  switch (outcome.kind) {
+    case 'notOpen':
+      return [reject('ERR.1015', 'date', `The open business day is ${outcome.openDay}.`)]
+    case 'notCome': {
+      const { day, today } = outcome
+      return [reject('ERR.2016', 'date', `${day} can be closed on that day; today is ${today}.`)]
+    }
+    case 'open':
+      return whyOpen(outcome.checklist)
+    default:
+      return outcome satisfies never
   }
 }
+
+const whyOpen = (checklist: readonly CheckItem[]): Rejection[] =>
+  openItems(checklist).map((item) => reject('ERR.2017', 'acceptOpen', describeItem(item)))
+
+/** Moves the sandbox's clock to the end of the open day, where the day can be closed then. Answers the day to close. */
+async function moveToEnd(
+  date: string | undefined,
+  accepting: Acceptance | undefined,
+  context: Context,
+): Promise<string | Rejected | undefined> {
+  const { parts } = context
+  const { clock, businessDay } = parts
+  const { mover } = controlsOf(context)
+  const [day, unfinished] = await inTransaction(parts.loads, { firm: null, readOnly: true }, (tx) =>
+    Promise.all([readBusinessDay(tx, clock.now()), readUnfinishedClose(tx)]),
+  )
+  const end = mover.endOf(day)
+  if (unfinished !== undefined || (date !== undefined && date !== day) || clock.now() >= end) return date
+  const checklist = await businessDay.checklist(day, end)
+  if (accepting === undefined && openItems(checklist).length > 0) return new Rejected(whyOpen(checklist))
+  // The day ends on the way, and is closed there.
+  const moved = await moveClock('close-business-day', context, 'date', {
+    to: (now) => (now > end ? now : end),
+    accepting,
+  })
+  return moved instanceof Rejected ? moved : day
+}
+
+const renderClosed = (day: ClosedDay): Data<'close-business-day'> => ({
+  closedDate: day.closeDate,
+  businessDate: day.nextDate,
+  accounts: day.accounts,
+  positions: day.positions,
+  callsIssued: day.callsIssued,
+  callsMet: day.callsMet,
+  seal: day.seal,
+  steps: closeSteps.map((step) => ({ step, state: 'Done', durationMs: day.durations[step] ?? 0 })),
+  checklist: [...day.checklist],
+  acceptedOpen: day.accepted,
+  change: null,
+})
+
+const renderWaiting = ({
+  day,
+  checklist,
+  change,
+}: NonNullable<Awaited<ReturnType<typeof askToClose>>>): Data<'close-business-day'> => ({
+  closedDate: '',
+  businessDate: day,
+  accounts: 0,
+  positions: 0,
+  callsIssued: 0,
+  callsMet: 0,
+  seal: '',
+  steps: [],
+  checklist: [...checklist],
+  acceptedOpen: null,
+  change: renderChange(change),
+})

@@ -34,6 +34,8 @@ export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
     state: silent ? 'CutOff' : load.state,
     startedOn: startedAt,
     endedOn: endedAt,
+    lookedAtBy: load.lookedAtBy,
+    lookedAtOn: load.lookedAtOn,
     next,
     nextLine: rows.length < size ? null : (rows.at(-1)?.line ?? null),
   }

@@ -90,6 +90,8 @@ const renderClose = (row: CloseRow): NonNullable<Overview['lastClose']> => {
       state: index < at ? 'Done' : index === at ? 'Running' : 'Waiting',
       durationMs: Math.round(row.durations[step] ?? 0),
     })),
+    checklist: [...(row.checklist ?? [])],
+    acceptedOpen: row.accepted,
   }
 }
 

@@ -13,6 +13,7 @@ import { balanceSummary } from './balance-summary.ts'
 import { claimWork } from './claim-work.ts'
 import { closeAccount } from './close-account.ts'
 import { closeBusinessDay } from './close-business-day.ts'
+import { closeChecklist } from './close-checklist.ts'
 import { codeLists } from './code-lists.ts'
 import { createCredential } from './create-credential.ts'
 import { createFirm } from './create-firm.ts'
@@ -79,6 +80,7 @@ import { replaceClientKeys } from './replace-client-keys.ts'
 import { resendEvents } from './resend-events.ts'
 import { reset } from './reset.ts'
 import { restoreSnapshot } from './restore-snapshot.ts'
+import { reviewLoad } from './review-load.ts'
 import { rotateCredential } from './rotate-credential.ts'
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
 import { runScenario } from './run-scenario.ts'
@@ -153,6 +155,8 @@ export const handlers: Handlers = {
   'decide-match': decideMatch,
   'load-watch-list': loadWatchList,
   'close-business-day': closeBusinessDay,
+  'close-checklist': closeChecklist,
+  'review-load': reviewLoad,
   'verify-audit': verifyAudit,
   'search-accounts': searchAccounts,
   'list-work': listWork,

@@ -26,6 +26,8 @@ export const listLoads: Handler<'list-loads'> = async (request, { tx }) => {
       accepted: Number(row.accepted),
       duplicates: Number(row.duplicates),
       rejected: Number(row.rejected),
+      lookedAtBy: row.looked_by,
+      lookedAtOn: row.looked_at,
     })),
     next,
   }

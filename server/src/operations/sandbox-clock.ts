@@ -34,17 +34,18 @@ export const renderClock = async (context: Context, now?: Date): Promise<Data<'g
   }
 }
 
-/** Moves the clock to where `to` says. */
+/** Moves the clock to where `to` says; what is open of days that end on the way may be accepted. */
 export const moveClock = async (
   action: string,
   context: Context,
   field: string,
-  to: AdvanceRequest['to'],
+  { to, accepting }: Pick<AdvanceRequest, 'to' | 'accepting'>,
 ): Promise<Data<'advance-clock'> | Rejected> => {
   const { caller, firm, traceId, idempotencyKey, tx } = context
   const { mover } = controlsOf(context)
   const advancing = mover.advance({
     to,
+    accepting,
     by: idempotencyKey === undefined ? '' : `${caller.clientId} ${idempotencyKey}`,
     firmId: firm.firmId,
     clientId: caller.clientId,

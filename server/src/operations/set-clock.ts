@@ -17,5 +17,5 @@ export const setClock: Handler<'set-clock'> = async (request, context) => {
     const reason = `The clock is moved on by ${limits.sandboxAdvanceDaysMax} days at most.`
     return new Rejected([reject('ERR.1015', 'now', reason)])
   }
-  return moveClock('set-clock', context, 'now', () => to)
+  return moveClock('set-clock', context, 'now', { to: () => to })
 }

@@ -9,6 +9,7 @@ import { type CloseTime, endOfBusinessDay } from '../business-day/close-time.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { readBusinessDay } from '../store/business-day.ts'
+import type { Acceptance } from '../store/open-items.ts'
 import {
   type Advance,
   countDueJobs,
@@ -36,6 +37,8 @@ export interface AdvanceRequest {
   readonly firmId: string
   readonly clientId: string
   readonly traceId: string
+  /** Who accepts what is open of days that end on the way; absent: the way itself. */
+  readonly accepting?: Acceptance | undefined
 }
 
 export interface Moved {
@@ -73,6 +76,11 @@ export class ClockMover {
   /** Whether an advance is under way here. */
   get moving(): boolean {
     return this.#running !== undefined
+  }
+
+  /** When a business day ends. */
+  endOf(day: string): Date {
+    return endOfBusinessDay(day, this.#moves.closeAt)
   }
 
   /** Stops the clock, or lets it run on from where it stands. */
@@ -136,7 +144,8 @@ export class ClockMover {
       await this.#moveTo(stop.at, advance)
       await this.#untilWorkIsDone()
       if (stop.closes === undefined) continue
-      const close = { date: stop.closes, firmId, clientId, traceId, now: clock.now() }
+      const accepting = request.accepting ?? { reason: onTheWay, by: clientId, approvedBy: '' }
+      const close = { date: stop.closes, firmId, clientId, traceId, now: clock.now(), accepting }
       const closed = await closeInTurn(businessDay, close)
       advance = { ...advance, closedDays: [...advance.closedDays, closed] }
       await this.#untilWorkIsDone()
@@ -194,6 +203,8 @@ export class ClockMover {
     }
   }
 }
+
+const onTheWay = 'The sandbox’s clock went past the end of the day.'
 
 const movedBy = ({ from, to, closedDays }: Advance): Moved => ({
   from: new Date(from),

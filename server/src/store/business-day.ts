@@ -1,8 +1,9 @@
 /** The business day: the open date, and how far its close has come. */
 import { addDays, addMarketDays, isMarketDay } from '@clearing/domain/market'
-import { statement } from '../database/statement.ts'
+import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
+import type { Acceptance, CheckItem } from './open-items.ts'
 
 /** In this order. `Closed` when nothing is left to do. */
 export const closeSteps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move'] as const
@@ -24,6 +25,10 @@ export interface DayClose {
   readonly callsMet: number
   /** Milliseconds of work on each step that was begun. */
   readonly durations: Readonly<Partial<Record<CloseStep, number>>>
+  /** What it found before it began; empty of closes of older releases. */
+  readonly checklist: readonly CheckItem[]
+  /** Who accepted what was open; null where nothing was. */
+  readonly accepted: Acceptance | null
 }
 
 /** Counts that a portion adds. */
@@ -93,7 +98,7 @@ export const portionAccountsMax = 1_000
 const waitForPostings = statement('wait-for-postings', 'lock table clearing.account_books in share mode')
 const insertClose = statement(
   'insert-business-day-close',
-  `insert into clearing.business_day_close (close_date, next_date, marked_at, portions, step, accounts, trace_id, started_at)
+  `insert into clearing.business_day_close (close_date, next_date, marked_at, portions, step, accounts, trace_id, started_at, checklist, accepted)
    select $1::date, $2::date, least($3::timestamptz, ($4::date)::timestamp at time zone 'America/New_York'),
      coalesce((
        select array_agg(account_number order by place) from (
@@ -101,7 +106,7 @@ const insertClose = statement(
          from clearing.account_books
        ) as numbered where place % $5 = 0 or place = count
      ), '{}'),
-     'Settle', (select count(*) from clearing.account_books), $6::text, $3::timestamptz`,
+     'Settle', (select count(*) from clearing.account_books), $6::text, $3::timestamptz, $7::jsonb, $8::jsonb`,
 )
 const noteLines = statement(
   'note-lines-of-day',
@@ -118,11 +123,15 @@ export const beginClose = (
     readonly at: Date
     readonly traceId: string
     readonly portionAccounts: number
+    readonly checklist: readonly CheckItem[]
+    readonly accepted: Acceptance | null
   },
 ): void => {
-  const { closeDate, nextDate, at, traceId, portionAccounts } = close
+  const { closeDate, nextDate, at, traceId, portionAccounts, checklist, accepted } = close
   tx.later(waitForPostings)
-  tx.later(insertClose, [closeDate, nextDate, at, addDays(closeDate, 1), portionAccounts, traceId])
+  const ending = addDays(closeDate, 1)
+  const found = [json(checklist), accepted && json(accepted)]
+  tx.later(insertClose, [closeDate, nextDate, at, ending, portionAccounts, traceId, ...found])
   tx.later(noteLines, [closeDate])
   tx.later(moveDay, [nextDate])
 }
@@ -139,10 +148,12 @@ interface CloseRow {
   readonly calls_issued: bigint
   readonly calls_met: bigint
   readonly durations: DayClose['durations']
+  readonly checklist: DayClose['checklist'] | null
+  readonly accepted: Acceptance | null
 }
 
 const closeColumns =
-  'close_date, next_date, marked_at, portions, step, portion, accounts, positions, calls_issued, calls_met, durations'
+  'close_date, next_date, marked_at, portions, step, portion, accounts, positions, calls_issued, calls_met, durations, checklist, accepted'
 const selectClose = statement<CloseRow>(
   'select-business-day-close',
   `select ${closeColumns} from clearing.business_day_close where close_date = $1`,
@@ -174,6 +185,8 @@ const parseClose = (row: CloseRow | undefined): DayClose | undefined =>
     callsIssued: Number(row.calls_issued),
     callsMet: Number(row.calls_met),
     durations: row.durations,
+    checklist: row.checklist ?? [],
+    accepted: row.accepted,
   }
 
 export const readClose = async (tx: Tx, closeDate: string): Promise<DayClose | undefined> =>

@@ -2,6 +2,7 @@
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
+import type { Acceptance, CheckItem } from './open-items.ts'
 
 export interface StateCount {
   readonly state: string
@@ -114,11 +115,14 @@ export interface CloseRow {
   readonly durations: Readonly<Record<string, number>>
   readonly started_at: string
   readonly closed_at: string | null
+  readonly checklist: readonly CheckItem[] | null
+  readonly accepted: Acceptance | null
 }
 
 const selectCloses = statement<CloseRow>(
   'select-last-closes',
-  `select close_date, step, accounts, positions, calls_issued, calls_met, durations, started_at, closed_at
+  `select close_date, step, accounts, positions, calls_issued, calls_met, durations, started_at, closed_at,
+     checklist, accepted
    from clearing.business_day_close order by close_date desc limit 2`,
 )
 /** The last close, and the one before it: one of them may be at work. */

@@ -17,6 +17,9 @@ export interface StoredLoad extends LoadCounts {
   readonly state: 'Running' | 'Complete' | 'CutOff'
   readonly startedAt: string
   readonly endedAt: string | null
+  /** Who has looked at what it left; empty for nobody. */
+  readonly lookedAtBy: string
+  readonly lookedAtOn: string | null
   /** It says that it runs, and has not been heard of for a while: its process is gone. */
   readonly silent: boolean
 }
@@ -54,7 +57,7 @@ const selectLoad = statement<
 >(
   'select-load',
   `select load_id as "loadId", kind, state, received, accepted, duplicates, rejected, started_at as "startedAt",
-     ended_at as "endedAt",
+     ended_at as "endedAt", looked_by as "lookedAtBy", looked_at as "lookedAtOn",
      state = 'Running' and seen_at < clock_timestamp() - $2::int * interval '1 second' as silent
    from clearing.load where load_id = $1`,
 )

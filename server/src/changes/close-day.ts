@@ -1,0 +1,80 @@
+/** A business day closed with something open that weighs so much that a second person accepts it; the close follows the approval. */
+import { type Rejection, reject } from '@clearing/protocol'
+import { needsSecondPerson } from '../business-day/checklist.ts'
+import type { Context } from '../context.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import { readBusinessDay, readUnfinishedClose } from '../store/business-day.ts'
+import type { StoredChange } from '../store/changes.ts'
+import { queue } from '../store/jobs.ts'
+import { type CheckItem, readAcceptance, writeAcceptance } from '../store/open-items.ts'
+import { askForChange, subjectsToApprove } from './ask-for-change.ts'
+
+/** The job that closes a day after its approval. */
+export const closeTask = 'close-business-day'
+
+export interface ClosePayload {
+  readonly date: string
+  readonly by: string
+  readonly traceId: string
+}
+
+export interface CloseDayRequest {
+  readonly date: string
+  readonly reason: string
+}
+
+export interface AskedToClose {
+  readonly day: string
+  readonly checklist: readonly CheckItem[]
+  readonly change: StoredChange
+}
+
+/** Asks a second person where one is needed for the open day; undefined where the caller may close it, or can not close it yet. */
+export const askToClose = async (
+  context: Context,
+  { date, reason }: { readonly date: string | undefined; readonly reason: string },
+): Promise<AskedToClose | undefined> => {
+  const { tx, now, parts } = context
+  const subjects = subjectsToApprove(context, ['DayClose'])
+  if (subjects.length === 0) return undefined
+  const [day, unfinished] = await Promise.all([readBusinessDay(tx, now), readUnfinishedClose(tx)])
+  if (unfinished !== undefined || (date !== undefined && date !== day) || day > easternDay(now))
+    return undefined
+  const { businessDay } = parts
+  const checklist = await businessDay.checklist(day, now)
+  if (!needsSecondPerson(checklist, businessDay.checks)) return undefined
+  if ((await readAcceptance(tx, day)) !== undefined) return undefined
+  const change = askForChange(context, {
+    operation: 'close-business-day',
+    accountNumber: '',
+    subjects,
+    request: { date: day, reason },
+    fields: [
+      { field: 'businessDate', before: day, after: 'closed' },
+      ...checklist
+        .filter(({ open }) => open)
+        .map(({ item, severity, count, detail }) => ({
+          field: severity === null ? item : `${item} (${severity})`,
+          before: `${count}${detail && `: ${detail}`}`,
+          after: 'accepted',
+        })),
+    ],
+    reason,
+  })
+  return { day, checklist, change }
+}
+
+/** What the approval does: the day is closed by a job, since that may take minutes. */
+export const closeWhenApproved = async (
+  { date, reason }: CloseDayRequest,
+  { tx, now, caller, traceId }: Context,
+  change: StoredChange,
+): Promise<readonly Rejection[]> => {
+  const [day, unfinished] = await Promise.all([readBusinessDay(tx, now), readUnfinishedClose(tx)])
+  if (day !== date || unfinished !== undefined)
+    return [reject('ERR.2010', 'changeId', `${date} is not open any more.`)]
+  writeAcceptance(tx, date, { reason, by: change.requested_by, approvedBy: caller.clientId }, now)
+  const payload: ClosePayload = { date, by: caller.clientId, traceId }
+  queue(tx, { task: closeTask, payload, key: `${closeTask} ${date}`, due: null })
+  return []
+}

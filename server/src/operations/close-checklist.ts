@@ -1,0 +1,18 @@
+/** close-checklist: what a close of the open business day would find now. */
+import { needsSecondPerson, openItems } from '../business-day/checklist.ts'
+import type { Handler } from '../context.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import { readBusinessDay } from '../store/business-day.ts'
+
+export const closeChecklist: Handler<'close-checklist'> = async (_request, { tx, now, parts }) => {
+  const { businessDay } = parts
+  const businessDate = await readBusinessDay(tx, now)
+  const checklist = await businessDay.checklist(businessDate, now)
+  return {
+    businessDate,
+    hasCome: businessDate <= easternDay(now),
+    checklist: [...checklist],
+    open: openItems(checklist).length,
+    secondPerson: needsSecondPerson(checklist, businessDay.checks),
+  }
+}

@@ -1,0 +1,21 @@
+/** review-load: somebody has looked at what a load refused or left undone, so that it is no longer open when the day is closed. */
+import { reject } from '@clearing/protocol'
+import { type Handler, Rejected } from '../context.ts'
+import { isBlobId as isUuid } from '../documents/blob-store.ts'
+import { writeAudit } from '../store/audit.ts'
+import { readLoad } from '../store/books/loads.ts'
+import { noteLoadLookedAt } from '../store/open-items.ts'
+
+export const reviewLoad: Handler<'review-load'> = async ({ loadId, note = '' }, context) => {
+  const { tx, now, caller } = context
+  const load = isUuid(loadId) ? await readLoad(tx, loadId) : undefined
+  if (load === undefined)
+    return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
+  if (load.state === 'Running' && !load.silent)
+    return new Rejected([reject('ERR.2009', 'loadId', 'The load has not ended.')])
+  const looked = await noteLoadLookedAt(tx, loadId, caller.clientId, now)
+  if (looked === undefined)
+    return { loadId, lookedAtBy: load.lookedAtBy, lookedAtOn: load.lookedAtOn ?? load.startedAt }
+  writeAudit(context, { action: 'review-load', target: loadId, changes: { rejected: load.rejected, note } })
+  return { loadId, lookedAtBy: looked.looked_by, lookedAtOn: looked.looked_at }
+}

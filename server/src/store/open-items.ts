@@ -1,0 +1,134 @@
+/** What is open in the books before a business day is closed, as the checklist of the close counts it. */
+import type { Severity } from '@clearing/domain/books'
+import type { CodeOf } from '@clearing/protocol'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { silenceMaxSeconds } from './books/loads.ts'
+
+/** A row of the checklist of a close. */
+export interface CheckItem {
+  readonly item: CodeOf<'closeItem'>
+  /** Null of what is told and never open. */
+  readonly severity: Severity | null
+  readonly count: number
+  /** A close must be told to accept it. */
+  readonly open: boolean
+  /** Of some of them which; else empty. */
+  readonly detail: string
+}
+
+export interface OpenLoads {
+  readonly running: bigint
+  readonly cut_off: bigint
+  readonly rejecting: bigint
+  readonly rejected_lines: bigint
+}
+
+const selectLoads = statement<OpenLoads>(
+  'count-open-loads',
+  `select count(*) filter (where runs) as running,
+     count(*) filter (where not runs and state <> 'Complete') as cut_off,
+     count(*) filter (where not runs and rejected > 0) as rejecting,
+     coalesce(sum(rejected) filter (where not runs), 0)::bigint as rejected_lines
+   from (
+     select state, rejected, state = 'Running' and seen_at >= clock_timestamp() - ${silenceMaxSeconds} * interval '1 second' as runs
+     from clearing.load where looked_by = '' and (rejected > 0 or state <> 'Complete')
+   ) as open`,
+)
+/** Loads that run, and those that nobody has looked at: cut off, or with rejects. */
+export const countOpenLoads = async (tx: Tx): Promise<OpenLoads> => one(await tx.row(selectLoads))
+
+const selectBreaks = statement<{ kind: string; count: bigint }>(
+  'count-open-breaks',
+  `select kind, count(*) as count from clearing.books_break
+   where resolved_at is null
+     and not exists (select from clearing.work_settlement where work_id = 'Break.' || books_break.break_id)
+   group by kind order by kind`,
+)
+/** Breaks that nobody has settled, by kind. */
+export const countOpenBreaks = (tx: Tx): Promise<{ kind: string; count: bigint }[]> => tx.rows(selectBreaks)
+
+export interface OpenPrices {
+  readonly stale: bigint
+  readonly unpriced: bigint
+  /** Of the stalest first. */
+  readonly stale_names: readonly string[]
+  readonly unpriced_names: readonly string[]
+}
+
+const namedMax = 5
+const names = (which: string, order: string) =>
+  `coalesce((array_agg(name order by ${order}) filter (where ${which}))[1:${namedMax}], '{}')`
+// Few prices are old, so that what is held is asked of those alone.
+const selectPrices = statement<OpenPrices>(
+  'count-stale-prices',
+  `with latest as (
+     select sec_no, coalesce(symbol, cusip, isin, sedol) as name,
+       (select max(priced_at) from clearing.price where price.sec_no = security.sec_no and priced_at <= $1) as priced_at
+     from clearing.security where in_use and not money_market
+   ), old as (
+     select * from latest where (priced_at is null or priced_at < ($2::date)::timestamp at time zone 'America/New_York')
+       and exists (select from clearing.holding where holding.sec_no = latest.sec_no
+         and (quantity_cash <> 0 or quantity_margin <> 0 or quantity_short <> 0))
+   )
+   select count(*) filter (where priced_at is not null) as stale, count(*) filter (where priced_at is null) as unpriced,
+     ${names('priced_at is not null', 'priced_at, name')} as stale_names, ${names('priced_at is null', 'name')} as unpriced_names
+   from old`,
+)
+/** Securities that are held and whose latest price until `at` is from before a day, or that have none. */
+export const countStalePrices = async (tx: Tx, at: Date, oldestDay: string): Promise<OpenPrices> =>
+  one(await tx.row(selectPrices, [at, oldestDay]))
+
+const selectCalls = statement<{ open: bigint; overdue: bigint }>(
+  'count-open-calls',
+  'select count(*) as open, count(*) filter (where due_by < $1) as overdue from clearing.margin_call where met_on is null',
+)
+export const countOpenCalls = async (tx: Tx, day: string): Promise<{ open: bigint; overdue: bigint }> =>
+  one(await tx.row(selectCalls, [day]))
+
+const one = <T>(row: T | undefined): T => {
+  if (row === undefined) throw new Error('a count has a row')
+  return row
+}
+
+const lookAt = statement<{ looked_by: string; looked_at: string }>(
+  'look-at-load',
+  `update clearing.load set looked_by = $2, looked_at = $3
+   where load_id = $1 and looked_by = '' and state <> 'Running' returning looked_by, looked_at`,
+)
+/** Notes who has looked at what a load left; undefined when somebody had, or the load runs. */
+export const noteLoadLookedAt = (
+  tx: Tx,
+  loadId: string,
+  by: string,
+  at: Date,
+): Promise<{ looked_by: string; looked_at: string } | undefined> => tx.row(lookAt, [loadId, by, at])
+
+/** Who accepted what a close found open. */
+export interface Acceptance {
+  readonly reason: string
+  readonly by: string
+  /** The second person; empty where none was needed. */
+  readonly approvedBy: string
+}
+
+const insertAcceptance = statement(
+  'insert-close-acceptance',
+  `insert into clearing.close_acceptance (close_date, reason, accepted_by, approved_by, approved_at) values ($1, $2, $3, $4, $5)
+   on conflict (close_date) do update set reason = excluded.reason, accepted_by = excluded.accepted_by,
+     approved_by = excluded.approved_by, approved_at = excluded.approved_at`,
+)
+const selectAcceptance = statement<Acceptance>(
+  'select-close-acceptance',
+  `select reason, accepted_by as by, approved_by as "approvedBy" from clearing.close_acceptance where close_date = $1`,
+)
+
+/** Keeps what a second person approved for a day. */
+export const writeAcceptance = (
+  tx: Tx,
+  day: string,
+  { reason, by, approvedBy }: Acceptance,
+  at: Date,
+): void => tx.later(insertAcceptance, [day, reason, by, approvedBy, at])
+export const readAcceptance = (tx: Tx, day: string): Promise<Acceptance | undefined> =>
+  tx.row(selectAcceptance, [day])
