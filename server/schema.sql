@@ -282,8 +282,10 @@ CREATE OR REPLACE FUNCTION clearing.make_month_partition(parent text, day date)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  month date := date_trunc('month', day)::date;
-  child text := parent || to_char(month, '_YYYY_MM');
+  early constant date := '1970-01-01';
+  first text := case when day < early then 'minvalue' else quote_literal(date_trunc('month', day)::date) end;
+  past date := case when day < early then early else (date_trunc('month', day) + interval '1 month')::date end;
+  child text := parent || case when day < early then '_before_1970' else to_char(day, '_YYYY_MM') end;
 begin
   if parent not in ('activity', 'entry') then
     raise invalid_parameter_value using message = format('%s is not partitioned by month', parent);
@@ -292,8 +294,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('clearing.' || parent));
   if exists (select from pg_class where relnamespace = 'clearing'::regnamespace and relname = child) then return; end if;
   execute format('create table clearing.%I (like clearing.%I including all)', child, parent);
-  execute format('alter table clearing.%I attach partition clearing.%I for values from (%L) to (%L)',
-    parent, child, month, (month + interval '1 month')::date);
+  execute format('alter table clearing.%I attach partition clearing.%I for values from (%s) to (%L)', parent, child, first, past);
 end $function$;
 grant execute on function clearing.make_month_partition(text,date) to clearing_operations;
 
@@ -1281,10 +1282,11 @@ create table clearing.load (
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone default clock_timestamp() not null,
   ended_at timestamp with time zone,
+  conflicts bigint default 0 not null,
   looked_at timestamp with time zone,
   looked_by text default ''::text not null,
   constraint load_pkey PRIMARY KEY (load_id),
-  constraint load_check CHECK ((received = ((accepted + duplicates) + rejected))),
+  constraint load_adds_up CHECK ((received = (((accepted + duplicates) + conflicts) + rejected))) NOT VALID,
   constraint load_check1 CHECK (((state = 'Running'::text) = (ended_at IS NULL))),
   constraint load_state_check CHECK ((state = ANY (ARRAY['Running'::text, 'Complete'::text, 'CutOff'::text])))
 );

@@ -28,6 +28,8 @@ interface LoadAnswer {
   readonly received: number
   readonly accepted: number
   readonly duplicates?: number
+  /** Of a known id with other contents. */
+  readonly conflicts?: number
   readonly rejected: number
   readonly rejects: readonly RejectedLine[]
 }
@@ -61,17 +63,21 @@ export async function loadFile(
     data: LoadAnswer
   }
   const seconds = progress.end()
+  const named = namedLines(data)
   const rejects = await writeRejects({
     source: path === standard ? undefined : path,
     target: textOf(given, 'rejects') ?? rejectsPath(path, format),
     hasHeader: format === 'csv',
-    rejects: data.rejected === 0 ? undefined : allRejects(client, data, terminal),
+    rejects: named === 0 ? undefined : allRejects(client, data, terminal),
   })
   const { rejects: first, ...counts } = data
   if (given.json) await terminal.print(renderJson({ ...counts, seconds, ...rejects }))
   else await showLoad(data, seconds, first, rejects, terminal)
-  return data.rejected === 0 ? 0 : 1
+  return named === 0 ? 0 : 1
 }
+
+/** How many lines were not taken and are named. */
+const namedLines = ({ conflicts = 0, rejected }: LoadAnswer): number => conflicts + rejected
 
 function formatOf(path: string, given: Given): Format {
   const named = textOf(given, 'format') ?? formatsByEnding[extname(path).toLowerCase()]
@@ -95,31 +101,34 @@ function rejectsPath(path: string, format: Format): string {
 /** The rejects in the order of their lines; the answer has the first of them. */
 async function* allRejects(
   client: Client<'string'>,
-  { loadId, rejects, rejected }: LoadAnswer,
+  answer: LoadAnswer,
   { signal }: Terminal,
 ): AsyncGenerator<RejectedLine> {
-  if (loadId === undefined || rejects.length >= rejected) yield* rejects
+  const { loadId, rejects } = answer
+  // A line may have several; the answer has all of them when it has room left.
+  if (loadId === undefined || rejects.length < limits.loadRejectsMax) yield* rejects
   else yield* client.operations.getLoad.each({ loadId, size: limits.loadRejectsMax }, { signal })
 }
 
 async function showLoad(
-  { loadId, received, accepted, duplicates = 0, rejected }: LoadAnswer,
+  answer: LoadAnswer,
   seconds: number,
   first: readonly RejectedLine[],
   { rejectsFile, reasonsFile }: { rejectsFile?: string; reasonsFile?: string },
   terminal: Terminal,
 ): Promise<void> {
+  const { loadId, received, accepted, duplicates = 0, conflicts = 0, rejected } = answer
   const rate = Math.round(received / Math.max(seconds, 0.001))
   const count = (number: number) => number.toLocaleString('en-US')
   await terminal.print(
     `${count(received)} lines in ${seconds.toFixed(1)} s (${count(rate)} a second): ${count(accepted)} accepted, ` +
-      `${count(duplicates)} seen before, ${count(rejected)} refused`,
+      `${count(duplicates)} seen before, ${conflicts === 0 ? '' : `${count(conflicts)} in conflict with lines of their id, `}${count(rejected)} refused`,
   )
   if (loadId !== undefined) await terminal.print(terminal.style('dim', `load ${loadId}`))
-  if (rejected === 0) return
+  const named = namedLines(answer)
+  if (named === 0) return
   for (const line of renderTable(first.slice(0, rejectsShown), terminal).lines) terminal.note(line)
-  if (rejected > rejectsShown)
-    terminal.note(`… and ${count(rejected - Math.min(rejectsShown, first.length))} more`)
+  if (named > rejectsShown) terminal.note(`… and ${count(named - Math.min(rejectsShown, first.length))} more`)
   if (rejectsFile !== undefined)
     terminal.note(`The refused lines are in ${rejectsFile}: correct and load it.`)
   if (reasonsFile !== undefined) terminal.note(`Why each was refused is in ${reasonsFile}.`)

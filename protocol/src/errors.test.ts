@@ -55,6 +55,7 @@ const named: readonly (readonly [ErrorCode, string, ErrorStatus])[] = [
   ['ERR.2015', 'Request Too Large', 413],
   ['ERR.2016', 'Day Has Not Come', 409],
   ['ERR.2017', 'Open Items', 409],
+  ['ERR.2018', 'Contents Conflict', 409],
   ['ERR.3001', 'Token Missing', 401],
   ['ERR.3002', 'Token Invalid', 401],
   ['ERR.3003', 'Token Expired', 401],

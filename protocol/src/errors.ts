@@ -380,6 +380,14 @@ export const errorCatalogue = [
     remedy: 'Settle what is open, or accept it with acceptOpen and a reason.',
   },
   {
+    code: 'ERR.2018',
+    name: 'Contents Conflict',
+    status: 409,
+    condition: 'A line of a load has the id or the key of one that is kept, and other contents.',
+    example: { field: 'quantity', reason: 'A line with this externalId is kept with another quantity.' },
+    remedy: 'Send what changed as a cancel and a rebill, or give the line an id of its own.',
+  },
+  {
     code: 'ERR.3001',
     name: 'Token Missing',
     status: 401,

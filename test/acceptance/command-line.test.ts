@@ -339,6 +339,17 @@ describe('operations of the clearing firm', () => {
     assert.equal((await clearing.run([...load, '-'])).exitCode, 2)
   })
 
+  test('a load names the lines that are kept with other contents, beside those that were refused', async () => {
+    await write('spot.csv', 'currency,rate,date\nSEK,0.10,2026-01-05\n')
+    assert.equal((await clearing.run(['load', 'fx-rates', 'spot.csv', '-p', 'operations'])).exitCode, 0)
+    await write('spot.csv', 'currency,rate,date\nSEK,0.11,2026-01-05\nSEK,0.10,2026-01-05\nNOK,,2026-01-05\n')
+    const { exitCode, stdout } = await clearing.run(['load', 'fx-rates', 'spot.csv', '-p', 'operations'])
+    assert.equal(exitCode, 1)
+    assert.match(stdout, /0 accepted, 1 seen before, 1 in conflict with lines of their id, 1 refused/)
+    assert.equal(await read('spot.rejects.csv'), 'currency,rate,date\nSEK,0.11,2026-01-05\nNOK,,2026-01-05\n')
+    assert.match(await read('spot.rejects.txt'), /^line 2 .*ERR\.2017 rate: .*\nline 4 .*ERR\.1000 rate: /)
+  })
+
   test('more rejects than an answer holds are all written', async () => {
     const lines = Array.from({ length: 2_500 }, (_, at) => `GBP,wrong${at},2026-01-05`)
     await write('many.csv', `currency,rate,date\n${lines.join('\n')}\n`)

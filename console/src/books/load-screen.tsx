@@ -1,4 +1,4 @@
-/** A load: how far it is while it runs, and its rejected lines to be looked at and saved. */
+/** A load: how far it is while it runs, and its rejected lines and conflicts to be looked at and saved. */
 import { Button, Progress } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -40,6 +40,7 @@ export const LoadScreen = () => {
                 ['Received', load.received.toLocaleString()],
                 ['Accepted', load.accepted.toLocaleString()],
                 ['Duplicates', load.duplicates.toLocaleString()],
+                ['Conflicts', load.conflicts.toLocaleString()],
                 ['Rejected', load.rejected.toLocaleString()],
                 ['Started', <Time key="started" at={load.startedOn} />],
                 ['Ended', load.endedOn === null ? undefined : <Time key="ended" at={load.endedOn} />],
@@ -87,16 +88,18 @@ const Rejects = ({ load }: { readonly load: Load }) => {
   }
   return (
     <Panel
-      title="Rejected lines"
+      title={load.conflicts === 0 ? 'Rejected lines' : 'Rejected lines and conflicts'}
       note={
-        load.rejected > load.rejects.length ? `the first ${load.rejects.length.toLocaleString()}` : undefined
+        load.rejected + load.conflicts > load.rejects.length
+          ? `the first ${load.rejects.length.toLocaleString()}`
+          : undefined
       }
       flush
       acts={
         <Button
           variant="default"
           loading={saves}
-          disabled={load.rejected === 0}
+          disabled={load.rejects.length === 0}
           leftSection={<IconDownload size={14} aria-hidden />}
           onClick={save}
         >

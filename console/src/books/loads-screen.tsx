@@ -87,6 +87,13 @@ const columns: readonly Column<Load>[] = [
     cell: ({ duplicates }) => count(duplicates),
   },
   {
+    key: 'conflicts',
+    header: 'Conflicts',
+    right: true,
+    by: ({ conflicts }) => conflicts,
+    cell: ({ conflicts }) => (conflicts === 0 ? '0' : <span className="negative">{count(conflicts)}</span>),
+  },
+  {
     key: 'rejected',
     header: 'Rejected',
     right: true,

@@ -22,7 +22,8 @@ const load = { ...operations, writes: true, body: 'lines', request: block({}), d
 
 const linesNote =
   ' The body is NDJSON (`application/x-ndjson`, one object a line) or CSV (`text/csv`, names in the first line), of any size. Good lines are ' +
-  'kept, bad ones are reported with their number; a line seen before is a duplicate and changes nothing, so a load can be sent again.'
+  'kept, bad ones are reported with their number; a line seen before is a duplicate and changes nothing, so a load can be sent again; a ' +
+  'line of a known id with other contents is a conflict and is named.'
 
 export const loadSecurities = defineOperation({
   ...load,

@@ -121,6 +121,7 @@ export const addTrades = defineOperation({
       received: Type.Integer({ description: 'Lines: the trades and the deposit.' }),
       accepted: Type.Integer(),
       duplicates: Type.Integer(),
+      conflicts: Type.Integer(),
       rejected: Type.Integer(),
     },
     strict,

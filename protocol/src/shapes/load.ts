@@ -20,8 +20,15 @@ export const loadShape = Type.Object(
     received: Type.Integer({ description: 'Lines that came, without blank ones and the header.' }),
     accepted: Type.Integer(),
     duplicates: Type.Integer({ description: 'Lines seen before; they change nothing.' }),
+    conflicts: Type.Integer({
+      description:
+        'Lines of a known id, or key, with other contents; they change nothing, and `rejects` name them.',
+    }),
     rejected: Type.Integer(),
-    rejects: Type.Array(rejectedLineShape, { description: 'The first 1,000; get-load has them all.' }),
+    rejects: Type.Array(rejectedLineShape, {
+      description:
+        'Rejected lines, and conflicts (ERR.2018) with each field that is another: the first 1,000; get-load has them all.',
+    }),
   },
   strict,
 )

@@ -172,6 +172,7 @@ export const loadOverviewShape = Type.Object(
     received: Type.Integer(),
     accepted: Type.Integer(),
     duplicates: Type.Integer(),
+    conflicts: Type.Integer(),
     rejected: Type.Integer(),
     ...lookedAt,
   },

@@ -65,6 +65,9 @@ export const amountsOf = (values: readonly string[]): AmountsOfLine => ({
   quantity: values[quantityAt] ?? '',
 })
 
+/** The list of views, where the record has another than the one that it is of; else empty. */
+export const viewsOf = (values: readonly string[]): string => values[starts.length] ?? ''
+
 /** JSON text of the record, whose values are put in the place of what is told otherwise. */
 export function renderRecord(kept: string, values: string[], told: ToldOfLine): string {
   const { enteredOn, cancelled, rebilled, fxRate, amounts } = told

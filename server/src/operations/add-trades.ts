@@ -58,6 +58,7 @@ export const addTrades: Handler<'add-trades'> = async (request, context) => {
     received: load.received,
     accepted: load.accepted,
     duplicates: load.duplicates,
+    conflicts: load.conflicts,
     rejected: load.rejected,
   }
   writeAudit(context, { action: 'add-trades', accountNumber, target: load.loadId, changes: data })

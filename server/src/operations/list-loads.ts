@@ -25,6 +25,7 @@ export const listLoads: Handler<'list-loads'> = async (request, { tx }) => {
       received: Number(row.received),
       accepted: Number(row.accepted),
       duplicates: Number(row.duplicates),
+      conflicts: Number(row.conflicts),
       rejected: Number(row.rejected),
       lookedAtBy: row.looked_by,
       lookedAtOn: row.looked_at,

@@ -14,6 +14,7 @@ export interface ListedLoad {
   readonly received: bigint
   readonly accepted: bigint
   readonly duplicates: bigint
+  readonly conflicts: bigint
   readonly rejected: bigint
   readonly looked_by: string
   readonly looked_at: string | null
@@ -36,7 +37,7 @@ export const findLoads = (
     c.and(`(started_at, load_id) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])}::uuid)`)
   return tx.rows(
     unprepared<ListedLoad>(
-      `select load_id, kind, ${state} as state, client_id, started_at, ended_at, received, accepted, duplicates, rejected,
+      `select load_id, kind, ${state} as state, client_id, started_at, ended_at, received, accepted, duplicates, conflicts, rejected,
          looked_by, looked_at
        from clearing.load${c.where()} order by started_at desc, load_id desc limit ${most}`,
     ),

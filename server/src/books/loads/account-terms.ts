@@ -12,7 +12,7 @@ import { holdBusinessDay } from '../../store/business-day.ts'
 import { Directory } from '../directory.ts'
 import { type AccountTermsValues, accountTermsShape } from '../lines/shapes.ts'
 import { readLinesOf } from './read-lines.ts'
-import type { Load, Loader } from './run-load.ts'
+import { type Load, type Loader, nothingWritten } from './run-load.ts'
 
 interface TermsLine {
   readonly source: number
@@ -47,7 +47,7 @@ export function accountTermsLoader(load: Load): Loader<ReadyTerms> {
       return { lines, refused: refused.sort((a, b) => a.line - b.line) }
     },
     async write(tx, { lines, refused }) {
-      if (lines.length === 0) return { accepted: 0, duplicates: 0, refused }
+      if (lines.length === 0) return { ...nothingWritten, refused }
       holdBusinessDay(tx)
       const accounts = new Map(lines.map(({ account }) => [account.accountNumber, account]))
       const locked = await lockAccountBooks(tx, [...accounts.values()])
@@ -68,7 +68,7 @@ export function accountTermsLoader(load: Load): Loader<ReadyTerms> {
         else duplicates += 1
         if (lotMethod !== undefined) books.set(account.accountNumber, { ...row, lotMethod })
       }
-      return { accepted, duplicates, refused: rejected.sort((a, b) => a.line - b.line) }
+      return { accepted, duplicates, conflicts: [], refused: rejected.sort((a, b) => a.line - b.line) }
     },
   }
 }

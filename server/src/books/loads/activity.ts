@@ -113,8 +113,9 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         rejections: [rejection],
       }))
       const refused = [...ready.refused, ...completed.refused, ...unbooked].sort((a, b) => a.line - b.line)
-      const accepted = completed.lines.length - posted.duplicates - unbooked.length
-      return { accepted, duplicates: posted.duplicates, refused }
+      const { duplicates, conflicts } = posted
+      const accepted = completed.lines.length - duplicates - conflicts.length - unbooked.length
+      return { accepted, duplicates, conflicts, refused }
     },
   }
 }

@@ -3,11 +3,11 @@ import { isInRange } from '@clearing/domain/books'
 import { renderDecimal, roundTo } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { Rows } from '../../store/books/bulk.ts'
-import { insertHeldAway } from '../../store/books/held-away.ts'
+import { insertHeldAway, selectOtherHeldAway } from '../../store/books/held-away.ts'
 import { Directory, type Named } from '../directory.ts'
 import { type HeldAwayValues, heldAwayShape } from '../lines/shapes.ts'
 import { findNamed, identifiers } from '../posting/find-named.ts'
-import { makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
 
@@ -22,15 +22,17 @@ export function heldAwayLoader(load: Load): Loader<ReadyRows> {
       )
       return makeRows(read, (values, rows) => addReport(values, rows, directory, load.loadId))
     },
-    write: (tx, ready) => writeRows(tx, insertHeldAway, ready, load.now()),
+    write: (tx, ready) => writeRows(tx, reports, ready, load.now()),
   }
 }
+
+const reports: KeyedFacts = { insert: insertHeldAway, others: selectOtherHeldAway }
 
 const costBeyond = reject('ERR.1015', 'cost', 'cost, rounded, must have at most 18 digits before the point.')
 
 const addReport = (
   values: HeldAwayValues,
-  rows: Rows,
+  rows: Pick<Rows, 'add'>,
   directory: Directory,
   loadId: string,
 ): Rejection[] | string => {

@@ -1,51 +1,86 @@
-/** Facts with a key of their own: of two lines with one key the first counts, the other is a duplicate. */
-import type { Rejection } from '@clearing/protocol'
+/**
+ * Facts with a key of their own. One whose key is kept with the same values, or came earlier in the batch, is a duplicate; with other
+ * values it is a conflict: the first counts.
+ */
+import { type Rejection, reject } from '@clearing/protocol'
 import type { Statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { Rows } from '../../store/books/bulk.ts'
+import { type Cell, Rows } from '../../store/books/bulk.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
+import type { OtherRows } from '../../store/books/quotes.ts'
 import { holdBusinessDay, marketDayOf } from '../../store/business-day.ts'
 import type { ReadLines } from './read-lines.ts'
 import type { BatchOutcome } from './run-load.ts'
 
-/** Rows that are ready, each key once. */
-export interface ReadyRows {
+/** A kind of fact: how it is kept, and how rows whose key is kept with other values are found. */
+export interface KeyedFacts {
+  /** Passes over what is there already; `$2` is the market day of now, for books that no business day was opened in. */
+  readonly insert: Statement<never>
+  readonly others: OtherRows
+}
+
+/** Rows and the lines that they are of. */
+interface SourcedRows {
   readonly rows: Rows
-  readonly repeats: number
+  readonly sources: number[]
+}
+
+/** Rows that are ready: of each key the first, and those that repeat one. */
+export interface ReadyRows {
+  readonly firsts: SourcedRows
+  readonly repeats: SourcedRows
   readonly refused: readonly RefusedLine[]
 }
 
-/** `insert` passes over what is there already; `$2` is the market day of now, for books that no business day was opened in. */
 export const writeRows = async (
   tx: Tx,
-  insert: Statement<never>,
-  ready: ReadyRows,
+  { insert, others }: KeyedFacts,
+  { firsts, repeats, refused }: ReadyRows,
   now: Date,
 ): Promise<BatchOutcome> => {
-  const { rows, repeats, refused } = ready
   holdBusinessDay(tx)
-  const accepted = rows.count === 0 ? 0 : await tx.run(insert, [rows.text(), marketDayOf(now)])
-  return { accepted, duplicates: rows.count - accepted + repeats, refused }
+  const accepted = firsts.rows.count === 0 ? 0 : await tx.run(insert, [firsts.rows.text(), marketDayOf(now)])
+  const known = accepted === firsts.rows.count ? [repeats] : [firsts, repeats]
+  const conflicts: RefusedLine[] = []
+  for (const { rows, sources } of known) {
+    if (rows.count === 0) continue
+    for (const { place, fields } of await tx.rows(others, [rows.text()])) {
+      const line = sources[Number(place) - 1] as number
+      conflicts.push({ line, rejections: fields.map(otherwise) })
+    }
+  }
+  const received = firsts.rows.count + repeats.rows.count
+  return { accepted, duplicates: received - accepted - conflicts.length, conflicts, refused }
 }
+
+const otherwise = (field: string): Rejection =>
+  reject('ERR.2018', field, `What this line tells of is kept with another ${field}.`)
 
 /** `add` adds the line's row and answers its key, or why it cannot. */
 export const makeRows = <Values>(
   read: ReadLines<Values>,
-  add: (values: Values, rows: Rows) => Rejection[] | string,
+  add: (values: Values, rows: Pick<Rows, 'add'>) => Rejection[] | string,
 ): ReadyRows => {
   const refused = [...read.refused]
   const keys = new Set<string>()
-  const rows = new Rows()
-  let repeats = 0
+  const firsts: SourcedRows = { rows: new Rows(), sources: [] }
+  const repeats: SourcedRows = { rows: new Rows(), sources: [] }
   for (const { source: line, values } of read.lines) {
-    const single = new Rows()
-    const added = add(values, single)
-    if (typeof added !== 'string') refused.push({ line, rejections: added })
-    else if (keys.has(added)) repeats += 1
-    else {
-      keys.add(added)
-      add(values, rows)
+    let cells: Cell[] = []
+    const row = {
+      add(...given: Cell[]) {
+        cells = given
+      },
     }
+    const key = add(values, row)
+    if (typeof key !== 'string') {
+      refused.push({ line, rejections: key })
+      continue
+    }
+    const { rows, sources } = keys.has(key) ? repeats : firsts
+    keys.add(key)
+    rows.add(...cells)
+    sources.push(line)
   }
-  return { rows, repeats, refused: refused.sort((a, b) => a.line - b.line) }
+  return { firsts, repeats, refused: refused.sort((a, b) => a.line - b.line) }
 }

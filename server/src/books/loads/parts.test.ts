@@ -84,7 +84,8 @@ describe('a batch of many lines', () => {
     )
     const repeated = many / 5
     const answer = await loadActivityLines(books, lines)
-    assert.deepEqual([answer.accepted, answer.duplicates], [many - repeated, repeated])
+    assert.deepEqual([answer.accepted, answer.conflicts], [many - repeated, repeated])
+    assert.ok(answer.rejects.every(({ line, field }) => line % 5 === 0 && field === 'acctNo'))
     const kept = await rows<{ account_number: string; external_id: string }>(
       "select account_number, external_id from clearing.activity_key where external_id like 'B%'",
     )
@@ -116,7 +117,8 @@ describe('a batch of many lines', () => {
     const following = deposits('E').slice(0, 4_000)
     const lines = [...uneven('D'), ...repeated, ...following]
     const answer = await loadActivityLines(books, lines)
-    assert.deepEqual([answer.accepted, answer.duplicates], [many + following.length, repeated.length])
+    const again = answer.duplicates + answer.conflicts
+    assert.deepEqual([answer.accepted, again], [many + following.length, repeated.length])
     const kept = await rows<{ account_number: string; external_id: string }>(
       "select account_number, external_id from clearing.activity_key where external_id like 'D%0'",
     )

@@ -1,16 +1,19 @@
-/** load-prices and load-fx-rates: facts that come and stay; one that is there already is a duplicate. */
+/** load-prices and load-fx-rates: facts that come and stay; one that is there already is a duplicate, or a conflict. */
 
 import { renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { Rows } from '../../store/books/bulk.ts'
-import { insertPrices, insertRates } from '../../store/books/quotes.ts'
+import { insertPrices, insertRates, selectOtherPrices, selectOtherRates } from '../../store/books/quotes.ts'
 import { Directory, type Named } from '../directory.ts'
 import { fxRateShape, type PriceValues, priceShape } from '../lines/shapes.ts'
 import { findNamed, identifiers } from '../posting/find-named.ts'
-import { makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
+
+const prices: KeyedFacts = { insert: insertPrices, others: selectOtherPrices }
+const rates: KeyedFacts = { insert: insertRates, others: selectOtherRates }
 
 export function pricesLoader(load: Load): Loader<ReadyRows> {
   const directory = new Directory(load.pool)
@@ -23,11 +26,15 @@ export function pricesLoader(load: Load): Loader<ReadyRows> {
       )
       return makeRows(read, (values, rows) => addPrice(values, rows, directory))
     },
-    write: (tx, ready) => writeRows(tx, insertPrices, ready, load.now()),
+    write: (tx, ready) => writeRows(tx, prices, ready, load.now()),
   }
 }
 
-const addPrice = (values: PriceValues, rows: Rows, directory: Directory): Rejection[] | string => {
+const addPrice = (
+  values: PriceValues,
+  rows: Pick<Rows, 'add'>,
+  directory: Directory,
+): Rejection[] | string => {
   const missing: Rejection[] = []
   const security = findNamed(identifiers, values, directory, missing)
   if (security === undefined && missing.length === 0) {
@@ -71,6 +78,6 @@ export function fxRatesLoader(load: Load): Loader<ReadyRows> {
         rows.add(currency, date, renderDecimal(rate.value), null)
         return `${currency} ${date}`
       }),
-    write: (tx, ready) => writeRows(tx, insertRates, ready, load.now()),
+    write: (tx, ready) => writeRows(tx, rates, ready, load.now()),
   }
 }

@@ -43,8 +43,12 @@ export interface Load {
 export interface BatchOutcome {
   readonly accepted: number
   readonly duplicates: number
+  /** Lines whose id, or key, is kept with other contents; told with each field that is another. */
+  readonly conflicts: readonly RefusedLine[]
   readonly refused: readonly RefusedLine[]
 }
+
+export const nothingWritten: BatchOutcome = { accepted: 0, duplicates: 0, conflicts: [], refused: [] }
 
 /** What a load is answered with. */
 export interface LoadAnswer extends LoadCounts {
@@ -190,7 +194,7 @@ async function writePart<Ready>(
   const before = totals.receivedOfParts[part] ?? 0
   let ready = prepared
   let closely = totals.looksClosely
-  let written: BatchOutcome = { accepted: 0, duplicates: 0, refused: [] }
+  let written = nothingWritten
   for (let attempt = 1; ; attempt += 1) {
     try {
       await inTransaction(pool, { firm: null }, async (tx) => {
@@ -198,7 +202,7 @@ async function writePart<Ready>(
         // An attempt whose outcome was not known had committed: `written` is what it wrote.
         if (done > before) return
         written = await loader.write(tx, ready, closely)
-        addLoadProgress(tx, { loadId, part }, countsOf(written, raw.length), written.refused)
+        addLoadProgress(tx, { loadId, part }, countsOf(written, raw.length), toldOf(written))
       })
       totals.receivedOfParts[part] = before + raw.length
       return written
@@ -227,7 +231,7 @@ async function writeByHalves<Ready>(
   const [only] = raw
   if (only !== undefined && raw.length === 1) {
     const refused = [{ line: only.line, rejections: [refusedByDatabase(fault)] }]
-    const outcome = { accepted: 0, duplicates: 0, refused }
+    const outcome = { ...nothingWritten, refused }
     const rejecting: Loader<BatchOutcome> = { prepare: async () => outcome, write: async () => outcome }
     return writePart({ ...to, loader: rejecting }, { raw, ready: outcome })
   }
@@ -239,6 +243,7 @@ async function writeByHalves<Ready>(
   return {
     accepted: outcomes.reduce((sum, { accepted }) => sum + accepted, 0),
     duplicates: outcomes.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    conflicts: outcomes.flatMap(({ conflicts }) => conflicts),
     refused: outcomes.flatMap(({ refused }) => refused),
   }
 }
@@ -256,9 +261,13 @@ function isWorthRepeating(fault: unknown): boolean {
   return racedFor.some((constraint) => breaks(fault, constraint))
 }
 
-function countsOf({ accepted, duplicates, refused }: BatchOutcome, received: number): LoadCounts {
-  return { received, accepted, duplicates, rejected: refused.length }
+function countsOf({ accepted, duplicates, conflicts, refused }: BatchOutcome, received: number): LoadCounts {
+  return { received, accepted, duplicates, conflicts: conflicts.length, rejected: refused.length }
 }
+
+/** The lines that are named in the answer. */
+const toldOf = ({ conflicts, refused }: BatchOutcome): readonly RefusedLine[] =>
+  conflicts.length === 0 ? refused : [...refused, ...conflicts]
 
 async function end({ pool, loadId, now }: Load, state: 'Complete' | 'CutOff'): Promise<void> {
   try {
@@ -270,7 +279,7 @@ async function end({ pool, loadId, now }: Load, state: 'Complete' | 'CutOff'): P
 }
 
 class Totals {
-  counts: LoadCounts = { received: 0, accepted: 0, duplicates: 0, rejected: 0 }
+  counts: LoadCounts = { received: 0, accepted: 0, duplicates: 0, conflicts: 0, rejected: 0 }
   readonly rejects: { line: number; code: string; field: string; reason: string }[] = []
 
   /** Parts that are being written, each with a connection. */
@@ -285,14 +294,16 @@ class Totals {
   /** What became of the parts of a batch. */
   add(parts: readonly BatchOutcome[], received: number): void {
     const { counts } = this
-    const refused = parts.flatMap((part) => part.refused).sort((a, b) => a.line - b.line)
+    const sum = (countOf: (part: BatchOutcome) => number) =>
+      parts.reduce((total, part) => total + countOf(part), 0)
     this.counts = {
       received: counts.received + received,
-      accepted: parts.reduce((sum, { accepted }) => sum + accepted, counts.accepted),
-      duplicates: parts.reduce((sum, { duplicates }) => sum + duplicates, counts.duplicates),
-      rejected: counts.rejected + refused.length,
+      accepted: counts.accepted + sum(({ accepted }) => accepted),
+      duplicates: counts.duplicates + sum(({ duplicates }) => duplicates),
+      conflicts: counts.conflicts + sum(({ conflicts }) => conflicts.length),
+      rejected: counts.rejected + sum(({ refused }) => refused.length),
     }
-    for (const { line, rejections } of refused) {
+    for (const { line, rejections } of parts.flatMap(toldOf).sort((a, b) => a.line - b.line)) {
       for (const { code, field, reason } of rejections) {
         if (this.rejects.length < limits.loadRejectsMax) this.rejects.push({ line, code, field, reason })
       }

@@ -60,7 +60,7 @@ export function securitiesLoader(load: Load): Loader<ReadLines<SecurityValues>> 
         else duplicates += 1
       }
       await writeDrafts(tx, load, drafts)
-      return { accepted, duplicates, refused: rejected.sort((a, b) => a.line - b.line) }
+      return { accepted, duplicates, conflicts: [], refused: rejected.sort((a, b) => a.line - b.line) }
     },
   }
 }

@@ -53,7 +53,8 @@ export function keysOf(line: ActivityLine): string[] {
 
 export const noSecurity = '0'
 
-const givenTexts: readonly RecordText[] = [
+/** Texts of the record that are kept as given. */
+export const givenTexts: readonly RecordText[] = [
   'secType',
   'recCode',
   'rebillStatus',

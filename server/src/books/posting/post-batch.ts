@@ -14,16 +14,20 @@ import {
   readKnownIds,
   type StoredLine,
 } from '../../store/books/lines.ts'
+import type { RefusedLine } from '../../store/books/loads.ts'
 import { readSuspensions } from '../../store/books/suspensions.ts'
 import { readBusinessDay } from '../../store/business-day.ts'
 import type { AccountChange } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
+import { findConflicts } from './find-conflicts.ts'
 import { postAccount } from './post-account.ts'
 import type { RefusedBooking } from './refuse-in-order.ts'
 import { isClosed, whyClosed } from './suspended.ts'
 
 export interface PostedBatch {
   readonly duplicates: number
+  /** Lines of a known id with other contents, with each field that is another. */
+  readonly conflicts: readonly RefusedLine[]
   /** New lines of accounts that are closed, and those that lead beyond what the books can hold. */
   readonly refused: readonly RefusedBooking[]
 }
@@ -53,8 +57,7 @@ export async function postBatch(
   lines: readonly BookedLine[],
   { now, looksUpIds, looksUpCash, securities, onLocked, onChanges }: BatchSettings,
 ): Promise<PostedBatch> {
-  const idsOfFirms = new Map<string, Set<string>>()
-  const fresh = withoutRepeats(lines, idsOfFirms)
+  const { fresh, repeats, idsOfFirms } = withoutRepeats(lines)
   const accounts = new Map(fresh.map(({ account }) => [account.accountNumber, account]))
   const tags = fresh
     .filter(({ line }) => (line.cancels || line.rebills) && line.tagNo !== undefined)
@@ -79,10 +82,13 @@ export async function postBatch(
   const isOfClosed = ({ account }: BookedLine) => isClosed(suspensions.get(account.accountNumber))
   // What was loaded before is a duplicate also when its account was closed since.
   const there = known ?? (fresh.some(isOfClosed) ? await readKnown(tx, idsOfFirms) : undefined)
-  const { added = [], closed = [] } = Object.groupBy(
-    fresh.filter(({ account, line }) => there?.get(account.firmId)?.has(line.externalId) !== true),
-    (booked) => (isOfClosed(booked) ? 'closed' : 'added'),
-  )
+  const isThere = ({ account, line }: BookedLine) => there?.get(account.firmId)?.has(line.externalId) === true
+  const {
+    added = [],
+    closed = [],
+    again = [],
+  } = Object.groupBy(fresh, (booked) => (isThere(booked) ? 'again' : isOfClosed(booked) ? 'closed' : 'added'))
+  const conflicts = await findConflicts(tx, { fresh, again, repeats }, securities)
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
   const [kept, cash] = await Promise.all([
     readHoldings(tx, holdingsOf(byAccount, originals), securities.securityOf),
@@ -121,7 +127,8 @@ export async function postBatch(
   }
   await onChanges(slice)
   return {
-    duplicates: lines.length - added.length - closed.length,
+    duplicates: again.length + repeats.length - conflicts.length,
+    conflicts,
     refused: [...refused, ...closed.map((booked) => ({ booked, rejection: whyClosed }))],
   }
 }
@@ -139,21 +146,31 @@ async function readKnown(
   return new Map(await Promise.all(ofFirms))
 }
 
-/** Of lines with one id, the first; `idsOfFirms` is given all ids. */
-function withoutRepeats(
-  lines: readonly BookedLine[],
-  idsOfFirms: Map<string, Set<string>>,
-): readonly BookedLine[] {
-  return lines.filter(({ account, line }) => {
+interface Distinct {
+  /** Of lines with one id, the first. */
+  readonly fresh: readonly BookedLine[]
+  readonly repeats: readonly BookedLine[]
+  readonly idsOfFirms: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function withoutRepeats(lines: readonly BookedLine[]): Distinct {
+  const idsOfFirms = new Map<string, Set<string>>()
+  const repeats: BookedLine[] = []
+  const fresh = lines.filter((booked) => {
+    const { account, line } = booked
     let ids = idsOfFirms.get(account.firmId)
     if (ids === undefined) {
       ids = new Set()
       idsOfFirms.set(account.firmId, ids)
     }
-    if (ids.has(line.externalId)) return false
+    if (ids.has(line.externalId)) {
+      repeats.push(booked)
+      return false
+    }
     ids.add(line.externalId)
     return true
   })
+  return { fresh, repeats, idsOfFirms }
 }
 
 function holdingsOf(

@@ -53,6 +53,12 @@ export class Rows {
 export const rowsOf = (table: string, name = 'given'): string =>
   `unnest(string_to_array($1, E'\\n')::clearing.${table}[]) as ${name}`
 
+/** The same with the place of each row, from 1. */
+export const placedRowsOf = (table: string, name = 'given'): string =>
+  `(select place, (typed.line).* from (
+     select place, line::clearing.${table} as line from unnest(string_to_array($1, E'\\n')) with ordinality as text (line, place) offset 0
+   ) as typed) as ${name}`
+
 /** Inserts whole rows. `after` is what stands behind, as `on conflict …`. */
 export function insertRows(name: string, table: string, after = ''): Statement<never> {
   return statement(name, `insert into clearing.${table} select * from ${rowsOf(table)} ${after}`)

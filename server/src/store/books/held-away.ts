@@ -2,14 +2,26 @@
 import type { AcctType } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import { openDateOr } from '../business-day.ts'
-import { rowsOf } from './bulk.ts'
+import { placedRowsOf, rowsOf } from './bulk.ts'
 import { isKnown } from './known.ts'
+import type { OtherRows } from './quotes.ts'
 
 export const insertHeldAway = statement<never>(
   'insert-held-away',
   `insert into clearing.held_away
    select account_number, sec_no, acct_type, custodian, as_of, firm_id, quantity, cost, open_date, load_id, ${openDateOr('$2')}
    from ${rowsOf('held_away')} on conflict do nothing`,
+)
+
+export const selectOtherHeldAway: OtherRows = statement(
+  'select-other-held-away',
+  `select place, array_remove(array[
+       case when held_away.quantity <> given.quantity then 'quantity' end,
+       case when held_away.cost is distinct from given.cost then 'cost' end,
+       case when held_away.open_date is distinct from given.open_date then 'openDate' end], null) as fields
+   from ${placedRowsOf('held_away')} join clearing.held_away using (account_number, sec_no, acct_type, custodian, as_of)
+   where held_away.quantity <> given.quantity or held_away.cost is distinct from given.cost
+     or held_away.open_date is distinct from given.open_date`,
 )
 
 export interface HeldAwayRow {

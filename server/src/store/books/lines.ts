@@ -211,6 +211,14 @@ const selectOriginals = statement<LineRow & { firm_id: string; account_number: s
    join clearing.activity_key as key using (firm_id, external_id)
    join clearing.activity using (account_number, process_date, sequence)`,
 )
+const selectKept = statement<
+  LineRow & { firm_id: string; account_number: string; record: string; entered_on: string }
+>(
+  'select-kept-lines',
+  `select ${lineColumns}, activity.firm_id, activity.account_number, activity.record, activity.entered_on
+   from clearing.activity_key as key join clearing.activity using (account_number, process_date, sequence)
+   where key.firm_id = $1 and key.external_id = any ($2)`,
+)
 const selectOfSecurities = statement<LineRow>(
   'select-lines-of-securities',
   `select ${lineColumns} from clearing.activity
@@ -327,6 +335,30 @@ export const findLines = async (
     ...parseLine(row, securityOf),
     firmId: row.firm_id,
     accountNumber: row.account_number,
+  }))
+}
+
+/** A line with all that its feed told of it. */
+export interface KeptLine extends StoredLine {
+  readonly accountNumber: string
+  readonly record: string
+  readonly enteredOn: string
+}
+
+/** The lines of a firm that are kept under these ids, each with its record. */
+export const readKeptLines = async (
+  tx: Tx,
+  firmId: string,
+  externalIds: readonly string[],
+  { learn, securityOf }: LineSecurities,
+): Promise<KeptLine[]> => {
+  const rows = await tx.rows(selectKept, [firmId, externalIds])
+  await learn(numbersOf(rows))
+  return rows.map((row) => ({
+    ...parseLine(row, securityOf),
+    accountNumber: row.account_number,
+    record: row.record,
+    enteredOn: row.entered_on,
   }))
 }
 

@@ -8,6 +8,8 @@ export interface LoadCounts {
   readonly received: number
   readonly accepted: number
   readonly duplicates: number
+  /** Of a known id, or key, with other contents. */
+  readonly conflicts: number
   readonly rejected: number
 }
 
@@ -46,7 +48,7 @@ const addToPart = statement(
 const addProgress = statement(
   'add-load-progress',
   `update clearing.load set received = received + $2, accepted = accepted + $3, duplicates = duplicates + $4,
-     rejected = rejected + $5, seen_at = clock_timestamp() where load_id = $1`,
+     rejected = rejected + $5, conflicts = conflicts + $6, seen_at = clock_timestamp() where load_id = $1`,
 )
 const endRow = statement(
   'end-load',
@@ -56,7 +58,7 @@ const selectLoad = statement<
   Omit<StoredLoad, keyof LoadCounts> & { readonly [Count in keyof LoadCounts]: bigint }
 >(
   'select-load',
-  `select load_id as "loadId", kind, state, received, accepted, duplicates, rejected, started_at as "startedAt",
+  `select load_id as "loadId", kind, state, received, accepted, duplicates, conflicts, rejected, started_at as "startedAt",
      ended_at as "endedAt", looked_by as "lookedAtBy", looked_at as "lookedAtOn",
      state = 'Running' and seen_at < clock_timestamp() - $2::int * interval '1 second' as silent
    from clearing.load where load_id = $1`,
@@ -104,12 +106,12 @@ export const addLoadProgress = (
   tx: Tx,
   { loadId, part }: { readonly loadId: string; readonly part: number },
   counts: LoadCounts,
-  refused: readonly RefusedLine[],
+  told: readonly RefusedLine[],
 ): void => {
-  const { received, accepted, duplicates, rejected } = counts
-  if (refused.length > 0) {
+  const { received, accepted, duplicates, conflicts, rejected } = counts
+  if (told.length > 0) {
     const rows = new Rows()
-    for (const { line, rejections } of refused) {
+    for (const { line, rejections } of told) {
       rejections.forEach(({ code, field, reason }, ordinal) => {
         rows.add(loadId, line, ordinal, code, field, reason)
       })
@@ -118,7 +120,7 @@ export const addLoadProgress = (
   }
   tx.later(addToPart, [loadId, part, received])
   // The other part of the batch adds to this row too: it is locked for no longer than COMMIT takes.
-  tx.last(addProgress, [loadId, received, accepted, duplicates, rejected])
+  tx.last(addProgress, [loadId, received, accepted, duplicates, rejected, conflicts])
 }
 
 export const endLoad = (tx: Tx, loadId: string, state: 'Complete' | 'CutOff', at: Date): Promise<number> =>
@@ -132,6 +134,7 @@ export const readLoad = async (tx: Tx, loadId: string): Promise<StoredLoad | und
     received: Number(row.received),
     accepted: Number(row.accepted),
     duplicates: Number(row.duplicates),
+    conflicts: Number(row.conflicts),
     rejected: Number(row.rejected),
   }
 }

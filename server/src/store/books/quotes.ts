@@ -1,9 +1,9 @@
 /** Prices and exchange rates that count at an instant. */
 import type { Decimal } from '@clearing/domain/decimal'
-import { statement } from '../../database/statement.ts'
+import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { openDateOr } from '../business-day.ts'
-import { decimalOfColumn, rowsOf } from './bulk.ts'
+import { decimalOfColumn, placedRowsOf, rowsOf } from './bulk.ts'
 import { isKnown } from './known.ts'
 
 export const insertPrices = statement<never>(
@@ -15,6 +15,23 @@ export const insertRates = statement<never>(
   'insert-fx-rates',
   `insert into clearing.fx_rate select currency, rate_date, rate, ${openDateOr('$2')}
    from ${rowsOf('fx_rate')} on conflict do nothing`,
+)
+
+/** Rows whose key is kept with other values: their places, and the fields that are others. */
+export type OtherRows = Statement<{ readonly place: bigint; readonly fields: readonly string[] }>
+
+export const selectOtherPrices: OtherRows = statement(
+  'select-other-prices',
+  `select place, array_remove(array[
+       case when price.price <> given.price then 'price' end,
+       case when price.yield is distinct from given.yield then 'yield' end], null) as fields
+   from ${placedRowsOf('price')} join clearing.price using (sec_no, priced_at, price_type)
+   where price.price <> given.price or price.yield is distinct from given.yield`,
+)
+export const selectOtherRates: OtherRows = statement(
+  'select-other-fx-rates',
+  `select place, array['rate'] as fields
+   from ${placedRowsOf('fx_rate')} join clearing.fx_rate using (currency, rate_date) where fx_rate.rate <> given.rate`,
 )
 
 // Of prices of one instant the one that is nearest to the market.

@@ -1,0 +1,58 @@
+/** Among lines whose ids are known, in the books or from earlier in the batch, finds those that tell something else. */
+import type { Tx } from '../../database/transaction.ts'
+import { type LineSecurities, readKeptLines } from '../../store/books/lines.ts'
+import type { RefusedLine } from '../../store/books/loads.ts'
+import { type BookedLine, recordOf } from './booked-line.ts'
+import { conflictsOf, type LineBefore } from './compare-lines.ts'
+
+/** Lines read back together: their records are long. */
+const keptAtOnce = 2_000
+
+/** `again` are those of `fresh` whose ids are in the books, `repeats` have the id of an earlier line of the batch. */
+export async function findConflicts(
+  tx: Tx,
+  {
+    fresh,
+    again,
+    repeats,
+  }: {
+    readonly fresh: readonly BookedLine[]
+    readonly again: readonly BookedLine[]
+    readonly repeats: readonly BookedLine[]
+  },
+  securities: LineSecurities,
+): Promise<RefusedLine[]> {
+  if (again.length + repeats.length === 0) return []
+  const conflicts: RefusedLine[] = []
+  const compare = (booked: BookedLine, before: LineBefore) => {
+    const rejections = conflictsOf(booked, before)
+    if (rejections.length > 0) conflicts.push({ line: booked.source, rejections })
+  }
+  const inBooks = new Set(again.map(nameOf))
+  const ofBooks = [...again, ...repeats.filter((booked) => inBooks.has(nameOf(booked)))]
+  for (const [firmId, ofFirm] of Map.groupBy(ofBooks, ({ account }) => account.firmId)) {
+    for (let from = 0; from < ofFirm.length; from += keptAtOnce) {
+      const some = ofFirm.slice(from, from + keptAtOnce)
+      const ids = [...new Set(some.map(({ line }) => line.externalId))]
+      const kept = await readKeptLines(tx, firmId, ids, securities)
+      const byId = new Map(kept.map((line) => [line.line.externalId, line]))
+      for (const booked of some) compare(booked, byId.get(booked.line.externalId) as LineBefore)
+    }
+  }
+  const first = new Map(fresh.map((booked) => [nameOf(booked), booked]))
+  for (const booked of repeats) {
+    if (!inBooks.has(nameOf(booked))) compare(booked, lineBefore(first.get(nameOf(booked)) as BookedLine))
+  }
+  return conflicts
+}
+
+const nameOf = ({ account, line }: BookedLine): string => `${account.firmId} ${line.externalId}`
+
+/** A line of the same batch. Neither it nor its repeat has a number yet. */
+const lineBefore = (booked: BookedLine): LineBefore => ({
+  accountNumber: booked.account.accountNumber,
+  line: booked.line,
+  processDate: booked.namedDate,
+  enteredOn: undefined,
+  record: recordOf(booked),
+})
