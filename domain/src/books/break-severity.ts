@@ -6,6 +6,8 @@ export type Severity = CodeOf<'severity'>
 
 const severities: Readonly<Record<BreakKind, Severity>> = {
   // A short that nobody decided on, and what a restriction should have kept from happening.
+  AmountDisagrees: 'Medium',
+  CancelDisagrees: 'Medium',
   Oversold: 'High',
   Suspended: 'High',
   UnknownLot: 'Medium',
