@@ -79,8 +79,14 @@ export const operationsToldOfRefusals: ReadonlySet<OperationName> = new Set([
 
 export type RequestBody =
   | { readonly kind: 'json' }
-  | { readonly kind: 'file'; readonly file: ReceivedFile }
+  | { readonly kind: 'file'; readonly file: ReceivedFile; readonly judgement: Judgement }
   | { readonly kind: 'lines'; readonly format: 'ndjson' | 'csv'; readonly stream: AsyncIterable<Buffer> }
+
+/**
+ * What speaks against a file: settled before the transaction is opened, so that no connection waits while the file
+ * waits for its turn. Rejects with PartUnavailable when it cannot be judged now.
+ */
+export type Judgement = Promise<readonly Rejection[]>
 
 /** A file of a multipart body, received and waiting in an encrypted temporary file. */
 export interface ReceivedFile {

@@ -15,9 +15,10 @@ import type { FirmKeys } from '../encryption/keyring.ts'
 import { whileAlive } from '../operations/while-alive.ts'
 import type { Parts } from '../parts.ts'
 import type { Outlet } from './answer/answer.ts'
-import type { Received } from './body/receive-request.ts'
+import type { Received as Unjudged } from './body/receive-request.ts'
 import type { Call, Route } from './call.ts'
 import { HandlingTooSlow, renderFault } from './faults.ts'
+import { judgeBody, type Judged as Received, whenJudged } from './judge-body.ts'
 import { isKept, neverKept, type Once, performOnce, type Twins, twinRunning } from './once/idempotency.ts'
 import type { KeptAnswer } from './once/idempotency-store.ts'
 
@@ -54,16 +55,17 @@ export type WriteStreamed = (streamed: Streamed) => Promise<void>
 export async function performOperation(
   performer: Performer,
   call: KnownCall,
-  received: Received,
+  unjudged: Unjudged,
   key: string | undefined,
   writeStreamed: WriteStreamed,
 ): Promise<Performed> {
   const { name, operation } = call.route
-  const { rejections } = received.refused
-  if (rejections.length > 0) {
-    if (!operationsToldOfRefusals.has(name as OperationName)) return { kind: 'rejected', rejections }
-    return findFurtherRejections(performer, call, received)
+  const { rejections } = unjudged.refused
+  if (rejections.length > 0 && !operationsToldOfRefusals.has(name as OperationName)) {
+    return { kind: 'rejected', rejections }
   }
+  const received = judgeBody(performer.parts, call.firm, unjudged)
+  if (rejections.length > 0) return findFurtherRejections(performer, call, received)
   const deadline = new Deadline(performer.outlet.limits.handlingTimeoutMs, operation.body === 'lines')
   const write: WriteStreamed = (streamed) => {
     deadline.lift()
@@ -72,12 +74,12 @@ export async function performOperation(
   const { controls } = performer.parts
   const perform = () => performOnceIfKept(performer, call, received, key, write)
   // Who puts everything back waits until the others have left.
-  const performing =
+  const pass = () =>
     controls === undefined || neverKept.has(name)
       ? perform()
       : controls.doors.pass(perform).then((performed) => performed ?? beingPutBack)
   try {
-    return await Promise.race([deadline.passed, performing])
+    return await Promise.race([deadline.passed, whenJudged(received).then(pass)])
   } finally {
     deadline.lift()
   }

@@ -1,13 +1,10 @@
-/** add-document: inspects, scans, seals and stores a file, then the row that acknowledges it; it may answer a follow-up. */
+/** add-document: seals and stores a file that was judged before, then the row that acknowledges it; it may answer a follow-up. */
 import { parseDocumentVerdict } from '@clearing/domain'
 import { codeRow, limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { type Context, type Handler, type ReceivedFile, Rejected } from '../context.ts'
 import { storeContent } from '../documents/content.ts'
 import { cleanDisplayName } from '../documents/file-name.ts'
-import { InspectorUnavailable } from '../documents/inspect/inspector.ts'
 import { renderDocument } from '../documents/render-document.ts'
-import { ScannerUnavailable } from '../documents/virus-scanner.ts'
-import { PartUnavailable } from '../http/faults.ts'
 import { newId } from '../ids.ts'
 import { answerDocumentFollowUp } from '../onboarding/document-follow-ups.ts'
 import { readAccountHead } from '../store/accounts.ts'
@@ -19,14 +16,14 @@ import { accountNotFound } from './account-not-found.ts'
 
 export const addDocument: Handler<'add-document'> = async (request, context) => {
   if (context.body.kind !== 'file') throw new Error('add-document was called without a file')
-  const { file } = context.body
+  const { file, judgement } = context.body
   const account = await readAccountHead(context.tx, request.accountNumber)
   if (!account) return accountNotFound()
   const row = catalogueRow(request)
   const rejections = [
     ...checkCatalogue(request, context, row !== undefined),
     ...(await checkQuota(context, request.accountNumber, file)),
-    ...(await checkContent(context, file)),
+    ...(await judgement),
   ]
   if (rejections.length > 0) return new Rejected(rejections)
   return keepDocument(request, context, file, row)
@@ -68,25 +65,6 @@ const checkQuota = async (
     return [reject('ERR.1022', 'file', 'The documents of the account would be larger together than is kept.')]
   }
   return []
-}
-
-const checkContent = async (context: Context, file: ReceivedFile): Promise<Rejection[]> => {
-  const { inspector, virusScanner } = context.parts
-  try {
-    const inspection = await inspector.inspect(file.upload, file.fileName)
-    if (inspection.outcome === 'quarantined') {
-      return [reject('ERR.1023', 'file', 'The file could not be inspected; it may be damaged.')]
-    }
-    if (inspection.outcome === 'rejected') return [reject(inspection.code, 'file', inspection.reason)]
-    if (!virusScanner) return []
-    const verdict = await virusScanner.scan(file.upload.open())
-    return verdict.infected ? [reject('ERR.1023', 'file', 'The virus scanner found the file infected.')] : []
-  } catch (fault) {
-    if (fault instanceof InspectorUnavailable || fault instanceof ScannerUnavailable) {
-      throw new PartUnavailable('files cannot be inspected now', { cause: fault })
-    }
-    throw fault
-  }
 }
 
 const keepDocument = async (

@@ -9,8 +9,15 @@ import { Readable } from 'node:stream'
 import { after, afterEach, before, test } from 'node:test'
 import type { ReceivedUpload } from '../receive-upload.ts'
 import { receiveUpload } from '../receive-upload.ts'
+import { inspectFile } from './inspect-file.ts'
 import type { Inspector, InspectorSettings } from './inspector.ts'
-import { createInspector, InspectorUnavailable } from './inspector.ts'
+import {
+  createInspector,
+  INSPECTION_BASE_MS,
+  INSPECTION_MS_PER_MEGABYTE,
+  InspectorUnavailable,
+  inspectionTimeoutMs,
+} from './inspector.ts'
 import { samplePdf, samplePng } from './sample-files.ts'
 
 let folder = ''
@@ -135,6 +142,67 @@ test('a worker has no environment, no network, no programs, and no files but upl
   server.close()
   const denied = 'ERR_ACCESS_DENIED'
   assert.deepEqual(answers, ['null', denied, denied, denied, denied])
+})
+
+test('firms are served in turn, whatever one of them has sent before', async () => {
+  const inspector = start({ workerFile: await makeWorker(misbehaving), processesMax: 1 })
+  const file = await upload(Buffer.from('x'))
+  const order: string[] = []
+  const send = (firm: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      inspector.inspect(file, `${firm}${index}`, firm).then(() => order.push(`${firm}${index}`)),
+    )
+  await Promise.all([...send('a', 20), ...send('b', 2), ...send('c', 1)])
+  assert.deepEqual(order.slice(0, 6), ['a0', 'b0', 'c0', 'a1', 'b1', 'a2'])
+  assert.equal(order.length, 23)
+})
+
+test('no firm takes the last process: files that hang leave it to the others', async () => {
+  const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 60_000 })
+  const file = await upload(Buffer.from('x'))
+  const hanging = Array.from({ length: 20 }, () => inspector.inspect(file, 'hang', 'a'))
+  for (const all of hanging) all.catch(() => {})
+  for (const firm of ['b', 'c', 'b', 'd']) {
+    assert.deepEqual(await inspector.inspect(file, firm, firm), {
+      outcome: 'rejected',
+      code: 'ERR.1023',
+      reason: firm,
+    })
+  }
+})
+
+test('a firm has so many files waiting and no more; the others have their own room', async () => {
+  const inspector = start({
+    workerFile: await makeWorker(misbehaving),
+    waitingOfFirmMax: 3,
+    timeoutMs: 60_000,
+  })
+  const file = await upload(Buffer.from('x'))
+  await inspector.inspect(file, 'b', 'b')
+  // One is being inspected, three wait.
+  const sent = Array.from({ length: 4 }, () => inspector.inspect(file, 'hang', 'a'))
+  for (const one of sent) one.catch(() => {})
+  await assert.rejects(inspector.inspect(file, 'a', 'a'), InspectorUnavailable)
+  assert.equal((await inspector.inspect(file, 'b', 'b')).outcome, 'rejected')
+})
+
+test('a file has time by its size', () => {
+  assert.equal(inspectionTimeoutMs(1), INSPECTION_BASE_MS + INSPECTION_MS_PER_MEGABYTE)
+  assert.equal(inspectionTimeoutMs(10_485_760), INSPECTION_BASE_MS + 10 * INSPECTION_MS_PER_MEGABYTE)
+})
+
+test('a PDF that our reader accepts is read again by pdf.js, which cannot open every one', async () => {
+  const inspector = start()
+  const accepted = await inspector.inspect(await upload(samplePdf()), 'a.pdf')
+  assert.equal(accepted.outcome, 'accepted')
+  // A catalogue without pages passes for a catalogue, and leads nowhere.
+  const empty = samplePdf({ objects: [{ number: 2, text: '<< /Type /Font >>' }] })
+  assert.equal(inspectFile(empty, 'a.pdf').outcome, 'accepted')
+  const refused = await inspector.inspect(await upload(empty), 'a.pdf')
+  assert.ok(
+    refused.outcome === 'rejected' && /cannot be opened/.test(refused.reason),
+    JSON.stringify(refused),
+  )
 })
 
 test('a file that is gone, or does not open under its key, is a fault and no verdict', async () => {

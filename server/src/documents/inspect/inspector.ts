@@ -1,10 +1,13 @@
 // Inspects uploads in a few child processes with bounded time and memory, so that a parser that crashes or hangs on
-// hostile bytes takes nothing with it: that file is quarantined, its process replaced, and the service goes on.
+// hostile bytes takes nothing with it: that file is quarantined, its process replaced, and the service goes on. Firms are
+// served in turn, and no firm takes the last process: one firm's files do not slow another's.
 // (Processes and not threads: an abort or a fault in native code ends a thread's whole process.)
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ReceivedUpload } from '../receive-upload.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { Verdict } from './file-kind.ts'
 import type { InspectionAnswer, InspectionRequest } from './inspect-worker.ts'
 
@@ -14,20 +17,25 @@ export type InspectorSettings = {
   /** Where uploads are received: the only folder of data the processes may read. */
   uploadFolder: string
   processesMax?: number
-  /** For one file, from when a process takes it. */
+  /** For one file, from when a process takes it, instead of a time by its size. */
   timeoutMs?: number
   memoryMegabytesMax?: number
-  /** Files waiting for a process; more are refused. */
+  /** Files waiting for a process, of one firm and in all; more are refused. */
+  waitingOfFirmMax?: number
   waitingMax?: number
   /** Another program in place of inspect-worker, for tests of what happens when one fails. */
   workerFile?: string
 }
 
 export type Inspector = {
-  /** Throws InspectorUnavailable when too many files wait or no process starts: "cannot inspect now", answered 503. */
+  /**
+   * Throws InspectorUnavailable when too many files wait or no process starts: "cannot inspect now", answered 503.
+   * Files without a firm wait in one queue, and may take every process.
+   */
   inspect(
     upload: Pick<ReceivedUpload, 'tempPath' | 'tempKey' | 'bytes'>,
     fileName: string,
+    firmId?: string,
   ): Promise<Inspection>
   /** Ends the processes; files under way are refused. */
   close(): Promise<void>
@@ -36,11 +44,17 @@ export type Inspector = {
 export class InspectorUnavailable extends Error {}
 
 export const INSPECTION_PROCESSES_MAX = 2
-export const INSPECTION_TIMEOUT_MS = 10_000
+/** Time for a file of any size, and for each megabyte of it: fifteen seconds for the largest. */
+export const INSPECTION_BASE_MS = 5_000
+export const INSPECTION_MS_PER_MEGABYTE = 1_000
 export const INSPECTION_MEMORY_MEGABYTES_MAX = 192
-export const INSPECTION_WAITING_MAX = 64
+export const INSPECTION_WAITING_OF_FIRM_MAX = 64
+export const INSPECTION_WAITING_MAX = 256
+const MEGABYTE = 1024 * 1024
+const NO_FIRM = ''
 
 type Job = {
+  firmId: string
   request: InspectionRequest
   resolve: (inspection: Inspection) => void
   reject: (fault: Error) => void
@@ -54,18 +68,24 @@ type Worker = {
 
 export function createInspector(settings: InspectorSettings): Inspector {
   const processesMax = settings.processesMax ?? INSPECTION_PROCESSES_MAX
-  const timeoutMs = settings.timeoutMs ?? INSPECTION_TIMEOUT_MS
   const waitingMax = settings.waitingMax ?? INSPECTION_WAITING_MAX
-  const waiting: Job[] = []
+  const waitingOfFirmMax = settings.waitingOfFirmMax ?? INSPECTION_WAITING_OF_FIRM_MAX
+  const waiting = new FairQueue<Job>()
   const workers = new Set<Worker>()
   let closed = false
 
+  /** One process is left to the others. */
+  function mayServe(firmId: string): boolean {
+    const own = [...workers].filter(({ job }) => job?.firmId === firmId).length
+    return firmId === NO_FIRM || own < Math.max(1, processesMax - 1)
+  }
+
   function assign(): void {
-    while (waiting.length > 0) {
+    while (waiting.holds(mayServe)) {
       let worker = [...workers].find((candidate) => candidate.ready && !candidate.job)
       if (!worker && workers.size < processesMax) worker = start()
       if (!worker?.ready) return
-      const job = waiting.shift()
+      const job = waiting.take(mayServe)
       if (job) give(worker, job)
     }
   }
@@ -75,9 +95,12 @@ export function createInspector(settings: InspectorSettings): Inspector {
     worker.child.ref()
     worker.timer = setTimeout(
       () => finish(worker, { outcome: 'quarantined', cause: 'timed-out' }, true),
-      timeoutMs,
+      settings.timeoutMs ?? inspectionTimeoutMs(job.request.bytes),
     )
     worker.child.send(job.request)
+    // One more stands ready for a firm that comes now.
+    const spare = [...workers].some((other) => !other.job)
+    if (!spare && workers.size < processesMax) start()
   }
 
   function start(): Worker {
@@ -123,16 +146,16 @@ export function createInspector(settings: InspectorSettings): Inspector {
       assign()
     } else {
       // It never came up: this is about the machine, not about any file.
-      for (const job of waiting.splice(0))
+      for (const job of waiting.takeAll())
         job.reject(new InspectorUnavailable('No inspecting process starts.'))
     }
   }
 
   return {
-    inspect(upload, fileName) {
+    inspect(upload, fileName, firmId = NO_FIRM) {
       if (closed) return Promise.reject(new InspectorUnavailable('The inspector is closed.'))
-      if (waiting.length >= waitingMax) {
-        return Promise.reject(new InspectorUnavailable(`More than ${waitingMax} files wait for inspection.`))
+      if (waiting.size >= waitingMax || waiting.sizeOf(firmId) >= waitingOfFirmMax) {
+        return Promise.reject(new InspectorUnavailable('Too many files wait for inspection.'))
       }
       return new Promise((resolve, reject) => {
         const request = {
@@ -141,14 +164,14 @@ export function createInspector(settings: InspectorSettings): Inspector {
           bytes: upload.bytes,
           fileName,
         }
-        waiting.push({ request, resolve, reject })
+        waiting.add(firmId, { firmId, request, resolve, reject })
         assign()
       })
     },
     async close() {
       closed = true
       const fault = new InspectorUnavailable('The inspector is closed.')
-      for (const job of waiting.splice(0)) job.reject(fault)
+      for (const job of waiting.takeAll()) job.reject(fault)
       await Promise.all(
         [...workers].map((worker) => {
           workers.delete(worker)
@@ -161,10 +184,16 @@ export function createInspector(settings: InspectorSettings): Inspector {
   }
 }
 
+/** What a file may take, by its size. */
+export function inspectionTimeoutMs(bytes: number): number {
+  return INSPECTION_BASE_MS + Math.ceil(bytes / MEGABYTE) * INSPECTION_MS_PER_MEGABYTE
+}
+
 function forkWorker(settings: InspectorSettings): ChildProcess {
   const here = import.meta.dirname
   const workerFile = settings.workerFile ?? join(here, `inspect-worker${extname(import.meta.filename)}`)
-  const readable = [join(here, '..', '..'), settings.uploadFolder, workerFile]
+  const secondReader = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')))
+  const readable = [join(here, '..', '..'), settings.uploadFolder, workerFile, secondReader]
   return fork(workerFile, {
     execArgv: [
       '--permission',

@@ -1,18 +1,21 @@
 // JPEG: the markers of every segment and scan up to the end of the image (ITU-T T.81, annex B), and further whole JPEGs
 // after it where a multi-picture header (CIPA DC-007) announces them. No pixel is decoded.
 import type { Structure } from './file-kind.ts'
-import { JPEG_IMAGES_MAX, PIXELS_MAX } from './limits.ts'
+import { JPEG_IMAGES_MAX, JPEG_SCANS_MAX, PIXELS_MAX } from './limits.ts'
 import { AFTER_END, isPadding } from './padding.ts'
 
-type Image = { end: number; multiPicture: boolean; problem?: never } | { end?: never; problem: string }
+type Image =
+  | { end: number; scans: number; multiPicture: boolean; problem?: never }
+  | { end?: never; problem: string }
 
 const EARLY = 'The JPEG ends too early.'
 const DAMAGED = 'The JPEG has a damaged segment.'
+const MANY_SCANS = `The JPEG has more than ${JPEG_SCANS_MAX} passes over its image.`
 
 export function inspectJpeg(bytes: Buffer): Structure {
   const first = walkImage(bytes, 0)
   if (first.problem !== undefined) return first
-  let end = first.end
+  let { end, scans } = first
   for (let images = 1; !isPadding(bytes, end); images++) {
     if (!first.multiPicture) return { problem: AFTER_END }
     if (images === JPEG_IMAGES_MAX) return { problem: `The JPEG holds more than ${JPEG_IMAGES_MAX} images.` }
@@ -22,6 +25,8 @@ export function inspectJpeg(bytes: Buffer): Structure {
     const further = walkImage(bytes, end)
     if (further.problem !== undefined) return further
     end = further.end
+    scans += further.scans
+    if (scans > JPEG_SCANS_MAX) return { problem: MANY_SCANS }
   }
   return { pages: 1 }
 }
@@ -43,7 +48,7 @@ function walkImage(bytes: Buffer, start: number): Image {
     if (marker === 0xd9) {
       if (!framed || scans === 0) return { problem: 'The JPEG has no image.' }
       if (lines === 0) return { problem: 'The JPEG has no height.' }
-      return { end: at + 2, multiPicture }
+      return { end: at + 2, scans, multiPicture }
     }
     if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)) return { problem: DAMAGED }
     if (at + 4 > bytes.length) return { problem: EARLY }
@@ -79,7 +84,7 @@ function walkImage(bytes: Buffer, start: number): Image {
       const components = length >= 6 ? (bytes[bodyAt] ?? 0) : 0
       if (!framed || components < 1 || components > 4 || length !== 6 + 2 * components)
         return { problem: DAMAGED }
-      scans++
+      if (++scans > JPEG_SCANS_MAX) return { problem: MANY_SCANS }
       at = skipScan(bytes, at)
       if (at < 0) return { problem: EARLY }
     }

@@ -3,7 +3,9 @@
 //
 // Accepted: destinations and GoTo actions, also on opening; links to web, mail and telephone addresses; form fields
 // without scripts. Refused although some readers ignore it: an opening action that is anything but GoTo; a web link that
-// covers a page; a file of any sort attached; a dictionary that gives the same action twice.
+// covers a page; a file of any sort attached; a dictionary that gives the same action twice. A value that is given by
+// reference is judged by every object of that number.
+import { ObjectTrait, ofDestinations, traitsOf } from './pdf-traits.ts'
 import type { PdfDictionary, PdfValue } from './pdf-value.ts'
 import { lookUp, nameOf } from './pdf-value.ts'
 
@@ -34,28 +36,56 @@ const typedWords: ReadonlyMap<string, string> = new Map([
   ['PS', 'PostScript'],
 ])
 
+/** Names that are active where they are an object of their own: an action that is given in pieces. */
+const lonelyWords: ReadonlyMap<string, string> = new Map([
+  ...typedWords,
+  ['URL', 'content in another file'],
+  ['Thread', 'a link into another file'],
+  ['URI', 'an action given in pieces'],
+])
+
+const NO_PLAIN_ADDRESS = 'a link that is not a web, mail or telephone address'
 const onceOnly = new Set(['A', 'AA', 'S', 'URI', 'JS', 'OpenAction', 'Names'])
-const SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
+/** Entries that decide how others are judged, or where data lie. Of all others each value is judged by itself. */
+const decisive = new Set(
+  ['Type', 'Subtype', 'S', 'A', 'Next', 'D', 'Rect', 'F', 'Page', 'Kids', 'Parent', 'Count', 'Pages'].concat(
+    [
+      'Length',
+      'Filter',
+      'DecodeParms',
+      'First',
+      'N',
+      'W',
+      'Index',
+      'Size',
+      'Prev',
+      'XRefStm',
+      'Root',
+      'Encrypt',
+    ],
+    ['FunctionType', 'Width', 'Height', 'EarlyChange', 'Predictor', 'Columns', 'Names', 'AcroForm', 'Annots'],
+  ),
+)
 /** 80 % of an A4 or letter page, in square points. */
 const PAGE_LINK_AREA = 0.8 * 595 * 792
 
-/** What a top-level object is, as far as references to it are judged; the bits of all objects of a number together. */
-export const ObjectTrait = {
-  destination: 1,
-  goTo: 2,
-  otherAction: 4,
-  typed: 8,
-  webAction: 16,
-  other: 32,
-} as const
-
-export type ReferenceKind = 'opening action' | 'additional actions' | 'page link'
+export type ReferenceKind =
+  | 'opening action'
+  | 'additional actions'
+  | 'page link'
+  | 'address'
+  | 'file name'
+  | 'font matrix'
+  | 'title'
+  | 'remote page'
 
 export class ActiveContentFinder {
   private readonly traits = new Map<number, number>()
   private readonly references: { object: number; kind: ReferenceKind }[] = []
   /** The first active content met. */
   found: string | undefined
+  /** Whether a dictionary gives one entry twice, and differently: readers take the first or the last. */
+  doubtful = false
 
   get objects(): number {
     return this.traits.size
@@ -65,18 +95,21 @@ export class ActiveContentFinder {
   judgeObject(object: number, value: PdfValue, stream: boolean): void {
     if (object >= 0) this.traits.set(object, (this.traits.get(object) ?? 0) | traitsOf(value, stream))
     if (stream && value.kind === 'dictionary' && lookUp(value, 'F')) this.report('content in another file')
-    if (value.kind === 'name' && typedWords.has(value.name)) this.report(typedWords.get(value.name) ?? '')
+    if (value.kind === 'name' && lonelyWords.has(value.name)) this.report(lonelyWords.get(value.name) ?? '')
     this.judge(value)
   }
 
   /** After every object: the references whose meaning depends on what they point to. */
   settleReferences(): void {
-    const { destination, goTo, typed, webAction } = ObjectTrait
+    const { destination, goTo, typed, webAction, hostileAddress, networkPath, markup } = ObjectTrait
+    const { mixedArray, remotePage } = ObjectTrait
     for (const { object, kind } of this.references) {
       const traits = this.traits.get(object) ?? 0
       switch (kind) {
         case 'opening action':
-          if (traits === 0 || (traits & ~(destination | goTo)) !== 0) this.report('an action on opening')
+          if (traits === 0 || (traits & ~(destination | goTo | ofDestinations)) !== 0) {
+            this.report('an action on opening')
+          }
           break
         case 'additional actions':
           // A resource that happens to be called AA has a type or a stream.
@@ -84,6 +117,21 @@ export class ActiveContentFinder {
           break
         case 'page link':
           if (traits & webAction) this.report('a link that covers a page')
+          break
+        case 'address':
+          if (traits & hostileAddress) this.report(NO_PLAIN_ADDRESS)
+          break
+        case 'file name':
+          if (traits & networkPath) this.report('a network path')
+          break
+        case 'font matrix':
+          if (traits & mixedArray) this.report('a script in a font')
+          break
+        case 'title':
+          if (traits & markup) this.report('a script in a comment')
+          break
+        case 'remote page':
+          if (traits & remotePage) this.report('content in another file')
           break
         default:
           kind satisfies never
@@ -113,10 +161,14 @@ export class ActiveContentFinder {
   }
 
   private judgeDictionary(dictionary: PdfDictionary): void {
-    const seen = new Set<string>()
-    for (const [key, value] of dictionary.entries) {
-      if (onceOnly.has(key) && seen.has(key)) this.report('the same action given twice')
-      seen.add(key)
+    const seen = new Map<string, PdfValue>()
+    for (const [written, value] of dictionary.entries) {
+      // Some readers take the bytes 80 and FF for white space.
+      const key = /[\x80\xff]/.test(written) ? written.replace(/[\x80\xff].*$/s, '') : written
+      const first = seen.get(key)
+      if (first && onceOnly.has(key)) this.report('the same action given twice')
+      if (first && decisive.has(key) && !isSame(first, value)) this.doubtful = true
+      seen.set(key, value)
       const word = words.get(key)
       if (word) this.report(word)
       // Inner first: what an action does says more than when it starts.
@@ -157,33 +209,32 @@ export class ActiveContentFinder {
         if (nameOf(value) === 'URL') this.report('content in another file')
         return
       case 'Ref':
-        if (value.kind === 'dictionary' && lookUp(value, 'F')) this.report('content in another file')
+        this.judgeText(value, 'remote page', ObjectTrait.remotePage, 'content in another file')
         return
       case 'F':
       case 'UF':
-        if (value.kind === 'string' && /^[\\/]{2}/.test(readText(value.text))) this.report('a network path')
+        this.judgeText(value, 'file name', ObjectTrait.networkPath, 'a network path')
         return
       case 'URI':
-        if (value.kind === 'string' && !isPlainAddress(readText(value.text))) {
-          this.report('a link that is not a web, mail or telephone address')
-        }
+      // What addresses without a scheme are completed with.
+      case 'Base':
+        this.judgeText(value, 'address', ObjectTrait.hostileAddress, NO_PLAIN_ADDRESS)
         return
       case 'FontMatrix':
         // Numbers only: a reader of fonts was made to run strings given here (CVE-2024-4367).
-        if (
-          value.kind === 'array' &&
-          value.items.some((item) => item.kind === 'string' || item.kind === 'name')
-        ) {
-          this.report('a script in a font')
-        }
+        this.judgeText(value, 'font matrix', ObjectTrait.mixedArray, 'a script in a font')
         return
       case 'T':
-        if (value.kind === 'string' && /<\s*(?:script|img|iframe|svg)\b/i.test(readText(value.text))) {
-          this.report('a script in a comment')
-        }
+        this.judgeText(value, 'title', ObjectTrait.markup, 'a script in a comment')
         return
       default:
     }
+  }
+
+  /** A value with the trait is active content, written here or elsewhere. */
+  private judgeText(value: PdfValue, kind: ReferenceKind, trait: number, what: string): void {
+    if (value.kind === 'reference') this.references.push({ object: value.object, kind })
+    else if (traitsOf(value, false) & trait) this.report(what)
   }
 
   private judgeOpening(value: PdfValue): void {
@@ -201,13 +252,7 @@ export class ActiveContentFinder {
   }
 
   private judgeLink(link: PdfDictionary): void {
-    const rectangle = lookUp(link, 'Rect')
-    if (rectangle?.kind !== 'array') return
-    const [left, bottom, right, top] = rectangle.items.map((item) =>
-      item.kind === 'number' ? item.number : 0,
-    )
-    const area = Math.abs(((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0)))
-    if (area < PAGE_LINK_AREA) return
+    if (measureArea(lookUp(link, 'Rect')) < PAGE_LINK_AREA) return
     const action = lookUp(link, 'A')
     if (action?.kind === 'dictionary' && nameOf(lookUp(action, 'S')) === 'URI') {
       this.report('a link that covers a page')
@@ -216,45 +261,18 @@ export class ActiveContentFinder {
   }
 }
 
-function traitsOf(value: PdfValue, stream: boolean): number {
-  switch (value.kind) {
-    case 'array':
-    case 'string':
-    case 'name':
-    case 'number':
-    case 'word':
-      return ObjectTrait.destination
-    case 'reference':
-      return ObjectTrait.other
-    case 'dictionary': {
-      const action = nameOf(lookUp(value, 'S'))
-      if (action === 'URI') return ObjectTrait.otherAction | ObjectTrait.webAction
-      if (action === 'GoTo' && !lookUp(value, 'Next')) return ObjectTrait.goTo
-      if (lookUp(value, 'S')) return ObjectTrait.otherAction
-      if (stream || lookUp(value, 'Type') || lookUp(value, 'Subtype')) return ObjectTrait.typed
-      return lookUp(value, 'D') ? ObjectTrait.destination : ObjectTrait.other
-    }
-    default:
-      return value satisfies never
-  }
+/** In square points. A rectangle that is not four numbers may be any. */
+function measureArea(rectangle: PdfValue | undefined): number {
+  if (rectangle === undefined) return 0
+  if (rectangle.kind !== 'array' || rectangle.items.some(({ kind }) => kind !== 'number')) return Infinity
+  const [left = 0, bottom = 0, right = 0, top = 0] = rectangle.items.map((item) =>
+    item.kind === 'number' ? item.number : 0,
+  )
+  return Math.abs((right - left) * (top - bottom))
 }
 
-/** Control characters and spaces are left out first: some readers do so before they look at the scheme. */
-function isPlainAddress(text: string): boolean {
-  const address = text.replace(/[\p{Cc}\s]/gu, '')
-  if (/^[\\/]{2}/.test(address)) return false
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase()
-  if (scheme === undefined || SCHEMES.has(scheme)) return true
-  // "example.com:8080/path" is an address without scheme.
-  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{1,5}(?:[/?#]|$)/i.test(address)
-}
-
-/** Text strings are bytes, or UTF-16 when a byte order mark says so. */
-function readText(text: string): string {
-  if (!text.startsWith('\xfe\xff')) return text
-  let wide = ''
-  for (let at = 2; at + 1 < text.length; at += 2) {
-    wide += String.fromCharCode(text.charCodeAt(at) * 256 + text.charCodeAt(at + 1))
-  }
-  return wide
+function isSame(one: PdfValue, other: PdfValue): boolean {
+  const text = JSON.stringify(one)
+  // Of an array that was cut, the rest is not known.
+  return text === JSON.stringify(other) && !text.includes('"cut":true')
 }

@@ -1,12 +1,18 @@
 // Reads PDF objects (ISO 32000-1, 7.2 and 7.3) from bytes, as leniently as the most lenient readers do: what is unclosed
-// is closed, what does not belong is skipped, and names are decoded. Work is counted against a budget, so that input made
-// to be read many times over ends the reading instead.
+// is closed, what does not belong is skipped, and names are decoded. Wherever it had to be lenient another reader may see
+// something else: the reading is then doubtful. Work is counted against a budget, so that input made to be read many
+// times over ends the reading instead.
 import { PDF_DEPTH_MAX, PDF_VALUES_MAX } from './limits.ts'
 import type { Frame, PdfValue, ReadingBudget } from './pdf-value.ts'
 import { close, closeAll, place } from './pdf-value.ts'
 
-/** Strings are kept up to this length: enough for addresses. */
-const STRING_CHARS_MAX = 2_048
+/** Strings and names are kept up to this length: more than addresses have. */
+export const STRING_CHARS_MAX = 8_192
+/** Tokens that readers take for one value, whether they can make a number of it or not. */
+const NUMBER_LIKE = /^(?:[-+.\d]*\d[-+.\d]*(?:[eE][-+]?\d+)?|[-+.]+|[-+]?(?:nan|inf)(?:inity)?)$/i
+const constants = new Set(['true', 'false', 'null'])
+/** Arrays that are needed whole: they lead through the page tree. */
+const keptKeys = new Set(['Kids', 'Index'])
 
 const WHITE = 1
 const DELIMITER = 2
@@ -14,10 +20,23 @@ const classes = new Uint8Array(256)
 for (const code of [0, 9, 10, 12, 13, 32]) classes[code] = WHITE
 for (const char of '()<>[]{}/%') classes[char.charCodeAt(0)] = DELIMITER
 
+export function isWhiteCode(code: number | undefined): boolean {
+  return code !== undefined && classes[code] === WHITE
+}
+
+/** Neither white space nor a delimiter: part of a name, a number or a word. */
+export function isRegularCode(code: number | undefined): boolean {
+  return code !== undefined && classes[code] === 0
+}
+
 export class PdfReader {
   readonly bytes: Buffer
   /** Where the next value is read. */
   at: number
+  /** Whether anything read so far was left open, closed out of turn, dropped or misspelt. */
+  doubtful = false
+  /** Where the last number of `readNumber` begins. */
+  numberAt = 0
   private readonly budget: ReadingBudget
 
   constructor(bytes: Buffer, at: number, budget: ReadingBudget) {
@@ -34,20 +53,30 @@ export class PdfReader {
       const from = this.at
       const token = this.readToken()
       this.budget.spend(this.at - from + 1)
-      if (token === undefined || this.budget.spent) return closeAll(frames)
+      if (token === undefined || this.budget.spent) {
+        this.doubtful = true
+        return closeAll(frames)
+      }
       let value: PdfValue | undefined
       if (token === 'open-dictionary' || token === 'open-array') {
         if (frames.length === PDF_DEPTH_MAX) {
           this.budget.exhaust()
           return closeAll(frames)
         }
+        const key = frames.at(-1)?.key
+        const wholly = frames.length === 0 || (key !== undefined && keptKeys.has(key))
         const opened: Frame['value'] =
-          token === 'open-array' ? { kind: 'array', items: [] } : { kind: 'dictionary', entries: [] }
-        frames.push({ value: opened, key: undefined })
+          token === 'open-array'
+            ? { kind: 'array', items: [], cut: false }
+            : { kind: 'dictionary', entries: [] }
+        frames.push({ value: opened, key: undefined, wholly })
         continue
       }
       if (token === 'close-dictionary' || token === 'close-array') {
-        value = close(frames, token === 'close-array' ? 'array' : 'dictionary')
+        const kind = token === 'close-array' ? 'array' : 'dictionary'
+        const innermost = frames.at(-1)
+        if (innermost?.value.kind !== kind || innermost.key !== undefined) this.doubtful = true
+        value = close(frames, kind)
         if (!value) continue
       } else {
         value = token
@@ -55,8 +84,24 @@ export class PdfReader {
       const frame = frames.at(-1)
       if (!frame) return value
       if (++values > PDF_VALUES_MAX) this.budget.exhaust()
-      place(frame, value)
+      if (!place(frame, value)) this.doubtful = true
     }
+  }
+
+  /** The number that stands next, however it is written; undefined, and the place unchanged, when none does. */
+  readNumber(): number | undefined {
+    const from = this.at
+    this.skipWhite()
+    this.budget.spend(1)
+    const word = /^[-+.\d][-+.\deE]*/.exec(this.bytes.toString('latin1', this.at, this.at + 24))?.[0]
+    const number = word === undefined ? Number.NaN : Number.parseFloat(word.replace(/^[-+]+/, ''))
+    if (word === undefined || Number.isNaN(number)) {
+      this.at = from
+      return undefined
+    }
+    this.numberAt = this.at
+    this.at += word.length
+    return number
   }
 
   /** Whether `word` stands next, white space and comments apart; if so the place moves behind it. */
@@ -95,6 +140,7 @@ export class PdfReader {
             this.at += 2
             return 'close-dictionary'
           }
+          this.doubtful = true
           this.at++
           continue
         case 0x5b: // [
@@ -106,6 +152,7 @@ export class PdfReader {
         case 0x29: // )
         case 0x7b: // {
         case 0x7d: // }
+          this.doubtful = true
           this.at++
           continue
         default:
@@ -114,7 +161,8 @@ export class PdfReader {
     }
   }
 
-  private skipWhite(): void {
+  /** White space and comments. */
+  skipWhite(): void {
     const { bytes } = this
     let { at } = this
     for (;;) {
@@ -142,6 +190,8 @@ export class PdfReader {
     }
     const raw = bytes.toString('latin1', from, Math.min(this.at, from + STRING_CHARS_MAX))
     if (!escaped) return { kind: 'name', name: raw }
+    // Some readers decode a # that no two digits follow, and some end a name at a NUL.
+    if (/#(?![0-9A-Fa-f]{2})|#00/.test(raw)) this.doubtful = true
     const name = raw.replace(/#([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     return { kind: 'name', name }
   }
@@ -160,6 +210,7 @@ export class PdfReader {
       else if (code === 0x29 && --depth === 0) break
       if (codes.length < STRING_CHARS_MAX) codes.push(code)
     }
+    if (depth > 0) this.doubtful = true
     return { kind: 'string', text: String.fromCharCode(...codes) }
   }
 
@@ -199,18 +250,23 @@ export class PdfReader {
     const { bytes } = this
     const codes: number[] = []
     let high = -1
+    let closed = false
     this.at++
-    while (this.at < bytes.length) {
+    while (this.at < bytes.length && !closed) {
       const code = bytes[this.at++] ?? 0
-      if (code === 0x3e) break
+      closed = code === 0x3e
       const digit = hexDigit(code)
-      if (digit < 0) continue
+      if (digit < 0) {
+        if (!closed && classes[code] !== WHITE) this.doubtful = true
+        continue
+      }
       if (high < 0) high = digit
       else {
         if (codes.length < STRING_CHARS_MAX) codes.push(high * 16 + digit)
         high = -1
       }
     }
+    if (!closed) this.doubtful = true
     if (high >= 0) codes.push(high * 16)
     return { kind: 'string', text: String.fromCharCode(...codes) }
   }
@@ -223,12 +279,20 @@ export class PdfReader {
       if (code === undefined || classes[code] !== 0) break
       this.at++
     }
-    const word = bytes.toString('latin1', from, Math.min(this.at, from + 64))
-    if (!/^[-+]?\d*\.?\d*$/.test(word)) return { kind: 'word', word }
-    const reference = /^\d{1,10}$/.test(word) ? this.readReferenceTail() : false
-    return reference
+    let word = bytes.toString('latin1', from, Math.min(this.at, from + 64))
+    // Some writers leave out the white space before the end of an object that is a number.
+    if (/^\d+endobj$/.test(word)) {
+      this.at -= 'endobj'.length
+      word = word.slice(0, -'endobj'.length)
+    }
+    if (!/^[-+]?\d*\.?\d*$/.test(word)) {
+      if (!constants.has(word) && !NUMBER_LIKE.test(word)) this.doubtful = true
+      return { kind: 'word', word }
+    }
+    const whole = /^\d{1,10}$/.test(word)
+    return whole && this.readReferenceTail()
       ? { kind: 'reference', object: Number(word) }
-      : { kind: 'number', number: Number(word) || 0 }
+      : { kind: 'number', number: Number(word) || 0, whole }
   }
 
   /** After an integer: a generation and R make it a reference. */

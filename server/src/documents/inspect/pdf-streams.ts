@@ -1,8 +1,8 @@
-// Expands the streams of a PDF that must be looked into (object streams, metadata, calculator functions), within a bound
-// on what all of them together may expand to.
+// Expands the streams of a PDF that must be looked into (object streams, cross-reference streams, metadata, calculator
+// functions), within a bound on what all of them together may expand to.
 import { inflateRawSync, inflateSync, constants as zlib } from 'node:zlib'
-import type { PdfDictionary } from './pdf-value.ts'
-import { lookUp } from './pdf-value.ts'
+import type { PdfDictionary, PdfValue } from './pdf-value.ts'
+import { lookUp, wholeOf } from './pdf-value.ts'
 
 export type Expanded =
   | { content: Buffer; problem?: never }
@@ -11,77 +11,128 @@ export type Expanded =
 /** What may still be expanded in this file. */
 export type ExpansionAllowance = { inputBytes: number; outputBytes: number }
 
-/** `from` is the first byte of the stream's data, `end` the `endstream` that follows it, or the end of the file. */
+/**
+ * Where a stream's data lie. `exact` when its length, and the end mark right behind it, leave one reading; else readers
+ * believe the length or the end mark: `end` is the mark's place, `to` the further of both.
+ */
+export type DataPlace = { from: number; to: number; end: number; exact: boolean }
+
+/** `predicted` says whether its rows may be predicted from each other, as those of tables are. */
 export function expandStream(
   bytes: Buffer,
   dictionary: PdfDictionary,
-  from: number,
-  end: number,
+  place: DataPlace,
   allowance: ExpansionAllowance,
+  predicted: boolean,
 ): Expanded {
   const filters = readFilters(dictionary)
-  if (!filters) return { problem: 'unreadable' }
-  // Readers believe either the length or the end mark: take whatever either would.
-  const length = lookUp(dictionary, 'Length')
-  const lengthEnd = length?.kind === 'number' ? from + length.number : end
-  let content = bytes.subarray(from, Math.max(from, Math.min(bytes.length, Math.max(end, lengthEnd))))
+  if (!filters || (!predicted && filters.some(({ columns }) => columns > 0))) return { problem: 'unreadable' }
+  let content = bytes.subarray(place.from, place.to)
   allowance.inputBytes -= content.length
   if (allowance.inputBytes < 0) return { problem: 'too-large' }
 
-  for (const filter of filters) {
-    const decoded = decode(filter, content, allowance.outputBytes)
+  for (const { name, columns } of filters) {
+    const decoded = decode(name, content, allowance.outputBytes)
     if (decoded.problem) return decoded
-    content = decoded.content
+    content = columns === 0 ? decoded.content : undoPrediction(decoded.content, columns)
     allowance.outputBytes -= content.length
     if (allowance.outputBytes < 0) return { problem: 'too-large' }
   }
   return { content }
 }
 
-/** Names in order; undefined for anything but plain names, and for predictors, which such streams never have. */
-function readFilters(dictionary: PdfDictionary): string[] | undefined {
-  const parameters = lookUp(dictionary, 'DecodeParms') ?? lookUp(dictionary, 'DP')
-  if (parameters && !isPlain(parameters)) return undefined
+/** `columns` is the bytes of a row where rows were predicted from each other (ISO 32000-1, 7.4.4.4), else 0. */
+type Filter = { name: string; columns: number }
+
+/** In order; undefined for anything that is not written out in one plain way. */
+function readFilters(dictionary: PdfDictionary): Filter[] | undefined {
   const filter = lookUp(dictionary, 'Filter')
   if (!filter || (filter.kind === 'word' && filter.word === 'null')) return []
   const items = filter.kind === 'array' ? filter.items : [filter]
-  const names: string[] = []
-  for (const item of items) {
-    if (item.kind !== 'name') return undefined
-    names.push(item.name)
+  const parameters = lookUp(dictionary, 'DecodeParms') ?? lookUp(dictionary, 'DP')
+  const all = !parameters ? [] : parameters.kind === 'array' ? parameters.items : [parameters]
+  if (items.length > FILTERS_MAX || all.length > items.length) return undefined
+  const filters: Filter[] = []
+  for (const [index, item] of items.entries()) {
+    const columns = readColumns(all[index])
+    if (item.kind !== 'name' || columns === undefined) return undefined
+    filters.push({ name: item.name, columns })
   }
-  return names.length <= 4 ? names : undefined
+  return filters
 }
 
-function isPlain(parameters: NonNullable<ReturnType<typeof lookUp>>): boolean {
-  switch (parameters.kind) {
-    case 'word':
-      return true
-    case 'array':
-      return parameters.items.every(isPlain)
-    case 'dictionary': {
-      const predictor = lookUp(parameters, 'Predictor')
-      return !predictor || (predictor.kind === 'number' && predictor.number <= 1)
+const FILTERS_MAX = 4
+const COLUMNS_MAX = 4_096
+
+function readColumns(parameters: PdfValue | undefined): number | undefined {
+  if (!parameters || (parameters.kind === 'word' && parameters.word === 'null')) return 0
+  if (parameters.kind !== 'dictionary') return undefined
+  const [predictor, columns, colors, bits] = ['Predictor', 'Columns', 'Colors', 'BitsPerComponent'].map(
+    (key) => {
+      const value = lookUp(parameters, key)
+      return value === undefined ? ({ Columns: 1, BitsPerComponent: 8 }[key] ?? 1) : wholeOf(value)
+    },
+  )
+  if (predictor === 1) return 0
+  const known = predictor !== undefined && predictor >= 10 && predictor <= 15 && colors === 1 && bits === 8
+  return known && columns !== undefined && columns >= 1 && columns <= COLUMNS_MAX ? columns : undefined
+}
+
+/** Rows of one byte that names the prediction, and the columns (W3C PNG, 9.2). A last row may be short. */
+function undoPrediction(content: Buffer, columns: number): Buffer {
+  const rows = Math.ceil(content.length / (columns + 1))
+  const plain = Buffer.alloc(Math.max(0, content.length - rows))
+  for (let row = 0; row < rows; row++) {
+    const type = content[row * (columns + 1)]
+    const to = row * columns
+    for (let column = 0; column < columns && to + column < plain.length; column++) {
+      const left = column > 0 ? (plain[to + column - 1] ?? 0) : 0
+      const up = row > 0 ? (plain[to + column - columns] ?? 0) : 0
+      const corner = row > 0 && column > 0 ? (plain[to + column - columns - 1] ?? 0) : 0
+      const raw = content[row * (columns + 1) + 1 + column] ?? 0
+      plain[to + column] = raw + predict(type, left, up, corner)
+    }
+  }
+  return plain
+}
+
+function predict(type: number | undefined, left: number, up: number, corner: number): number {
+  switch (type) {
+    case 1:
+      return left
+    case 2:
+      return up
+    case 3:
+      return (left + up) >> 1
+    case 4: {
+      const [toLeft, toUp] = [Math.abs(up - corner), Math.abs(left - corner)]
+      const toCorner = Math.abs(left + up - 2 * corner)
+      if (toLeft <= toUp && toLeft <= toCorner) return left
+      return toUp <= toCorner ? up : corner
     }
     default:
-      return false
+      return 0
   }
 }
 
-function decode(filter: string, content: Buffer, outputBytesMax: number): Expanded {
+export function decode(filter: string, content: Buffer, outputBytesMax: number): Expanded {
   switch (filter) {
     case 'FlateDecode':
     case 'Fl':
       return inflate(content, outputBytesMax)
     case 'ASCIIHexDecode':
     case 'AHx':
-      return { content: decodeHex(content) }
     case 'ASCII85Decode':
     case 'A85':
-      return { content: decodeAscii85(content) }
+      return { content: decodeText(filter, content) }
     default:
       return { problem: 'unreadable' }
   }
+}
+
+/** Of the two filters that write bytes as text. */
+export function decodeText(filter: string, content: Buffer): Buffer {
+  return filter === 'ASCIIHexDecode' || filter === 'AHx' ? decodeHex(content) : decodeAscii85(content)
 }
 
 function inflate(content: Buffer, outputBytesMax: number): Expanded {

@@ -3,15 +3,19 @@
 
 export type PdfValue =
   | PdfDictionary
-  | { kind: 'array'; items: PdfValue[] }
+  | PdfArray
   | { kind: 'name'; name: string }
   | { kind: 'string'; text: string }
-  | { kind: 'number'; number: number }
+  /** `whole` says that it is written as digits alone, which every reader takes for the same integer. */
+  | { kind: 'number'; number: number; whole: boolean }
   | { kind: 'reference'; object: number }
   | { kind: 'word'; word: string }
 
 /** Entries in the order written; a repeated key is there twice. */
 export type PdfDictionary = { kind: 'dictionary'; entries: [string, PdfValue][] }
+
+/** `cut` says that further plain items were read and not kept. */
+export type PdfArray = { kind: 'array'; items: PdfValue[]; cut: boolean }
 
 /** Bytes that may be read in all, over all readers of one file. */
 export class ReadingBudget {
@@ -43,23 +47,33 @@ export function nameOf(value: PdfValue | undefined): string | undefined {
   return value?.kind === 'name' ? value.name : undefined
 }
 
-/** An array or dictionary that is being read. */
-export type Frame = { value: PdfDictionary | { kind: 'array'; items: PdfValue[] }; key: string | undefined }
+/** A whole number, or undefined for anything else. */
+export function wholeOf(value: PdfValue | undefined): number | undefined {
+  return value?.kind === 'number' && value.whole ? value.number : undefined
+}
 
-/** Numbers and references beyond this place in an array are read and not kept: glyph widths, page lists. */
+/** An array or dictionary that is being read. Of a `wholly` kept array no item is dropped. */
+export type Frame = { value: PdfDictionary | PdfArray; key: string | undefined; wholly: boolean }
+
+/** Numbers and references beyond this place in an array are read and not kept: glyph widths, destinations. */
 const ARRAY_PLAIN_MAX = 64
 
-/** Puts a value where it belongs; what belongs nowhere is dropped. */
-export function place(frame: Frame, value: PdfValue): void {
+/** Puts a value where it belongs. False when it belongs nowhere, and is dropped. */
+export function place(frame: Frame, value: PdfValue): boolean {
   if (frame.value.kind === 'array') {
     const plain = value.kind === 'number' || value.kind === 'reference'
-    if (!plain || frame.value.items.length < ARRAY_PLAIN_MAX) frame.value.items.push(value)
-  } else if (frame.key !== undefined) {
+    if (!plain || frame.wholly || frame.value.items.length < ARRAY_PLAIN_MAX) frame.value.items.push(value)
+    else frame.value.cut = true
+    return true
+  }
+  if (frame.key !== undefined) {
     frame.value.entries.push([frame.key, value])
     frame.key = undefined
-  } else if (value.kind === 'name') {
-    frame.key = value.name
+    return true
   }
+  if (value.kind !== 'name') return false
+  frame.key = value.name
+  return true
 }
 
 /** Closes the innermost frame of this kind and those left open in it; nothing when none is open. */

@@ -487,6 +487,12 @@ test('structures made to be read without end are refused, or accepted after one 
     ['objects left open', '9 0 obj << '.repeat(megabyte / 11)],
     ['strings left open', '9 0 obj ( '.repeat(megabyte / 10)],
     ['streams left open', '9 0 obj <</First 1>> stream\n'.repeat(megabyte / 27)],
+    ['headers in a row', '1 0 obj\n'.repeat(megabyte)],
+    [
+      'headers of many objects',
+      Array.from({ length: megabyte / 2 }, (_, index) => `${index} 0 obj\n`).join(''),
+    ],
+    ['tables in a row', 'xref 0 9999999 15 0 n '.repeat(megabyte / 4)],
     ['trailers left open', 'trailer << '.repeat(megabyte / 11)],
     ['numbers in a row', `9 0 obj [${'1 '.repeat(megabyte)}] endobj `],
     ['names in a row', `9 0 obj [${'/A'.repeat(2 * megabyte)}] endobj `],

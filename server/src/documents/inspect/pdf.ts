@@ -1,24 +1,29 @@
-// PDF: its header, its end, a document catalogue, no encryption, and no active content in any object, wherever the object
-// hides. Objects are found by looking for "obj" in the whole file instead of trusting the cross-reference table, because
-// readers differ in what they trust; object streams are expanded and looked into.
+// PDF: its header, its end, a document catalogue, no encryption, no active content in any object, wherever the object
+// hides, and one reading. Objects are found by looking for "obj" in the whole file instead of trusting the cross-reference
+// table, because readers differ in what they trust; object streams are expanded and looked into. What readers may take in
+// different ways is refused, whether anything is hidden there or not.
 import type { Structure } from './file-kind.ts'
 import { PAGES_MAX, PDF_EXPANDED_BYTES_MAX, PDF_OBJECTS_MAX } from './limits.ts'
-import { isBlank } from './padding.ts'
 import { ActiveContentFinder } from './pdf-active-content.ts'
+import { judgeFrame } from './pdf-frame.ts'
+import type { Found, PlacedStream } from './pdf-layout.ts'
+import { readFound, readHeader, settleLayout } from './pdf-layout.ts'
+import { readObjectStream } from './pdf-object-streams.ts'
 import { PdfReader } from './pdf-reader.ts'
-import type { ExpansionAllowance } from './pdf-streams.ts'
+import type { Expanded, ExpansionAllowance } from './pdf-streams.ts'
 import { expandStream } from './pdf-streams.ts'
+import { TableCheck } from './pdf-tables.ts'
+import { Trees } from './pdf-trees.ts'
 import type { PdfDictionary, PdfValue } from './pdf-value.ts'
-import { lookUp, nameOf, ReadingBudget } from './pdf-value.ts'
+import { lookUp, nameOf, ReadingBudget, wholeOf } from './pdf-value.ts'
+import { readFilterNames, StreamWeight } from './pdf-weight.ts'
 
-/** Readers look for the end mark in this many last bytes. */
-const TAIL_BYTES = 1_024
-/** What mail gateways and web servers add after it. */
-const JUNK_BYTES_MAX = 64
+/** How often every byte may be read on average, before the file counts as made to be read without end. */
 const READINGS_MAX = 8
 const TANGLED = 'The PDF is too tangled to be checked. Print it to a new PDF.'
 const TOO_LARGE = 'The PDF has compressed parts that expand too far. Print it to a new PDF.'
-const END_OF_STREAM = 'endstream'
+const UNREADABLE = 'The PDF has objects that cannot be checked. Print it to a new PDF.'
+const DOUBTFUL = 'The PDF is damaged, or written so that programs read it differently. Print it to a new PDF.'
 
 export function inspectPdf(bytes: Buffer): Structure {
   return new PdfInspection(bytes).inspect()
@@ -29,11 +34,20 @@ class PdfInspection {
   private readonly budget: ReadingBudget
   private readonly allowance: ExpansionAllowance
   private readonly finder = new ActiveContentFinder()
+  private readonly trees = new Trees()
   private readonly pageObjects = new Set<number>()
+  /** Objects that are one whole number; undefined where they differ. */
+  private readonly integers = new Map<number, number | undefined>()
+  /** Objects that are the names of filters. */
+  private readonly filters = new Map<number, string[]>()
+  private readonly packed = new Map<number, number[]>()
+  private readonly found: Found[] = []
+  /** Where tables are said to be. */
+  private readonly pointers: number[] = []
   private encrypted = false
   private hasCatalog = false
   private hasRoot = false
-  private nextEndOfStream = -1
+  private doubtful = false
   private problem: string | undefined
 
   constructor(bytes: Buffer) {
@@ -44,8 +58,9 @@ class PdfInspection {
 
   inspect(): Structure {
     // Content first: of a file that is both active and damaged, the first is the better thing to say.
-    this.visitTrailers()
-    this.visitObjects()
+    this.findTrailers()
+    this.findObjects()
+    if (!this.stopped) this.visitStreams()
     if (this.encrypted)
       return { problem: 'The PDF is encrypted. Save it without a password and restrictions.' }
     this.finder.settleReferences()
@@ -60,36 +75,55 @@ class PdfInspection {
     if (problem) return { problem }
     if (!this.hasRoot || !this.hasCatalog) return { problem: 'The PDF has no document catalogue.' }
     if (this.pageObjects.size > PAGES_MAX) return { problem: `The PDF has more than ${PAGES_MAX} pages.` }
+    const tree = this.trees.judge()
+    if (tree) return { problem: tree }
+    if (this.doubtful || this.finder.doubtful) return { problem: DOUBTFUL }
     return { pages: this.pageObjects.size }
   }
 
-  private visitTrailers(): void {
+  private get stopped(): boolean {
+    return this.budget.spent || this.problem !== undefined || this.encrypted
+  }
+
+  private findTrailers(): void {
     const { bytes, budget } = this
     for (let at = bytes.indexOf('trailer'); at >= 0 && !budget.spent; at = bytes.indexOf('trailer', at + 7)) {
-      const value = new PdfReader(bytes, at + 7, budget).readValue()
+      const reader = new PdfReader(bytes, at + 7, budget)
+      const value = reader.readValue()
       if (value?.kind !== 'dictionary') continue
+      this.found.push({ number: TRAILER, at, loose: true, valueEnd: reader.at, doubtful: reader.doubtful })
       this.judgeTrailer(value)
       this.finder.judgeObject(-1, value, false)
     }
   }
 
-  private visitObjects(): void {
+  private findObjects(): void {
     const { bytes, budget } = this
     for (let at = bytes.indexOf('obj'); at >= 0; at = bytes.indexOf('obj', at + 3)) {
       if (isLetter(bytes[at - 1]) || isLetter(bytes[at + 3])) continue
       const reader = new PdfReader(bytes, at + 3, budget)
       const value = reader.readValue()
-      if (budget.spent || this.problem || this.encrypted) return
+      if (this.stopped) return
       if (!value) continue
-      const stream = value.kind === 'dictionary' && reader.skipWord('stream')
-      this.judgeObject(readNumberBefore(bytes, at), value, stream)
-      if (this.finder.objects > PDF_OBJECTS_MAX) this.problem = TANGLED
-      if (stream && value.kind === 'dictionary') this.visitStream(value, reader.at)
+      const found = readFound(readHeader(bytes, at), reader, value)
+      this.found.push(found)
+      this.judgeObject(found.number, value, found.stream !== undefined)
+      if (this.found.length > PDF_OBJECTS_MAX) this.problem = TANGLED
     }
   }
 
   private judgeObject(object: number, value: PdfValue, stream: boolean): void {
     this.finder.judgeObject(object, value, stream)
+    this.trees.add(object, value)
+    const integer = wholeOf(value)
+    if (integer !== undefined) {
+      const known = this.integers.has(object) && this.integers.get(object) !== integer
+      this.integers.set(object, known ? undefined : integer)
+    }
+    if (value.kind === 'name' || value.kind === 'array') {
+      const names = readFilterNames(value)
+      if (names && names.length <= 4) this.filters.set(object, names)
+    }
     if (value.kind !== 'dictionary') return
     const type = nameOf(lookUp(value, 'Type'))
     if (type === 'Catalog' || (type === undefined && lookUp(value, 'Pages'))) this.hasCatalog = true
@@ -99,112 +133,95 @@ class PdfInspection {
 
   private judgeTrailer(trailer: PdfDictionary): void {
     if (lookUp(trailer, 'Root')) this.hasRoot = true
+    for (const key of ['Prev', 'XRefStm']) {
+      const pointer = lookUp(trailer, key)
+      if (pointer?.kind === 'number') this.pointers.push(pointer.number)
+      // Some readers take the number of a reference for the place.
+      if (pointer?.kind === 'reference') this.pointers.push(pointer.object)
+    }
     const encrypt = lookUp(trailer, 'Encrypt')
     if (encrypt && encrypt.kind !== 'word') this.encrypted = true
   }
 
-  private visitStream(dictionary: PdfDictionary, afterWord: number): void {
-    const holdsObjects =
-      lookUp(dictionary, 'First') !== undefined || nameOf(lookUp(dictionary, 'Type')) === 'ObjStm'
-    const holdsXml =
-      nameOf(lookUp(dictionary, 'Type')) === 'Metadata' || nameOf(lookUp(dictionary, 'Subtype')) === 'XML'
-    const functionType = lookUp(dictionary, 'FunctionType')
-    const calculates = functionType?.kind === 'number' && functionType.number === 4
-    if (!holdsObjects && !holdsXml && !calculates) return
-
-    const from = this.bytes[afterWord] === 0x0d ? afterWord + 1 : afterWord
-    const dataAt = this.bytes[from] === 0x0a ? from + 1 : from
-    const expanded = expandStream(
+  private visitStreams(): void {
+    const layout = settleLayout(
       this.bytes,
-      dictionary,
-      dataAt,
-      this.findEndOfStream(dataAt),
-      this.allowance,
+      this.found.sort((one, other) => one.at - other.at),
+      this.integers,
     )
+    if (layout.doubtful) this.doubtful = true
+    const tables: [Buffer, PdfDictionary][] = []
+    const weight = new StreamWeight(this.bytes)
+    for (const stream of layout.streams) {
+      this.visitStream(stream, tables)
+      this.problem ??= weight.add(stream, this.filterNames(stream.dictionary))
+      if (this.problem) return
+    }
+    const check = new TableCheck(this.bytes, { starts: layout.starts, packed: this.packed }, this.budget)
+    check.checkTables()
+    check.checkPointers(this.pointers)
+    for (const [content, dictionary] of tables) check.checkStream(content, dictionary)
+    if (check.misleads) this.doubtful = true
+  }
+
+  private filterNames(dictionary: PdfDictionary): string[] | undefined {
+    const filter = lookUp(dictionary, 'Filter')
+    return filter?.kind === 'reference' ? this.filters.get(filter.object) : readFilterNames(filter)
+  }
+
+  private visitStream(stream: PlacedStream, tables: [Buffer, PdfDictionary][]): void {
+    const { dictionary, place } = stream
+    const type = nameOf(lookUp(dictionary, 'Type'))
+    const holdsObjects = lookUp(dictionary, 'First') !== undefined || type === 'ObjStm'
+    const holdsTable = lookUp(dictionary, 'W') !== undefined || type === 'XRef'
+    const holdsXml = type === 'Metadata' || nameOf(lookUp(dictionary, 'Subtype')) === 'XML'
+    const functionType = lookUp(dictionary, 'FunctionType')
+    const calculates =
+      functionType?.kind === 'number' ? functionType.number === 4 : functionType !== undefined
+    for (const key of ['Type', 'Subtype'])
+      if (lookUp(dictionary, key)?.kind === 'reference') this.doubtful = true
+    if (!holdsObjects && !holdsTable && !holdsXml && !calculates) return
+
+    const expanded = expandStream(this.bytes, dictionary, place, this.allowance, holdsTable)
+    if ((holdsObjects || holdsTable) && !place.exact) this.doubtful = true
     if (!expanded.content) {
-      if (expanded.problem === 'too-large') this.problem = TOO_LARGE
-      else if (holdsObjects)
-        this.problem = 'The PDF has objects that cannot be checked. Print it to a new PDF.'
-    } else if (holdsObjects) {
-      this.visitObjectStream(expanded.content, dictionary)
-    } else if (holdsXml && declaresEntities(expanded.content)) {
+      this.judgeUnexpanded(expanded, holdsObjects || holdsTable)
+      return
+    }
+    if (holdsObjects) this.visitObjectStream(stream, expanded.content)
+    if (holdsTable) tables.push([expanded.content, dictionary])
+    if (holdsXml && declaresEntities(expanded.content)) {
       this.problem = 'The PDF has metadata with declarations of its own, which are not accepted.'
-    } else if (calculates && !isCalculation(expanded.content)) {
+    }
+    if (calculates && !isCalculation(expanded.content)) {
       this.problem = 'The PDF has a function that is not a calculation.'
     }
   }
 
-  /** Pairs of object number and place, then the objects (ISO 32000-1, 7.5.7). All pairs are read, whatever N says. */
-  private visitObjectStream(content: Buffer, dictionary: PdfDictionary): void {
-    const budget = new ReadingBudget(content.length * 3 + 1_024)
-    const first = lookUp(dictionary, 'First')
-    const pairs = new PdfReader(content, 0, budget)
-    const places: [number, number][] = []
-    for (;;) {
-      const back = pairs.at
-      const object = pairs.readValue()
-      const place = object?.kind === 'number' ? pairs.readValue() : undefined
-      if (object?.kind !== 'number' || place?.kind !== 'number') {
-        pairs.at = back
-        break
-      }
-      places.push([object.number, place.number])
-      if (places.length > PDF_OBJECTS_MAX) {
-        this.problem = TANGLED
-        return
-      }
-    }
-    const origin = first?.kind === 'number' ? first.number : pairs.at
-    for (const [object, place] of places) {
-      const reader = new PdfReader(content, Math.max(0, origin + place), budget)
-      const value = reader.readValue()
-      if (value) this.judgeObject(object, value, false)
-      if (budget.spent) break
-    }
-    if (budget.spent || this.finder.objects > PDF_OBJECTS_MAX) this.problem = TANGLED
+  private judgeUnexpanded(expanded: Expanded, needed: boolean): void {
+    if (expanded.problem === 'too-large') this.problem = TOO_LARGE
+    else if (needed) this.problem = UNREADABLE
   }
 
-  /** Streams are met in the order of the file, so the search never goes back. */
-  private findEndOfStream(from: number): number {
-    if (this.nextEndOfStream < from) {
-      const found = this.bytes.indexOf(END_OF_STREAM, from)
-      this.nextEndOfStream = found < 0 ? this.bytes.length : found
+  private visitObjectStream({ number, dictionary }: PlacedStream, content: Buffer): void {
+    const { objects, doubtful, tangled } = readObjectStream(content, dictionary)
+    if (tangled) this.problem = TANGLED
+    const length = lookUp(dictionary, 'Length')
+    if (doubtful || this.packed.has(number)) this.doubtful = true
+    this.packed.set(
+      number,
+      objects.map((object) => object.number),
+    )
+    for (const { number: object, value } of objects) {
+      if (length?.kind === 'reference' && length.object === object) this.doubtful = true
+      this.judgeObject(object, value, false)
     }
-    return this.nextEndOfStream
+    if (this.finder.objects > PDF_OBJECTS_MAX) this.problem = TANGLED
   }
 }
 
-/** Header, end mark and the pointer to the cross-reference table. */
-function judgeFrame(bytes: Buffer): string | undefined {
-  if (!/^%PDF-[12]\.\d/.test(bytes.toString('latin1', 0, 8))) return 'The PDF has an unknown version.'
-  const end = bytes.lastIndexOf('%%EOF')
-  const tailAt = Math.max(0, bytes.length - TAIL_BYTES)
-  if (end < tailAt) return 'The PDF ends too early: its end mark is missing.'
-  const junkAt = end + 5
-  if (
-    !isBlank(bytes, junkAt, bytes.length) &&
-    bytes.toString('latin1', junkAt).trim().length > JUNK_BYTES_MAX
-  ) {
-    return 'The file has data after the end of the PDF.'
-  }
-  const pointerAt = bytes.lastIndexOf('startxref', end)
-  if (pointerAt < 0) {
-    return bytes.includes('trailer') ? undefined : 'The PDF has no cross-reference table.'
-  }
-  const pointer = /^startxref\s+(\d{1,10})\s/.exec(bytes.toString('latin1', pointerAt, pointerAt + 64))?.[1]
-  // Where it points to is not checked: tables moved by a change of line ends are ordinary, and readers rebuild them.
-  if (pointer === undefined || Number(pointer) > bytes.length) {
-    return 'The PDF has a wrong pointer to its cross-reference table.'
-  }
-  return undefined
-}
-
-/** The number in "12 0 obj"; -1 when there is none. */
-function readNumberBefore(bytes: Buffer, at: number): number {
-  const before = bytes.toString('latin1', Math.max(0, at - 32), at)
-  const found = /(?:^|[^\d])(\d{1,10})[\s\0]+\d{1,5}[\s\0]*$/.exec(before)?.[1]
-  return found === undefined ? -1 : Number(found)
-}
+/** In place of an object's number. */
+const TRAILER = 0
 
 function isLetter(code: number | undefined): boolean {
   if (code === undefined) return false

@@ -3,9 +3,11 @@ import { crc32 } from 'node:zlib'
 import type { Structure } from './file-kind.ts'
 import { PIXELS_MAX } from './limits.ts'
 import { AFTER_END, isPadding } from './padding.ts'
+import { PngVolume } from './png-volume.ts'
 
 const SIGNATURE_BYTES = 8
 const CHUNK_FRAME_BYTES = 12
+const TOO_LARGE = 'The PNG has compressed data that expand too far.'
 const depthsByColourType: Record<number, number[]> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -19,6 +21,7 @@ export function inspectPng(bytes: Buffer): Structure {
   let colourType = -1
   let palette = false
   let imageData: 'none' | 'open' | 'closed' = 'none'
+  const volume = new PngVolume(bytes)
 
   for (;;) {
     if (at + CHUNK_FRAME_BYTES > bytes.length) return { problem: 'The PNG ends too early.' }
@@ -33,6 +36,7 @@ export function inspectPng(bytes: Buffer): Structure {
     }
     if (colourType < 0 && type !== 'IHDR') return { problem: 'The PNG does not begin with its header.' }
     if (type !== 'IDAT' && imageData === 'open') imageData = 'closed'
+    volume.add(type, bodyAt, length)
 
     switch (type) {
       case 'IHDR': {
@@ -58,7 +62,8 @@ export function inspectPng(bytes: Buffer): Structure {
       case 'IEND':
         if (length !== 0) return { problem: 'The PNG has a wrong end.' }
         if (imageData === 'none') return { problem: 'The PNG has no image data.' }
-        return isPadding(bytes, next) ? { pages: 1 } : { problem: AFTER_END }
+        if (!isPadding(bytes, next)) return { problem: AFTER_END }
+        return volume.isTooLarge() ? { problem: TOO_LARGE } : { pages: 1 }
       default:
         // An upper-case first letter marks a chunk that a reader must understand.
         if ((type.charCodeAt(0) & 0x20) === 0) return { problem: 'The PNG has an unknown critical chunk.' }

@@ -1,7 +1,14 @@
 // TIFF 6.0, both byte orders: every directory, where each value, strip and tile lies, and that all of it is in the file.
 // A directory is visited once: loops are refused. No pixel is decoded.
 import type { Structure } from './file-kind.ts'
-import { PAGES_MAX, PIXELS_MAX, TIFF_ENTRIES_MAX, TIFF_STRIPS_MAX } from './limits.ts'
+import {
+  PAGES_MAX,
+  PIXELS_MAX,
+  PIXELS_TOTAL_MAX,
+  TIFF_ENTRIES_MAX,
+  TIFF_STRIPS_MAX,
+  TIFF_USES_MAX,
+} from './limits.ts'
 import { AFTER_END, isPadding } from './padding.ts'
 
 type Entry = { type: number; count: number; valueAt: number }
@@ -35,6 +42,8 @@ class TiffWalk {
   private end = 8
   private entries = 0
   private strips = 0
+  private stripBytes = 0
+  private pixels = 0
   private pages = 0
 
   constructor(bytes: Buffer) {
@@ -114,6 +123,8 @@ class TiffWalk {
     const length = this.first(tags, LENGTH) ?? 0
     if (width === 0 || length === 0) return 'The TIFF has a page without width or height.'
     if (width * length > PIXELS_MAX) return `The image has more than ${PIXELS_MAX / 1e6} million pixels.`
+    this.pixels += width * length
+    if (this.pixels > PIXELS_TOTAL_MAX) return 'The images of the TIFF have too many pixels together.'
 
     const offsets = tags.get(STRIP_OFFSETS) ?? tags.get(TILE_OFFSETS)
     const counts = tags.get(tags.has(STRIP_OFFSETS) ? STRIP_BYTE_COUNTS : TILE_BYTE_COUNTS)
@@ -129,7 +140,10 @@ class TiffWalk {
       if (stripAt === 0 && stripBytes === 0) continue
       if (stripAt < 8 || stripAt + stripBytes > this.bytes.length) return EARLY
       this.reach(stripAt + stripBytes)
+      this.stripBytes += stripBytes
     }
+    // Every use of the same data is expanded anew.
+    if (this.stripBytes > this.bytes.length * TIFF_USES_MAX) return 'The TIFF uses the same data too often.'
     return undefined
   }
 

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type JsonPath, type Rejection, readRequest, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
-import type { Refused, RequestBody } from '../../context.ts'
+import type { ReceivedFile, Refused, RequestBody } from '../../context.ts'
 import { deprecationOf } from '../answer/deprecation.ts'
 import type { Call, Route } from '../call.ts'
 import type { HttpLimits } from '../limits.ts'
@@ -16,11 +16,16 @@ export interface Received {
   /** The canonical request; what was refused is absent. */
   readonly value: unknown
   readonly refused: Refused
-  readonly body: RequestBody
+  readonly body: ReceivedBody
   /** Stands for the content beside the value when two requests are compared. Of lines it is known at their end. */
   readonly content: () => Promise<Uint8Array>
   readonly release: () => Promise<void>
 }
+
+/** A file has not been judged yet. */
+export type ReceivedBody =
+  | Exclude<RequestBody, { readonly kind: 'file' }>
+  | { readonly kind: 'file'; readonly file: ReceivedFile }
 
 /** The request cannot be read at all: no rule can say more about it. */
 export interface Unreadable {

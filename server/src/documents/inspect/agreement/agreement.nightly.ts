@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compare } from './compare.ts'
+
+const SEEDS = 100_000
+/** Those below are of the ordinary run. */
+const FROM = 1_000_000
+
+test(`what pdf.js or qpdf see in a mutant, we refuse (${SEEDS * 2} mutants)`, async () => {
+  const { missed } = await compare(SEEDS, FROM)
+  assert.deepEqual(missed, [])
+})

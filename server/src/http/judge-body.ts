@@ -1,0 +1,47 @@
+/** Has an uploaded file inspected, and scanned for viruses, before a transaction is opened for its request. */
+import { type Rejection, reject } from '@clearing/protocol'
+import type { Firm, Judgement, ReceivedFile, RequestBody } from '../context.ts'
+import { InspectorUnavailable } from '../documents/inspect/inspector.ts'
+import { ScannerUnavailable } from '../documents/virus-scanner.ts'
+import type { Parts } from '../parts.ts'
+import type { Received } from './body/receive-request.ts'
+import { PartUnavailable } from './faults.ts'
+
+export type Judged = Omit<Received, 'body'> & { readonly body: RequestBody }
+
+export function judgeBody(parts: Parts, firm: Firm, received: Received): Judged {
+  const { body } = received
+  if (body.kind !== 'file') return { ...received, body }
+  const judgement = judgeFile(parts, firm, body.file)
+  // The handler meets the fault when it asks, which a repeated request never does.
+  judgement.catch(() => {})
+  return { ...received, body: { ...body, judgement } }
+}
+
+/** Settles when the file is judged, whether it could be or not. */
+export async function whenJudged({ body }: Judged): Promise<void> {
+  if (body.kind === 'file') await body.judgement.catch(() => {})
+}
+
+async function judgeFile(parts: Parts, firm: Firm, file: ReceivedFile): Judgement {
+  const { inspector, virusScanner } = parts
+  try {
+    const inspection = await inspector.inspect(file.upload, file.fileName, firm.firmId)
+    if (inspection.outcome === 'quarantined') {
+      return refuse('The file could not be inspected; it may be damaged.')
+    }
+    if (inspection.outcome === 'rejected') return [reject(inspection.code, 'file', inspection.reason)]
+    if (!virusScanner) return []
+    const verdict = await virusScanner.scan(file.upload.open())
+    return verdict.infected ? refuse('The virus scanner found the file infected.') : []
+  } catch (fault) {
+    if (fault instanceof InspectorUnavailable || fault instanceof ScannerUnavailable) {
+      throw new PartUnavailable('files cannot be inspected now', { cause: fault })
+    }
+    throw fault
+  }
+}
+
+function refuse(reason: string): Rejection[] {
+  return [reject('ERR.1023', 'file', reason)]
+}

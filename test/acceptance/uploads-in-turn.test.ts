@@ -1,0 +1,79 @@
+/** One firm's files do not stand in the way of another's: neither in the inspection, nor at the database's connections. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@clearing/sdk'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, refusalOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let accounts: { alpha: string; beta: string }
+before(async () => {
+  service = await startRunningService()
+  accounts = {
+    alpha: await openAndFollow(service.alpha, applicationFor('Individual')),
+    beta: await openAndFollow(
+      service.beta,
+      applicationFor('Individual', { entityNumber: '302', main: { repCode: 'BB01' } }),
+    ),
+  }
+})
+after(() => service?.stop())
+
+const add = (client: Client, accountNumber: string, content: Buffer) =>
+  client.addDocument({
+    documentTypeName: 'Identity Documents',
+    reference: 'UTIL',
+    accountNumber,
+    file: { name: 'a.pdf', content },
+  })
+
+/** Ordinary at both ends, and in between nothing but beginnings of objects. */
+const slowToInspect = (megabytes: number): Buffer => {
+  const sound = samplePdf()
+  const lines = Buffer.alloc(megabytes * 1_000_000, '1 0 obj\n')
+  return Buffer.concat([sound.subarray(0, 15), lines, sound.subarray(15)])
+}
+
+test('a small document of one firm overtakes twenty large hostile ones of another, and so does a reading', async () => {
+  const hostile = slowToInspect(1)
+  const files = 20
+  let answered = 0
+  const first = Promise.withResolvers<void>()
+  const sent = Array.from({ length: files }, async () => {
+    const refusal = await refusalOf(add(service.alpha, accounts.alpha, hostile))
+    answered++
+    first.resolve()
+    return refusal.status
+  })
+  // All of them are on their way: they wait for each other.
+  await first.promise
+  await add(service.beta, accounts.beta, samplePdf())
+  const { data } = await service.beta.getDocumentDetails({ accountNumber: accounts.beta })
+  const before = answered
+  assert.equal(data.total, 1)
+  assert.ok(before <= files / 2, `${before} of ${files} files of the other firm were answered before`)
+  assert.deepEqual(new Set(await Promise.all(sent)), new Set([415]))
+})
+
+test('files that wait for their inspection hold no connection of the database', async () => {
+  const hostile = slowToInspect(1)
+  // The service has four connections for firms.
+  const sent = Array.from({ length: 8 }, () => refusalOf(add(service.alpha, accounts.alpha, hostile)))
+  let done = false
+  const all = Promise.all(sent).finally(() => {
+    done = true
+  })
+  let most = 0
+  while (!done) {
+    const { rows } = await service.query(
+      `select count(*)::int as held from pg_stat_activity
+       where datname = current_database() and application_name = 'clearing app'
+         and state like 'idle in transaction%'`,
+    )
+    most = Math.max(most, rows[0]?.held ?? 0)
+  }
+  await all
+  assert.ok(most <= 2, `${most} transactions were open at once`)
+})
