@@ -30,7 +30,7 @@ const imports = (text: string) =>
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 /** Tests, and what only they use: `testing/`, `test-*.ts`, `random-*.ts`, `example-*.ts`, `sample-*.ts`. */
 const isTest = (file: string) =>
-  /\.test\.ts$|\/testing\/|\/(test|random|example|sample)-[a-z-]+\.ts$/.test(file)
+  /\.(test|nightly)\.ts$|\/testing\/|\/(test|random|example|sample)-[a-z-]+\.ts$/.test(file)
 
 for (const room of rooms) {
   test(`${room} imports only what its package declares and the arrows allow`, () => {

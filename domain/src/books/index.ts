@@ -2,8 +2,8 @@
 export * from './activity.ts'
 export { contradictsPosition } from './amount-sign.ts'
 export { compareLines, effectiveDate } from './arrange.ts'
-export { type CancelFacts, cancelLine } from './cancel-line.ts'
 export { isAtLeast, type Severity, severityOfBreak } from './break-severity.ts'
+export { type CancelFacts, cancelLine } from './cancel-line.ts'
 export * from './complete-activity.ts'
 export type {
   Break,

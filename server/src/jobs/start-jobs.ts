@@ -1,7 +1,7 @@
 /** The work that jobs do, told by name; what fails is logged, counted and tried again. */
 import type { Logger } from 'pino'
-import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'
+import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import type { Config } from '../config.ts'
 import type { Pools } from '../database/open-pools.ts'
 import { type ReviewPayload, reviewDocument } from '../documents/review-task.ts'

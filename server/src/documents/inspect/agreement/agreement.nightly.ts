@@ -1,3 +1,4 @@
+// The long comparison of our verdict on mutated documents with two readers: more seeds than the ordinary run has.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compare } from './compare.ts'

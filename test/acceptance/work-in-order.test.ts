@@ -2,11 +2,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { makeRandom } from '../../../test/faults/random.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { prepareGround, type TestGround } from '../identity/test-service.ts'
-import { findWork, valueIn, type WorkFilter, type WorkOrder, type WorkRow } from './work-list.ts'
-import { queueNames, type WorkQueue } from './work-queues.ts'
+import { inTransaction } from '../../server/src/database/transaction.ts'
+import { prepareGround, type TestGround } from '../../server/src/identity/test-service.ts'
+import {
+  findWork,
+  valueIn,
+  type WorkFilter,
+  type WorkOrder,
+  type WorkRow,
+} from '../../server/src/store/work-list.ts'
+import { queueNames, type WorkQueue } from '../../server/src/store/work-queues.ts'
+import { makeRandom } from '../faults/random.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const random = makeRandom(seed)
