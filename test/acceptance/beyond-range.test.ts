@@ -318,10 +318,14 @@ describe('values beyond any column', () => {
       assert.equal(Number((await summaryOf(plain)).totalLongMarket), 500)
     }
     await valued()
-    const { data: closed } = await service.operations.operations.closeBusinessDay({})
+    const { data: closed } = await service.alpha.sandbox.closeBusinessDay({
+      acceptOpen: { reason: 'Prices of a test are old.' },
+    })
     assert.ok(closed.callsIssued >= 1)
     await valued()
-    await service.operations.operations.closeBusinessDay({})
+    await service.alpha.sandbox.closeBusinessDay({
+      acceptOpen: { reason: 'Prices of a test are old.' },
+    })
     await valued()
     const { data: calls } = await service.alpha.listCalls({ accountNumber: short })
     assert.equal(calls.calls.length, 1)

@@ -31,7 +31,9 @@ const terms = (...lines: Line[]) => loadAll((body) => kinds().loadAccountTerms(b
 
 const businessDate = async () => (await service.alpha.sandbox.getClock({})).data.businessDate
 const closeDay = async () => {
-  const { data } = await service.alpha.sandbox.closeBusinessDay({})
+  const { data } = await service.alpha.sandbox.closeBusinessDay({
+    acceptOpen: { reason: 'Prices of a test are old.' },
+  })
   return data
 }
 const priced = (symbol: string, price: string, day: string, more: Line = {}) => ({

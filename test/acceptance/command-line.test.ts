@@ -347,7 +347,7 @@ describe('operations of the clearing firm', () => {
     assert.equal(exitCode, 1)
     assert.match(stdout, /0 accepted, 1 seen before, 1 in conflict with lines of their id, 1 refused/)
     assert.equal(await read('spot.rejects.csv'), 'currency,rate,date\nSEK,0.11,2026-01-05\nNOK,,2026-01-05\n')
-    assert.match(await read('spot.rejects.txt'), /^line 2 .*ERR\.2017 rate: .*\nline 4 .*ERR\.1000 rate: /)
+    assert.match(await read('spot.rejects.txt'), /^line 2 .*ERR\.2018 rate: .*\nline 4 .*ERR\.1000 rate: /)
   })
 
   test('more rejects than an answer holds are all written', async () => {

@@ -51,7 +51,8 @@ describe('scopes', () => {
   const call = (path: string, body: keyof typeof contentTypes, token: string) =>
     service.send(path, {
       headers: { authorization: `Bearer ${token}`, 'content-type': contentTypes[body] },
-      body: body === 'json' ? '{}' : '',
+      // A day that is closed in the sandbox moves its clock, and ends the tokens of this test.
+      body: body !== 'json' ? '' : path.endsWith('/close-business-day') ? '{"date":"none"}' : '{}',
     })
 
   for (const { path, scope, body, open } of addresses) {

@@ -196,9 +196,7 @@ describe('a close of the business day that is killed', () => {
         await loadMarket(service)
         await load(service, 'K', 9_000)
         for (const [index, step] of kills.entries()) {
-          const closing = service.operations.sandbox
-            .closeBusinessDay(close, { retries: 0 })
-            .catch(() => undefined)
+          const closing = service.alpha.sandbox.closeBusinessDay(close, { retries: 0 }).catch(() => undefined)
           await until(async () => {
             const { rows } = await service.query('select step from clearing.business_day_close')
             return rows[0] !== undefined && steps.indexOf(rows[0].step) >= steps.indexOf(step)
@@ -209,7 +207,7 @@ describe('a close of the business day that is killed', () => {
           const { rows } = await service.query('select step from clearing.business_day_close')
           killedAt.add(rows[0].step)
         }
-        const { data } = await service.operations.sandbox.closeBusinessDay(close)
+        const { data } = await service.alpha.sandbox.closeBusinessDay(close)
         const { rows: calls } = await service.query(
           'select account_number, kind, amount, outstanding, age_days from clearing.margin_call order by 1, 2',
         )

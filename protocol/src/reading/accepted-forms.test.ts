@@ -40,14 +40,6 @@ test('an asterisk alone is no value', () => {
   assert.deepEqual(refusals({ jobTitle: 'HEAD* OF' }), [])
 })
 
-test('the clearing firm of an affiliation is a name, or whether it is one', () => {
-  const firmClearing = (given: unknown) =>
-    refusals({ affiliation: { industry: { associated: true, firmClearing: given } } })
-  assert.deepEqual(firmClearing(true), [])
-  assert.deepEqual(firmClearing('Bayside Clearing'), [])
-  assert.deepEqual(firmClearing(7), ['ERR.2002 primaryOwner.affiliation.industry.firmClearing'])
-})
-
 test('the nearest code of a misspelt beginning is the one that begins so', () => {
   assert.equal(nearestCodes('occupation', 'Acounting')[0], 'AccountingOrAuditing')
   assert.equal(nearestCodes('occupation', 'Accounting')[0], 'AccountingOrAuditing')

@@ -87,7 +87,7 @@ const affiliationProperties = {
     Type.Union([
       flag('True'),
       affiliationBlock({
-        firmClearing: optional(Type.Union([text(60), flag('True')])),
+        firmClearing: optional(text(60)),
         companyName: optional(text(60)),
       }),
     ]),

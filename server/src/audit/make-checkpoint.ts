@@ -1,5 +1,5 @@
 /** Makes a checkpoint: signs heads and the whole, writes the file, and keeps copies and events of the heads that are new in it. */
-import { sign } from 'node:crypto'
+import { randomBytes, sign } from 'node:crypto'
 import {
   type ChainPlace,
   type Checkpoint,
@@ -70,6 +70,7 @@ export function keepHeads(tx: Tx, { checkpoint, heads }: Checkpoint): void {
   insertSignedHeads(tx, fresh)
   for (const head of fresh) {
     const at = new Date(head.at)
-    writeEventOfFirm(tx, { firmId: head.firmId, type: 'audit.head.signed', at, traceId: '', content: head })
+    const traceId = `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`
+    writeEventOfFirm(tx, { firmId: head.firmId, type: 'audit.head.signed', at, traceId, content: head })
   }
 }

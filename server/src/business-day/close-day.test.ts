@@ -234,7 +234,7 @@ describe('closing the business day', () => {
     // The charge is taken back: 9.00 are owed again, and a night on 40,000 comes to them.
     const cancel = { externalId: '31', acctNo: 'A0000001', cancelType: 'C', tagNo: '30' }
     assert.deepEqual((await loadActivityLines(books, [cancel], { now: monday })).rejects, [])
-    await closeDay(books, monday)
+    await closeDay(books, new Date('2026-11-25T23:00:00Z'))
     const [again] = await rows<{ accrued: number }>(
       books,
       `select interest_accrued::float as accrued from clearing.margin_ledger
