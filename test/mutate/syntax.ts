@@ -1,5 +1,5 @@
 /** The syntax tree of a TypeScript file, as far as the search for mutants needs it. */
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'rolldown/utils'
 
 /** A node of the tree (ESTree with TypeScript). `start` and `end` are places in the text. */
 export interface SyntaxNode {
