@@ -70,6 +70,18 @@ test('a page that Chromium prints is taken', async (context) => {
   }
 })
 
+const sample = samplePdf().toString('latin1')
+const framed: [what: string, text: string][] = [
+  ['whose pointer to its table lies beyond its end', sample.replace(/startxref\n\d+/, 'startxref\n1234567')],
+  ['without an end mark', sample.replace(/%%EOF\n$/, '')],
+  ['with a mail header before its own', `Subject: a bill\r\n\r\n${sample}`],
+]
+for (const [what, text] of framed) {
+  test(`taken: a PDF ${what}`, async () => {
+    assert.equal((await add(Buffer.from(text, 'latin1'))).data.status, 'PendingApproval')
+  })
+}
+
 const script = '<< /S /JavaScript /JS (app.alert(1)) >>'
 const catalog = (entries: string) => `<< /Type /Catalog /Pages 2 0 R ${entries} >>`
 const packed = `77 0 1 30 (\nendstream endobj           ) ${catalog(`/OpenAction ${script}`)}`
@@ -103,6 +115,15 @@ const hostile: [what: string, bytes: () => Buffer][] = [
     'a script behind a bracket out of place',
     () => samplePdf({ objects: [{ number: 1, text: catalog(`/X [ >> ] /OpenAction ${script}`) }] }),
   ],
+  [
+    'a script in an object before the header',
+    () => Buffer.concat([Buffer.from(`1 0 obj ${catalog(`/OpenAction ${script}`)} endobj\n`), samplePdf()]),
+  ],
+  [
+    'a page before a header that stands too far',
+    () => Buffer.concat([Buffer.alloc(1_020, ' '), samplePdf()]),
+  ],
+  ['an end that is cut off', () => samplePdf().subarray(0, -40)],
   [
     'a page tree that holds itself',
     () => samplePdf({ objects: [{ number: 2, text: '<< /Type /Pages /Kids [3 0 R 2 0 R] /Count 2 >>' }] }),

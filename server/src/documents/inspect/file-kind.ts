@@ -49,13 +49,22 @@ export function mediaTypeOf(kind: FileKind): string {
   return mediaTypes[kind]
 }
 
-/** By the first bytes. BMP's mark is two letters, so its structure decides. */
+/** Readers of PDF look for its header in this many first bytes. */
+const PDF_HEAD_BYTES = 1_024
+
+/** -1 when there is none. */
+export function findPdfHeader(bytes: Buffer): number {
+  return bytes.subarray(0, PDF_HEAD_BYTES).indexOf('%PDF-')
+}
+
+/** By the first bytes. BMP's mark is two letters, so its structure decides. A PDF may have a little before its header. */
 export function sniffKind(bytes: Buffer): FileKind | undefined {
-  if (bytes.toString('latin1', 0, 5) === '%PDF-') return 'pdf'
+  const pdfAt = findPdfHeader(bytes)
+  if (pdfAt === 0) return 'pdf'
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
   if (bytes.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n') return 'png'
   const mark = bytes.toString('latin1', 0, 4)
   if (mark === 'II*\0' || mark === 'MM\0*') return 'tiff'
   if (mark.startsWith('BM')) return 'bmp'
-  return undefined
+  return pdfAt > 0 ? 'pdf' : undefined
 }

@@ -1,5 +1,6 @@
 // Finds a second file inside a file (a polyglot): formats that readers recognise elsewhere than at the first byte. The
-// kinds that are recognised at the first byte only need no search.
+// kinds that are recognised at the first byte only need no search, but in a PDF with bytes before its header.
+import { findPdfHeader } from './file-kind.ts'
 
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1')
 const ZIP_END_BYTES = 22
@@ -12,6 +13,28 @@ const atPlace: [string, number, string][] = [
   ['disc image', 0x8001, 'CD001'],
   ['DICOM file', 128, 'DICM'],
 ]
+/** What a PDF with bytes before its header may not begin as. */
+const atFirst: [string, string[]][] = [
+  [
+    'program',
+    [
+      'MZ',
+      '\x7fELF',
+      '#!',
+      '%!',
+      '\0asm',
+      'L\0\0\0',
+      '\xca\xfe\xba\xbe',
+      '\xfe\xed\xfa',
+      '\xce\xfa\xed',
+      '\xcf\xfa\xed',
+    ],
+  ],
+  ['archive', ['PK', '\x1f\x8b', '\x1f\x9d', 'BZh', '\xfd7zXZ', 'MSCF']],
+  ['picture or recording', ['GIF8', 'RIFF', 'OggS', 'ID3', 'fLaC', '\0\0\x01']],
+  ['office document', ['\xd0\xcf\x11\xe0', '{\\rtf']],
+]
+const BYTE_ORDER_MARK = '\xef\xbb\xbf'
 const MARKUP = /<(?:script[\s>]|html[\s>]|!doctype\s+html|\?php\s)/i
 /** Browsers and PDF readers look for the beginning of their formats in this many first bytes. */
 const HEAD_BYTES = 1_024
@@ -24,9 +47,19 @@ export function findForeignFormat(bytes: Buffer, kind: 'pdf' | 'image'): string 
     if (bytes.toString('latin1', at, at + mark.length) === mark) return name
   }
   if (kind === 'image' && bytes.includes('%PDF-')) return 'PDF'
+  if (kind === 'pdf' && findPdfHeader(bytes) > 0) {
+    const leading = findLeadingFormat(bytes.toString('latin1', 0, HEAD_BYTES))
+    if (leading) return leading
+  }
   // Text about markup is ordinary further inside a PDF.
   const searched = kind === 'pdf' ? bytes.subarray(0, HEAD_BYTES) : bytes
   return MARKUP.test(searched.toString('latin1')) ? 'web page' : undefined
+}
+
+function findLeadingFormat(text: string): string | undefined {
+  const printed = text.replace(BYTE_ORDER_MARK, '').replaceAll('\0', '').trimStart()
+  if (printed.startsWith('<')) return 'web page'
+  return atFirst.find(([, marks]) => marks.some((mark) => text.startsWith(mark)))?.[0]
 }
 
 /** A ZIP is read from its end record, which tells where its directory is: before it, or at an absolute place. */

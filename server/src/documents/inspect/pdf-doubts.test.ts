@@ -128,6 +128,18 @@ test('the end mark inside the data of an object stream ends nothing', () => {
   }
 })
 
+test('an object stream whose data begin, or end, where readers differ is refused, harmless as it is', () => {
+  const content = '7 0 (\nendstream )'
+  const text = `/Type /ObjStm /N 1 /First 4 /Length ${content.length}`
+  assertRefused(withObjects(raw(80, { text, data: content })), 'end mark inside')
+  const plain = '7 0 (a)'
+  const head = `80 0 obj << /Type /ObjStm /N 1 /First 4 /Length ${plain.length} >> stream`
+  assertAccepted(withObjects(`${head}\r\n${plain}\nendstream endobj\n`), 'two bytes')
+  for (const lineEnd of ['\r', ' \n', '']) {
+    assertRefused(withObjects(`${head}${lineEnd}${plain}\nendstream endobj\n`), JSON.stringify(lineEnd))
+  }
+})
+
 test('a stream among packed objects, and packed objects that overlap, are refused', () => {
   const inner = `9 0 ${script}`
   const nested = `<< /Type /ObjStm /N 1 /First 4 /Length ${inner.length} >> stream\n${inner}\nendstream`
@@ -254,13 +266,17 @@ test('a table that leads into another object, or to one of another number, is re
 })
 
 test('a cross-reference stream that is hidden where the end leads is refused', () => {
-  const hidden = `+91 0 obj << /Type /XRef /Size 9 /W [1 4 2] /Root 1 0 R /Length 0 >> stream\n\nendstrea`
-  const bytes = withObjects(renderPdfObject({ number: 70, text: '', stream: latin1(hidden) }))
-  const place = bytes.indexOf('+91 0 obj')
-  assertRefused(
-    latin1(bytes.toString('latin1').replace(/startxref\n\d+/, `startxref\n${place}`)),
-    'by the end',
-  )
+  for (const header of ['+91 0 obj', '91 %c\n0 obj']) {
+    const hidden = `${header} << /Type /XRef /Size 9 /W [1 4 2] /Root 1 0 R /Length 0 >> stream\n\nendstrea`
+    const bytes = withObjects(renderPdfObject({ number: 70, text: '', stream: latin1(hidden) }))
+    const text = bytes.toString('latin1')
+    const place = bytes.indexOf(header)
+    assertRefused(latin1(text.replace(/startxref\n\d+/, `startxref\n${place}`)), `by the end: ${header}`)
+    assertRefused(
+      latin1(text.replace('trailer\n<<', `trailer\n<< /Prev ${place}`)),
+      `by a trailer: ${header}`,
+    )
+  }
 })
 
 test('wide fields of a cross-reference stream that overflow in some readers are refused', () => {
@@ -323,5 +339,6 @@ test('an address, a file name, a font matrix or a rectangle that stands elsewher
     { objects: [link('<< /S /URI /URI 9 0 R >>'), nine('(https://example.com)')] },
     'web address',
   )
+  assertAccepted({ objects: [link('<< /S /URI /URI (\xef\xbb\xbfhttps://a.b) >>')] }, 'web address in UTF-8')
   assertAccepted({ objects: [{ number: 1, text: catalog('/URI << /Base (https://a.b/) >>') }] }, 'web base')
 })

@@ -1,31 +1,38 @@
-// The frame of a PDF: its version, its end mark, and the pointer to its cross-reference table.
+// The frame of a PDF: what may stand before its header, its version, and its end: the pointer to its cross-reference table
+// and the end mark. Real files lack one or the other, and readers then search the file, as we do.
 import { isBlank } from './padding.ts'
 
-/** Readers look for the end mark in this many last bytes. */
+/** Readers look for the end in this many last bytes. */
 const TAIL_BYTES = 1_024
 /** What mail gateways and web servers add after it. */
 const JUNK_BYTES_MAX = 64
+const END_MARK = '%%EOF'
+const TOO_EARLY = 'The PDF ends too early: its end is missing. Save it anew, or print it to a new PDF.'
+const DATA_AFTER = 'The file has data after the end of the PDF.'
 
-export function judgeFrame(bytes: Buffer): string | undefined {
-  if (!/^%PDF-[12]\.\d/.test(bytes.toString('latin1', 0, 8))) return 'The PDF has an unknown version.'
-  const end = bytes.lastIndexOf('%%EOF')
-  const tailAt = Math.max(0, bytes.length - TAIL_BYTES)
-  if (end < tailAt) return 'The PDF ends too early: its end mark is missing.'
-  const junkAt = end + 5
-  if (
-    !isBlank(bytes, junkAt, bytes.length) &&
-    bytes.toString('latin1', junkAt).trim().length > JUNK_BYTES_MAX
-  ) {
-    return 'The file has data after the end of the PDF.'
+export function judgeFrame(bytes: Buffer, headerAt: number): string | undefined {
+  if (/(?<![A-Za-z])obj(?![A-Za-z])|xref|trailer/.test(bytes.toString('latin1', 0, headerAt))) {
+    return 'The PDF has parts of a PDF before its header. Print it to a new PDF.'
   }
-  const pointerAt = bytes.lastIndexOf('startxref', end)
-  if (pointerAt < 0) {
-    return bytes.includes('trailer') ? undefined : 'The PDF has no cross-reference table.'
+  if (!/^%PDF-[12]\.\d/.test(bytes.toString('latin1', headerAt, headerAt + 8))) {
+    return 'The PDF has an unknown version.'
   }
-  const pointer = /^startxref\s+(\d{1,10})\s/.exec(bytes.toString('latin1', pointerAt, pointerAt + 64))?.[1]
-  // Where it points to is not checked: tables moved by a change of line ends are ordinary, and readers rebuild them.
-  if (pointer === undefined || Number(pointer) > bytes.length) {
-    return 'The PDF has a wrong pointer to its cross-reference table.'
+  const mark = bytes.lastIndexOf(END_MARK)
+  const pointerAt = bytes.lastIndexOf('startxref')
+  // Where it points to is not checked here: tables moved by a change of line ends, or by bytes before the header, are
+  // ordinary, and readers rebuild them.
+  const pointer = /^startxref\s+\d{1,10}(?=[\s%]|$)/.exec(bytes.toString('latin1', pointerAt, pointerAt + 64))
+  if (pointerAt > mark) {
+    return pointer ? judgeTail(bytes, pointerAt + pointer[0].length) : TOO_EARLY
   }
-  return undefined
+  if (mark < 0) return TOO_EARLY
+  if (pointerAt < 0 && !bytes.includes('trailer')) return 'The PDF has no cross-reference table.'
+  if (pointerAt >= 0 && !pointer) return 'The PDF has a wrong pointer to its cross-reference table.'
+  return judgeTail(bytes, mark + END_MARK.length)
+}
+
+/** `end` is where the PDF says that it ends. */
+function judgeTail(bytes: Buffer, end: number): string | undefined {
+  if (isBlank(bytes, end, bytes.length)) return end < bytes.length - TAIL_BYTES ? TOO_EARLY : undefined
+  return bytes.toString('latin1', end).trim().length > JUNK_BYTES_MAX ? DATA_AFTER : undefined
 }

@@ -27,17 +27,20 @@ const PIXEL_BYTES_MAX = 16
 
 export class StreamWeight {
   private readonly bytes: Buffer
+  private readonly integers: ReadonlyMap<number, number | undefined>
   private plainBytes = 0
   private imageBytes = 0
   private pixels = 0
 
-  constructor(bytes: Buffer) {
+  /** `integers` are the objects that are one whole number everywhere. */
+  constructor(bytes: Buffer, integers: ReadonlyMap<number, number | undefined>) {
     this.bytes = bytes
+    this.integers = integers
   }
 
   /** A sentence when there is too much of anything, over all streams that were added. */
   add({ dictionary, place }: PlacedStream, filters: readonly string[] | undefined): string | undefined {
-    const pixels = readPixels(dictionary)
+    const pixels = this.readPixels(dictionary)
     this.pixels += pixels ?? 0
     if (pixels !== undefined && pixels > PIXELS_MAX) return MANY_PIXELS
     if (this.pixels > PIXELS_TOTAL_MAX) return MANY_PIXELS_TOGETHER
@@ -55,6 +58,17 @@ export class StreamWeight {
     return tooMuch ? TOO_LARGE : undefined
   }
 
+  /** Undefined for what is no image. */
+  private readPixels(dictionary: PdfDictionary): number | undefined {
+    const [width, height] = ['Width', 'Height'].map((key) => {
+      const value = lookUp(dictionary, key)
+      if (value?.kind === 'number') return value.number
+      return value?.kind === 'reference' ? this.integers.get(value.object) : undefined
+    })
+    if (width !== undefined && height !== undefined) return Math.abs(width * height)
+    return nameOf(lookUp(dictionary, 'Subtype')) === 'Image' ? 0 : undefined
+  }
+
   /** A picture in a format of its own may be larger than its dictionary says. */
   private measurePicture(place: DataPlace, filters: readonly string[]): string | undefined {
     const find = pictureFormats.get(filters.at(-1) ?? '')
@@ -68,14 +82,7 @@ export class StreamWeight {
   }
 }
 
-function readPixels(dictionary: PdfDictionary): number | undefined {
-  const image = nameOf(lookUp(dictionary, 'Subtype')) === 'Image'
-  const [width, height] = [lookUp(dictionary, 'Width'), lookUp(dictionary, 'Height')]
-  if (!image && !(width && height)) return undefined
-  return width?.kind === 'number' && height?.kind === 'number' ? Math.abs(width.number * height.number) : 0
-}
-
-/** After the filters that expand; image formats say their own size. Undefined for what expands twice. */
+/** After the filters that expand; image formats say their own size. Undefined for what expands twice, and unknown filters. */
 function measure(
   content: Buffer,
   filters: readonly string[],
@@ -90,7 +97,7 @@ function measure(
     } else if (expanding.has(filter)) {
       return further ? undefined : measureExpanded(filter, data, early, bytesMax)
     } else {
-      return data.length
+      return others.has(filter) ? data.length : undefined
     }
   }
   return data.length
@@ -110,6 +117,7 @@ function unwrap(filter: string, data: Buffer): Buffer | undefined {
 }
 
 const texts = new Set(['ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85'])
+const others = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'JBIG2Decode', 'CCITTFaxDecode', 'CCF', 'Crypt'])
 const expanding = new Set(['FlateDecode', 'Fl', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL'])
 
 function measureExpanded(

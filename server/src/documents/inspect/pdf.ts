@@ -3,6 +3,7 @@
 // table, because readers differ in what they trust; object streams are expanded and looked into. What readers may take in
 // different ways is refused, whether anything is hidden there or not.
 import type { Structure } from './file-kind.ts'
+import { findPdfHeader } from './file-kind.ts'
 import { PAGES_MAX, PDF_EXPANDED_BYTES_MAX, PDF_OBJECTS_MAX } from './limits.ts'
 import { ActiveContentFinder } from './pdf-active-content.ts'
 import { judgeFrame } from './pdf-frame.ts'
@@ -25,12 +26,20 @@ const TOO_LARGE = 'The PDF has compressed parts that expand too far. Print it to
 const UNREADABLE = 'The PDF has objects that cannot be checked. Print it to a new PDF.'
 const DOUBTFUL = 'The PDF is damaged, or written so that programs read it differently. Print it to a new PDF.'
 
+/**
+ * With bytes before the header, some readers count places from the header and others from the first byte: the file must be
+ * sound in both ways.
+ */
 export function inspectPdf(bytes: Buffer): Structure {
-  return new PdfInspection(bytes).inspect()
+  const headerAt = findPdfHeader(bytes)
+  const whole = new PdfInspection(bytes, headerAt).inspect()
+  if (headerAt <= 0 || whole.problem !== undefined) return whole
+  return new PdfInspection(bytes.subarray(headerAt), 0).inspect()
 }
 
 class PdfInspection {
   private readonly bytes: Buffer
+  private readonly headerAt: number
   private readonly budget: ReadingBudget
   private readonly allowance: ExpansionAllowance
   private readonly finder = new ActiveContentFinder()
@@ -50,8 +59,9 @@ class PdfInspection {
   private doubtful = false
   private problem: string | undefined
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, headerAt: number) {
     this.bytes = bytes
+    this.headerAt = headerAt
     this.budget = new ReadingBudget(bytes.length * READINGS_MAX + 65_536)
     this.allowance = { inputBytes: bytes.length * 2, outputBytes: PDF_EXPANDED_BYTES_MAX }
   }
@@ -71,7 +81,7 @@ class PdfInspection {
     }
     if (this.problem) return { problem: this.problem }
     if (this.budget.spent) return { problem: TANGLED }
-    const problem = judgeFrame(this.bytes)
+    const problem = judgeFrame(this.bytes, this.headerAt)
     if (problem) return { problem }
     if (!this.hasRoot || !this.hasCatalog) return { problem: 'The PDF has no document catalogue.' }
     if (this.pageObjects.size > PAGES_MAX) return { problem: `The PDF has more than ${PAGES_MAX} pages.` }
@@ -151,7 +161,7 @@ class PdfInspection {
     )
     if (layout.doubtful) this.doubtful = true
     const tables: [Buffer, PdfDictionary][] = []
-    const weight = new StreamWeight(this.bytes)
+    const weight = new StreamWeight(this.bytes, this.integers)
     for (const stream of layout.streams) {
       this.visitStream(stream, tables)
       this.problem ??= weight.add(stream, this.filterNames(stream.dictionary))

@@ -36,6 +36,10 @@ export function mutate(payload: Payload, seed: number): Mutant {
     bytes = damage(bytes, chance)
     changes.push('damage')
   }
+  if (chance.once(8) && seed !== 0) {
+    bytes = reframe(bytes, chance)
+    changes.push('another frame')
+  }
   return { bytes, changes }
 }
 
@@ -308,6 +312,25 @@ const genes: readonly Gene[] = [
     },
   },
 ]
+
+/** What real files have before their header and lack at their end. */
+function reframe(bytes: Buffer, chance: Chance): Buffer {
+  const text = bytes.toString('latin1')
+  const before = chance.pick([
+    '\n',
+    '\xef\xbb\xbf',
+    'HTTP/1.1 200 OK\r\n\r\n',
+    `${'x'.repeat(chance.below(900))}\n`,
+    '1 0 obj << >> endobj\n',
+  ])
+  const changed = chance.pick([
+    before + text,
+    text.replace(/startxref\n\d+(?![\s\S]*startxref)/, `startxref\n${bytes.length + chance.below(99_999)}`),
+    text.replace(/\s*%%EOF\s*$/, ''),
+    text.slice(0, -1 - chance.below(30)),
+  ])
+  return Buffer.from(changed, 'latin1')
+}
 
 /** Bytes and tokens put in, taken out or doubled anywhere. */
 function damage(bytes: Buffer, chance: Chance): Buffer {

@@ -29,6 +29,7 @@ function draft(shape: Partial<Draft> = {}): Draft {
 }
 
 const packed = new Set([1, 2, 3, 9])
+const nine = { number: 9, text: '[3 0 R /FitH 700]' }
 /** One token in another way, wherever it stands. */
 const spelt = (token: Token, spelling: string | ((plain: string) => string), shape: Partial<Draft> = {}) =>
   writePdf(
@@ -126,6 +127,34 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
     'a line of a mail gateway at the end',
     () => Buffer.concat([writePdf(draft()), latin1('\r\n--=_boundary_7--\r\n')]),
   ],
+  ['a pointer beyond the end', () => spelt('pointer', '99999999')],
+  [
+    'a pointer beyond the end, of an update',
+    () => spelt('pointer', (plain) => `9${plain}`, { update: [nine] }),
+  ],
+  ['no end mark', () => change(writePdf(draft()), /%%EOF\n$/, '')],
+  [
+    'no end mark of an update',
+    () => change(writePdf(draft({ table: 'stream', update: [nine] })), /\n%%EOF\n$/, ''),
+  ],
+  ['half an end mark', () => change(writePdf(draft({ table: 'stream', packed })), /EOF\n$/, '')],
+  [
+    'a line of a mail gateway in place of the end mark',
+    () => change(writePdf(draft()), /%%EOF\n$/, '--=_b--\r\n'),
+  ],
+  ...Object.entries({
+    'a line end': '\r\n',
+    'a byte order mark': '\xef\xbb\xbf',
+    'what a web server said': 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n',
+    'a header of 128 bytes': `\0\x08bill.pdf${'\0'.repeat(118)}`,
+    'as much as may be': '.'.repeat(1_019),
+  }).flatMap(([what, junk]): typeof ordinary => [
+    [`${what} before the header`, () => Buffer.concat([latin1(junk), writePdf(draft())])],
+    [
+      `${what} before the header, and places counted from it`,
+      () => writePdf(draft({ before: junk, table: 'stream', packed })),
+    ],
+  ]),
   [
     'entries that say the same twice',
     () => change(writePdf(draft()), '/Type /Page ', '/Type /Page /Type /Page '),

@@ -39,6 +39,8 @@ export type Draft = {
   hidden: ReadonlyMap<number, Shelter>
   /** Parts of an update after the first end. */
   update: Part[]
+  /** What stands before the header; places are counted from the first byte. */
+  before?: string
   spell: Spelling
 }
 
@@ -50,7 +52,8 @@ const TABLE = 91
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 export function writePdf(draft: Draft): Buffer {
-  const first = writeRevision(draft, draft.parts, latin1('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'), undefined)
+  const head = latin1(`${draft.before ?? ''}%PDF-1.7\n%\xe2\xe3\xcf\xd3\n`)
+  const first = writeRevision(draft, draft.parts, head, undefined)
   if (draft.update.length === 0) return first.file
   return writeRevision({ ...draft, packed: new Set() }, draft.update, first.file, first.tableAt).file
 }
