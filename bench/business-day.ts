@@ -5,7 +5,7 @@
  */
 import { pino } from 'pino'
 import { BusinessDay, type ClosedDay } from '../server/src/business-day/close-day.ts'
-import { defaultMarginRates } from '../server/src/business-day/margin-rate.ts'
+import { defaultMarginRates } from '../server/src/config/margin-rate.ts'
 import { createTestDatabase } from '../server/src/database/test-database.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../server/src/encryption/master-key.ts'
 import { benchFirmId, fillBooks, positionsEach } from './books/fill.ts'

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { codeLists, type Request } from '@clearing/protocol'
 import { type Client, createClient, followOnboarding } from '@clearing/sdk'
 import { listGenerated } from '../docs/write-generated.ts'
-import { readConfig } from '../server/src/config.ts'
+import { readConfig } from '../server/src/config/config.ts'
 import { createTestDatabase, type TestDatabase } from '../server/src/database/test-database.ts'
 import { createLog } from '../server/src/observe/log.ts'
 import { type Service, startService } from '../server/src/service.ts'
@@ -185,7 +185,7 @@ test('generated parts of the documentation are current', () => {
 })
 
 test('docs/operating.md has every setting that the service reads, and no other', () => {
-  const source = read('server/src/config.ts')
+  const source = read('server/src/config/config.ts')
   const names = new Set(
     [...source.matchAll(/(?:text|choice|whole)\('([A-Z][A-Z0-9_]+)'|'([A-Z][A-Z0-9]*_[A-Z0-9_]+)'/g)].map(
       (match) => match[1] ?? match[2] ?? '',

@@ -116,7 +116,7 @@ test('only the transaction helper begins and ends transactions, and only config 
       assert.doesNotMatch(text, /query\(\s*['"`]\s*(begin|commit|rollback)/i, file)
     }
     const mayReadEnvironment = [
-      'server/src/config.ts',
+      'server/src/config/config.ts',
       'server/src/main.ts',
       'server/src/database/test-database.ts',
       'server/src/database/embedded-cluster.ts',

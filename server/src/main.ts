@@ -3,7 +3,7 @@
  * first credential of operations and `main.ts create-admin <e-mail> <name> [--force]` the first admin; what is secret is
  * shown once. `main.ts rewrap-keys` puts every key under the current master key, `main.ts remove-signing-key <kid>` takes a leaked one away.
  */
-import { ConfigMistakes, readConfig } from './config.ts'
+import { ConfigMistakes, readConfig } from './config/config.ts'
 
 const oldestNode = 24
 
@@ -29,17 +29,17 @@ const readConfigOrFail = (settings: readonly string[]) => {
 
 const [command, ...rest] = process.argv.slice(2)
 if (command === 'create-operations-credential') {
-  const { createCredential } = await import('./create-first.ts')
+  const { createCredential } = await import('./commands/create-first.ts')
   await createCredential(readConfigOrFail([]), rest.includes('--force'))
 } else if (command === 'create-admin') {
   const [email = '', ...names] = rest.filter((word) => word !== '--force')
-  const { createAdmin } = await import('./create-first.ts')
+  const { createAdmin } = await import('./commands/create-first.ts')
   await createAdmin(readConfigOrFail([]), email, names.join(' ') || 'Admin', rest.includes('--force'))
 } else if (command === 'rewrap-keys') {
-  const { rewrapAllKeys } = await import('./keep-keys.ts')
+  const { rewrapAllKeys } = await import('./commands/keep-keys.ts')
   await rewrapAllKeys(readConfigOrFail([]))
 } else if (command === 'remove-signing-key') {
-  const { removeLeakedKey } = await import('./keep-keys.ts')
+  const { removeLeakedKey } = await import('./commands/keep-keys.ts')
   await removeLeakedKey(readConfigOrFail([]), rest[0] ?? '')
 } else {
   const { run } = await import('./run.ts')

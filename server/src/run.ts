@@ -4,7 +4,7 @@
  */
 import { relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './database/faults.ts'
 import { createLog } from './observe/log.ts'
 import { type Service, startService } from './service.ts'

@@ -1,6 +1,7 @@
 /** Issues the calls that the marks of the day found, ages those that are open, and ends those that were met. */
 import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { openCalls } from '@clearing/domain/market'
+import type { PortionWork } from '../books/margin/portion.ts'
 import { writeEventsOfAccounts } from '../store/books/events.ts'
 import type { PortionCounts } from '../store/business-day.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type StoredCall,
 } from '../store/margin-calls.ts'
 import { readLedgersWithCalls, type StoredMarginLedger } from '../store/margin-ledger.ts'
-import type { PortionWork } from './portion.ts'
 
 export const callAccounts = async (work: PortionWork): Promise<PortionCounts> => {
   const { tx, range, close } = work

@@ -13,12 +13,12 @@ import {
   runTestLoad,
   type TestBooks,
 } from '../books/testing/books-database.ts'
+import { parseMarginRates } from '../config/margin-rate.ts'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { gatherMasterKeys, type MasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
 import { closeSteps } from '../store/business-day.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
-import { parseMarginRates } from './margin-rate.ts'
 import {
   addFund,
   addSecurities,

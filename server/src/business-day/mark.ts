@@ -8,6 +8,10 @@ import {
   type MarginLedger,
   marginFigures,
 } from '@clearing/domain/market'
+import { tailsOf } from '../books/margin/accrue.ts'
+import { marginEventsOf, postEvents } from '../books/margin/margin-events.ts'
+import type { MarketFacts } from '../books/margin/market-facts.ts'
+import { type HeldAtClose, type PortionWork, readMarginAccounts } from '../books/margin/portion.ts'
 import {
   insertMarginLedgers,
   type NewMarginLedger,
@@ -15,10 +19,6 @@ import {
   readMarginAccrued,
   readMarginLines,
 } from '../store/margin-ledger.ts'
-import { tailsOf } from './accrue.ts'
-import { marginEventsOf, postEvents } from './margin-events.ts'
-import type { MarketFacts } from './market-facts.ts'
-import { type HeldAtClose, type PortionWork, readMarginAccounts } from './portion.ts'
 
 export const mark = async (work: PortionWork): Promise<void> => {
   const { tx, range, close, facts } = work

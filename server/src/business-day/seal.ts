@@ -1,5 +1,6 @@
 /** Seals a day: the digests of its portions, bound to the seal before it, signed. */
 import { createHash, sign, verify } from 'node:crypto'
+import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import type { PortionCounts } from '../store/business-day.ts'
@@ -18,7 +19,6 @@ import {
   sealBalances,
   sealGivenBalances,
 } from '../store/seals.ts'
-import { foldAtClose, type PortionWork } from './portion.ts'
 import { publicKeyOf, takeSealKey } from './seal-key.ts'
 
 /** Keeps and digests what the portion's accounts held and were entered. */

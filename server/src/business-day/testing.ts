@@ -1,11 +1,11 @@
 /** For tests: books with a margin account and its securities, and closers of their days. */
 import { pino } from 'pino'
 import type { TestBooks } from '../books/testing/books-database.ts'
+import { defaultMarginRates } from '../config/margin-rate.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
 import { BusinessDay, type BusinessDaySettings, type ClosedDay } from './close-day.ts'
-import { defaultMarginRates } from './margin-rate.ts'
 
 export const testMasterKeys = gatherMasterKeys(masterKeyFromBytes(Buffer.alloc(32, 7)))
 export const testTrace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'

@@ -4,10 +4,11 @@
  */
 import { type ApprovalSubject, approvalSubjectsOf, type FieldChange } from '@clearing/domain'
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Context, Rejected } from '../context.ts'
-import { type IsEnough, judgeAmendment, keepAmendment } from '../operations/amend-record.ts'
+import { Rejected } from '../answers.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { NoWatchList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
+import { type IsEnough, judgeAmendment, keepAmendment } from './amend-record.ts'
 import { askForChange, changedFields, subjectsToApprove } from './ask-for-change.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
 
@@ -23,7 +24,7 @@ interface Asked {
 }
 
 /** The account is locked. */
-export async function amendOrWait(asked: Asked, context: Context): Promise<Outcome | Rejected> {
+export async function amendOrWait(asked: Asked, context: FirmContext): Promise<Outcome | Rejected> {
   const { account, request, operation, isEnough } = asked
   const judged = await judgeAmendment(account, request, context, isEnough ? { isEnough } : {})
   if ('rejections' in judged) return new Rejected(judged.rejections)

@@ -4,7 +4,7 @@
  */
 import type { ApprovalSubject, FieldChange } from '@clearing/domain'
 import { maskChange } from '@clearing/domain'
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { newId } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { type ChangedField, type StoredChange, writeChange } from '../store/changes.ts'
@@ -12,7 +12,7 @@ import { writeEvent } from '../store/events.ts'
 
 /** Of these subjects, those that need a second person when this caller asks. The context is that of the firm concerned. */
 export const subjectsToApprove = (
-  context: Pick<Context, 'caller' | 'firm'>,
+  context: Pick<FirmContext, 'caller' | 'firm'>,
   subjects: readonly ApprovalSubject[],
 ): ApprovalSubject[] => {
   if (context.caller.person !== undefined) return [...subjects]
@@ -37,7 +37,7 @@ export interface AskedChange {
 }
 
 /** Stores the change; the context is that of the firm concerned. */
-export const askForChange = (context: Context, asked: AskedChange): StoredChange => {
+export const askForChange = (context: FirmContext, asked: AskedChange): StoredChange => {
   const { tx, firm, keys, caller, now, traceId } = context
   const changeId = newId(now)
   const { operation, accountNumber, subjects, fields, reason, version = null } = asked

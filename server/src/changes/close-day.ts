@@ -1,7 +1,8 @@
 /** A business day closed with something open that weighs so much that a second person accepts it; the close follows the approval. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { needsSecondPerson } from '../business-day/checklist.ts'
-import type { Context } from '../context.ts'
+import type { BusinessDay } from '../business-day/close-day.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { readBusinessDay, readUnfinishedClose } from '../store/business-day.ts'
 import type { StoredChange } from '../store/changes.ts'
@@ -31,16 +32,16 @@ export interface AskedToClose {
 
 /** Asks a second person where one is needed for the open day; undefined where the caller may close it, or can not close it yet. */
 export const askToClose = async (
-  context: Context,
+  context: FirmContext,
+  businessDay: BusinessDay,
   { date, reason }: { readonly date: string | undefined; readonly reason: string },
 ): Promise<AskedToClose | undefined> => {
-  const { tx, now, parts } = context
+  const { tx, now } = context
   const subjects = subjectsToApprove(context, ['DayClose'])
   if (subjects.length === 0) return undefined
   const [day, unfinished] = await Promise.all([readBusinessDay(tx, now), readUnfinishedClose(tx)])
   if (unfinished !== undefined || (date !== undefined && date !== day) || day > easternDay(now))
     return undefined
-  const { businessDay } = parts
   const checklist = await businessDay.checklist(day, now)
   if (!needsSecondPerson(checklist, businessDay.checks)) return undefined
   if ((await readAcceptance(tx, day)) !== undefined) return undefined
@@ -67,7 +68,7 @@ export const askToClose = async (
 /** What the approval does: the day is closed by a job, since that may take minutes. */
 export const closeWhenApproved = async (
   { date, reason }: CloseDayRequest,
-  { tx, now, caller, traceId }: Context,
+  { tx, now, caller, traceId }: FirmContext,
   change: StoredChange,
 ): Promise<readonly Rejection[]> => {
   const [day, unfinished] = await Promise.all([readBusinessDay(tx, now), readUnfinishedClose(tx)])

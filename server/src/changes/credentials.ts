@@ -3,7 +3,7 @@
  * kept nowhere; what waits for approval holds its hash.
  */
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
   disableCredentialRow,
@@ -45,7 +45,7 @@ const gone = [reject('ERR.2013', 'clientId', 'There is no credential with this c
 
 export const makeCredential = async (
   made: NewCredential,
-  context: Context,
+  context: FirmContext,
 ): Promise<readonly Rejection[]> => {
   const { tx, parts } = context
   const { clientId, firmId, name, scopes, secretId, hash } = made
@@ -63,7 +63,7 @@ export const makeCredential = async (
   return []
 }
 
-export const makeSecret = async (made: NewSecret, context: Context): Promise<readonly Rejection[]> => {
+export const makeSecret = async (made: NewSecret, context: FirmContext): Promise<readonly Rejection[]> => {
   const { tx, parts } = context
   const { clientId, secretId, hash, overlapHours } = made
   const at = parts.identity.now()
@@ -84,7 +84,7 @@ export const makeSecret = async (made: NewSecret, context: Context): Promise<rea
 /** With keys its secrets count no more, without keys they count again. */
 export const replaceKeys = async (
   { clientId, keys }: NewKeys,
-  context: Context,
+  context: FirmContext,
 ): Promise<readonly Rejection[]> => {
   const { tx, parts } = context
   if ((await replacePublicKeys(tx, clientId, keys.length === 0 ? null : { keys })) === 0) return gone
@@ -97,7 +97,7 @@ export const replaceKeys = async (
 /** Disabled it has no effect; enabled it may have tokens again. */
 export const switchCredential = async (
   { clientId, disabled }: { clientId: string; disabled: boolean },
-  context: Context,
+  context: FirmContext,
 ): Promise<readonly Rejection[]> => {
   const { tx, now, parts } = context
   if (!(await lockCredential(tx, clientId))) return gone
@@ -108,7 +108,7 @@ export const switchCredential = async (
 }
 
 /** The credential as it is now; a fault when it is not there. */
-export const readMade = async ({ tx, parts }: Context, clientId: string): Promise<StoredCredential> => {
+export const readMade = async ({ tx, parts }: FirmContext, clientId: string): Promise<StoredCredential> => {
   const credential = await readCredential(tx, clientId, parts.identity.now())
   if (credential === undefined) throw new Error(`credential ${clientId} was made and is not there`)
   return credential

@@ -4,7 +4,7 @@
  */
 import type { OnboardingEvent } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { waitsForMatches } from '../onboarding/watchlist-review.ts'
 import { type AccountHead, readAccountHead } from '../store/accounts.ts'
@@ -32,7 +32,7 @@ export interface MatchDecision {
 
 /** Why it is refused, or undefined when it was decided. */
 export async function decideOnMatch(
-  context: Context,
+  context: FirmContext,
   match: ScreeningMatch,
   decision: MatchDecision,
 ): Promise<Rejection | undefined> {
@@ -81,7 +81,7 @@ export const whyDecided = (match: ScreeningMatch): Rejection =>
     : reject('ERR.2010', 'matchId', `Nothing is left to decide: it was dropped at ${match.dropped_at}.`)
 
 async function moveChange(
-  context: Context,
+  context: FirmContext,
   change: StoredChange,
   sealed: Buffer,
   match: ScreeningMatch,
@@ -123,7 +123,7 @@ async function moveChange(
 
 /** Only an application that waits for this decision moves. */
 async function moveApplication(
-  context: Context,
+  context: FirmContext,
   { account_number: accountNumber }: ScreeningMatch,
   { cleared, reason }: MatchDecision,
 ): Promise<void> {
@@ -150,7 +150,7 @@ async function moveApplication(
 
 /** What a list named later: a person who is it blocks the account, one who is not frees it. */
 async function moveAccount(
-  context: Context,
+  context: FirmContext,
   match: ScreeningMatch,
   { cleared }: MatchDecision,
   head: AccountHead,
@@ -176,7 +176,7 @@ async function moveAccount(
 }
 
 /** A restriction of this code that is in force already, and a closed account, need no other. */
-async function block(ofFirm: Context, match: ScreeningMatch): Promise<void> {
+async function block(ofFirm: FirmContext, match: ScreeningMatch): Promise<void> {
   await placeNow(
     {
       accountNumber: match.account_number,

@@ -1,6 +1,7 @@
 /** Decides on a change: never by who asked for it, by a role that may, and once. */
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
-import { type Context, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockChangeRow, openRequest, readChange, type StoredChange, writeApproval } from '../store/changes.ts'
 import { asFirm } from './firm-context.ts'
@@ -8,7 +9,7 @@ import { settleChange } from './settle-change.ts'
 import { takeEffect } from './take-effect.ts'
 
 export const decideOnChange = async (
-  context: Context,
+  context: FirmContext,
   decision: { changeId: string; approved: boolean; reason: string },
 ): Promise<StoredChange | Rejected> => {
   const { tx, caller } = context
@@ -32,7 +33,7 @@ export const decideOnChange = async (
 }
 
 export const withdrawChangeOf = async (
-  context: Context,
+  context: FirmContext,
   changeId: string,
 ): Promise<StoredChange | Rejected> => {
   const { tx, caller } = context
@@ -48,7 +49,7 @@ export const withdrawChangeOf = async (
 
 /** A second person has approved; the change takes effect when the last of its matches is cleared. */
 const keepApproval = async (
-  context: Context,
+  context: FirmContext,
   change: StoredChange,
   reason: string,
 ): Promise<StoredChange> => {
@@ -98,7 +99,7 @@ const whyNotAsked = ({
   return undefined
 }
 
-const whyNotThisPerson = (change: StoredChange, { caller }: Context): Rejection | undefined => {
+const whyNotThisPerson = (change: StoredChange, { caller }: FirmContext): Rejection | undefined => {
   if (isSame(change.requested_by, caller.clientId))
     return reject('ERR.1003', '', 'You asked for this change; another person decides on it.')
   const role = caller.person?.role

@@ -1,8 +1,8 @@
 /** The context of a request of operations as that of the firm whose account it concerns: the firm's settings and keys. */
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { defaultSettings, readFirm } from '../store/firms.ts'
 
-export const asFirm = async (context: Context, firmId: string): Promise<Context> => {
+export const asFirm = async (context: FirmContext, firmId: string): Promise<FirmContext> => {
   const row = await readFirm(context.tx, firmId)
   if (row === undefined) throw new Error(`there is no firm ${firmId}`)
   const { name, entityNumbers, repCodes, settings } = row

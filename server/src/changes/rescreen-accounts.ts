@@ -5,12 +5,11 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { screenedNames } from '@clearing/domain'
-import type { Context } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
+import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
 import { newId } from '../ids.ts'
-import type { Parts } from '../parts.ts'
 import { type Hit, isExact, matchesOf, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
 import { type Account, lockAccountRow, readOpenAccounts, type SealedAccount } from '../store/accounts.ts'
@@ -43,7 +42,7 @@ const breatheAfterAccounts = 10
 const actor = 'service'
 
 export function startRescreening(
-  { tx, now, caller, traceId }: Context,
+  { tx, now, caller, traceId }: FirmContext,
   gained: { readonly listName: string; readonly listVersion: string; readonly gained: readonly string[] },
 ): void {
   const rescreeningId = newId(now)
@@ -57,7 +56,7 @@ function queuePortion(tx: Tx, payload: RescreenPayload): void {
 }
 
 /** Looks at the next accounts; the job of a portion that was done does nothing. */
-export async function rescreenPortion(payload: RescreenPayload, pool: Pool, parts: Parts): Promise<void> {
+export async function rescreenPortion(payload: RescreenPayload, pool: Pool, parts: FirmParts): Promise<void> {
   const read = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => {
     const rescreening = await readRescreening(tx, payload.rescreeningId)
     if (!isDue(rescreening, payload)) return undefined

@@ -1,13 +1,13 @@
 /** What of a change is screened before it takes effect: the names and addresses that are new or say something else (Reading 3.9). */
 import { type AccountRecord, changedParts } from '@clearing/domain'
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { type Hit, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { Account } from '../store/accounts.ts'
 import { writeMatch } from '../store/screening.ts'
 
 /** Matches that no earlier decision cleared. Throws NoWatchList while there is none to compare with. */
 export async function screenChange(
-  context: Context,
+  context: FirmContext,
   before: AccountRecord,
   after: AccountRecord,
 ): Promise<readonly Hit[]> {
@@ -21,7 +21,7 @@ export async function screenChange(
 
 /** Keeps the matches that a change waits for: of the person whom it would make, who is another than the one on record. */
 export function keepMatchesOfChange(
-  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  { tx, now }: Pick<FirmContext, 'tx' | 'now'>,
   account: Account,
   changeId: string,
   hits: readonly Hit[],

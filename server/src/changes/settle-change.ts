@@ -1,5 +1,5 @@
 /** Ends a change: what was decided, by whom and why; and with it what only waited for it. */
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockChangeRow, type StoredChange, writeDecision } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
@@ -13,7 +13,7 @@ export interface Settlement {
 }
 
 export async function settleChange(
-  context: Context,
+  context: FirmContext,
   change: StoredChange,
   { state, by, reason }: Settlement,
 ): Promise<StoredChange> {
@@ -51,7 +51,7 @@ export async function settleChange(
 }
 
 /** Matches that are open still are of a change that is over; nobody is asked to clear them any more. */
-async function endWhatWaited(context: Context, change: StoredChange): Promise<void> {
+async function endWhatWaited(context: FirmContext, change: StoredChange): Promise<void> {
   const { tx, now } = context
   const { account_number: accountNumber, change_id: changeId } = change
   if (change.operation === 'decide-match') {

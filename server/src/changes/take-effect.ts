@@ -1,6 +1,7 @@
 /** What an approved change does: the operation that was asked for, under the keys of the firm that it concerns. */
 import { type Rejection, reject } from '@clearing/protocol'
-import { type Context, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { readMatches } from '../store/screening.ts'
 import { type CloseDayRequest, closeWhenApproved } from './close-day.ts'
@@ -26,7 +27,7 @@ import { effectOfUpdate } from './update-effect.ts'
 
 type Effect = (
   request: never,
-  context: Context,
+  context: FirmContext,
   change: StoredChange,
 ) => Promise<readonly Rejection[] | 'waits'>
 
@@ -71,7 +72,7 @@ export interface ClearMatch {
 export const takeEffect = async (
   change: StoredChange,
   request: unknown,
-  context: Context,
+  context: FirmContext,
 ): Promise<Rejected | 'waits' | undefined> => {
   const effect = effects[change.operation]
   if (effect === undefined) throw new Error(`no effect of ${change.operation}`)

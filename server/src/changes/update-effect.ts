@@ -4,13 +4,14 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Context, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { answerFieldFollowUps } from '../onboarding/follow-ups.ts'
-import { type Amendment, judgeAmendment, keepAmendment } from '../operations/amend-record.ts'
 import { type Account, lockAccountRow, readVersions } from '../store/accounts.ts'
 import type { StoredChange } from '../store/changes.ts'
 import { isOpenMatch, readMatches } from '../store/screening.ts'
 import { unlessNoList } from './amend-or-wait.ts'
+import { type Amendment, judgeAmendment, keepAmendment } from './amend-record.ts'
 import { keepMatchesOfChange, screenChange } from './screen-change.ts'
 import { whyFixed } from './why-fixed.ts'
 
@@ -25,7 +26,7 @@ export type Came = 'made' | 'waits' | readonly Rejection[]
  */
 export async function effectOfUpdate(
   request: Change,
-  context: Context,
+  context: FirmContext,
   change: StoredChange,
   asSeen: boolean,
 ): Promise<Came> {
@@ -49,7 +50,7 @@ export async function effectOfUpdate(
   return 'made'
 }
 
-async function hasOpenMatches({ tx }: Context, change: StoredChange): Promise<boolean> {
+async function hasOpenMatches({ tx }: FirmContext, change: StoredChange): Promise<boolean> {
   const matches = await readMatches(tx, change.account_number)
   return matches.some((match) => match.change_id === change.change_id && isOpenMatch(match))
 }
@@ -57,7 +58,7 @@ async function hasOpenMatches({ tx }: Context, change: StoredChange): Promise<bo
 /** Whether the request changes the same fields from the same values as it did when it was asked. */
 async function saysTheSame(
   request: Change,
-  context: Context,
+  context: FirmContext,
   { account_number: accountNumber, version, customer_ids: customerIds }: StoredChange,
   now: Amendment | { readonly rejections: readonly Rejection[] },
 ): Promise<boolean> {

@@ -3,7 +3,7 @@
  * up to date before anything else speaks to it.
  */
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Started } from '../started.ts'
 import { checkDurability } from './durability.ts'
 import { openEmbeddedPostgres } from './embedded-postgres.ts'

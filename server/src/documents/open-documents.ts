@@ -1,6 +1,6 @@
 /** Where documents are kept and who looks at them for viruses, as the configuration says. */
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Started } from '../started.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openFolderStore } from './folder-store.ts'

@@ -1,7 +1,7 @@
 /** What a request says about which events it wants and from where, checked against the firm, the list of types and the log. */
 import { codeLists, limits, nearestCodes, type Rejection, reject } from '@clearing/protocol'
-import type { Context } from '../context.ts'
-import { checkOwnership } from '../operations/ownership.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
+import { checkOwnership } from '../firm-rules/ownership.ts'
 import { type EventFilter, findPlace, type LogPlace } from '../store/event-log.ts'
 import { parseCursor } from './cursor.ts'
 
@@ -22,7 +22,7 @@ export interface WantedEvents {
 /** What is wanted, or everything that is wrong with it. */
 export async function readWanted(
   asked: AskedEvents,
-  context: Pick<Context, 'firm' | 'tx'>,
+  context: Pick<FirmContext, 'firm' | 'tx'>,
 ): Promise<WantedEvents | { readonly rejections: readonly Rejection[] }> {
   const { repCode, accountNumber, cursor } = asked
   const entityNumber =
@@ -66,7 +66,7 @@ function checkType(type: string, field: string): Rejection[] {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A cursor, or the id of an event that the firm can see. */
-const readCursor = async (cursor: string, { tx }: Pick<Context, 'tx'>): Promise<LogPlace | 'unknown'> =>
+const readCursor = async (cursor: string, { tx }: Pick<FirmContext, 'tx'>): Promise<LogPlace | 'unknown'> =>
   (uuid.test(cursor) ? await findPlace(tx.rows.bind(tx), cursor) : parseCursor(cursor)) ?? 'unknown'
 
 const cursorUnknown = reject(

@@ -1,8 +1,9 @@
 /** One request of a business path on its way: what is known of it so far, for the answer, the log and the metrics. */
 import type { Deprecation, OperationDefinition, Scope } from '@clearing/protocol'
 import type { Span } from '@opentelemetry/api'
-import type { Caller, Firm } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Firm } from '../store/firm.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import type { SandboxFault } from './admission/sandbox-fault.ts'
 

@@ -11,7 +11,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../operations/parts.ts'
 import { admit, type Gate } from './admission/admit.ts'
 import { RateLimiter } from './admission/rate-limit.ts'
 import { sandboxFaultLimits } from './admission/sandbox-fault.ts'

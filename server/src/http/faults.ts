@@ -2,6 +2,7 @@
 import { type Rejection, reject } from '@clearing/protocol'
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
 import { StoreUnavailable } from '../documents/blob-store.ts'
+import { PartUnavailable } from '../part-unavailable.ts'
 
 /** The caller closed the connection, or was too slow and lost it: there is nobody to answer. */
 export class ClientGone extends Error {
@@ -16,11 +17,6 @@ export class HandlingTooSlow extends Error {
 /** An answer that was being written could not be finished. */
 export class AnswerBroken extends Error {
   override readonly name = 'AnswerBroken'
-}
-
-/** Something that the service needs is missing now: a full disk, a part that is away. */
-export class PartUnavailable extends Error {
-  override readonly name = 'PartUnavailable'
 }
 
 export interface FaultAnswer {

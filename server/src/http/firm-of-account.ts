@@ -4,11 +4,11 @@
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
-import type { Firm } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../operations/parts.ts'
+import type { Firm } from '../store/firm.ts'
 import { clearingFirmId } from '../store/firms.ts'
 import type { KnownCall } from './perform.ts'
 

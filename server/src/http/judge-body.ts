@@ -1,11 +1,12 @@
 /** Has an uploaded file inspected, and scanned for viruses, before a transaction is opened for its request. */
 import { type Rejection, reject } from '@clearing/protocol'
-import type { Firm, Judgement, ReceivedFile, RequestBody } from '../context.ts'
 import { InspectorUnavailable } from '../documents/inspect/inspector.ts'
 import { ScannerUnavailable } from '../documents/virus-scanner.ts'
-import type { Parts } from '../parts.ts'
+import type { Judgement, ReceivedFile, RequestBody } from '../operations/context.ts'
+import type { Parts } from '../operations/parts.ts'
+import { PartUnavailable } from '../part-unavailable.ts'
+import type { Firm } from '../store/firm.ts'
 import type { Received } from './body/receive-request.ts'
-import { PartUnavailable } from './faults.ts'
 
 export type Judged = Omit<Received, 'body'> & { readonly body: RequestBody }
 

@@ -1,19 +1,13 @@
 /** Calls the handler of an operation in its transaction, once in effect, and bounded in time. */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
-import {
-  Answered,
-  type Caller,
-  type Context,
-  FileAnswer,
-  type Firm,
-  operationsToldOfRefusals,
-  Rejected,
-  Streamed,
-} from '../context.ts'
+import { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { whileAlive } from '../database/while-alive.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
-import { whileAlive } from '../operations/while-alive.ts'
-import type { Parts } from '../parts.ts'
+import type { Caller } from '../identity/caller.ts'
+import { type Context, operationsToldOfRefusals } from '../operations/context.ts'
+import type { Parts } from '../operations/parts.ts'
+import type { Firm } from '../store/firm.ts'
 import type { Outlet } from './answer/answer.ts'
 import type { Received as Unjudged } from './body/receive-request.ts'
 import type { Call, Route } from './call.ts'

@@ -3,7 +3,8 @@
  * and what it was allowed is asked again each time the picture of firms and credentials changes.
  */
 import { hash } from 'node:crypto'
-import type { Caller, Firm } from '../context.ts'
+import type { Firm } from '../store/firm.ts'
+import type { Caller } from './caller.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Picture } from './directory/picture.ts'
 import { RecentMap } from './recent-map.ts'

@@ -12,7 +12,7 @@ import { sweepDocuments } from '../documents/sweep.ts'
 import { forgetOldEvents } from '../events/forget-old-events.ts'
 import { forgetOldRequests } from '../http/answer/forget-old-requests.ts'
 import { sweepKeptAnswers } from '../http/once/idempotency-store.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../operations/parts.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
 import { sweepAssignments } from '../store/work.ts'
 

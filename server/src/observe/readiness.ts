@@ -6,7 +6,7 @@ import { unprepared } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
-import type { Parts } from '../parts.ts'
+import type { Parts } from '../operations/parts.ts'
 import { checkFree, type WatchedFolder } from './free-space.ts'
 
 const readinessTimeoutMs = 2_000

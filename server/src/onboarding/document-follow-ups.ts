@@ -1,7 +1,7 @@
 /** Follow-ups that a document answers: taken up when it is added, settled when it is decided on (Reading 4.5). */
 import type { FollowUp } from '@clearing/domain'
-import type { Context } from '../context.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { type Acting, advanceOnboarding } from './advance-onboarding.ts'
 
@@ -12,7 +12,7 @@ const awaits = (followUp: FollowUp, reference: string): boolean =>
 
 /** Marks the first open follow-up that a document of this reference answers, as answered by it; answers its id, or null. */
 export const answerDocumentFollowUp = async (
-  context: Context,
+  context: FirmContext,
   accountNumber: string,
   reference: string,
   documentId: string,

@@ -1,7 +1,7 @@
 /** Answers to follow-ups by a change of the record: the field that was asked for has changed (Reading 4.5). */
 import type { AccountRecord, FieldChange, FollowUp } from '@clearing/domain'
-import type { Context } from '../context.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { advanceOnboarding } from './advance-onboarding.ts'
 
@@ -18,7 +18,7 @@ export const hasOpenFieldFollowUp = async (tx: Tx, accountNumber: string): Promi
  * asked looks at it again.
  */
 export const answerFieldFollowUps = async (
-  context: Context,
+  context: FirmContext,
   { accountNumber, record }: { readonly accountNumber: string; readonly record: AccountRecord },
   changes: readonly FieldChange[],
   text = '',

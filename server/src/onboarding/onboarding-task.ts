@@ -12,12 +12,12 @@ import {
   type StageOutcome,
   stageRules,
 } from '@clearing/domain'
-import type { Firm } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
-import type { Parts } from '../parts.ts'
+import type { FirmParts } from '../firm-rules/context.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
+import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import {
   isOpenMatch,
@@ -32,7 +32,7 @@ import { runStage, screenBeforeOpening } from './run-stage.ts'
 
 export interface OnboardingWork {
   readonly app: Pool
-  readonly parts: Parts
+  readonly parts: FirmParts
   readonly firmOf: (firmId: string) => Promise<Firm>
 }
 
@@ -68,7 +68,7 @@ interface Doing {
   readonly account: Account
   readonly onboarding: Onboarding
   readonly steps: OnboardingSteps
-  readonly parts: Parts
+  readonly parts: FirmParts
   readonly acting: Acting
   /** Whether the names were checked in this transaction. */
   readonly checked: { here: boolean }

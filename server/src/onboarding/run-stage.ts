@@ -18,13 +18,13 @@ import {
   type WatchlistFindings,
 } from '@clearing/domain'
 import { checkAddress } from '@clearing/protocol'
-import type { FirmSettings } from '../context.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { alphabetList, type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { WatchLists } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
+import type { FirmSettings } from '../store/firm.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
 
 export interface StageRun {

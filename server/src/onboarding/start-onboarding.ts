@@ -1,12 +1,12 @@
 /** Begins the onboarding of a submission, in the submission's own transaction. */
 import { type AccountRecord, maskPersonalNumbers, submitOnboarding } from '@clearing/domain'
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { newId } from '../ids.ts'
 import { writeOnboarding } from '../store/onboarding.ts'
 import { queueOnboardingJobs } from './queue-onboarding.ts'
 
 export const startOnboarding = (
-  context: Context,
+  context: FirmContext,
   submission: { accountNumber: string; record: AccountRecord; duplicates: readonly string[] },
 ): void => {
   const { tx, firm, now } = context

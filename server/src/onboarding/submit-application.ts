@@ -7,10 +7,10 @@ import {
   registrationOf,
 } from '@clearing/domain'
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
+import { checkOwnership } from '../firm-rules/ownership.ts'
+import { ruleSettings } from '../firm-rules/rule-settings.ts'
 import { newAccountNumber, newCustomerId } from '../ids.ts'
-import { checkOwnership } from '../operations/ownership.ts'
-import { ruleSettings } from '../operations/rule-settings.ts'
 import { fillReservedAccount, insertPendingAccount, type NewAccount } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeEvent, writeFirstEvent } from '../store/events.ts'
@@ -29,7 +29,7 @@ type Refused = { readonly rejections: readonly Rejection[] }
 /** Everything wrong with an application, or what it asks for; nothing is stored. */
 export const judgeApplication = async (
   request: Partial<Request<'new-account'>>,
-  context: Context,
+  context: FirmContext,
 ): Promise<JudgedApplication | Refused> => {
   const application = parseApplication(request, newCustomerId)
   const { record } = application
@@ -56,7 +56,7 @@ export const numberTaken = reject('ERR.1014', 'accountNumber', 'This account num
 /** Stores a judged application as a Pending account and starts its onboarding. */
 export const submitApplication = async (
   { application, duplicates }: JudgedApplication,
-  context: Context,
+  context: FirmContext,
   operation: OperationName,
 ): Promise<NewAccount | Refused> => {
   const stored = await storeApplication(application, context, operation)
@@ -77,7 +77,7 @@ const numberAttemptsMax = 20
 /** Stores the account under the number asked for, or under a free random one; undefined when the one asked for is taken. */
 const storeApplication = async (
   application: Application,
-  context: Context,
+  context: FirmContext,
   operation: OperationName,
 ): Promise<NewAccount | undefined> => {
   const { tx, keys, firm, caller, now, traceId } = context

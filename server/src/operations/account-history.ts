@@ -1,8 +1,9 @@
 /** account-history: every change of an account with the values before and after, and the record as it stood at a moment. */
 import { compareRecords, maskNumber, renderShape2, type ValueChange } from '@clearing/domain'
 import { limits, reject } from '@clearing/protocol'
-import { type Context, type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -13,7 +14,7 @@ import {
   readChangeAt,
 } from '../store/account-changes.ts'
 import { type Account, readAccountHead, readVersions } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Context, Handler } from './context.ts'
 import { recordReading } from './record-reading.ts'
 import { rendering } from './rendering.ts'
 

@@ -1,10 +1,12 @@
 /** account-number: reserves a number that a later new-account of the same firm may name (Reading 3.1). */
-import { type Handler, Rejected } from '../context.ts'
+
+import { Rejected } from '../answers.ts'
+import { checkOwnership } from '../firm-rules/ownership.ts'
 import { newAccountNumber } from '../ids.ts'
 import { insertReservedAccount } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeFirstEvent } from '../store/events.ts'
-import { checkOwnership } from './ownership.ts'
+import type { Handler } from './context.ts'
 
 const attemptsMax = 20
 

@@ -1,7 +1,8 @@
 /** acknowledge-restore: says that the database was put back, or that files of signed heads are lost. */
-import type { Handler } from '../context.ts'
+
+import { whileAlive } from '../database/while-alive.ts'
 import { writeAudit } from '../store/audit.ts'
-import { whileAlive } from './while-alive.ts'
+import type { Handler } from './context.ts'
 
 export const acknowledgeRestore: Handler<'acknowledge-restore'> = async (request, context) => {
   const { reason, filesLost = false } = request

@@ -1,10 +1,11 @@
 /** add-document: seals and stores a file that was judged before, then the row that acknowledges it; it may answer a follow-up. */
 import { parseDocumentVerdict } from '@clearing/domain'
 import { codeRow, limits, type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Context, type Handler, type ReceivedFile, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { storeContent } from '../documents/content.ts'
 import { cleanDisplayName } from '../documents/file-name.ts'
 import { renderDocument } from '../documents/render-document.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { newId } from '../ids.ts'
 import { answerDocumentFollowUp } from '../onboarding/document-follow-ups.ts'
 import { readAccountHead } from '../store/accounts.ts'
@@ -12,7 +13,7 @@ import { writeAudit } from '../store/audit.ts'
 import { measureAccountDocuments, readDocument, writeDocument } from '../store/documents.ts'
 import { writeEvent } from '../store/events.ts'
 import { queue } from '../store/jobs.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Context, Handler, ReceivedFile } from './context.ts'
 
 export const addDocument: Handler<'add-document'> = async (request, context) => {
   if (context.body.kind !== 'file') throw new Error('add-document was called without a file')

@@ -1,10 +1,11 @@
 /** add-note: what staff want others of the staff to know of an account. */
-import type { Handler } from '../context.ts'
+
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { newId } from '../ids.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeNote } from '../store/notes.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const addNote: Handler<'add-note'> = async ({ accountNumber, text }, context) => {
   const { tx, now, caller } = context

@@ -1,18 +1,19 @@
 /** add-trades: random but seeded trading for an account, posted by the same load as any other activity. */
 import { randomBytes } from 'node:crypto'
 import { reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
 import type { RawLines } from '../books/lines/raw-line.ts'
 import { activityLoader } from '../books/loads/activity.ts'
 import { runLoad } from '../books/loads/run-load.ts'
-import { type Handler, Rejected } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { whileAlive } from '../database/while-alive.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { makeTrades } from '../sandbox/make-trades.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { readTradedStocks } from '../store/market-moves.ts'
-import { accountNotFound } from './account-not-found.ts'
-import { whileAlive } from './while-alive.ts'
+import type { Handler } from './context.ts'
 
 const usualCount = 20
 

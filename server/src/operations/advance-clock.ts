@@ -1,6 +1,7 @@
 /** advance-clock: moves the sandbox's clock on by days or by a duration. */
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { Handler } from './context.ts'
 import { moveClock } from './sandbox-clock.ts'
 
 const dayMs = 86_400_000

@@ -4,10 +4,11 @@
  */
 import { awaitsFirm, type FieldChange, type FollowUp, type FollowUpAnswer } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
-import { Answered, type Context, type Handler, Rejected } from '../context.ts'
 import { isBlobId } from '../documents/blob-store.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { answerFieldFollowUps, isAskedFor } from '../onboarding/follow-ups.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
@@ -15,7 +16,7 @@ import { lockAccountRow } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { linkDocument, lockDocumentRow } from '../store/documents.ts'
 import { readOnboarding } from '../store/onboarding.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Context, Handler } from './context.ts'
 
 type Answer = Request<'answer-follow-up'>
 

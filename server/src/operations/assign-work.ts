@@ -1,9 +1,10 @@
 /** assign-work: gives items to a person who may decide on them, or back to everybody. */
 import { mayCall, reject, whyNotTake } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readStaffByEmail } from '../store/staff.ts'
 import { giveWork, giveWorkBack } from '../store/work.ts'
+import type { Handler } from './context.ts'
 import { forEachItem } from './each-item.ts'
 
 export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }, context) => {

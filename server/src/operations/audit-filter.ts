@@ -1,6 +1,6 @@
 /** The filters that searching and exporting the audit trail share. */
 import { reject } from '@clearing/protocol'
-import { Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import type { AuditFilter } from '../store/audit-search.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 

@@ -8,12 +8,13 @@ import {
   summarizeBalances,
 } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { noDayTrading, readDayTrading } from '../books/positions/day-trading.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 const moneyPlaces = 2
 

@@ -1,8 +1,8 @@
 /** claim-work: takes items that nobody else has taken, and that the person may decide on. */
 import { reject, whyNotTake } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { takeWork } from '../store/work.ts'
+import type { Handler } from './context.ts'
 import { forEachItem } from './each-item.ts'
 
 export const claimWork: Handler<'claim-work'> = async ({ workIds }, context) => {

@@ -1,11 +1,13 @@
 /** close-account: closes an account that holds nothing, at once or when a second person approves. */
+
+import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
 import { checkClosing, closeNow } from '../changes/restrict.ts'
-import { type Handler, Rejected } from '../context.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const closeAccount: Handler<'close-account'> = async (request, context) => {
   const { accountNumber, reason } = request

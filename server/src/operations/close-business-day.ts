@@ -3,16 +3,17 @@
  * control of the sandbox it moves the clock to the end of the day first.
  */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { describeItem, openItems } from '../business-day/checklist.ts'
 import type { ClosedDay, CloseOutcome } from '../business-day/close-day.ts'
 import { askToClose } from '../changes/close-day.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { Answered, type Context, type Handler, Rejected } from '../context.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { whileAlive } from '../database/while-alive.ts'
 import { closeSteps, readBusinessDay, readUnfinishedClose } from '../store/business-day.ts'
 import type { Acceptance, CheckItem } from '../store/open-items.ts'
+import type { Context, Handler } from './context.ts'
 import { controlsOf, moveClock } from './sandbox-clock.ts'
-import { whileAlive } from './while-alive.ts'
 import { within } from './within.ts'
 
 /** A close that takes longer is gone on with when the caller asks again; shorter than any operation may take. */
@@ -27,7 +28,9 @@ export const closeBusinessDay: Handler<'close-business-day'> = async ({ date, ac
   const { tx, parts, firm, caller, traceId, now, asControl } = context
   const accepting = acceptOpen && { reason: acceptOpen.reason, by: caller.clientId, approvedBy: '' }
   const asked =
-    accepting && !asControl ? await askToClose(context, { date, reason: accepting.reason }) : undefined
+    accepting && !asControl
+      ? await askToClose(context, parts.businessDay, { date, reason: accepting.reason })
+      : undefined
   if (asked !== undefined) return new Answered(renderWaiting(asked), { message: awaitsSecondPerson })
   const day = asControl ? await moveToEnd(date, accepting, context) : date
   if (day instanceof Rejected) return day

@@ -1,8 +1,8 @@
 /** close-checklist: what a close of the open business day would find now. */
 import { needsSecondPerson, openItems } from '../business-day/checklist.ts'
-import type { Handler } from '../context.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { readBusinessDay } from '../store/business-day.ts'
+import type { Handler } from './context.ts'
 
 export const closeChecklist: Handler<'close-checklist'> = async (_request, { tx, now, parts }) => {
   const { businessDay } = parts

@@ -1,6 +1,7 @@
 /** code-lists: every coded list and the error catalogue, from the tables of the protocol. */
 import { errorCatalogue, codeLists as lists, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { Handler } from './context.ts'
 
 const allLists = Object.entries(lists).map(([name, rows]) => ({
   name,

@@ -1,14 +1,15 @@
 /** create-credential: a client id and, this once, its secret. Asked for by a person it works when a second one approved. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { makeCredential, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
 import { defaultScopes, mayBeGranted } from '../identity/grantable-scopes.ts'
 import { readCredential } from '../store/credentials.ts'
 import { readFirm } from '../store/firms.ts'
+import type { Handler } from './context.ts'
 import { findRepeats, firmNotFound, parseFirmId } from './firm-request.ts'
 import { renderCredential } from './render-firm.ts'
 

@@ -1,10 +1,11 @@
 /** create-firm: a client firm with its entity numbers, rep codes and keys (Reading 2.5). */
 import { randomUUID } from 'node:crypto'
 import { type Rejection, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
 import { writeAudit } from '../store/audit.ts'
 import { insertFirm, insertFirmKey, readFirm } from '../store/firms.ts'
+import type { Handler } from './context.ts'
 import { claimForFirm, findRepeats, parseEntityNumbers, parseSettings } from './firm-request.ts'
 import { renderFirm } from './render-firm.ts'
 

@@ -1,6 +1,6 @@
 /** create-webhook: subscribes an address to the firm's events and answers the secret that signs them. */
 import { limits, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { cursorInFuture, cursorTooOld, readWanted } from '../events/read-filter.ts'
 import { checkReceiver } from '../events/webhooks/check-receiver.ts'
 import { renderWebhook } from '../events/webhooks/render-webhook.ts'
@@ -16,6 +16,7 @@ import {
   readWebhooks,
   wakeSenders,
 } from '../store/webhooks.ts'
+import type { Handler } from './context.ts'
 
 export const createWebhook: Handler<'create-webhook'> = async (request, context) => {
   const { tx, firm, keys, now, parts } = context

@@ -1,8 +1,9 @@
 /** decide-change: approves a change, which takes effect at once, or rejects it. */
 import { reject } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { decideOnChange } from '../changes/decide.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
+import type { Handler } from './context.ts'
 
 export const decideChange: Handler<'decide-change'> = async (request, context) => {
   const { changeId, reason = '' } = request

@@ -1,11 +1,12 @@
 /** decide-document: a reviewer approves a document or rejects it with a code. */
 import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { isBlobId } from '../documents/blob-store.ts'
-import { decideOnDocument } from '../documents/decide-document.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { decideOnDocument } from '../onboarding/decide-document.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const decideDocument: Handler<'decide-document'> = async (request, context) => {
   const { tx, now, traceId, caller, parts } = context

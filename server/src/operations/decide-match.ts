@@ -3,16 +3,17 @@
  * that waits for the match does not decide on it.
  */
 import { limits, type Rejection, reject } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { decideOnMatch, type MatchDecision, whyDecided } from '../changes/decide-on-match.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import type { ClearMatch } from '../changes/take-effect.ts'
-import { Answered, type Context, type Handler, Rejected } from '../context.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { CLEARANCE_DAYS } from '../screening/decisions.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { readChange } from '../store/changes.ts'
 import { isOpenMatch, readMatches, type ScreeningMatch, writeClearanceAsked } from '../store/screening.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Context, Handler } from './context.ts'
 import { renderMatch } from './render-match.ts'
 
 const dayMs = 86_400_000

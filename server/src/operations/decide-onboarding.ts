@@ -3,12 +3,13 @@
  * watch list is open an approval is refused; with a rejection nothing is left to decide of it.
  */
 import { type Rejection, reject } from '@clearing/protocol'
-import { type Context, type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { lockOnboardingRow, readOnboarding, readReviewed } from '../store/onboarding.ts'
 import { isOpenMatch, readMatches, type ScreeningMatch, writeMatchesDropped } from '../store/screening.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Context, Handler } from './context.ts'
 
 export const decideOnboarding: Handler<'decide-onboarding'> = async (request, context) => {
   const { tx, now } = context

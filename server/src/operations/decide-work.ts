@@ -1,9 +1,10 @@
 /** decide-work: one decision on several items, each taken as the operation of its queue takes it. */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
 import { decideOnChange } from '../changes/decide.ts'
-import { type Context, type Handler, Rejected } from '../context.ts'
 import type { WorkRow } from '../store/work-list.ts'
 import type { WorkQueue } from '../store/work-queues.ts'
+import type { Context, Handler } from './context.ts'
 import { decideDocument } from './decide-document.ts'
 import { decideMatch } from './decide-match.ts'
 import { decideOnboarding } from './decide-onboarding.ts'

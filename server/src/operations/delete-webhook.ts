@@ -1,8 +1,9 @@
 /** delete-webhook: ends a webhook and removes its secrets and its log of deliveries. */
-import type { Handler } from '../context.ts'
+
 import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { writeAudit } from '../store/audit.ts'
 import { deleteWebhookWithLog, lockWebhookRow } from '../store/webhooks.ts'
+import type { Handler } from './context.ts'
 
 export const deleteWebhook: Handler<'delete-webhook'> = async ({ webhookId }, context) => {
   const webhook = await lockWebhookRow(context.tx, webhookId)

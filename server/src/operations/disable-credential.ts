@@ -3,11 +3,12 @@
  * waits for nobody; enabling, asked for by a person, for a second one.
  */
 import { reject } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { readMade, switchCredential } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
 import { readCredential } from '../store/credentials.ts'
+import type { Handler } from './context.ts'
 import { credentialNotFound } from './firm-request.ts'
 import { renderCredential } from './render-firm.ts'
 

@@ -1,12 +1,13 @@
 /** emit-event: writes an event of any type into the log, so that what listens to it can be tried. Nothing else happens. */
 import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeEvent } from '../store/events.ts'
 import { writeEventOfFirm, writeEventOfFirms } from '../store/firm-events.ts'
 import { clearingFirmId } from '../store/firms.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 /** Events of a firm as a whole; all others are of an account. */
 const ofFirm = /^(business_day|audit)\./

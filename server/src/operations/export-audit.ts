@@ -3,7 +3,7 @@
  * rows that were there when it began: what is written meanwhile would leave gaps in the chains.
  */
 import { renderCsvCell } from '@clearing/protocol'
-import { FileAnswer, type Handler, Rejected } from '../context.ts'
+import { FileAnswer, Rejected } from '../answers.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
@@ -14,6 +14,7 @@ import {
   readChainLengths,
 } from '../store/audit-search.ts'
 import { parseAuditFilter } from './audit-filter.ts'
+import type { Handler } from './context.ts'
 
 const pageRows = 1_000
 

@@ -1,8 +1,8 @@
 /** What the operations on firms and credentials check alike: lists without repeats, firms and credentials that exist. */
 import { type Rejection, reject } from '@clearing/protocol'
-import type { FirmSettings } from '../context.ts'
-import { Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { FirmSettings } from '../store/firm.ts'
 import { addEntityNumbers, addRepCodes } from '../store/firms.ts'
 
 /** ERR.1014 for each value of a list that came before in it. */

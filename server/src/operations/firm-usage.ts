@@ -1,7 +1,8 @@
 /** firm-usage: what the firms' credentials asked for in the last days: how often, how much of it was refused or failed, how slow at most. */
-import type { Handler } from '../context.ts'
+
 import { inTransaction } from '../database/transaction.ts'
 import { type RequestCount, readUsage } from '../store/usage.ts'
+import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const dayMs = 86_400_000

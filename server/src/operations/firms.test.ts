@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { OperationName, Request } from '@clearing/protocol'
-import { type Context, type Handler, type Outcome, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { createKeyring, type Keyring } from '../encryption/keyring.ts'
 import {
@@ -11,12 +11,13 @@ import {
   type TestGround,
   type TestInstance,
 } from '../identity/test-service.ts'
-import type { Parts } from '../parts.ts'
 import { clearingFirmId, defaultSettings, loadFirmKeys } from '../store/firms.ts'
+import type { Context, Handler, Outcome } from './context.ts'
 import { createCredential } from './create-credential.ts'
 import { createFirm } from './create-firm.ts'
 import { disableCredential } from './disable-credential.ts'
 import { listFirms } from './list-firms.ts'
+import type { Parts } from './parts.ts'
 import { rotateCredential } from './rotate-credential.ts'
 import { updateFirm } from './update-firm.ts'
 

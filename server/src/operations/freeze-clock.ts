@@ -1,7 +1,8 @@
 /** freeze-clock: stops the sandbox's clock, or lets it run on from where it stands. */
 import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { writeAudit } from '../store/audit.ts'
+import type { Handler } from './context.ts'
 import { controlsOf, renderClock } from './sandbox-clock.ts'
 
 export const freezeClock: Handler<'freeze-clock'> = async ({ frozen = true }, context) => {

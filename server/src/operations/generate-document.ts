@@ -1,12 +1,13 @@
 /** generate-document: a form of the catalogue filled from the account's record, as a PDF attachment; nothing is stored. */
 import type { Party } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Context, FileAnswer, type Handler, Rejected } from '../context.ts'
+import { FileAnswer, Rejected } from '../answers.ts'
 import { PrinterBusy } from '../documents/forms/form-printer.ts'
 import { type FormRule, forms } from '../documents/forms/forms.ts'
-import { PartUnavailable } from '../http/faults.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { PartUnavailable } from '../part-unavailable.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Context, Handler } from './context.ts'
 import { recordReading } from './record-reading.ts'
 
 export const generateDocument: Handler<'generate-document'> = async (request, context) => {

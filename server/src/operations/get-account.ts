@@ -1,10 +1,11 @@
 /** get-account: the whole record, in the shape that the request asks for; reading personal numbers is recorded. */
 import { renderShape1, renderShape2 } from '@clearing/domain'
 import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { checkOwnership } from '../firm-rules/ownership.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
-import { checkOwnership } from './ownership.ts'
+import type { Handler } from './context.ts'
 import { recordReading } from './record-reading.ts'
 import { rendering } from './rendering.ts'
 

@@ -1,13 +1,14 @@
 /** get-document-details: the documents of an account, filtered, sorted and paged (Reading 5.5). */
 import { limits, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { type DocumentSort, findDocuments } from '../store/documents.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 /** How many come before: an account has few documents, and their pages have numbers. */
 const places = cursorOf([whole(limits.documentsPerAccountMax)])

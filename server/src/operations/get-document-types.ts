@@ -1,6 +1,7 @@
 /** get-document-types: the catalogue of documents with what each can answer (Reading 5.1). */
 import { canonicalCode, codeLists, nearestCodes, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { Handler } from './context.ts'
 
 const catalogue = codeLists.documentReference.map((row) => ({
   documentTypeName: row.documentTypeName as string,

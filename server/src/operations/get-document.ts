@@ -1,13 +1,14 @@
 /** get-document: the content of a document as an attachment; its hash is verified before the last bytes leave. */
 import { reject } from '@clearing/protocol'
-import { FileAnswer, type Handler, Rejected } from '../context.ts'
+import { FileAnswer, Rejected } from '../answers.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { readContent } from '../documents/content.ts'
 import { nameDownload } from '../documents/file-name.ts'
 import { kindOfExtension } from '../documents/inspect/file-kind.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { readDocument } from '../store/documents.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const getDocument: Handler<'get-document'> = async ({ accountNumber, documentId }, context) => {
   const { tx, parts } = context

@@ -1,11 +1,12 @@
 /** get-load: how far a load has come, and its rejects a page at a time. */
 import { limits, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { isBlobId as isUuid } from '../documents/blob-store.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readLoad, readRejects } from '../store/books/loads.ts'
+import type { Handler } from './context.ts'
 
 /** Of columns of eight and of two bytes; JavaScript counts no further than the first. */
 const [lineMax, ordinalMax] = [Number.MAX_SAFE_INTEGER, 32_767]

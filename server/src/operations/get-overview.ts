@@ -1,6 +1,5 @@
 /** get-overview: how the day stands: work by queue and age, the business day, where applications stand, whether the service is well. */
 import type { Data } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type StateTime,
 } from '../store/overview.ts'
 import { countWork, type QueueCount } from '../store/work.ts'
+import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 type Overview = Data<'get-overview'>

@@ -1,5 +1,5 @@
 /** The handler of each operation: forget one and it does not compile. */
-import type { Handlers } from '../context.ts'
+
 import { accountHistory } from './account-history.ts'
 import { accountNumber } from './account-number.ts'
 import { acknowledgeRestore } from './acknowledge-restore.ts'
@@ -15,6 +15,7 @@ import { closeAccount } from './close-account.ts'
 import { closeBusinessDay } from './close-business-day.ts'
 import { closeChecklist } from './close-checklist.ts'
 import { codeLists } from './code-lists.ts'
+import type { Handlers } from './context.ts'
 import { createCredential } from './create-credential.ts'
 import { createFirm } from './create-firm.ts'
 import { createStaff } from './create-staff.ts'

@@ -1,7 +1,8 @@
 /** list-accounts: the firm's accounts by filter, a page at a time, forwards and backwards. */
 import { createHash } from 'node:crypto'
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import { checkOwnership } from '../firm-rules/ownership.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time, words, yesNo } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
@@ -12,7 +13,7 @@ import {
   findAccounts,
   placeOf,
 } from '../store/account-list.ts'
-import { checkOwnership } from './ownership.ts'
+import type { Handler } from './context.ts'
 
 export const listAccounts: Handler<'list-accounts'> = async (request, context) => {
   const filter = filterOf(request)

@@ -1,10 +1,11 @@
 /** list-breaks: what operations should look at in the books: facts that were taken as they are though they do not fit. */
 import { limits } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { accountNumber, time, uuid } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { type BreakOrder, findOpenBreaks } from '../store/books/breaks.ts'
+import type { Handler } from './context.ts'
 
 const byAccount: Order<BreakOrder> = { sortBy: 'accountNumber', descending: false }
 const fields = { accountNumber: [accountNumber, time, uuid], raisedDate: [time, uuid] } as const

@@ -1,11 +1,12 @@
 /** list-calls: margin calls of the firm's accounts, a page at a time. */
 import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
 import { limits } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readCalls, type StoredCall } from '../store/margin-calls.ts'
+import type { Handler } from './context.ts'
 
 const places = cursorOf([accountNumber, oneOf('Fed', 'Maintenance'), day], dotted)
 const decimalPlaces = 2

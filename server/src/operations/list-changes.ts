@@ -1,11 +1,12 @@
 /** list-changes: what a second person approves, or did, the newest first. */
 import { limits } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { type Handler, Rejected } from '../context.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findChanges } from '../store/changes.ts'
+import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const places = cursorOf([time, uuid])

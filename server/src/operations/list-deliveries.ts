@@ -1,11 +1,12 @@
 /** list-deliveries: what was sent to the firm's webhooks, or one, and what the receiver answered, the latest first. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { renderDelivery, webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { cursorOf, spaced } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findDeliveries, readWebhook } from '../store/webhooks.ts'
+import type { Handler } from './context.ts'
 
 const places = cursorOf([time, uuid], spaced)
 

@@ -1,11 +1,12 @@
 /** list-documents: documents of all firms for review, or those that were reviewed. */
 import { limits } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findReviewedDocuments } from '../store/document-review.ts'
+import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const places = cursorOf([time, uuid])

@@ -1,11 +1,12 @@
 /** list-events: a page of the firm's events after a cursor, in the order of the log. */
 import { limits, type Rejection } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { renderEvent } from '../events/cloud-event.ts'
 import { renderCursor } from '../events/cursor.ts'
 import { cursorInFuture, cursorTooOld, readWanted } from '../events/read-filter.ts'
 import { findPlace } from '../paging/page.ts'
 import { readLogPage } from '../store/event-log.ts'
+import type { Handler } from './context.ts'
 
 export const listEvents: Handler<'list-events'> = async (request, context) => {
   const { tx, firm, parts } = context

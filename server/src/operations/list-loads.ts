@@ -1,10 +1,11 @@
 /** list-loads: loads with how far each has come, the newest first. */
 import { limits } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findLoads } from '../store/load-list.ts'
+import type { Handler } from './context.ts'
 
 const places = cursorOf([time, uuid])
 

@@ -1,8 +1,9 @@
 /** list-notes: what staff wrote on an account, newest first. */
-import type { Handler } from '../context.ts'
+
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { readNotes } from '../store/notes.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const listNotes: Handler<'list-notes'> = async ({ accountNumber }, { tx }) => {
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()

@@ -1,10 +1,11 @@
 /** list-requests: the firm's own calls, the latest first. */
 import { limits, operations, type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { cursorOf, spaced } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
 import { findRequests, type RequestRow } from '../store/requests.ts'
+import type { Handler } from './context.ts'
 
 const places = cursorOf([time, uuid], spaced)
 

@@ -1,6 +1,6 @@
 /** list-scenarios: what the sandbox can play. */
 import { scenarios } from '@clearing/domain'
-import type { Handler } from '../context.ts'
+import type { Handler } from './context.ts'
 
 export const listScenarios: Handler<'list-scenarios'> = async () => ({
   scenarios: scenarios.map(({ name, effect, owner, steps, lookAt }) => ({

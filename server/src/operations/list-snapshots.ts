@@ -1,6 +1,7 @@
 /** list-snapshots: the snapshots that can be put back. */
-import type { Handler } from '../context.ts'
+
 import { firstSnapshot } from '../sandbox/snapshots.ts'
+import type { Handler } from './context.ts'
 import { controlsOf } from './sandbox-clock.ts'
 import { renderSnapshot } from './sandbox-snapshot.ts'
 

@@ -1,6 +1,7 @@
 /** list-staff: everybody of the clearing firm's staff. */
-import type { Handler } from '../context.ts'
+
 import { readStaff } from '../store/staff.ts'
+import type { Handler } from './context.ts'
 import { renderStaff } from './render-staff.ts'
 
 export const listStaff: Handler<'list-staff'> = async (_request, { tx }) => ({

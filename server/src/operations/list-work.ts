@@ -1,12 +1,13 @@
 /** list-work: one inbox over everything that waits for a decision of operations, the oldest first unless another order is asked for. */
 import { limits } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readTaken } from '../store/work.ts'
 import { findWork, valueIn, type WorkOrder, type WorkRow } from '../store/work-list.ts'
 import { queueNames, type WorkQueue } from '../store/work-queues.ts'
+import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const hourMs = 3_600_000

@@ -3,13 +3,14 @@
  * compared with the names of all open accounts.
  */
 import { limits, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
 import { startRescreening } from '../changes/rescreen-accounts.ts'
-import { type Context, type Handler, Rejected } from '../context.ts'
 import { ownLists } from '../screening/screen-parts.ts'
 import type { WatchListEntry } from '../screening/watch-list.ts'
 import { parseParts } from '../screening/watch-lists.ts'
 import { writeAudit } from '../store/audit.ts'
 import { holdLists, holdLoading, readListParts, writeList, writeListPart } from '../store/screening.ts'
+import type { Context, Handler } from './context.ts'
 
 export const loadWatchList: Handler<'load-watch-list'> = async (request, context) => {
   const { tx, now } = context

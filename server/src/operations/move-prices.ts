@@ -1,9 +1,10 @@
 /** move-prices: gives securities a new price of this moment, a percentage away from their last one. */
 import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { writeAudit } from '../store/audit.ts'
 import { movePrices as moveStoredPrices } from '../store/market-moves.ts'
+import type { Handler } from './context.ts'
 
 const shownMax = 100
 

@@ -1,7 +1,8 @@
 /** new-account: validates an application, stores it Pending and queues its onboarding, all in one transaction. */
 import { type Rendering, renderEcho, renderShape1 } from '@clearing/domain'
-import { Answered, type Handler, Rejected } from '../context.ts'
+import { Answered, Rejected } from '../answers.ts'
 import { judgeApplication, submitApplication } from '../onboarding/submit-application.ts'
+import type { Handler } from './context.ts'
 
 export const newAccount: Handler<'new-account'> = async (request, context) => {
   const judged = await judgeApplication(request, context)

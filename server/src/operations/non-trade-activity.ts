@@ -1,8 +1,8 @@
 /** non-trade-activity: what is no trade: cash movements, dividends, transfers, corporate actions; streamed. */
 import { streamActivity } from '../books/positions/stream-activity.ts'
-import type { Handler } from '../context.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const nonTradeActivity: Handler<'non-trade-activity'> = async (request, { tx, now }) =>
   (await readAccountHead(tx, request.accountNumber))

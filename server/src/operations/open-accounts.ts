@@ -10,11 +10,12 @@ import {
   readRequest,
   reject,
 } from '@clearing/protocol'
-import { type Context, type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { newCustomerId } from '../ids.ts'
 import { type HouseholdAccount, type HouseholdPerson, namePersons } from '../onboarding/household.ts'
 import { judgeApplication, submitApplication } from '../onboarding/submit-application.ts'
 import type { NewAccount } from '../store/accounts.ts'
+import type { Context, Handler } from './context.ts'
 
 prepareReading(householdAccountRequest)
 

@@ -1,11 +1,13 @@
 /** place-restriction: suspends what the restriction's code says, at once or when a second person approves. */
+
+import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { renderChange } from '../changes/render-change.ts'
 import { checkPlacing, placeNow, renderRestriction } from '../changes/restrict.ts'
-import { type Handler, Rejected } from '../context.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const placeRestriction: Handler<'place-restriction'> = async (request, context) => {
   const { accountNumber, restrictionCode, reason } = request

@@ -1,10 +1,11 @@
 /** position-detail: as the portfolios of position-summary, one item a lot. */
 import type { Data } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { valueLots } from '../books/positions/value-lots.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
-import { accountNotFound } from './account-not-found.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const positionDetail: Handler<'position-detail'> = async ({ accountNumber, ...view }, { tx, now }) => {
   const valued = await valueView(tx, accountNumber, { ...view, now, withLots: true })

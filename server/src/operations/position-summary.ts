@@ -1,9 +1,10 @@
 /** position-summary: what the books hold, valued; a line without a price counts 0 and the message says so. */
 import type { Data } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
-import { accountNotFound } from './account-not-found.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const positionSummary: Handler<'position-summary'> = async (request, { tx, now }) => {
   const valued = await valueView(tx, request.accountNumber, { ...request, now })

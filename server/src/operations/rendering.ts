@@ -1,7 +1,7 @@
 /** How an account is rendered for the caller: personal numbers in full only with `pii:read`. */
 import type { Rendering } from '@clearing/domain'
-import type { Context } from '../context.ts'
 import type { Account } from '../store/accounts.ts'
+import type { Context } from './context.ts'
 
 export const rendering = (account: Account, context: Context): Rendering => ({
   accountNumber: account.accountNumber,

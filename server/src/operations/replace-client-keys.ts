@@ -4,11 +4,12 @@
  */
 import { createPublicKey, type webcrypto } from 'node:crypto'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { type NewKeys, readMade, replaceKeys } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
 import { readCredential, type StoredCredential } from '../store/credentials.ts'
+import type { Handler } from './context.ts'
 import { credentialNotFound } from './firm-request.ts'
 import { renderCredential } from './render-firm.ts'
 

@@ -1,10 +1,11 @@
 /** resend-events: queues events of the log for a webhook again, by their ids or by a range of time. */
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { writeAudit } from '../store/audit.ts'
 import { everyEvent } from '../store/event-log.ts'
 import { filterOf, lockWebhookRow, queueResends, type Webhook } from '../store/webhooks.ts'
+import type { Handler } from './context.ts'
 
 export const resendEvents: Handler<'resend-events'> = async (request, context) => {
   const { tx } = context

@@ -1,7 +1,7 @@
 /** reset: puts everything back as it was after the first start. */
 import { reject } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
 import { firstSnapshot } from '../sandbox/snapshots.ts'
+import type { Handler } from './context.ts'
 import { restore } from './sandbox-snapshot.ts'
 
 const absent = reject(

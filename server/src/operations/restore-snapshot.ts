@@ -1,6 +1,6 @@
 /** restore-snapshot: puts everything back as it was when the snapshot was saved. */
 import { reject } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
+import type { Handler } from './context.ts'
 import { controlsOf } from './sandbox-clock.ts'
 import { restore, usualName } from './sandbox-snapshot.ts'
 

@@ -1,10 +1,11 @@
 /** review-load: somebody has looked at what a load refused or left undone, so that it is no longer open when the day is closed. */
 import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { isBlobId as isUuid } from '../documents/blob-store.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readLoad } from '../store/books/loads.ts'
 import { noteLoadLookedAt } from '../store/open-items.ts'
+import type { Handler } from './context.ts'
 
 export const reviewLoad: Handler<'review-load'> = async ({ loadId, note = '' }, context) => {
   const { tx, now, caller } = context

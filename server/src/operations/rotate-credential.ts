@@ -3,12 +3,13 @@
  * for by a person it works, and the old one ends, when a second one approved.
  */
 import { randomUUID } from 'node:crypto'
+import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { makeSecret, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
-import { Answered, type Handler, Rejected } from '../context.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
 import { readCredential } from '../store/credentials.ts'
+import type { Handler } from './context.ts'
 import { awaitsSecondPerson } from './create-credential.ts'
 import { credentialNotFound } from './firm-request.ts'
 import { renderCredential } from './render-firm.ts'

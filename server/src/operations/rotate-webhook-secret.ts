@@ -1,6 +1,5 @@
 /** rotate-webhook-secret: a new signing secret; those before it go on signing beside it for a while. */
 import { limits } from '@clearing/protocol'
-import type { Handler } from '../context.ts'
 import { renderWebhook, webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { newWebhookSecret } from '../events/webhooks/sign.ts'
 import { newId } from '../ids.ts'
@@ -12,6 +11,7 @@ import {
   lockWebhookRow,
   readSecrets,
 } from '../store/webhooks.ts'
+import type { Handler } from './context.ts'
 
 const hourMs = 60 * 60 * 1_000
 const overlapHoursDefault = 24

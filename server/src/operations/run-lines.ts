@@ -3,9 +3,9 @@ import type { Data } from '@clearing/protocol'
 import { readCsv } from '../books/lines/csv.ts'
 import { readNdjson } from '../books/lines/ndjson.ts'
 import { type Load, type Loader, runLoad } from '../books/loads/run-load.ts'
-import type { Context } from '../context.ts'
+import { whileAlive } from '../database/while-alive.ts'
 import { writeAudit } from '../store/audit.ts'
-import { whileAlive } from './while-alive.ts'
+import type { Context } from './context.ts'
 
 export const runLines = async <Ready>(
   kind: string,

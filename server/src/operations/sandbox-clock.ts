@@ -1,13 +1,14 @@
 /** What the operations on the sandbox's clock and state have in common. */
 import type { Data } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
-import { type Context, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { whileAlive } from '../database/while-alive.ts'
 import type { SandboxControls } from '../sandbox/controls.ts'
 import type { AdvanceRequest } from '../sandbox/move-clock.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readBusinessDay } from '../store/business-day.ts'
-import { whileAlive } from './while-alive.ts'
+import type { Context } from './context.ts'
 import { within } from './within.ts'
 
 /** Below the time in which any operation is answered. */

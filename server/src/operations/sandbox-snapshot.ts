@@ -1,8 +1,9 @@
 /** What the operations on snapshots have in common. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
-import { type Context, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import type { RestoreOutcome } from '../sandbox/snapshots.ts'
 import type { Snapshot } from '../store/snapshots.ts'
+import type { Context } from './context.ts'
 import { controlsOf, renderClock } from './sandbox-clock.ts'
 
 const retryAfterSeconds = 2

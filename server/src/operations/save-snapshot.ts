@@ -1,7 +1,8 @@
 /** save-snapshot: keeps everything as it is now under a name. */
 import { limits, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { writeAudit } from '../store/audit.ts'
+import type { Handler } from './context.ts'
 import { controlsOf } from './sandbox-clock.ts'
 import { renderSnapshot, usualName } from './sandbox-snapshot.ts'
 

@@ -1,12 +1,13 @@
 /** search-accounts: accounts of all firms; who looks a tax id up is recorded for each account that it finds. */
 import { limits, reject } from '@clearing/protocol'
-import { type Context, type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { type FoundAccount, type FoundAccountOrder, searchAllAccounts } from '../store/account-search.ts'
 import { readFirms } from '../store/firms.ts'
+import type { Context, Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const newestFirst: Order<FoundAccountOrder> = { sortBy: 'createdDate', descending: true }

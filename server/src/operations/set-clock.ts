@@ -1,6 +1,7 @@
 /** set-clock: moves the sandbox's clock forward to an instant. */
 import { limits, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { Handler } from './context.ts'
 import { moveClock } from './sandbox-clock.ts'
 
 const dayMs = 86_400_000

@@ -1,12 +1,12 @@
 /** settle-work: failed jobs and deliveries are tried again or given up, and breaks that were looked at leave the inbox. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
-import type { Context, Handler } from '../context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { resolveBreaks } from '../store/books/breaks.ts'
 import { everyEvent } from '../store/event-log.ts'
 import { lockWebhookRow, queueResends, readDelivered } from '../store/webhooks.ts'
 import { giveUpJob, retryJob, settleItem } from '../store/work.ts'
 import type { WorkRow } from '../store/work-list.ts'
+import type { Context, Handler } from './context.ts'
 import { forEachItem } from './each-item.ts'
 
 export const settleWork: Handler<'settle-work'> = async (

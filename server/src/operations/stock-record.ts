@@ -1,12 +1,13 @@
 /** stock-record: who holds a security, long and short, over all firms, now or as a close sealed it. */
 import { limits, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
 import { knowsAll, neverClosed } from '../books/positions/view.ts'
-import { type Handler, Rejected } from '../context.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { findHeldSecurity, findHolders, readCloseOf } from '../store/stock-record.ts'
+import type { Handler } from './context.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 /** A JSON number with the digits of the column: no binary fraction comes between. */

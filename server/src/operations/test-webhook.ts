@@ -1,7 +1,8 @@
 /** test-webhook: sends a trial now and answers what the receiver answered. */
-import type { Handler } from '../context.ts'
+
 import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { openSecret, readSecrets, readWebhook } from '../store/webhooks.ts'
+import type { Handler } from './context.ts'
 
 export const testWebhook: Handler<'test-webhook'> = async ({ webhookId }, context) => {
   const { tx, keys, now, traceId, parts } = context

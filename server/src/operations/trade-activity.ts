@@ -1,8 +1,8 @@
 /** trade-activity: the trades of an account in a range of dates, with their cancels and rebills, streamed. */
 import { streamActivity } from '../books/positions/stream-activity.ts'
-import type { Handler } from '../context.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
-import { accountNotFound } from './account-not-found.ts'
+import type { Handler } from './context.ts'
 
 export const tradeActivity: Handler<'trade-activity'> = async (request, { tx, now }) =>
   (await readAccountHead(tx, request.accountNumber))

@@ -1,8 +1,9 @@
 /** update-firm: adds numbers and codes, changes settings, disables or enables a firm; its tokens die with the disabling. */
 import { type Rejection, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { writeAudit } from '../store/audit.ts'
 import { clearingFirmId, lockFirm, readFirm, updateFirm as storeFirm } from '../store/firms.ts'
+import type { Handler } from './context.ts'
 import {
   claimForFirm,
   findRepeats,

@@ -1,7 +1,7 @@
 /** The hours in which accounts can be changed, where the setting is on: 07:00 to 19:30 US Eastern on market days (Reading 10). */
 import { isMarketDay } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
-import { Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 
 const opensMinute = 7 * 60
 const closesMinute = 19 * 60 + 30

@@ -1,6 +1,6 @@
 /** update-staff: name, role, disabling, a new password, another second factor; never the last admin, and nobody their own role. */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
@@ -12,6 +12,7 @@ import {
   writePassword,
   writeSecondFactor,
 } from '../store/staff.ts'
+import type { Handler } from './context.ts'
 import { renderStaff } from './render-staff.ts'
 
 export const updateStaff: Handler<'update-staff'> = async (request, context) => {

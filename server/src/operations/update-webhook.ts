@@ -1,10 +1,12 @@
 /** update-webhook: changes what a webhook is sent and where, stops it, or lets it go on where it stopped. */
-import { type Handler, Rejected } from '../context.ts'
+
+import { Rejected } from '../answers.ts'
 import { readWanted } from '../events/read-filter.ts'
 import { checkReceiver } from '../events/webhooks/check-receiver.ts'
 import { renderWebhook, webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { writeAudit } from '../store/audit.ts'
 import { changeWebhook, filterOf, lockWebhookRow, readSecrets, wakeSenders } from '../store/webhooks.ts'
+import type { Handler } from './context.ts'
 
 export const updateWebhook: Handler<'update-webhook'> = async (request, context) => {
   const { tx, now, parts } = context

@@ -1,6 +1,6 @@
 /** validate-account: everything that new-account would refuse, or what the onboarding would come to; nothing is stored. */
 import { foreseeOnboarding, type OnboardingState, renderErrorResponses } from '@clearing/domain'
-import { type Context, type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { runStage } from '../onboarding/run-stage.ts'
 import {
@@ -10,6 +10,7 @@ import {
   numberTaken,
 } from '../onboarding/submit-application.ts'
 import { selectNumberHolder } from '../store/accounts.ts'
+import type { Context, Handler } from './context.ts'
 
 export const validateAccount: Handler<'validate-account'> = async (request, context) => {
   const judged = await judgeApplication(request, context)

@@ -1,6 +1,7 @@
 /** verify-audit: recomputes each firm's hash chain, compares it with the signed heads, and names the first row that does not fit. */
 import { reject } from '@clearing/protocol'
-import { type Handler, Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
+import type { Handler } from './context.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -1,11 +1,11 @@
 /** verify-books: proves the books of one account or of all, and the seals of the days: no breaks, or a list of them. */
 import { type Data, type Request, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
 import { Directory } from '../books/directory.ts'
 import { valueAccount } from '../books/positions/account-positions.ts'
 import { verifyAccount } from '../books/verify/verify-account.ts'
 import { verifySummary } from '../books/verify/verify-summary.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
-import { type Handler, Rejected } from '../context.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, either, marked } from '../paging/cursor-fields.ts'
@@ -13,6 +13,7 @@ import { readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { eachBooks } from '../store/books/accounts-to-verify.ts'
 import { readDaysOfLines } from '../store/seals.ts'
+import type { Handler } from './context.ts'
 
 /** Breaks told in one answer; the first are told, and every one is counted in `verified`. */
 const breaksMax = 1_000

@@ -1,7 +1,9 @@
 /** withdraw-change: who asked for a change takes it back. */
+
+import { Rejected } from '../answers.ts'
 import { withdrawChangeOf } from '../changes/decide.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { type Handler, Rejected } from '../context.ts'
+import type { Handler } from './context.ts'
 
 export const withdrawChange: Handler<'withdraw-change'> = async ({ changeId }, context) => {
   const withdrawn = await withdrawChangeOf(context, changeId)

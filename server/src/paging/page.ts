@@ -1,6 +1,6 @@
 /** A page of a list: where the request wants it to begin, and where the next one does. */
 import { reject } from '@clearing/protocol'
-import { Rejected } from '../context.ts'
+import { Rejected } from '../answers.ts'
 import type { Cursor } from './cursor.ts'
 
 /** What a request says of its page. */

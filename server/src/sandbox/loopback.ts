@@ -11,8 +11,9 @@ import {
   type Rejection,
   type Request,
 } from '@clearing/protocol'
-import type { Caller, Firm } from '../context.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
+import type { Caller } from '../identity/caller.ts'
+import type { Firm } from '../store/firm.ts'
 
 /** A file that is uploaded. */
 export interface LoopbackFile {

@@ -1,10 +1,10 @@
 /** Client firms as they are kept: their entity numbers, rep codes, settings and wrapped keys. */
 import { limits } from '@clearing/protocol'
-import type { FirmSettings } from '../context.ts'
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
 import type { FirmKey, KeyPurpose } from '../encryption/firm-key.ts'
+import type { FirmSettings } from './firm.ts'
 
 /** The clearing firm itself: owns the credentials of operations and has an audit chain of its own. */
 export const clearingFirmId = '00000000-0000-4000-8000-000000000001'

@@ -12,10 +12,10 @@ import {
   type ValuedLine,
   valuePositions,
 } from '@clearing/domain/market'
-import { readMarginLedger, type StandingLedger } from '../../business-day/read-margin-ledger.ts'
-import { Rejected } from '../../context.ts'
+import { Rejected } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
+import { readMarginLedger, type StandingLedger } from '../margin/read-margin-ledger.ts'
 import { type HeldAccount, readHeldNow } from './held.ts'
 import { readHeldAsOf } from './held-as-of.ts'
 import { type AskedView, chooseView } from './view.ts'

@@ -11,10 +11,10 @@ import {
   patternDayTradesFrom,
   percentOfAmount,
 } from '@clearing/domain/market'
-import { MarketFacts } from '../../business-day/market-facts.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import { type MarginLine, readMarginLines } from '../../store/margin-ledger.ts'
+import { MarketFacts } from '../margin/market-facts.ts'
 import type { HeldAccount } from './held.ts'
 
 export interface DayTrading {

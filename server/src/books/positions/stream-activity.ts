@@ -1,8 +1,9 @@
 /** The activity of an account in a range of dates, as it is known or was, as JSON text read and written a page at a time. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
-import { type Outcome, Rejected, Streamed } from '../../context.ts'
+import { Rejected, Streamed } from '../../answers.ts'
 import { type Statement, statement, type Value } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import type { Outcome } from '../../operations/context.ts'
 import { isKnown } from '../../store/books/known.ts'
 import { renderRecord } from '../activity-record.ts'
 import {
@@ -87,7 +88,7 @@ export const streamActivity = async (
   kind: 'trades' | 'others',
   asked: AskedActivity,
   now: Date,
-): Promise<Outcome<'trade-activity'>> => {
+): Promise<Rejected | Streamed> => {
   const rejections = checkRange(asked)
   if (rejections.length > 0) return new Rejected(rejections)
   const { accountNumber, dateFrom, dateTo, knownAt, dateField = 'processDate' } = asked

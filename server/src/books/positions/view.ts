@@ -1,7 +1,7 @@
 /** Which view of an account is asked for: the day it is of, and what is known in it. */
 import { addDays } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
-import { Rejected } from '../../context.ts'
+import { Rejected } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { selectTermsKnown } from '../../store/books/account-terms.ts'
 import { easternDay } from '../../store/books/calendar.ts'

@@ -1,7 +1,7 @@
 /** Webhooks and their deliveries as their firm sees them. */
 import type { Data } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
-import { Rejected } from '../../context.ts'
+import { Rejected } from '../../answers.ts'
 import type { DeliveryRow, Webhook, WebhookSecret } from '../../store/webhooks.ts'
 
 export const renderWebhook = (

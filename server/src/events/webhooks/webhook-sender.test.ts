@@ -4,6 +4,7 @@ import { Webhook as StandardWebhook, WebhookVerificationError } from 'standardwe
 import { statement } from '../../database/statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { createKeyring } from '../../encryption/keyring.ts'
+import { openEvents } from '../../http/streams/open-events.ts'
 import { newId } from '../../ids.ts'
 import { createLog } from '../../observe/log.ts'
 import { type EventFilter, everyEvent, readHorizon } from '../../store/event-log.ts'
@@ -19,7 +20,6 @@ import {
   readWebhook,
   type Webhook,
 } from '../../store/webhooks.ts'
-import { openEvents } from '../open-events.ts'
 import { alpha, beta, startLog } from '../test-log.ts'
 import { until } from '../test-waiting.ts'
 import { newWebhookSecret, signDelivery } from './sign.ts'

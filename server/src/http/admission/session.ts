@@ -4,10 +4,11 @@
  */
 import { mayCall, type Rejection, reject, type Scope, whyNot } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
-import type { Caller, Firm } from '../../context.ts'
+import type { Caller } from '../../identity/caller.ts'
 import { readSessionCookie } from '../../identity/staff/cookies.ts'
 import { type People, secondFactorDue } from '../../identity/staff/people.ts'
 import { consoleHeader, whyForeign } from '../../identity/staff/same-origin.ts'
+import type { Firm } from '../../store/firm.ts'
 import type { Route } from '../call.ts'
 
 export type AdmitPerson = (

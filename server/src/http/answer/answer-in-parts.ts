@@ -3,7 +3,7 @@
  * one cannot be finished the connection ends, so that nobody takes a part for the whole.
  */
 import type { FastifyReply } from 'fastify'
-import type { FileAnswer, Streamed } from '../../context.ts'
+import type { FileAnswer, Streamed } from '../../answers.ts'
 import type { Call } from '../call.ts'
 import { AnswerBroken } from '../faults.ts'
 import { drained, type Headers, headersOf, type Outlet, settle } from './answer.ts'

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Context, Streamed } from '../../context.ts'
+import { Streamed } from '../../answers.ts'
 import { statement } from '../../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../../database/test-database.ts'
+import type { Context } from '../../operations/context.ts'
 import { startHttp } from '../test-service.ts'
 
 let database: TestDatabase

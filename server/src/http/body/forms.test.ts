@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { limits } from '@clearing/protocol'
 import fc from 'fast-check'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../operations/context.ts'
 import { send, sendRaw, startHttp, type TestAnswer, type TestHttp } from '../test-service.ts'
 
 let http: TestHttp

@@ -5,9 +5,10 @@
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { ReceivedFile } from '../../context.ts'
 import { type ReceivedUpload, receiveUpload } from '../../documents/receive-upload.ts'
-import { ClientGone, PartUnavailable } from '../faults.ts'
+import type { ReceivedFile } from '../../operations/context.ts'
+import { PartUnavailable } from '../../part-unavailable.ts'
+import { ClientGone } from '../faults.ts'
 import { gatherMembers, type Members } from './query.ts'
 import { type BodyTimes, cutSlowBody } from './read-body.ts'
 

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { limits, type Rejection, reject } from '@clearing/protocol'
-import { type Context, Rejected } from '../../context.ts'
+import { Rejected } from '../../answers.ts'
 import { openPool } from '../../database/pool.ts'
 import { statement } from '../../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../../database/test-database.ts'
 import { startFaultProxy } from '../../database/testing/fault-proxy.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
+import type { Context } from '../../operations/context.ts'
 import type { HttpLimits } from '../limits.ts'
 import {
   firmId,

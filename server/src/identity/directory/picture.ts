@@ -2,12 +2,13 @@
  * Who may call, as this instance knows it: every firm, credential and signing key of one moment, read in one round
  * trip. Known and unknown clients are looked up alike, in memory.
  */
-import type { Firm } from '../../context.ts'
+
 import type { Pool } from '../../database/pool.ts'
 import { statement } from '../../database/statement.ts'
 import { inTransaction, readInFirm } from '../../database/transaction.ts'
 import type { MasterKeys } from '../../encryption/master-key.ts'
 import { readCredentials, type StoredCredential } from '../../store/credentials.ts'
+import type { Firm } from '../../store/firm.ts'
 import { defaultSettings, readFirms, type StoredFirm } from '../../store/firms.ts'
 import { readSigningKeys } from '../../store/signing-keys.ts'
 import { openSigningKey, type SigningKey } from '../keys/signing-key.ts'

@@ -4,16 +4,7 @@
  */
 import type { StaffRole } from '@clearing/protocol'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
-
-export interface OutsideProviderSettings {
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string
-  /** The claim that names groups or roles; dots lead into objects. */
-  readonly roleClaim: string
-  /** Values of that claim by our role. */
-  readonly roleValues: Readonly<Partial<Record<StaffRole, readonly string[]>>>
-}
+import type { OutsideProviderSettings } from '../../config/outside-provider-settings.ts'
 
 export interface OutsidePerson {
   readonly email: string

@@ -1,22 +1,19 @@
 /** How people sign in, as one part: their sessions, the provider of their sign-in, its steps; opened once in a process. */
 import type { Logger } from 'pino'
-import type { Caller, Firm } from '../../context.ts'
+import type { OutsideProviderSettings } from '../../config/outside-provider-settings.ts'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
 import { newId } from '../../ids.ts'
 import { writeAuditRow } from '../../store/audit.ts'
+import type { Firm } from '../../store/firm.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import { insertStaff, lockStaffByEmail, type StoredStaff, updateStaffRow } from '../../store/staff.ts'
+import type { Caller } from '../caller.ts'
 import type { Identity } from '../identity.ts'
 import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
 import { type OriginOf, originBy } from './origin.ts'
-import {
-  type OutsidePerson,
-  type OutsideProvider,
-  type OutsideProviderSettings,
-  openOutsideProvider,
-} from './outside-provider.ts'
+import { type OutsidePerson, type OutsideProvider, openOutsideProvider } from './outside-provider.ts'
 import { createPeopleProvider, type PeopleProvider } from './people-provider.ts'
 import { noteRefusal, type RefusedSignIn } from './refusals.ts'
 import { openSessions, type Sessions } from './sessions.ts'

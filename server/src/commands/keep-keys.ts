@@ -1,8 +1,8 @@
 /** Keys as the platform team keeps them: wrapped under a new master key, or removed because one leaked. */
-import type { Config } from './config.ts'
-import { rewrapKeys } from './encryption/rewrap-keys.ts'
-import { removeSigningKey } from './identity/keys/rotate-signing-keys.ts'
+import type { Config } from '../config/config.ts'
+import { removeSigningKey } from '../identity/keys/rotate-signing-keys.ts'
 import { onDatabase } from './on-database.ts'
+import { rewrapKeys } from './rewrap-keys.ts'
 
 export const rewrapAllKeys = (config: Config): Promise<void> =>
   onDatabase(config, async (operations, masterKeys) => {

@@ -1,11 +1,11 @@
 /** What the rules of accounts are told of the running request. */
 import type { RuleSettings } from '@clearing/domain'
 import { magicTaxIds } from '@clearing/domain'
-import type { Context } from '../context.ts'
+import type { FirmContext } from './context.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-export const ruleSettings = (context: Context): RuleSettings => ({
+export const ruleSettings = (context: FirmContext): RuleSettings => ({
   today: context.now.toISOString().slice(0, 10),
   magicTaxIds: context.parts.sandbox ? magicTaxIds : none,
   refusedPaths: context.refused.paths,

@@ -2,9 +2,9 @@
  * Records who read whose personal numbers. A record is committed before the reader is answered; records that come
  * at the same time share one transaction, so that many readers cost one commit.
  */
-import type { Pool } from './database/pool.ts'
-import { statement } from './database/statement.ts'
-import { inTransaction } from './database/transaction.ts'
+import type { Pool } from '../database/pool.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
 
 export interface AccessRecord {
   readonly firmId: string

@@ -15,7 +15,7 @@ import {
   tradeRequirement,
   unitQuantityOf,
 } from '@clearing/domain/market'
-import type { MarginLine } from '../store/margin-ledger.ts'
+import type { MarginLine } from '../../store/margin-ledger.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 const usd = 'USD'

@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jwtVerify } from 'jose'
 import { inTransaction } from '../../database/transaction.ts'
-import { readStaffById, type StoredStaff } from '../../store/staff.ts'
 import {
   dropCookie,
   dropSignInCookie,
@@ -13,19 +12,32 @@ import {
   readSignInCookie,
   renderSessionCookie,
   renderSignInCookie,
-} from './cookies.ts'
-import type { People } from './people.ts'
-import { consoleClientId, peoplePaths, providerCookies, signedInPath, tellOrigin } from './people-provider.ts'
-import { renderProblemPage, renderSignInPage, sendPage, stylePath, styleSheet } from './sign-in-pages.ts'
+} from '../../identity/staff/cookies.ts'
+import type { People } from '../../identity/staff/people.ts'
+import {
+  consoleClientId,
+  peoplePaths,
+  providerCookies,
+  signedInPath,
+  tellOrigin,
+} from '../../identity/staff/people-provider.ts'
+import {
+  renderProblemPage,
+  renderSignInPage,
+  sendPage,
+  stylePath,
+  styleSheet,
+} from '../../identity/staff/sign-in-pages.ts'
 import {
   beginSignIn,
   parseReturnTo,
   parseSignInCookie,
   type SignInRequest,
   signInSeconds,
-} from './sign-in-request.ts'
-import type { Passed } from './sign-in-steps.ts'
-import { signedInFrom } from './signed-in-from.ts'
+} from '../../identity/staff/sign-in-request.ts'
+import type { Passed } from '../../identity/staff/sign-in-steps.ts'
+import { signedInFrom } from '../../identity/staff/signed-in-from.ts'
+import { readStaffById, type StoredStaff } from '../../store/staff.ts'
 
 const formSizeBytesMax = 8_192
 const noRole = 'You have no role in this service.'

@@ -1,6 +1,8 @@
 /** One open stream of events: from a place in the log to its end and on, as server-sent events (WHATWG HTML, 9.2). */
 import type { ServerResponse } from 'node:http'
-import { drained } from '../http/answer/answer.ts'
+import { renderEvent } from '../../events/cloud-event.ts'
+import { renderCursor } from '../../events/cursor.ts'
+import type { FirmTail } from '../../events/log-tail.ts'
 import {
   type EventFilter,
   type LoggedEvent,
@@ -9,10 +11,8 @@ import {
   type ReadRows,
   readHorizon,
   readLogPage,
-} from '../store/event-log.ts'
-import { renderEvent } from './cloud-event.ts'
-import { renderCursor } from './cursor.ts'
-import type { FirmTail } from './log-tail.ts'
+} from '../../store/event-log.ts'
+import { drained } from '../answer/answer.ts'
 
 /** Events read and written at once: what a stream holds in memory at most. */
 const batchMax = 200

@@ -2,11 +2,11 @@
 import { takeSealKey } from '../business-day/seal-key.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { rewrapFirmKey } from '../encryption/firm-key.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
 import { rewrapSigningKeys } from '../identity/keys/rotate-signing-keys.ts'
 import { readKeysUnderOtherMaster, replaceWrapping } from '../store/firms.ts'
 import { readSealKeys } from '../store/seals.ts'
-import { rewrapFirmKey } from './firm-key.ts'
-import type { MasterKeys } from './master-key.ts'
 
 export interface Rewrapped {
   readonly firmKeys: number

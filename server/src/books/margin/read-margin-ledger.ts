@@ -1,9 +1,9 @@
 /** The margin ledger of an account as it stands: the last close, and what came since. */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import { EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
-import type { Tx } from '../database/transaction.ts'
-import type { Known } from '../store/books/known.ts'
-import { type MarginLine, readLedgerUntil, readMarginLines } from '../store/margin-ledger.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { Known } from '../../store/books/known.ts'
+import { type MarginLine, readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
 import { chargesOf } from './accrue.ts'
 import { marginEventsOf, postEvents } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'

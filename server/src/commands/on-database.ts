@@ -1,11 +1,11 @@
 /** The database and the master keys for a command that is run on the machine itself, beside the service or before it. */
-import type { Config } from './config.ts'
-import { checkDurability } from './database/durability.ts'
-import { migrate } from './database/migrate.ts'
-import { openPool, type Pool } from './database/pool.ts'
-import type { MasterKeys } from './encryption/master-key.ts'
-import { loadMasterKeys } from './encryption/master-key-file.ts'
-import { isMistakeOfOurs } from './told-fault.ts'
+import type { Config } from '../config/config.ts'
+import { checkDurability } from '../database/durability.ts'
+import { migrate } from '../database/migrate.ts'
+import { openPool, type Pool } from '../database/pool.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { loadMasterKeys } from '../encryption/master-key-file.ts'
+import { isMistakeOfOurs } from '../told-fault.ts'
 
 export const onDatabase = async (
   config: Config,

@@ -1,13 +1,13 @@
 /** Whether entity numbers and rep codes named in a request are the caller's own (Reading 1.8, 2.5). */
 import { type Rejection, reject } from '@clearing/protocol'
-import type { Context } from '../context.ts'
 import { statement } from '../database/statement.ts'
+import type { FirmContext } from './context.ts'
 
 const entityExists = statement('entity-exists', 'select 1 from clearing.entity where entity_number = $1')
 const repCodeExists = statement('rep-code-exists', 'select 1 from clearing.rep_code where rep_code = $1')
 
 export const checkOwnership = async (
-  context: Pick<Context, 'firm' | 'tx'>,
+  context: Pick<FirmContext, 'firm' | 'tx'>,
   named: { entityNumber?: string; repCode?: string },
   repCodeField: string,
 ): Promise<Rejection[]> => {

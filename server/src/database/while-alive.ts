@@ -1,6 +1,6 @@
 /** Keeps the request's own transaction from seeming forgotten to the database while the operation works in others, or its client reads slowly. */
-import { unprepared } from '../database/statement.ts'
-import type { Tx } from '../database/transaction.ts'
+import { unprepared } from './statement.ts'
+import type { Tx } from './transaction.ts'
 
 /** Well below the time after which a session that is idle in its transaction is ended. */
 const aliveEveryMs = 3_000

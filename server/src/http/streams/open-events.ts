@@ -1,14 +1,14 @@
 /** The deliveries of the event log in one process: one listener, one reader of its end, and what feeds on them. */
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { openChangeListener } from '../database/change-listener.ts'
-import type { Pool } from '../database/pool.ts'
-import type { Keyring } from '../encryption/keyring.ts'
-import type { Authenticate } from '../identity/authenticate.ts'
-import { LogTail } from './log-tail.ts'
+import { openChangeListener } from '../../database/change-listener.ts'
+import type { Pool } from '../../database/pool.ts'
+import type { Keyring } from '../../encryption/keyring.ts'
+import { LogTail } from '../../events/log-tail.ts'
+import { WebhookSender, type WebhookSenderSettings } from '../../events/webhooks/webhook-sender.ts'
+import type { Authenticate } from '../../identity/authenticate.ts'
 import { mountStreams } from './mount-streams.ts'
 import { renderStreamed } from './stream.ts'
-import { WebhookSender, type WebhookSenderSettings } from './webhooks/webhook-sender.ts'
 
 export interface EventsSettings {
   readonly app: Pool

@@ -1,7 +1,7 @@
 /** The sandbox's own reviewer: rejects a document whose display name asks for it. */
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
-import type { Parts } from '../parts.ts'
+import type { FirmParts } from '../firm-rules/context.ts'
 import { decideOnDocument } from './decide-document.ts'
 
 export interface ReviewPayload {
@@ -12,7 +12,7 @@ export interface ReviewPayload {
   readonly traceId: string
 }
 
-export const reviewDocument = async (payload: ReviewPayload, app: Pool, parts: Parts): Promise<void> => {
+export const reviewDocument = async (payload: ReviewPayload, app: Pool, parts: FirmParts): Promise<void> => {
   const { firmId, accountNumber, documentId, rejectionCode, traceId } = payload
   await inTransaction(app, { firm: firmId, repeatable: true }, async (tx) => {
     await decideOnDocument(

@@ -9,13 +9,13 @@ import {
   registrationOf,
 } from '@clearing/domain'
 import type { OperationName, Rejection, Request } from '@clearing/protocol'
-import type { Context } from '../context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
+import { checkOwnership } from '../firm-rules/ownership.ts'
+import { ruleSettings } from '../firm-rules/rule-settings.ts'
 import { newCustomerId } from '../ids.ts'
 import { type Account, amendAccountRecord } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeEvent } from '../store/events.ts'
-import { checkOwnership } from './ownership.ts'
-import { ruleSettings } from './rule-settings.ts'
 
 /** A change that passed every rule; empty when the record says it all already. */
 export interface Amendment {
@@ -39,7 +39,7 @@ export type IsEnough = (changes: readonly FieldChange[]) => readonly Rejection[]
 export const judgeAmendment = async (
   account: Account,
   request: Partial<Request<'update-account'>>,
-  context: Context,
+  context: FirmContext,
   { isEnough = () => [], customerIds = [] }: { isEnough?: IsEnough; customerIds?: readonly string[] } = {},
 ): Promise<Amendment | Refused> => {
   const composed = {
@@ -71,7 +71,7 @@ export const judgeAmendment = async (
 export const keepAmendment = (
   account: Account,
   amendment: Amendment,
-  context: Context,
+  context: FirmContext,
   operation: OperationName,
 ): Account => {
   const { tx, keys, now, traceId, caller } = context

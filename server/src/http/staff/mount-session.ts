@@ -3,9 +3,19 @@ import { limits, permissionsOf, type Rejection, reject } from '@clearing/protoco
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toString as renderQr } from 'qrcode'
 import { inTransaction } from '../../database/transaction.ts'
-import { type Outlet, sendFault, sendRejections, sendText } from '../../http/answer/answer.ts'
-import { httpLimits } from '../../http/limits.ts'
-import { startCall } from '../../http/start-call.ts'
+import { dropSessionCookie, readSessionCookie, renderSessionCookie } from '../../identity/staff/cookies.ts'
+import { forgetGuesses, takeGuess } from '../../identity/staff/guesses.ts'
+import { hashPassword, matchesPassword, whyPasswordIsWeak } from '../../identity/staff/password.ts'
+import { type People, secondFactorDue } from '../../identity/staff/people.ts'
+import { whyForeign } from '../../identity/staff/same-origin.ts'
+import {
+  makeSecret,
+  openSecret,
+  renderSecretUri,
+  sealSecret,
+  stepOfCode,
+} from '../../identity/staff/second-factor.ts'
+import { signedInFrom } from '../../identity/staff/signed-in-from.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import {
   type StaffSession,
@@ -13,13 +23,9 @@ import {
   writePassword,
   writeSecondFactor,
 } from '../../store/staff.ts'
-import { dropSessionCookie, readSessionCookie, renderSessionCookie } from './cookies.ts'
-import { forgetGuesses, takeGuess } from './guesses.ts'
-import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
-import { type People, secondFactorDue } from './people.ts'
-import { whyForeign } from './same-origin.ts'
-import { makeSecret, openSecret, renderSecretUri, sealSecret, stepOfCode } from './second-factor.ts'
-import { signedInFrom } from './signed-in-from.ts'
+import { type Outlet, sendFault, sendRejections, sendText } from '../answer/answer.ts'
+import { httpLimits } from '../limits.ts'
+import { startCall } from '../start-call.ts'
 
 const bodySizeBytesMax = 4_096
 const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')

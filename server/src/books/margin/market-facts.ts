@@ -10,11 +10,11 @@ import {
   usdRate,
   type ValuedSecurity,
 } from '@clearing/domain/market'
-import type { Tx } from '../database/transaction.ts'
-import { decimalOfColumn } from '../store/books/bulk.ts'
-import { findKnownSecurities } from '../store/books/known-securities.ts'
-import { readPricesAt, readRatesOn, readYieldsAt } from '../store/books/quotes.ts'
-import { valuedSecurity } from '../store/books/securities.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalOfColumn } from '../../store/books/bulk.ts'
+import { findKnownSecurities } from '../../store/books/known-securities.ts'
+import { readPricesAt, readRatesOn, readYieldsAt } from '../../store/books/quotes.ts'
+import { valuedSecurity } from '../../store/books/securities.ts'
 
 interface KnownFacts {
   readonly security: ValuedSecurity

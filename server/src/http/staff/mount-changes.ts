@@ -5,11 +5,11 @@
 import { limits, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeListener } from '../../database/change-listener.ts'
-import { headersOf, type Outlet, sendFault, sendRejections } from '../../http/answer/answer.ts'
-import { httpLimits } from '../../http/limits.ts'
-import { startCall } from '../../http/start-call.ts'
-import { readSessionCookie } from './cookies.ts'
-import type { People } from './people.ts'
+import { readSessionCookie } from '../../identity/staff/cookies.ts'
+import type { People } from '../../identity/staff/people.ts'
+import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/answer.ts'
+import { httpLimits } from '../limits.ts'
+import { startCall } from '../start-call.ts'
 
 const tellEveryMs = 1_000
 const streamsPerPersonMax = 20

@@ -12,13 +12,14 @@ import {
   fundInterest,
   settlementDate,
 } from '@clearing/domain/market'
-import type { DayClose } from '../store/business-day.ts'
+import { type MarginRate, marginRateOn } from '../../config/margin-rate.ts'
+import type { DayClose } from '../../store/business-day.ts'
 import {
   type DayAccount,
   readDayAccounts,
   readEarningPositions,
   readUnsettledOfRange,
-} from '../store/day-accounts.ts'
+} from '../../store/day-accounts.ts'
 import {
   type DayAccrual,
   type FundAccrual,
@@ -27,8 +28,7 @@ import {
   type MarginLine,
   readLedgersBefore,
   readMarginLines,
-} from '../store/margin-ledger.ts'
-import { type MarginRate, marginRateOn } from './margin-rate.ts'
+} from '../../store/margin-ledger.ts'
 import type { MarketFacts } from './market-facts.ts'
 import { foldAtClose, type HeldAtClose, type PortionWork, readMarginAccounts } from './portion.ts'
 

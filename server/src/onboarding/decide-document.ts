@@ -2,10 +2,10 @@
 import { codeRow, type Rejection, reject } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
-import { settleDocumentFollowUp } from '../onboarding/document-follow-ups.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { type Document, lockDocumentRow, writeDocumentDecision } from '../store/documents.ts'
 import { writeEvent } from '../store/events.ts'
+import { settleDocumentFollowUp } from './document-follow-ups.ts'
 
 export interface DocumentDecision {
   readonly accountNumber: string

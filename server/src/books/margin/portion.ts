@@ -4,11 +4,11 @@
  */
 import { type AcctType, foldAccount } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
-import { Directory } from '../books/directory.ts'
-import type { Pool } from '../database/pool.ts'
-import type { Tx } from '../database/transaction.ts'
-import { readLines } from '../store/books/lines.ts'
-import type { AccountRange, DayClose } from '../store/business-day.ts'
+import type { MarginRate } from '../../config/margin-rate.ts'
+import type { Pool } from '../../database/pool.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { readLines } from '../../store/books/lines.ts'
+import type { AccountRange, DayClose } from '../../store/business-day.ts'
 import {
   type CostedPosition,
   type DayAccount,
@@ -17,8 +17,8 @@ import {
   readCashOfRange,
   readDayAccounts,
   readPositionsOfRange,
-} from '../store/day-accounts.ts'
-import type { MarginRate } from './margin-rate.ts'
+} from '../../store/day-accounts.ts'
+import { Directory } from '../directory.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 /** What a step works with: the portion it is at, in the transaction of that portion. */

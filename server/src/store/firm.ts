@@ -1,0 +1,17 @@
+/** A client firm as requests need it: its numbers, its codes and its settings. */
+/** A client firm (Reading 2.5). */
+export interface Firm {
+  readonly firmId: string
+  readonly name: string
+  readonly entityNumbers: ReadonlySet<string>
+  readonly repCodes: ReadonlySet<string>
+  readonly settings: FirmSettings
+}
+
+export interface FirmSettings {
+  readonly duplicateApplications: 'Flag' | 'Review' | 'Refuse'
+  readonly documentCatalogueClosed: boolean
+  readonly requestsPerSecond: number
+  /** What needs a second person's approval whoever asks (code list approvalSubject). */
+  readonly changesNeedingApproval: readonly string[]
+}
