@@ -154,3 +154,76 @@ test('the project speaks of the project alone', () => {
     assert.doesNotMatch(read(file), /\/work\/main|\/work\/shared|\/root\//, `${file} has a path of a machine`)
   }
 })
+
+/** The floors of the server, lowest first. A file imports from its own folder and from floors below it, values and types alike. */
+const floors: readonly (readonly string[])[] = [
+  ['config', 'clock.ts', 'ids.ts', 'answers.ts', 'listen.ts', 'part-unavailable.ts', 'started.ts', 'told-fault.ts'],
+  ['database'],
+  ['encryption'],
+  ['store'],
+  ['books', 'documents', 'screening', 'identity'],
+  ['firm-rules', 'paging'],
+  ['onboarding'],
+  ['audit', 'business-day', 'events'],
+  ['changes'],
+  ['sandbox'],
+  ['operations'],
+  ['docs-site', 'http'],
+  ['observe'],
+  ['jobs'],
+  ['commands'],
+  ['service.ts', 'welcome.ts'],
+  ['run.ts'],
+  ['main.ts'],
+]
+const serverFolderOf = (file: string) => file.replace('server/src/', '').split('/')[0] ?? ''
+const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
+
+test('the server has floors: a folder imports from floors below it alone', () => {
+  const upward: string[] = []
+  for (const file of sources('server').filter((name) => name.startsWith('server/src/') && !isTest(name))) {
+    const own = serverFolderOf(file)
+    assert.ok(floorOf(own) >= 0, `${file} is on no floor: add its folder to the floors`)
+    for (const from of imports(read(file)).filter((name) => name.startsWith('.'))) {
+      const target = resolve(root, dirname(file), from).replace(`${root}/`, '')
+      if (!target.startsWith('server/src/')) continue
+      const other = serverFolderOf(target)
+      // The pages are drawn by the one floor-mate that serves them.
+      const served = own === 'http' && other === 'docs-site'
+      if (own === other || served || floorOf(other) < floorOf(own)) continue
+      upward.push(`${file} imports ${target}, which is not on a floor below`)
+    }
+  }
+  assert.deepEqual(upward, [])
+})
+
+test('no files import each other in a circle of values', () => {
+  for (const room of rooms) {
+    const files = sources(room).filter((name) => !isTest(name))
+    const edges = new Map(files.map((file) => [file, valueImports(file)]))
+    const done = new Set<string>()
+    const visit = (file: string, path: readonly string[]): void => {
+      assert.ok(!path.includes(file), `a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
+      if (done.has(file)) return
+      for (const next of edges.get(file) ?? []) visit(next, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) visit(file, [])
+  }
+})
+
+/** Files of the same room that a file imports values from, as the module is loaded. */
+function valueImports(file: string): string[] {
+  const statement = /^(?:import|export)\s+(?!type\b)([^'"]*?)\s*from\s+'(\.[^']+)'/gm
+  return [...read(file).matchAll(statement)].flatMap(([, names = '', from = '']) => {
+    const named = names.startsWith('{')
+      ? names
+          .replace(/[{}]/g, '')
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean)
+      : []
+    if (named.length > 0 && named.every((name) => name.startsWith('type '))) return []
+    return [resolve(root, dirname(file), from).replace(`${root}/`, '')]
+  })
+}

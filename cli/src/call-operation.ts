@@ -10,7 +10,8 @@ import {
   pathOf,
   successMessage,
 } from '@clearing/protocol'
-import { type Answer, type CallSettings, type FileAnswer, methodOf } from '@clearing/sdk'
+import { type Answer, type FileAnswer, methodOf } from '@clearing/sdk'
+import { callSettings } from './call-settings.ts'
 import { connect } from './connect.ts'
 import { loadFile } from './load-file.ts'
 import { openUpload, readJsonFile, standard } from './read-input.ts'
@@ -60,11 +61,6 @@ export async function callOperation(
   if ('body' in answer) return saveFile(answer, given, terminal)
   await showAnswer(call, answer, given, terminal, rows !== undefined && method.each !== undefined)
   return 0
-}
-
-export function callSettings(given: Given, { signal }: Terminal): CallSettings {
-  const idempotencyKey = textOf(given, 'idempotency-key')
-  return { signal, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
 }
 
 async function makeRequest(
