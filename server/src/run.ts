@@ -4,12 +4,12 @@
  */
 import { relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isMistakeOfOurs } from './commands/is-mistake.ts'
 import type { Config } from './config/config.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './database/faults.ts'
 import { createLog } from './observe/log.ts'
 import { type Service, startService } from './service.ts'
 import { Started } from './started.ts'
-import { isMistakeOfOurs } from './told-fault.ts'
 import { renderWelcome } from './welcome.ts'
 
 const stopTimeoutMs = 30_000

@@ -7,11 +7,11 @@ import {
   renderSignedHead,
   type SignedHead,
 } from '@clearing/protocol/audit'
-import type { SealKey } from '../business-day/seal-key.ts'
 import type { Tx } from '../database/transaction.ts'
 import { insertSignedHeads } from '../store/audit-heads.ts'
 import { writeEventOfFirm } from '../store/firm-events.ts'
 import { digestOf, type HeadFiles, sha256 } from './head-files.ts'
+import type { SealKey } from './seal-key.ts'
 
 export interface NewCheckpoint {
   readonly number: number

@@ -1,9 +1,9 @@
 /** The keys that sign heads, as whoever verifies needs them: the service's own seal keys and no others. */
 import { type KeyObject, verify } from 'node:crypto'
-import { isOwnSealKey, publicKeyOf } from '../business-day/seal-key.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { readSealKeys } from '../store/seals.ts'
+import { isOwnSealKey, publicKeyOf } from './seal-key.ts'
 
 /** Public keys by their id. */
 export type OwnKeys = ReadonlyMap<string, KeyObject>

@@ -3,7 +3,6 @@
  * committed; where a process died between the two, the next one takes over what it finds there.
  */
 import { type Checkpoint, nameHead, renderSignedHead, type SignedHead } from '@clearing/protocol/audit'
-import { takeSealKey } from '../business-day/seal-key.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { readRowHashes } from '../store/audit.ts'
 import { lockSigningOfHeads, readNewestNumber } from '../store/audit-heads.ts'
@@ -11,6 +10,7 @@ import { clearingFirmId } from '../store/firms.ts'
 import { type HeadFiles, sha256 } from './head-files.ts'
 import { keepCheckpoint, keepHeads, signCheckpoint, signHead } from './make-checkpoint.ts'
 import { type OwnKeys, readOwnKeys } from './own-keys.ts'
+import { takeSealKey } from './seal-key.ts'
 import { type FirmBreak, type Survey, surveyChains } from './survey-chains.ts'
 import { hintOfRestore, type Trail } from './verify-trail.ts'
 

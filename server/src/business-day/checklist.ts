@@ -4,6 +4,7 @@
  */
 import { isAtLeast, type Severity, severityOfBreak } from '@clearing/domain/books'
 import { addDays } from '@clearing/domain/market'
+import type { CheckSettings } from '../config/close-checks.ts'
 import type { Tx } from '../database/transaction.ts'
 import {
   type CheckItem,
@@ -12,15 +13,6 @@ import {
   countOpenLoads,
   countStalePrices,
 } from '../store/open-items.ts'
-
-export interface CheckSettings {
-  /** A price that is older by so many days is stale at the end of a day. */
-  readonly stalePriceDays: number
-  /** Of open items, from which severity on a second person accepts them; undefined: never. */
-  readonly secondPersonFrom: Severity | undefined
-}
-
-export const usualChecks: CheckSettings = { stalePriceDays: 5, secondPersonFrom: 'High' }
 
 const severities: readonly Severity[] = ['High', 'Medium', 'Low']
 

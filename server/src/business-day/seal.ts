@@ -1,5 +1,6 @@
 /** Seals a day: the digests of its portions, bound to the seal before it, signed. */
 import { createHash, sign, verify } from 'node:crypto'
+import { publicKeyOf, takeSealKey } from '../audit/seal-key.ts'
 import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
@@ -19,7 +20,6 @@ import {
   sealBalances,
   sealGivenBalances,
 } from '../store/seals.ts'
-import { publicKeyOf, takeSealKey } from './seal-key.ts'
 
 /** Keeps and digests what the portion's accounts held and were entered. */
 export const sealPortion = async (work: PortionWork): Promise<PortionCounts> => {

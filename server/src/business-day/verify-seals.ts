@@ -2,6 +2,8 @@
  * Verifies the seals: signatures and whose keys made them, the chain from day to day, the digests of entries, balances, lines and facts as the tables
  * give them now, and that what is held is what was sealed, where no line came since.
  */
+
+import { isOwnSealKey } from '../audit/seal-key.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import type { AccountRange } from '../store/business-day.ts'
@@ -16,7 +18,6 @@ import {
   readUnsealedDays,
 } from '../store/seals.ts'
 import { digestOfDay, isSignedBy } from './seal.ts'
-import { isOwnSealKey } from './seal-key.ts'
 
 /** What does not hold. Where a range of accounts is all that is known, its accounts are in the reason. */
 export interface SealBreak {

@@ -5,7 +5,7 @@ import { migrate } from '../database/migrate.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
-import { isMistakeOfOurs } from '../told-fault.ts'
+import { isMistakeOfOurs } from './is-mistake.ts'
 
 export const onDatabase = async (
   config: Config,

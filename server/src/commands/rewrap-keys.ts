@@ -1,5 +1,5 @@
 /** Wraps everything that an older master key holds under the current one, while the service runs; then the older one may go. */
-import { takeSealKey } from '../business-day/seal-key.ts'
+import { takeSealKey } from '../audit/seal-key.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { rewrapFirmKey } from '../encryption/firm-key.ts'

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Severity } from '@clearing/domain/books'
 import { codeLists, type StaffRole } from '@clearing/protocol'
-import { type CheckSettings, usualChecks } from '../business-day/checklist.ts'
+import { type CheckSettings, usualChecks } from './close-checks.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './margin-rate.ts'
 import type { OutsideProviderSettings } from './outside-provider-settings.ts'
 

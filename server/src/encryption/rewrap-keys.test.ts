@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { takeSealKey } from '../business-day/seal-key.ts'
+import { takeSealKey } from '../audit/seal-key.ts'
 import { rewrapKeys } from '../commands/rewrap-keys.ts'
 import { createTestDatabase } from '../database/test-database.ts'
 import { inTransaction } from '../database/transaction.ts'

@@ -3,7 +3,6 @@
  * Time and identity are passed, never asked for.
  */
 import type { Rejection } from '@clearing/protocol'
-import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { Clock } from '../clock.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -56,7 +55,6 @@ export interface FirmParts {
   /** For loads: each batch is a transaction of its own, and may take longer than a request's statement. */
   readonly loads: Pool
   readonly accessRecords: AccessRecords
-  readonly auditHeads: AuditHeads
   readonly blobs: BlobStore
   readonly inspector: Inspector
   readonly formPrinter: FormPrinter

@@ -1,11 +1,13 @@
 /** The long-lived parts of a running service that handlers use; made once in `service.ts` and passed down. */
 
+import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
 import type { WebhookSender } from '../events/webhooks/webhook-sender.ts'
 import type { FirmParts } from '../firm-rules/context.ts'
 import type { SandboxControls } from '../sandbox/controls.ts'
 
 export interface Parts extends FirmParts {
+  readonly auditHeads: AuditHeads
   readonly webhooks: WebhookSender
   readonly businessDay: BusinessDay
   /** In the sandbox alone. */

@@ -3,7 +3,6 @@ import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected, Streamed } from '../../answers.ts'
 import { type Statement, statement, type Value } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import type { Outcome } from '../../operations/context.ts'
 import { isKnown } from '../../store/books/known.ts'
 import { renderRecord } from '../activity-record.ts'
 import {
