@@ -1,49 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operations, readRequest } from '@clearing/protocol'
 import { composeAccountName } from './account-title.ts'
-import { checkApplication, parseApplication } from './application.ts'
 import { registrationOf } from './registration.ts'
-
-const today = '2026-11-20'
-const request = operations['new-account'].request
-const [individual, joint] = operations['new-account'].examples.map((example) =>
-  structuredClone(example.request),
-)
-
-type Json = { [name: string]: unknown }
-
-/** Sets a dotted path of a copy; undefined removes it. */
-const change = (base: unknown, changes: Record<string, unknown>): Json => {
-  const copy = JSON.parse(JSON.stringify(base)) as Json
-  for (const [path, value] of Object.entries(changes)) {
-    const names = path.split('.')
-    const last = names.pop() as string
-    let at = copy
-    for (const name of names) {
-      at[name] ??= {}
-      at = at[name] as Json
-    }
-    if (value === undefined) delete at[last]
-    else at[last] = value
-  }
-  return copy
-}
-
-const submit = (body: Json, settings: { magic?: string[] } = {}) => {
-  const reading = readRequest(request, body)
-  let next = 100_000_000_000_000_000n
-  const application = parseApplication(reading.value as never, () => String(next++))
-  const found = checkApplication(application, {
-    today,
-    magicTaxIds: new Set(settings.magic ?? []),
-    refusedPaths: reading.refusedPaths,
-  })
-  return {
-    application,
-    codes: [...reading.rejections, ...found].map(({ code, field }) => `${code} ${field}`),
-  }
-}
+import { change, individual, type Json, joint, submit } from './testing/applications.ts'
 
 const accepted: [string, unknown, Record<string, unknown>][] = [
   ['the example of an individual account', individual, {}],

@@ -2,6 +2,36 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isOption, type KindFacts, type SecurityKind, securityKind } from './security-kind.ts'
 
+describe('options on broad-based indexes', () => {
+  const families: [string, string[]][] = [
+    ['the S&P 500, its weeklies and its minis', ['SPX', 'SPXW', 'XSP', 'NANOS']],
+    ['the S&P 100, American and European', ['OEX', 'XEO']],
+    ['the S&P MidCap 400 and SmallCap 600', ['MID', 'SML']],
+    ['the Nasdaq-100, its weeklies and its minis', ['NDX', 'NDXP', 'XND', 'NQX', 'MNX']],
+    ['the Russell 2000, its weeklies and its minis', ['RUT', 'RUTW', 'MRUT']],
+    ['the Russell 1000, growth and value', ['RUI', 'RLG', 'RLV']],
+    ['the Dow Jones Industrial Average', ['DJX']],
+    ['the volatility index and its weeklies', ['VIX', 'VIXW']],
+    ['bitcoin funds, settled in cash', ['CBTX', 'MBTX']],
+  ]
+  for (const [family, roots] of families) {
+    test(`${family}: ${roots.join(', ')}`, () => {
+      for (const root of roots) {
+        for (const underlying of [root, `$${root}`, `^${root}`, `.${root}`]) {
+          assert.equal(securityKind({ putCall: 'Call', underlying }), 'IndexOption', underlying)
+        }
+        assert.equal(securityKind({ putCall: 'Call', underlying: `${root}^` }), 'Option')
+      }
+    })
+  }
+
+  test('other underlyings, and none, are those of equity options', () => {
+    for (const underlying of ['', 'SPY', 'QQQ', 'S$PX', undefined]) {
+      assert.equal(securityKind({ putCall: 'Call', underlying }), 'Option')
+    }
+  })
+})
+
 describe('the kind of a security', () => {
   const table: [string, KindFacts, SecurityKind][] = [
     ['a stock', { cusip: '037833100', secTypeName: 'Common Stock' }, 'Equity'],

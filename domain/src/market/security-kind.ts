@@ -35,7 +35,7 @@ export const BROAD_INDEXES: ReadonlySet<string> = new Set([
 ])
 
 /** CUSIP issuer numbers 912xxx belong to the United States Treasury. */
-const TREASURY_CUSIP = /^912[0-9A-Z]{6}$/
+const TREASURY_ISSUER = '912'
 const FUND_NAME = /mutual fund|money market|open.?end/i
 
 /** The kind of a security by its facts: an option has a put or call, a bond a coupon or a maturity, a fund its name. */
@@ -44,7 +44,7 @@ export function securityKind(facts: KindFacts): SecurityKind {
     return BROAD_INDEXES.has((facts.underlying ?? '').replace(/^[$^.]/, '')) ? 'IndexOption' : 'Option'
   }
   const hasTerms = facts.couponRate !== undefined || (facts.maturityDate ?? '') !== ''
-  if (TREASURY_CUSIP.test(facts.cusip ?? '')) return 'Treasury'
+  if (facts.cusip?.startsWith(TREASURY_ISSUER)) return 'Treasury'
   if (facts.moneyMarket === true || FUND_NAME.test(facts.secTypeName ?? '')) return 'Fund'
   return hasTerms ? 'Bond' : 'Equity'
 }

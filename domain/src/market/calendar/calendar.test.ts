@@ -48,6 +48,18 @@ describe('holidays', () => {
 
   const closedDays: [CalendarDate, string][] = [
     ['1988-01-01', "New Year's Day"],
+    ['1989-03-24', 'an early Good Friday'],
+    ['2008-03-21', 'the earliest Good Friday of a century'],
+    ['2011-04-22', 'a late Good Friday'],
+    ['2038-04-23', 'the latest Good Friday there is'],
+    ['2049-04-16', 'Good Friday in a year whose Paschal moon is moved back'],
+    ['2076-04-17', 'Good Friday in another'],
+    ['2100-03-26', 'Good Friday in a year without a leap day'],
+    ['2200-04-04', 'Good Friday two centuries on'],
+    ['2285-03-20', 'the earliest Good Friday there is'],
+    ['2299-04-14', 'Good Friday at the end of a century'],
+    ['2300-04-06', 'Good Friday three centuries on'],
+    ['2400-04-14', 'Good Friday four centuries on'],
     ['1988-02-15', "Washington's Birthday"],
     ['1988-04-01', 'Good Friday'],
     ['1998-01-19', 'the first Martin Luther King day of the exchange'],
@@ -74,6 +86,7 @@ describe('holidays', () => {
   }
 
   const openDays: [CalendarDate, string][] = [
+    ['2020-06-19', 'Juneteenth 2020 was not yet kept'],
     ['1997-01-20', 'Martin Luther King day, before the exchange kept it'],
     ['1999-12-31', "New Year's Day 2000 was a Saturday and not kept"],
     ['2010-12-31', "New Year's Day 2011 was a Saturday and not kept"],
@@ -98,6 +111,13 @@ describe('holidays', () => {
     assert.equal(isMarketDay('2026-07-03'), false)
     assert.equal(isBankDay('2027-07-05'), false)
     assert.equal(isBankDay('2025-01-09'), true)
+    assert.equal(isBankDay('2026-11-28'), false, 'a Saturday')
+    assert.equal(isBankDay('2020-06-19'), true, 'before Juneteenth was kept')
+    assert.equal(isBankDay('2022-06-20'), false, 'the first Juneteenth, on a Sunday')
+    assert.equal(isBankDay('2027-06-18'), true, 'Juneteenth 2027 is a Saturday')
+    assert.equal(isBankDay('1985-01-21'), true, 'before Martin Luther King day')
+    assert.equal(isBankDay('1986-01-20'), false, 'the first Martin Luther King day')
+    assert.equal(isBankDay('1987-01-19'), false)
   })
 })
 

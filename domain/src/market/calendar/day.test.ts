@@ -26,7 +26,42 @@ describe('calendar days', () => {
     )
   })
 
+  test('the days around the ends of centuries follow each other', () => {
+    const pairs: [string, string][] = [
+      ['1899-12-31', '1900-01-01'],
+      ['1900-02-28', '1900-03-01'],
+      ['1999-12-31', '2000-01-01'],
+      ['2000-02-28', '2000-02-29'],
+      ['2000-02-29', '2000-03-01'],
+      ['2099-12-31', '2100-01-01'],
+      ['2100-02-28', '2100-03-01'],
+      ['2200-02-28', '2200-03-01'],
+      ['2300-02-28', '2300-03-01'],
+      ['2400-02-29', '2400-03-01'],
+    ]
+    for (const [day, next] of pairs) {
+      assert.equal(addDays(day, 1), next)
+      assert.equal(addDays(next, -1), day)
+      assert.equal(daysBetween(day, next), 1)
+    }
+  })
+
   test('months are added to the same day, or to the last day of a shorter month', () => {
+    const monthEnds = [
+      '02-28',
+      '03-31',
+      '04-30',
+      '05-31',
+      '06-30',
+      '07-31',
+      '08-31',
+      '09-30',
+      '10-31',
+      '11-30',
+      '12-31',
+    ]
+    for (const [index, end] of monthEnds.entries())
+      assert.equal(addMonths('2023-01-31', index + 1), `2023-${end}`)
     assert.equal(addMonths('2024-08-31', -6), '2024-02-29')
     assert.equal(addMonths('2024-02-29', 6), '2024-08-29')
     assert.equal(addMonths('2024-02-29', 6, 31), '2024-08-31')

@@ -12,7 +12,6 @@ import {
   MONDAY,
   SATURDAY,
   SUNDAY,
-  splitDate,
   THURSDAY,
   weekdayOf,
 } from './day.ts'
@@ -70,7 +69,7 @@ function closingsOf(year: number): YearClosings {
 
 function nyseClosings(year: number): Set<number> {
   const closings = new Set<number>()
-  addSundayOnMonday(closings, dayNumberOf(year, 1, 1))
+  closings.add(sundayOnMonday(dayNumberOf(year, 1, 1)))
   if (year >= FIRST_MARTIN_LUTHER_KING_DAY_NYSE) closings.add(nthWeekday(year, 1, MONDAY, 3))
   closings.add(nthWeekday(year, 2, MONDAY, 3))
   closings.add(goodFriday(year))
@@ -80,23 +79,23 @@ function nyseClosings(year: number): Set<number> {
   closings.add(nthWeekday(year, 9, MONDAY, 1))
   closings.add(nthWeekday(year, 11, THURSDAY, 4))
   closings.add(observed(dayNumberOf(year, 12, 25)))
-  addSpecial(closings, NYSE_SPECIAL_CLOSINGS, year)
+  for (const { date } of NYSE_SPECIAL_CLOSINGS) closings.add(dayNumber(date))
   return closings
 }
 
 function bankClosings(year: number): Set<number> {
   const closings = new Set<number>()
-  addSundayOnMonday(closings, dayNumberOf(year, 1, 1))
+  closings.add(sundayOnMonday(dayNumberOf(year, 1, 1)))
   if (year >= FIRST_MARTIN_LUTHER_KING_DAY_BANKS) closings.add(nthWeekday(year, 1, MONDAY, 3))
   closings.add(nthWeekday(year, 2, MONDAY, 3))
   closings.add(lastMonday(year, 5))
-  if (year >= FIRST_JUNETEENTH) addSundayOnMonday(closings, dayNumberOf(year, 6, 19))
-  addSundayOnMonday(closings, dayNumberOf(year, 7, 4))
+  if (year >= FIRST_JUNETEENTH) closings.add(sundayOnMonday(dayNumberOf(year, 6, 19)))
+  closings.add(sundayOnMonday(dayNumberOf(year, 7, 4)))
   closings.add(nthWeekday(year, 9, MONDAY, 1))
   closings.add(nthWeekday(year, 10, MONDAY, 2))
-  addSundayOnMonday(closings, dayNumberOf(year, 11, 11))
+  closings.add(sundayOnMonday(dayNumberOf(year, 11, 11)))
   closings.add(nthWeekday(year, 11, THURSDAY, 4))
-  addSundayOnMonday(closings, dayNumberOf(year, 12, 25))
+  closings.add(sundayOnMonday(dayNumberOf(year, 12, 25)))
   return closings
 }
 
@@ -106,14 +105,9 @@ function observed(day: number): number {
   return weekday === SATURDAY ? day - 1 : weekday === SUNDAY ? day + 1 : day
 }
 
-/** Sunday is kept on Monday; Saturday not at all: the banks' rule, and the exchange's for New Year's Day. */
-function addSundayOnMonday(closings: Set<number>, day: number): void {
-  const weekday = weekdayOf(day)
-  if (weekday !== SATURDAY) closings.add(weekday === SUNDAY ? day + 1 : day)
-}
-
-function addSpecial(closings: Set<number>, special: readonly SpecialClosing[], year: number): void {
-  for (const { date } of special) if (splitDate(date).year === year) closings.add(dayNumber(date))
+/** Sunday is kept on Monday; Saturday stays what it is, no market day: the banks' rule, and the exchange's for New Year's Day. */
+function sundayOnMonday(day: number): number {
+  return weekdayOf(day) === SUNDAY ? day + 1 : day
 }
 
 function nthWeekday(year: number, month: number, weekday: number, nth: number): number {

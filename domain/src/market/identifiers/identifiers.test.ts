@@ -44,15 +44,23 @@ describe('reasons', () => {
     [checkCusip, '03783310', 'A CUSIP has 9 characters; got 8.'],
     [checkCusip, '037833101', 'The check digit of this CUSIP should be 0; got 1.'],
     [checkCusip, '03783310X', 'The last character of a CUSIP is its check digit; got X.'],
+    [checkCusip, '03783310#', 'The last character of a CUSIP is its check digit; got #.'],
+    [checkCusip, '0378331:0', 'A CUSIP has digits, capital letters and * @ # only.'],
+    [checkCusip, '0378331[0', 'A CUSIP has digits, capital letters and * @ # only.'],
     [checkCusip, '0378-3100', 'A CUSIP has digits, capital letters and * @ # only.'],
     [checkCusip, 'dus0421c5', 'A CUSIP has digits, capital letters and * @ # only.'],
     [checkIsin, 'US037833100', 'An ISIN has 12 characters; got 11.'],
     [checkIsin, 'ZZ0378331005', 'An ISIN begins with the two capital letters of a country or XS.'],
     [checkIsin, 'US0378331003', 'The check digit of this ISIN should be 5; got 3.'],
     [checkIsin, 'US037833100X', 'The last character of an ISIN is its check digit; got X.'],
+    [checkIsin, 'US037833100/', 'The last character of an ISIN is its check digit; got /.'],
+    [checkIsin, 'US0378331:05', 'An ISIN has digits and capital letters only.'],
     [checkIsin, 'US03783*1005', 'An ISIN has digits and capital letters only.'],
     [checkSedol, 'B15KXQ', 'A SEDOL has 7 characters; got 6.'],
     [checkSedol, 'A15KXQ8', 'A SEDOL has digits and capital consonants only, and ends with a digit.'],
+    [checkSedol, 'B15KXQX', 'A SEDOL has digits and capital consonants only, and ends with a digit.'],
+    [checkSedol, 'B15KXQ88', 'A SEDOL has 7 characters; got 8.'],
+    [checkSedol, '026349B', 'A SEDOL has digits and capital consonants only, and ends with a digit.'],
     [checkSedol, '0B15KX8', 'A SEDOL that begins with a digit has digits only.'],
     [checkSedol, 'B15KXQ7', 'The check digit of this SEDOL should be 8; got 7.'],
   ]
@@ -63,6 +71,9 @@ describe('reasons', () => {
   test('a CUSIP may hold the special characters', () => {
     assert.equal(cusipCheckDigit('037833*@'), 1)
     assert.deepEqual(checkCusip('037833*@1'), { valid: true })
+    // 0 + 6 + 7 + (1 + 6) + 3 + 6 + (3 + 8) + (7 + 4) = 51, and 9 more are 60.
+    assert.equal(cusipCheckDigit('037833#@'), 9)
+    assert.equal(isinOfCusip('037833*@1'), null, 'an ISIN may not')
   })
 
   test('a CINS and an invalid CUSIP have no ISIN of the United States', () => {
@@ -71,6 +82,17 @@ describe('reasons', () => {
     assert.equal(isinOfCusip('922908768'), null)
     assert.equal(isinOfCusip('136385101', 'CA'), 'CA1363851017')
     assert.equal(cusipOfIsin('GB00B15KXQ89'), null)
+  })
+
+  test('only a valid ISIN of the United States or Canada has a CUSIP in it', () => {
+    const isinOf = (first11: string) => first11 + isinCheckDigit(first11)
+    assert.equal(cusipOfIsin(isinOf('US037833100')), '037833100')
+    assert.equal(cusipOfIsin(isinOf('CA136385101')), '136385101')
+    assert.equal(cusipOfIsin('US0378331004'), null, 'a wrong check digit')
+    assert.equal(cusipOfIsin(isinOf('US037833101')), null, 'no valid CUSIP in it')
+    const cusip = `0US00000${cusipCheckDigit('0US00000')}`
+    assert.equal(cusipOfIsin(isinOf(`US${cusip}`)), cusip)
+    assert.equal(cusipOfIsin(isinOf(`GB${cusip}`)), null, 'of another country')
   })
 })
 

@@ -11,13 +11,13 @@ const WEIGHTS = [1, 3, 1, 7, 3, 9]
 /** Checks length, characters and check digit. Capital letters only: fold the case before. */
 export function checkSedol(sedol: string): IdentifierCheck {
   if (sedol.length !== LENGTH) return invalid(`A SEDOL has 7 characters; got ${sedol.length}.`)
-  if (!/^[0-9B-DF-HJ-NP-TV-Z]{6}[0-9]$/.test(sedol)) {
+  if (/[^0-9B-DF-HJ-NP-TV-Z]/.test(sedol) || !/[0-9]$/.test(sedol)) {
     return invalid('A SEDOL has digits and capital consonants only, and ends with a digit.')
   }
-  if (/^[0-9]/.test(sedol) && !/^[0-9]{7}$/.test(sedol)) {
+  if (/^[0-9]/.test(sedol) && /[A-Z]/.test(sedol)) {
     return invalid('A SEDOL that begins with a digit has digits only.')
   }
-  const expected = sedolCheckDigit(sedol.slice(0, LENGTH - 1))
+  const expected = sedolCheckDigit(sedol)
   const last = sedol.slice(LENGTH - 1)
   return last === String(expected)
     ? VALID
@@ -25,10 +25,8 @@ export function checkSedol(sedol: string): IdentifierCheck {
 }
 
 /** The check digit of the first six characters. */
-export function sedolCheckDigit(first6: string): number {
+export function sedolCheckDigit(sedol: string): number {
   let sum = 0
-  for (let index = 0; index < first6.length; index += 1) {
-    sum += characterValue(first6, index) * (WEIGHTS[index] ?? 0)
-  }
+  for (const [index, weight] of WEIGHTS.entries()) sum += characterValue(sedol, index) * weight
   return (10 - (sum % 10)) % 10
 }
