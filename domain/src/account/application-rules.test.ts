@@ -46,7 +46,11 @@ table('an identification', individual, [
     id({ idIssueDate: '2026-11-21', idExpiration: '2026-11-20' }),
     [`ERR.1024 ${idField}.idIssueDate`, `ERR.1025 ${idField}.idExpiration`],
   ],
-  ['expires the day it was issued', id({ idIssueDate: today, idExpiration: today }), [`ERR.1025 ${idField}.idExpiration`]],
+  [
+    'expires the day it was issued',
+    id({ idIssueDate: today, idExpiration: today }),
+    [`ERR.1025 ${idField}.idExpiration`],
+  ],
   ['expires the day after it was issued', id({ idIssueDate: '2026-11-20', idExpiration: '2026-11-21' }), []],
   ['without a type', id({ idType: undefined }), [`ERR.1000 ${idField}.idType`]],
   ['without a number', id({ idNumber: undefined }), [`ERR.1000 ${idField}.idNumber`]],
@@ -65,7 +69,11 @@ table('an identification', individual, [
 table('a citizen of another country', individual, [
   ['without identification', owner({ citizenshipCountry: 'FR' }), [`ERR.1000 ${idField}`]],
   ['with a passport', { ...owner({ citizenshipCountry: 'FR' }), ...id({ idLocation: 'FR' }) }, []],
-  ['with a national id', { ...owner({ citizenshipCountry: 'FR' }), ...id({ idType: 'NationalId', idLocation: 'FR' }) }, []],
+  [
+    'with a national id',
+    { ...owner({ citizenshipCountry: 'FR' }), ...id({ idType: 'NationalId', idLocation: 'FR' }) },
+    [],
+  ],
   [
     'with a driving licence alone',
     { ...owner({ citizenshipCountry: 'FR' }), ...id({ idType: 'DriversLicense' }) },
@@ -78,11 +86,20 @@ table('a citizen of the United States', individual, [
 ])
 
 table('phones', individual, [
-  ['none', owner({ phoneRegionCell: undefined, phoneNumberCell: undefined }), ['ERR.1017 primaryOwner.phoneNumberCell']],
+  [
+    'none',
+    owner({ phoneRegionCell: undefined, phoneNumberCell: undefined }),
+    ['ERR.1017 primaryOwner.phoneNumberCell'],
+  ],
   ['one that cannot be read', owner({ phoneNumberCell: '12' }), ['ERR.1011 primaryOwner.phoneNumberCell']],
   [
     'a home phone alone',
-    owner({ phoneRegionCell: undefined, phoneNumberCell: undefined, phoneRegionHome: '1', phoneNumberHome: '2015550123' }),
+    owner({
+      phoneRegionCell: undefined,
+      phoneNumberCell: undefined,
+      phoneRegionHome: '1',
+      phoneNumberHome: '2015550123',
+    }),
     [],
   ],
   [
@@ -127,15 +144,27 @@ table('phones', individual, [
 
 table('names', individual, [
   ['no first name', owner({ firstName: undefined }), ['ERR.1000 primaryOwner.firstName']],
-  ['a first name that cannot be read, told once', owner({ firstName: '8' }), ['ERR.1016 primaryOwner.firstName']],
+  [
+    'a first name that cannot be read, told once',
+    owner({ firstName: '8' }),
+    ['ERR.1016 primaryOwner.firstName'],
+  ],
   ['no last name', owner({ lastName: undefined }), ['ERR.1000 primaryOwner.lastName']],
-  ['the name that makes stages slow, outside the sandbox', owner({ middleName: 'SLOW30' }), ['ERR.1016 primaryOwner.middleName']],
+  [
+    'the name that makes stages slow, outside the sandbox',
+    owner({ middleName: 'SLOW30' }),
+    ['ERR.1016 primaryOwner.middleName'],
+  ],
 ])
 
 table('a tax id', individual, [
   ['no type', owner({ taxIdType: undefined }), ['ERR.1000 primaryOwner.taxIdType']],
   ['no number', owner({ taxIdNumber: undefined }), ['ERR.1000 primaryOwner.taxIdNumber']],
-  ['neither', owner({ taxIdType: undefined, taxIdNumber: undefined }), ['ERR.1000 primaryOwner.taxIdType', 'ERR.1000 primaryOwner.taxIdNumber']],
+  [
+    'neither',
+    owner({ taxIdType: undefined, taxIdNumber: undefined }),
+    ['ERR.1000 primaryOwner.taxIdType', 'ERR.1000 primaryOwner.taxIdNumber'],
+  ],
   ['area 001', owner({ taxIdNumber: '001129998' }), []],
   ['area 000', owner({ taxIdNumber: '000129998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
   ['area 665', owner({ taxIdNumber: '665129998' }), []],
@@ -156,8 +185,16 @@ const nowhere = { ...french, street: undefined }
 table('addresses of an owner', individual, [
   ['no legal address', owner({ legalAddress: undefined }), ['ERR.1000 primaryOwner.legalAddress']],
   ['an empty one, which is the mailing address', owner({ legalAddress: {} }), []],
-  ['a legal address without a street', owner({ legalAddress: nowhere }), ['ERR.1000 primaryOwner.legalAddress.street']],
-  ['an employer without a street', owner({ employerAddress: nowhere }), ['ERR.1000 primaryOwner.employerAddress.street']],
+  [
+    'a legal address without a street',
+    owner({ legalAddress: nowhere }),
+    ['ERR.1000 primaryOwner.legalAddress.street'],
+  ],
+  [
+    'an employer without a street',
+    owner({ employerAddress: nowhere }),
+    ['ERR.1000 primaryOwner.employerAddress.street'],
+  ],
   ['an employer with an empty address', owner({ employerAddress: {} }), []],
   [
     'a trusted contact without a street',
@@ -172,7 +209,11 @@ table('addresses of an owner', individual, [
 ])
 
 table('a trusted contact', individual, [
-  ['without a name', owner({ trustedContact: { email: 'luis@example.com' } }), ['ERR.1000 primaryOwner.trustedContact.name']],
+  [
+    'without a name',
+    owner({ trustedContact: { email: 'luis@example.com' } }),
+    ['ERR.1000 primaryOwner.trustedContact.name'],
+  ],
   ['that is empty', owner({ trustedContact: {} }), []],
 ])
 
@@ -209,26 +250,44 @@ table('an affiliation', individual, [
   ],
   [
     'with politics, named in one',
-    owner({ affiliation: { political: { associated: true, name: 'Ana Sol', organization: 'House', relationship: 'Parent' } } }),
+    owner({
+      affiliation: {
+        political: { associated: true, name: 'Ana Sol', organization: 'House', relationship: 'Parent' },
+      },
+    }),
     [],
   ],
   [
     'with politics, named in parts',
     owner({
       affiliation: {
-        political: { associated: true, firstName: 'Ana', lastName: 'Sol', organization: 'House', relationship: 'Parent' },
+        political: {
+          associated: true,
+          firstName: 'Ana',
+          lastName: 'Sol',
+          organization: 'House',
+          relationship: 'Parent',
+        },
       },
     }),
     [],
   ],
   [
     'with politics and half a name',
-    owner({ affiliation: { political: { associated: true, lastName: 'Sol', organization: 'House', relationship: 'Parent' } } }),
+    owner({
+      affiliation: {
+        political: { associated: true, lastName: 'Sol', organization: 'House', relationship: 'Parent' },
+      },
+    }),
     [`ERR.1000 ${affiliation}.political.name`],
   ],
   [
     'with politics and the other half',
-    owner({ affiliation: { political: { associated: true, firstName: 'Ana', organization: 'House', relationship: 'Parent' } } }),
+    owner({
+      affiliation: {
+        political: { associated: true, firstName: 'Ana', organization: 'House', relationship: 'Parent' },
+      },
+    }),
     [`ERR.1000 ${affiliation}.political.name`],
   ],
   [
@@ -247,14 +306,27 @@ table('an affiliation', individual, [
 
 const delivery = { email: undefined, statements: 'false', confirms: 'false' }
 table('electronic delivery', individual, [
-  ['asked for without an e-mail address anywhere', { ...owner({ email: undefined }), electronicDelivery: { ...delivery, confirms: 'true' } }, ['ERR.1000 electronicDelivery.email']],
+  [
+    'asked for without an e-mail address anywhere',
+    { ...owner({ email: undefined }), electronicDelivery: { ...delivery, confirms: 'true' } },
+    ['ERR.1000 electronicDelivery.email'],
+  ],
   ['asked for, with the address of the owner', { electronicDelivery: { ...delivery, confirms: 'true' } }, []],
-  ['asked for, with an address of its own', { ...owner({ email: undefined }), electronicDelivery: { email: 'a@example.com', confirms: 'true' } }, []],
+  [
+    'asked for, with an address of its own',
+    { ...owner({ email: undefined }), electronicDelivery: { email: 'a@example.com', confirms: 'true' } },
+    [],
+  ],
   ['not asked for, without an address', { ...owner({ email: undefined }), electronicDelivery: delivery }, []],
   ['that cannot be read, told once', { electronicDelivery: 'all' }, ['ERR.2002 electronicDelivery']],
-  ['a member that cannot be read', { electronicDelivery: { confirms: 'perhaps' } }, ['ERR.1015 electronicDelivery.confirms']],
+  [
+    'a member that cannot be read',
+    { electronicDelivery: { confirms: 'perhaps' } },
+    ['ERR.1015 electronicDelivery.confirms'],
+  ],
   ['absent from shape 1', { electronicDelivery: undefined }, ['ERR.1000 electronicDelivery']],
-  ['absent from shape 2', { accountNumber: '12345678', electronicDelivery: undefined }, []],
+  ['empty in shape 1', { electronicDelivery: {} }, ['ERR.1000 electronicDelivery']],
+  ['empty in shape 2', { accountNumber: '12345678', electronicDelivery: {} }, []],
 ])
 
 const trader = (changes: Record<string, unknown>) => ({
@@ -270,7 +342,11 @@ table('a large trader', individual, [
   ['a suffix of three', trader({ largeTraderId: '12345678-000' }), bad],
   ['a suffix of five', trader({ largeTraderId: '12345678-00000' }), bad],
   ['something before the unidentified form', trader({ largeTraderId: 'XULT1' }), bad],
-  ['that ends the day before it began', trader({ endDate: '2026-01-04' }), ['ERR.1025 largeTraders[0].endDate']],
+  [
+    'that ends the day before it began',
+    trader({ endDate: '2026-01-04' }),
+    ['ERR.1025 largeTraders[0].endDate'],
+  ],
   ['that ends the day it began', trader({ endDate: '2026-01-05' }), []],
   ['that ends the day after', trader({ endDate: '2026-01-06' }), []],
 ])
@@ -280,12 +356,32 @@ const heirs = (...items: Record<string, unknown>[]) => ({
 })
 table('beneficiaries', individual, [
   ['two of a half', heirs({ percentageAllocation: '50' }, { percentageAllocation: '50' }), []],
-  ['a cent of a percent less', heirs({ percentageAllocation: '50' }, { percentageAllocation: '49.99' }), ['ERR.1015 beneficiaries']],
-  ['a cent of a percent more', heirs({ percentageAllocation: '50' }, { percentageAllocation: '50.01' }), ['ERR.1015 beneficiaries']],
-  ['of nothing', heirs({ percentageAllocation: '100' }, { percentageAllocation: '0' }), ['ERR.1015 beneficiaries[1].percentageAllocation']],
+  [
+    'a cent of a percent less',
+    heirs({ percentageAllocation: '50' }, { percentageAllocation: '49.99' }),
+    ['ERR.1015 beneficiaries'],
+  ],
+  [
+    'a cent of a percent more',
+    heirs({ percentageAllocation: '50' }, { percentageAllocation: '50.01' }),
+    ['ERR.1015 beneficiaries'],
+  ],
+  [
+    'of nothing',
+    heirs({ percentageAllocation: '100' }, { percentageAllocation: '0' }),
+    ['ERR.1015 beneficiaries[1].percentageAllocation'],
+  ],
   ['of the least part', heirs({ percentageAllocation: '99.99' }, { percentageAllocation: '0.01' }), []],
-  ['without a part', heirs({ percentageAllocation: '100' }, {}), ['ERR.1000 beneficiaries[1].percentageAllocation']],
-  ['contingent alone', heirs({ percentageAllocation: '100', primaryContingent: 'Contingent' }), ['ERR.1015 beneficiaries']],
+  [
+    'without a part',
+    heirs({ percentageAllocation: '100' }, {}),
+    ['ERR.1000 beneficiaries[1].percentageAllocation'],
+  ],
+  [
+    'contingent alone',
+    heirs({ percentageAllocation: '100', primaryContingent: 'Contingent' }),
+    ['ERR.1015 beneficiaries'],
+  ],
   [
     'contingent ones of 99 beside a primary one',
     heirs(
@@ -295,15 +391,38 @@ table('beneficiaries', individual, [
     ),
     ['ERR.1015 beneficiaries'],
   ],
-  ['born tomorrow', heirs({ percentageAllocation: '100', birthDate: '2026-11-21' }), ['ERR.1012 beneficiaries[0].birthDate']],
+  [
+    'born tomorrow',
+    heirs({ percentageAllocation: '100', birthDate: '2026-11-21' }),
+    ['ERR.1012 beneficiaries[0].birthDate'],
+  ],
   ['born today', heirs({ percentageAllocation: '100', birthDate: today }), []],
-  ['whose address has no city', heirs({ percentageAllocation: '100', address: { street: '1 Rue du Port', country: 'FR' } }), ['ERR.1000 beneficiaries[0].address.city']],
-  ['whose tax id cannot be one', heirs({ percentageAllocation: '100', taxIdType: 'SSN', taxIdNumber: '666129998' }), ['ERR.1016 beneficiaries[0].taxIdNumber']],
-  ['whose tax id is of no told type, and no SSN is asked of it', heirs({ percentageAllocation: '100', taxIdNumber: '666129998' }), []],
-  ['who is the owner', heirs({ percentageAllocation: '100', taxIdNumber: '219099998' }), ['ERR.1014 beneficiaries[0].taxIdNumber']],
+  [
+    'whose address has no city',
+    heirs({ percentageAllocation: '100', address: { street: '1 Rue du Port', country: 'FR' } }),
+    ['ERR.1000 beneficiaries[0].address.city'],
+  ],
+  [
+    'whose tax id cannot be one',
+    heirs({ percentageAllocation: '100', taxIdType: 'SSN', taxIdNumber: '666129998' }),
+    ['ERR.1016 beneficiaries[0].taxIdNumber'],
+  ],
+  [
+    'whose tax id is of no told type, and no SSN is asked of it',
+    heirs({ percentageAllocation: '100', taxIdNumber: '666129998' }),
+    [],
+  ],
+  [
+    'who is the owner',
+    heirs({ percentageAllocation: '100', taxIdNumber: '219099998' }),
+    ['ERR.1014 beneficiaries[0].taxIdNumber'],
+  ],
   [
     'given twice',
-    heirs({ percentageAllocation: '50', taxIdNumber: '219099981' }, { percentageAllocation: '50', taxIdNumber: '219099981' }),
+    heirs(
+      { percentageAllocation: '50', taxIdNumber: '219099981' },
+      { percentageAllocation: '50', taxIdNumber: '219099981' },
+    ),
     ['ERR.1014 beneficiaries[1].taxIdNumber'],
   ],
   [
@@ -317,14 +436,29 @@ table('beneficiaries', individual, [
 ])
 
 table('an account number', individual, [
-  ['a beneficiary’s id that is not its customer id', { todBenes: [{ id: '123456789012345678', name1: 'Luis', name3: 'Moreno', percentAllocation: '100' }], beneficiaries: undefined }, ['ERR.1015 transferOfDeathBeneficiaries[0].id']],
+  [
+    'a beneficiary’s id that is not its customer id',
+    {
+      todBenes: [{ id: '123456789012345678', name1: 'Luis', name3: 'Moreno', percentAllocation: '100' }],
+      beneficiaries: undefined,
+    },
+    ['ERR.1015 transferOfDeathBeneficiaries[0].id'],
+  ],
 ])
 
 const second = (changes: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(changes).map(([name, value]) => [`associatedParties.0.${name}`, value]))
 table('the second owner of a joint account', joint, [
-  ['is asked as the first: no birth date', second({ birthDate: undefined }), ['ERR.1000 associatedParties[0].birthDate']],
+  [
+    'is asked as the first: no birth date',
+    second({ birthDate: undefined }),
+    ['ERR.1000 associatedParties[0].birthDate'],
+  ],
   ['18 tomorrow', second({ birthDate: '2008-11-21' }), ['ERR.1012 associatedParties[0].birthDate']],
   ['18 today', second({ birthDate: '2008-11-20' }), []],
-  ['a foreigner without identification', second({ citizenshipCountry: 'FR' }), ['ERR.1000 associatedParties[0].governmentIdentification.governmentId1']],
+  [
+    'a foreigner without identification',
+    second({ citizenshipCountry: 'FR' }),
+    ['ERR.1000 associatedParties[0].governmentIdentification.governmentId1'],
+  ],
 ])
