@@ -97,3 +97,6 @@ function renderArray(values: readonly Value[]): string {
   }
   return `{${elements.join(',')}}`
 }
+
+/** A statement without effect: its answer tells that everything sent before it was taken. */
+export const flush = statement('flush', 'select')

@@ -1,10 +1,7 @@
 /** Whether entity numbers and rep codes named in a request are the caller's own (Reading 1.8, 2.5). */
 import { type Rejection, reject } from '@clearing/protocol'
-import { statement } from '../database/statement.ts'
+import { entityExists, repCodeExists } from '../store/firms.ts'
 import type { FirmContext } from './context.ts'
-
-const entityExists = statement('entity-exists', 'select 1 from clearing.entity where entity_number = $1')
-const repCodeExists = statement('rep-code-exists', 'select 1 from clearing.rep_code where rep_code = $1')
 
 export const checkOwnership = async (
   context: Pick<FirmContext, 'firm' | 'tx'>,
@@ -15,7 +12,7 @@ export const checkOwnership = async (
   const found: Rejection[] = []
   const { entityNumber, repCode } = named
   if (entityNumber && !firm.entityNumbers.has(entityNumber)) {
-    const known = (await tx.run(entityExists, [entityNumber])) > 0
+    const known = await entityExists(tx, entityNumber)
     found.push(
       known
         ? reject('ERR.1003', 'entityNumber', 'Entity number belongs to another firm.')
@@ -23,7 +20,7 @@ export const checkOwnership = async (
     )
   }
   if (repCode && !firm.repCodes.has(repCode)) {
-    const known = (await tx.run(repCodeExists, [repCode])) > 0
+    const known = await repCodeExists(tx, repCode)
     found.push(
       known
         ? reject('ERR.1003', repCodeField, 'Rep code belongs to another firm.')

@@ -5,17 +5,11 @@
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from '../database/pool.ts'
-import { statement } from '../database/statement.ts'
-import { readInFirm } from '../database/transaction.ts'
 import type { Parts } from '../operations/parts.ts'
 import type { Firm } from '../store/firm.ts'
-import { clearingFirmId } from '../store/firms.ts'
+import { clearingFirmId, lookUpFirmOfAccount } from '../store/firms.ts'
 import type { KnownCall } from './perform.ts'
 
-const selectFirm = statement<{ firm_id: string }>(
-  'select-firm-of-account',
-  'select firm_id from clearing.account where account_number = $1',
-)
 const firmHeader = 'x-clearing-firm'
 
 /** The firm that the call is for; the caller's own for everybody but the clearing firm. */
@@ -32,8 +26,7 @@ export const findFirmOfCall = async (
   // Of an account that does not exist the clearing firm has no rows, and its operation says so.
   const firmId =
     typeof accountNumber === 'string'
-      ? ((await readInFirm(pools.operations, null, selectFirm, [accountNumber]))[0]?.firm_id ??
-        clearingFirmId)
+      ? ((await lookUpFirmOfAccount(pools.operations, accountNumber)) ?? clearingFirmId)
       : typeof named === 'string'
         ? named.toLowerCase()
         : clearingFirmId

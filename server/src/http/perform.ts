@@ -8,13 +8,13 @@ import type { Caller } from '../identity/caller.ts'
 import { type Context, operationsToldOfRefusals } from '../operations/context.ts'
 import type { Parts } from '../operations/parts.ts'
 import type { Firm } from '../store/firm.ts'
+import type { KeptAnswer } from '../store/idempotency.ts'
 import type { Outlet } from './answer/answer.ts'
 import type { Received as Unjudged } from './body/receive-request.ts'
 import type { Call, Route } from './call.ts'
 import { HandlingTooSlow, renderFault } from './faults.ts'
 import { judgeBody, type Judged as Received, whenJudged } from './judge-body.ts'
 import { isKept, neverKept, type Once, performOnce, type Twins, twinRunning } from './once/idempotency.ts'
-import type { KeptAnswer } from './once/idempotency-store.ts'
 
 /** A handler of any operation, as the pipeline calls it. */
 export type AnyHandler = (request: never, context: Context) => Promise<unknown>

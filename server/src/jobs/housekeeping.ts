@@ -4,32 +4,21 @@
  */
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
-import { statement } from '../database/statement.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { removeStaleUploads } from '../documents/receive-upload.ts'
 import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
 import { sweepDocuments } from '../documents/sweep.ts'
 import { forgetOldEvents } from '../events/forget-old-events.ts'
 import { forgetOldRequests } from '../http/answer/forget-old-requests.ts'
-import { sweepKeptAnswers } from '../http/once/idempotency-store.ts'
 import type { Parts } from '../operations/parts.ts'
+import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.ts'
+import { sweepKeptAnswers } from '../store/idempotency.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
 import { sweepAssignments } from '../store/work.ts'
 
 const everyMs = 60 * 60 * 1_000
 /** Older than any request can run: nobody is still writing what is this old. */
 const leftBehindMs = 60 * 60 * 1_000
-
-const selectNamed = statement<{ document_id: string }>(
-  'select-named-documents',
-  `select document_id from clearing.document where document_id = any ($1::uuid[])
-   union select document_id from clearing.snapshot_document where document_id = any ($1::uuid[])`,
-)
-const selectSwept = statement<{ document_id: string; size_bytes: bigint }>(
-  'select-swept-documents',
-  `select document_id, size_bytes from clearing.document
-   where $1::uuid is null or document_id > $1 order by document_id limit $2`,
-)
 
 export interface Housekeeping {
   readonly operations: Pool
@@ -52,16 +41,13 @@ export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housek
   await forgetOldRequests(operations)
   await removeStaleUploads(uploadFolder, leftBehindMs, now)
   await parts.blobs.removeUnfinished(leftBehindMs, now)
-  const read = <Row>(ask: (tx: Parameters<Parameters<typeof inTransaction<Row>>[2]>[0]) => Promise<Row>) =>
+  const read = <Row>(ask: (tx: Tx) => Promise<Row>) =>
     inTransaction(operations, { firm: null, readOnly: true, repeatable: true }, ask)
   const report = await sweepDocuments({
     blobs: parts.blobs,
-    findNamed: async (ids) => {
-      const rows = await read((tx) => tx.rows(selectNamed, [ids]))
-      return new Set(rows.map((row) => row.document_id))
-    },
+    findNamed: (ids) => read((tx) => readNamedDocuments(tx, ids)),
     listRows: async (afterId, limit) => {
-      const rows = await read((tx) => tx.rows(selectSwept, [afterId ?? null, limit]))
+      const rows = await read((tx) => listDocumentSizes(tx, afterId, limit))
       return rows.map((row) => ({
         id: row.document_id,
         sealedBytes: countSealedDocumentBytes(Number(row.size_bytes)),

@@ -5,8 +5,8 @@
  */
 import type { Worker } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
-import { statement } from '../database/statement.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { endLeases, freeDeadWorkers, freeUnheldJobs, renewLeases } from '../store/worker-leases.ts'
 
 export interface LeaseLimits {
   readonly renewEveryMs: number
@@ -14,45 +14,6 @@ export interface LeaseLimits {
 }
 
 export const leaseLimits: LeaseLimits = { renewEveryMs: 1_000, lifetimeMs: 6_000 }
-
-const renewLeases = statement(
-  'renew-worker-leases',
-  `insert into clearing.worker_lease (worker_id, seen_at) select unnest($1::text[]), clock_timestamp()
-   on conflict (worker_id) do update set seen_at = excluded.seen_at`,
-)
-const endLeases = statement(
-  'end-worker-leases',
-  'delete from clearing.worker_lease where worker_id = any ($1::text[])',
-)
-const dropOldLeases = statement(
-  'drop-old-worker-leases',
-  `delete from clearing.worker_lease where seen_at < clock_timestamp() - $1::int * interval '1 ms'`,
-)
-/** A lock younger than a lease may be a new worker's whose lease is on its way. */
-const unlockDead = statement(
-  'unlock-dead-workers',
-  `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
-   from (
-     select locked_by, locked_at from graphile_worker._private_jobs where locked_by is not null
-     union all select locked_by, locked_at from graphile_worker._private_job_queues where locked_by is not null
-   ) as locks
-   where locked_by not in (select worker_id from clearing.worker_lease)
-     and locked_at < clock_timestamp() - $1::int * interval '1 ms'
-   having count(*) > 0`,
-)
-
-/** The answer that brought them was lost with its connection; nobody works on them. */
-const unlockUnheld = statement(
-  'unlock-unheld-jobs',
-  `with freed as (
-     update graphile_worker._private_jobs set locked_at = null, locked_by = null
-     where locked_by = any ($1::text[]) and id <> all ($2::bigint[])
-       and locked_at < clock_timestamp() - $3::int * interval '1 ms'
-     returning job_queue_id
-   )
-   update graphile_worker._private_job_queues as queue set locked_at = null, locked_by = null
-   from freed where queue.id = freed.job_queue_id and queue.locked_by = any ($1::text[])`,
-)
 
 export class WorkerLeases {
   readonly #owner: Pool
@@ -83,30 +44,25 @@ export class WorkerLeases {
 
   /** `alone`: no other process can be working on this database, so every lock that stands is a dead worker's. */
   async start(alone: boolean): Promise<void> {
-    if (alone) await inTransaction(this.#owner, { firm: null }, (tx) => this.#freeAll(tx))
+    if (alone) await inTransaction(this.#owner, { firm: null }, async (tx) => freeDeadWorkers(tx, 0))
     this.#timer = setInterval(() => {
       this.#renewing = this.renew().catch(this.#onFault)
     }, this.#limits.renewEveryMs)
   }
 
-  async #freeAll(tx: Tx): Promise<void> {
-    tx.later(dropOldLeases, [0])
-    tx.later(unlockDead, [0])
-  }
-
   /** Renews the leases of this process and frees what the dead have locked. */
   async renew(): Promise<void> {
     await inTransaction(this.#owner, { firm: null, repeatable: true }, async (tx) => {
-      tx.later(renewLeases, [this.#names])
-      tx.later(dropOldLeases, [this.#limits.lifetimeMs])
-      tx.later(unlockDead, [this.#limits.lifetimeMs])
-      tx.later(unlockUnheld, [this.#names, this.#heldJobIds, this.#limits.lifetimeMs])
+      const { lifetimeMs } = this.#limits
+      renewLeases(tx, this.#names)
+      freeDeadWorkers(tx, lifetimeMs)
+      freeUnheldJobs(tx, this.#names, this.#heldJobIds, lifetimeMs)
     })
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#renewing
-    await inTransaction(this.#owner, { firm: null }, (tx) => tx.run(endLeases, [this.#names]))
+    await inTransaction(this.#owner, { firm: null }, (tx) => endLeases(tx, this.#names))
   }
 }

@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@clearing/protocol'
 import { DatabaseUnavailable } from '../database/faults.ts'
 import type { Pool } from '../database/pool.ts'
-import { statement } from '../database/statement.ts'
-import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { marketDayOf, readBusinessDay } from '../store/business-day.ts'
 import { lockClock, writeClock } from '../store/sandbox-clock.ts'
@@ -14,6 +13,7 @@ import {
   asOwner,
   beginRestore,
   copyState,
+  hasOtherAccounts,
   readSchemaVersion,
   readSnapshot,
   readSnapshots,
@@ -119,11 +119,6 @@ export class Snapshots {
   }
 }
 
-const countOthers = statement<{ others: bigint }>(
-  'count-accounts-of-users',
-  'select count(*) as others from clearing.account where account_number <> all ($1::text[])',
-)
-
 /** Keeps what `reset` puts back: the state after the demonstration was loaded, or before anybody opened an account. */
 export const keepFirstState = async (
   operations: Pool,
@@ -133,8 +128,7 @@ export const keepFirstState = async (
   if (!demonstrated) {
     if ((await snapshots.list()).some(({ name }) => name === firstSnapshot)) return
     const own = demonstrationAccounts.map(({ accountNumber }) => accountNumber)
-    const [count] = await readInFirm(operations, null, countOthers, [own])
-    if (count?.others !== 0n) return
+    if (await hasOtherAccounts(operations, own)) return
   }
   await snapshots.save(firstSnapshot)
 }

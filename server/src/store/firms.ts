@@ -185,3 +185,29 @@ export const readFirmKeys = async (tx: Tx, firmId: string): Promise<FirmKey[]> =
 /** The keys that are not wrapped under this master key: what is left to rewrap before an old one may go. */
 export const readKeysUnderOtherMaster = async (tx: Tx, masterKeyId: string): Promise<FirmKey[]> =>
   (await tx.rows(selectKeysUnderOther, [masterKeyId])).map(parseKey)
+
+const selectEntity = statement('entity-exists', 'select 1 from clearing.entity where entity_number = $1')
+const selectRepCode = statement('rep-code-exists', 'select 1 from clearing.rep_code where rep_code = $1')
+
+/** Whether any firm has this entity number. */
+export async function entityExists(tx: Tx, entityNumber: string): Promise<boolean> {
+  return (await tx.run(selectEntity, [entityNumber])) > 0
+}
+
+/** Whether any firm has this rep code. */
+export async function repCodeExists(tx: Tx, repCode: string): Promise<boolean> {
+  return (await tx.run(selectRepCode, [repCode])) > 0
+}
+
+const selectFirmOfAccount = statement<{ firm_id: string }>(
+  'select-firm-of-account',
+  'select firm_id from clearing.account where account_number = $1',
+)
+
+/** The firm that an account belongs to; undefined for an account that does not exist. */
+export async function lookUpFirmOfAccount(
+  operations: Pool,
+  accountNumber: string,
+): Promise<string | undefined> {
+  return (await readInFirm(operations, null, selectFirmOfAccount, [accountNumber]))[0]?.firm_id
+}

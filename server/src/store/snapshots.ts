@@ -268,3 +268,14 @@ export const replaceState = async (tx: Tx, snapshot: Snapshot): Promise<void> =>
   await tx.run(bumpIdentity)
   await tx.run(announceRestore)
 }
+
+const countOthers = statement<{ others: bigint }>(
+  'count-accounts-of-users',
+  'select count(*) as others from clearing.account where account_number <> all ($1::text[])',
+)
+
+/** Whether there are accounts beside these. */
+export async function hasOtherAccounts(operations: Pool, own: readonly string[]): Promise<boolean> {
+  const [count] = await readInFirm(operations, null, countOthers, [own])
+  return count?.others !== 0n
+}

@@ -2,7 +2,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Closing, Wash } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
-import { statement } from '../../database/statement.ts'
+import { flush } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
 import { type AccountBooks, type BooksCount, writeCounts } from '../../store/books/accounts.ts'
@@ -124,9 +124,6 @@ export class ChangeWriter {
 
 /** Turns of the event loop in which the socket takes what was written: its buffer is smaller than the changes of a slice. */
 const turnsToSend = 12
-
-/** Its answer tells that everything before it was taken. */
-const flush = statement('flush', 'select')
 
 /** What a change posts, numbered: beside the lines that are new, and as entries of their own. */
 function postingsOf({ books, lines, entries }: AccountChange): {

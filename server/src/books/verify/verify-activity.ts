@@ -3,16 +3,11 @@
  * others, cancels too, add up to it.
  */
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
-import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { pageAmounts } from '../../store/books/amounts.ts'
 import type { KeptCash } from '../../store/books/balances.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
-import { type AmountRow, amountColumns, movedColumn, readAmounts } from '../positions/moved-amounts.ts'
-
-const selectAll = statement<AmountRow & { readonly currency: string }>(
-  'select-amounts-of-account',
-  `select ${amountColumns}, activity.currency, ${movedColumn('$2')} from clearing.activity where account_number = $1`,
-)
+import { readAmounts } from '../positions/moved-amounts.ts'
 
 const pageRowsMax = 1_000
 
@@ -23,7 +18,7 @@ export async function verifyActivity(
   cash: readonly KeptCash[],
 ): Promise<string[]> {
   const sums = new Map<string, Decimal>()
-  for await (const rows of tx.pages(selectAll, [accountNumber, null], pageRowsMax)) {
+  for await (const rows of pageAmounts(tx, accountNumber, pageRowsMax)) {
     for (const { row, amounts } of await readAmounts(tx, rows, { accountNumber, lines: null })) {
       const moved = decimalOfColumn(amounts.netAmount)
       sums.set(row.currency, (sums.get(row.currency) ?? ZERO) + moved)

@@ -10,6 +10,7 @@ import { startFaultProxy } from '../../database/testing/fault-proxy.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
 import type { Context } from '../../operations/context.ts'
+import { keyOfCaller, lockOf, sweepKeptAnswers } from '../../store/idempotency.ts'
 import type { HttpLimits } from '../limits.ts'
 import {
   firmId,
@@ -20,7 +21,6 @@ import {
   type TestAnswer,
   type TestHttp,
 } from '../test-service.ts'
-import { keyOfCaller, lockOf, sweepKeptAnswers } from './idempotency-store.ts'
 
 let db: TestDatabase
 let keyring: Keyring

@@ -17,7 +17,7 @@ import {
   keptOnce,
   keyOfCaller,
   keyOfRequest,
-} from './idempotency-store.ts'
+} from '../../store/idempotency.ts'
 
 /** Submissions that are recognised by their contents when they carry no key (Reading 3.6). */
 const recognisedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])

@@ -3,7 +3,8 @@
  * without it within 4 seconds, since no older picture is used: when the database is away for longer, nobody is admitted.
  */
 import type { ChangeListener } from '../../database/change-listener.ts'
-import { type Picture, type PictureSettings, readVersion, takePicture } from './picture.ts'
+import { lookUpIdentityVersion } from '../../store/identity-version.ts'
+import { type Picture, type PictureSettings, takePicture } from './picture.ts'
 
 export const directoryTimes = {
   /** A picture confirmed so long ago is confirmed again in the background when it is used. */
@@ -42,7 +43,7 @@ export const openDirectory = (settings: DirectorySettings): Directory => {
 
   const confirm = async (): Promise<Picture> => {
     const startedMs = clockMs()
-    if (picture === undefined || (await readVersion(settings.operations)) !== picture.version)
+    if (picture === undefined || (await lookUpIdentityVersion(settings.operations)) !== picture.version)
       picture = await takePicture(settings, picture)
     confirmedMs = startedMs
     return picture

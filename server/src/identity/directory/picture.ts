@@ -4,12 +4,12 @@
  */
 
 import type { Pool } from '../../database/pool.ts'
-import { statement } from '../../database/statement.ts'
-import { inTransaction, readInFirm } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { MasterKeys } from '../../encryption/master-key.ts'
 import { readCredentials, type StoredCredential } from '../../store/credentials.ts'
 import type { Firm } from '../../store/firm.ts'
 import { defaultSettings, readFirms, type StoredFirm } from '../../store/firms.ts'
+import { readIdentityVersion } from '../../store/identity-version.ts'
 import { readSigningKeys } from '../../store/signing-keys.ts'
 import { openSigningKey, type SigningKey } from '../keys/signing-key.ts'
 
@@ -33,18 +33,6 @@ export interface PictureSettings {
   readonly onFault: (fault: unknown) => void
 }
 
-const selectVersion = statement<{ version: bigint }>(
-  'select-identity-version',
-  'select version from clearing.identity_version',
-)
-
-/** The number that moves with every change of what a picture shows. */
-export const readVersion = async (operations: Pool): Promise<bigint> => {
-  const [row] = await readInFirm(operations, null, selectVersion)
-  if (row === undefined) throw new Error('clearing.identity_version has no row')
-  return row.version
-}
-
 /** A new picture. Keys of `before` that did not change are not opened again. */
 export const takePicture = async (
   settings: PictureSettings,
@@ -53,13 +41,12 @@ export const takePicture = async (
   const scope = { firm: null, readOnly: true, isolation: 'repeatable read', repeatable: true } as const
   const [version, firms, credentials, keys] = await inTransaction(settings.operations, scope, (tx) =>
     Promise.all([
-      tx.row(selectVersion),
+      readIdentityVersion(tx),
       readFirms(tx),
       readCredentials(tx, settings.now()),
       readSigningKeys(tx),
     ]),
   )
-  if (version === undefined) throw new Error('clearing.identity_version has no row')
   const signingKeys = new Map<string, SigningKey>()
   for (const stored of keys) {
     const known = before?.signingKeys.get(stored.kid)
@@ -76,7 +63,7 @@ export const takePicture = async (
     }
   }
   return {
-    version: version.version,
+    version,
     firms: new Map(
       firms.map((row) => [row.firmId, { firm: asFirm(row), disabled: row.disabledAt !== null }]),
     ),

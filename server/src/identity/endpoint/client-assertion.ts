@@ -4,8 +4,7 @@
  */
 import { limits } from '@clearing/protocol'
 import type { Pool } from '../../database/pool.ts'
-import { statement } from '../../database/statement.ts'
-import { inTransaction, readInFirm } from '../../database/transaction.ts'
+import { isAssertionUsed, useAssertion } from '../../store/client-assertions.ts'
 
 /** The longest life of an assertion that is accepted, counted from now. */
 export const assertionLifetimeSecondsMax = 300
@@ -21,19 +20,6 @@ export interface AssertionStore {
 /** Refused as a client that could not authenticate; not a fault. */
 export class AssertionRefused extends Error {}
 
-const selectUsed = statement(
-  'select-client-assertion',
-  'select 1 from clearing.client_assertion where assertion_hash = $1',
-)
-const insertUsed = statement(
-  'insert-client-assertion',
-  'insert into clearing.client_assertion (assertion_hash, expires_at) values ($1, $2) on conflict do nothing',
-)
-const deleteExpired = statement(
-  'delete-expired-assertions',
-  'delete from clearing.client_assertion where expires_at < $1',
-)
-
 export const createAssertionStore = (settings: {
   operations: Pool
   issuer: string
@@ -48,14 +34,11 @@ export const createAssertionStore = (settings: {
       if (typeof expires !== 'number' || expires > latest)
         throw new AssertionRefused('an assertion must expire within five minutes')
     },
-    find: async (id) => ((await readInFirm(operations, null, selectUsed, [id])).length > 0 ? {} : undefined),
+    find: async (id) => ((await isAssertionUsed(operations, id)) ? {} : undefined),
     async use(id, lastsSeconds) {
       const expires = new Date(now().getTime() + (lastsSeconds + limits.clockSkewSecondsMax) * 1000)
-      const used = await inTransaction(operations, { firm: null }, async (tx) => {
-        tx.later(deleteExpired, [now()])
-        return tx.run(insertUsed, [id, expires])
-      })
-      if (used === 0) throw new AssertionRefused('an assertion can be used once')
+      if (!(await useAssertion(operations, id, expires, now())))
+        throw new AssertionRefused('an assertion can be used once')
     },
   }
 }

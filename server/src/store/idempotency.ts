@@ -1,11 +1,11 @@
 /** Kept answers in the database, and the lock by which of two equal requests one waits for the other. */
 import { createHash } from 'node:crypto'
 import { limits } from '@clearing/protocol'
-import { statement } from '../../database/statement.ts'
-import type { Tx } from '../../database/transaction.ts'
-import { digestRequest, matchesDigest } from '../../encryption/digest.ts'
-import type { FirmKeys } from '../../encryption/keyring.ts'
-import { openText, seal } from '../../encryption/seal.ts'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { digestRequest, matchesDigest } from '../encryption/digest.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { openText, seal } from '../encryption/seal.ts'
 
 /** Whose request is meant: keys of other firms, clients and operations are other keys (Reading 1.12). */
 export interface KeyScope {

@@ -1,0 +1,69 @@
+/** The activity of an account in a range of dates, read some lines at a time. */
+import { type Statement, statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { type AmountRow, amountColumns, knownLine, movedColumn } from './amounts.ts'
+import { isKnown } from './known.ts'
+
+export interface ActivityText extends AmountRow {
+  readonly entered_on: string
+  /** The corrections that name the line, each once: C, R, CR; null without any. */
+  readonly corrections: string | null
+  /** The rate of the trade date by the table, or the last before it, where the feed gave none. */
+  readonly fx_rate: string | null
+}
+
+// The lines known in the view, and of a line what else is: `$4` is the last line's sequence, `$5` the day of the close; null for all.
+const isKnownLine = (sequence: string): string => knownLine('$4', sequence)
+// A cancel itself can not be cancelled.
+const columns = `${amountColumns}, activity.entered_on, (
+    select string_agg(distinct named.correction::text, '') from clearing.correction as named
+    where named.account_number = activity.account_number and named.tag_no = activity.external_id
+      and activity.correction is distinct from 'C' and ${isKnownLine('named.sequence')}
+  ) as corrections, case when currency <> 'USD' and fx_rate is null then (
+    select trim_scale(rate)::text from clearing.fx_rate as told
+    where told.currency = activity.currency and rate_date <= trade_date and ${isKnown('$5', 'told.')}
+    order by rate_date desc limit 1
+  ) end as fx_rate`
+const dateColumns = {
+  processDate: 'process_date',
+  tradeDate: 'trade_date',
+  settleDate: 'settle_date',
+  enteredOn: 'entered_on',
+} as const
+type DateField = keyof typeof dateColumns
+
+const selectBy = (kind: 'trade' | 'non-trade', field: DateField) =>
+  statement<ActivityText>(
+    `select-${kind}-activity-by-${dateColumns[field].replace('_', '-')}`,
+    `select ${kind === 'trade' ? columns : `${columns}, ${movedColumn('$4')}`} from clearing.activity
+     where account_number = $1 and ${dateColumns[field]} between $2 and $3 and ${isKnownLine('sequence')}
+       and trans_type ${kind === 'trade' ? '=' : '<>'} 'Trade'
+     order by ${dateColumns[field]}, sequence`,
+  )
+const selectsOf = (kind: 'trade' | 'non-trade'): Readonly<Record<DateField, Statement<ActivityText>>> => ({
+  processDate: selectBy(kind, 'processDate'),
+  tradeDate: selectBy(kind, 'tradeDate'),
+  settleDate: selectBy(kind, 'settleDate'),
+  enteredOn: selectBy(kind, 'enteredOn'),
+})
+const selects = { trades: selectsOf('trade'), others: selectsOf('non-trade') }
+
+export interface AskedPages {
+  readonly kind: 'trades' | 'others'
+  readonly field: DateField
+  readonly accountNumber: string
+  readonly dateFrom: string
+  readonly dateTo: string
+  /** The sequence of the last line that is known in the view; null for all. */
+  readonly lines: number | null
+  /** The day whose close the view is of; null for now. */
+  readonly knownOn: string | null
+}
+
+export function pageActivity(
+  tx: Tx,
+  { kind, field, accountNumber, dateFrom, dateTo, lines, knownOn }: AskedPages,
+  rowsMax: number,
+): AsyncIterable<ActivityText[]> {
+  return tx.pages(selects[kind][field], [accountNumber, dateFrom, dateTo, lines, knownOn], rowsMax)
+}

@@ -1,0 +1,30 @@
+/** Client assertions that were used, so that each is good once on all instances together. */
+import type { Pool } from '../database/pool.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction, readInFirm } from '../database/transaction.ts'
+
+const selectUsed = statement(
+  'select-client-assertion',
+  'select 1 from clearing.client_assertion where assertion_hash = $1',
+)
+const insertUsed = statement(
+  'insert-client-assertion',
+  'insert into clearing.client_assertion (assertion_hash, expires_at) values ($1, $2) on conflict do nothing',
+)
+const deleteExpired = statement(
+  'delete-expired-assertions',
+  'delete from clearing.client_assertion where expires_at < $1',
+)
+
+export async function isAssertionUsed(operations: Pool, id: string): Promise<boolean> {
+  return (await readInFirm(operations, null, selectUsed, [id])).length > 0
+}
+
+/** Keeps the assertion until it expires. False when it was used before. */
+export async function useAssertion(operations: Pool, id: string, expires: Date, now: Date): Promise<boolean> {
+  const used = await inTransaction(operations, { firm: null }, async (tx) => {
+    tx.later(deleteExpired, [now])
+    return tx.run(insertUsed, [id, expires])
+  })
+  return used > 0
+}
