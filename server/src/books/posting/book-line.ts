@@ -11,10 +11,17 @@ import {
   completeActivity,
   type TransType,
 } from '@clearing/domain/books'
-import { abs, type Decimal, multiplyAll, roundTo, ZERO } from '@clearing/domain/decimal'
-import { findCurrency, type SecurityKind, saleFees, settlementDate } from '@clearing/domain/market'
+import { abs, type Decimal, multiplyAll, ONE, roundTo, ZERO } from '@clearing/domain/decimal'
+import {
+  accruedInterest,
+  findCurrency,
+  type SecurityKind,
+  saleFees,
+  settlementDate,
+} from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FoundAccount } from '../../store/books/accounts.ts'
+import { bondTerms } from '../../store/books/securities.ts'
 import type { Directory, KnownSecurity } from '../directory.ts'
 import type { ActivityValues } from '../lines/shapes.ts'
 import type { PlacedLine } from './account-change.ts'
@@ -34,6 +41,7 @@ export type Booked = { readonly booked: BookedLine } | { readonly rejections: re
 
 const usd = 'USD'
 const usualPlaces = 2
+const quantityPlaces = 8
 
 /** Finds whom and what the line is about. */
 export function locateLine(
@@ -69,13 +77,33 @@ export function bookLine(located: LocatedLine): Booked {
     return { rejections }
   const draft = renderDraft(located, transType, currency, values.tradeDate)
   const fee = feeOf(values, transType, security, currency)
-  let completed = completeActivity(fee === ZERO ? draft : { ...draft, secFee: fee })
-  // A feed that gives a net amount and no fee may mean that there was none.
-  if ('rejections' in completed && fee !== ZERO && values.netAmount !== undefined) {
-    const withoutFee = completeActivity(draft)
-    if ('line' in withoutFee) completed = withoutFee
+  const interest = interestOf(draft, values, security)
+  return makeBooked(located, completeWith(draft, fee, interest), currency)
+}
+
+/**
+ * With fees and accrued interest that the feed left out. A feed that gives a net amount without them may mean that there were
+ * none: then what agrees with the amount counts.
+ */
+function completeWith(draft: ActivityDraft, fee: Decimal, interest: Decimal): Completed {
+  const computed = (ofFee: Decimal, ofInterest: Decimal): Completed =>
+    completeActivity({
+      ...draft,
+      ...(ofFee === ZERO ? {} : { secFee: ofFee }),
+      ...(ofInterest === ZERO ? {} : { interest: ofInterest }),
+    })
+  const first = computed(fee, interest)
+  if ('line' in first || draft.netAmount === undefined) return first
+  const others = [
+    [ZERO, interest],
+    [fee, ZERO],
+    [ZERO, ZERO],
+  ] as const
+  for (const [ofFee, ofInterest] of others) {
+    const completed = computed(ofFee, ofInterest)
+    if ('line' in completed) return completed
   }
-  return makeBooked(located, completed, currency)
+  return first
 }
 
 /** The line that a cancel names. */
@@ -257,4 +285,20 @@ function feeOf(
   return principal === ZERO || values.tradeDate === undefined
     ? ZERO
     : saleFees(values.tradeDate, principal, quantity, security.kind).total
+}
+
+/** What a bond has accrued until settlement, paid with a purchase and received with a sale, where the feed does not tell it (books, section 5). */
+function interestOf(
+  { transType, settleDate }: ActivityDraft,
+  values: ActivityValues,
+  security: KnownSecurity | undefined,
+): Decimal {
+  if (transType !== 'Trade' || values.interest !== undefined || values.quantity === undefined) return ZERO
+  const terms = security && bondTerms(security.row)
+  if (security === undefined || terms === undefined || settleDate === undefined) return ZERO
+  const { multiplier, factor, moneyPlaces } = security.booked
+  // Of a pool the factor on the trade date is not told: what was paid is all that is known.
+  if (factor !== ONE && values.netAmount !== undefined) return ZERO
+  const face = multiplyAll([abs(values.quantity.value), multiplier, factor], [], quantityPlaces)
+  return accruedInterest(face, terms, settleDate, moneyPlaces)
 }

@@ -210,7 +210,8 @@ export function valuedSecurity(row: SecurityRow): ValuedSecurity {
   }
 }
 
-function bondTerms(row: SecurityRow): BondTerms | undefined {
+/** Undefined of what bears no interest. */
+export function bondTerms(row: SecurityRow): BondTerms | undefined {
   const couponRate = orNull(row.coupon_rate)
   if (couponRate === undefined || row.maturity_date === null || row.put_call !== null) return undefined
   return {
