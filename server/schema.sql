@@ -839,6 +839,24 @@ CREATE TRIGGER check_owners AFTER INSERT ON clearing.closing REFERENCING NEW TAB
 grant insert, select on clearing.closing to clearing_operations;
 grant select on clearing.closing to clearing_app;
 
+create table clearing.corporate_action (
+  sec_no bigint not null,
+  trans_type text not null,
+  effective_date date not null,
+  firm_id uuid not null,
+  external_id text not null,
+  entered_on date not null,
+  constraint corporate_action_pkey PRIMARY KEY (sec_no, trans_type, effective_date),
+  constraint corporate_action_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id),
+  constraint corporate_action_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+alter table clearing.corporate_action enable row level security;
+alter table clearing.corporate_action force row level security;
+CREATE INDEX corporate_action_entered ON clearing.corporate_action USING btree (entered_on);
+CREATE INDEX corporate_action_line ON clearing.corporate_action USING btree (external_id);
+create policy all_rows on clearing.corporate_action for all to clearing_operations using (true);
+grant delete, insert, select on clearing.corporate_action to clearing_operations;
+
 create table clearing.correction (
   account_number text not null,
   tag_no text not null,

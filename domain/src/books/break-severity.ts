@@ -14,6 +14,10 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   NothingHeld: 'Medium',
   RatioDisagrees: 'Medium',
   RebillWithoutCancel: 'Medium',
+  TradedAfterEnd: 'Medium',
+  ExpiredHeld: 'Medium',
+  MaturedHeld: 'Medium',
+  ActionMissed: 'Medium',
   // The correction changed nothing.
   UnknownOriginal: 'Low',
   CancelOfCancel: 'Low',

@@ -83,8 +83,24 @@ export type BreakKind =
   | 'RebillWithoutCancel'
   /** A cancel that came before its original tells another security, quantity or price. */
   | 'CancelDisagrees'
-  /** The account was restricted. Not of the fold, which knows no restrictions. */
-  | 'Suspended'
+  | BreakBesideFold
+
+/** What the fold does not know, and others raise: it stays until its line is taken back, or the reason is gone. */
+export const BREAKS_BESIDE_FOLD = [
+  /** The account was restricted. */
+  'Suspended',
+  /** A bond was traded after its maturity, an option after its expiration. */
+  'TradedAfterEnd',
+  /** An option is held after its expiration, a bond after its maturity: nobody sent what became of it. */
+  'ExpiredHeld',
+  'MaturedHeld',
+  /** Others got a corporate action that this position did not. */
+  'ActionMissed',
+] as const
+export type BreakBesideFold = (typeof BREAKS_BESIDE_FOLD)[number]
+
+const besideFold: ReadonlySet<string> = new Set(BREAKS_BESIDE_FOLD)
+export const isBesideFold = (kind: string): kind is BreakBesideFold => besideFold.has(kind)
 
 /** Something for operations to look at: a fact that the books took as it is, though it does not fit. */
 export interface Break {

@@ -15,6 +15,7 @@ export type {
   Movement,
   Wash,
 } from './effects.ts'
+export { isBesideFold } from './effects.ts'
 export { type Entitlement, entitlementsUsed } from './entitlements.ts'
 export * from './entry.ts'
 export * from './fold.ts'

@@ -1,5 +1,5 @@
 /**
- * Closes business days: settles, accrues, marks to market, issues and ages calls, seals, and moves the date. It works in
+ * Closes business days: settles, tells what nobody sent, accrues, marks to market, issues and ages calls, seals, and moves the date. It works in
  * portions of accounts, each in a transaction that also notes how far the close has come; whoever calls next goes on from
  * there, and the result is the same. Closers at the same time take turns.
  */
@@ -18,6 +18,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { easternDay, makePartitions } from '../store/books/calendar.ts'
+import { raiseMissing } from '../store/books/missing-lines.ts'
 import {
   beginClose,
   type DayClose,
@@ -268,6 +269,7 @@ async function workOn(work: PortionWork): Promise<PortionCounts> {
   switch (step) {
     case 'Settle':
       await settleLines(tx, closeDate, range)
+      raiseMissing(tx, closeDate, range, work.now)
       return {}
     case 'Accrue':
       await accrue(work)

@@ -21,6 +21,7 @@ import { readLinks } from '../../store/books/links.ts'
 import { readClosings, readWashes } from '../../store/books/results.ts'
 import type { Suspension } from '../../store/books/suspensions.ts'
 import { type AccountChange, emptyChange, sumCash } from './account-change.ts'
+import { breaksAfterEnd } from './after-end.ts'
 import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
 import { closeOverLinks, type Link, planRefold } from './plan-refold.ts'
 import { postInOrder } from './post-in-order.ts'
@@ -77,7 +78,7 @@ async function tryLines(work: AccountWork, lines: readonly BookedLine[]): Promis
   const { books, businessDate, found } = work
   const plan = await planLines(work, lines)
   const change = emptyChange(books, lines, businessDate)
-  change.breaks.push(...breaksOfRestrictions(lines, found.suspensions))
+  change.breaks.push(...breaksOfRestrictions(lines, found.suspensions), ...breaksAfterEnd(lines))
   change.links.push(...plan.links)
   let beyond = postInOrder(change, plan.kept, plan.onTop)
   if (beyond === undefined && plan.linked.size > 0)

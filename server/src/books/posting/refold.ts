@@ -13,6 +13,7 @@ import {
   effectsBeyond,
   foldAccount,
   type HoldingState,
+  isBesideFold,
   makeEntry,
   reverseEntry,
   type Wash,
@@ -185,7 +186,7 @@ function reviseBreaks(
   cancelled: ReadonlyMap<string, unknown>,
 ): void {
   // What the fold knows nothing of stays until its line is taken back.
-  const folded = open.filter(({ kind, external_id }) => kind !== 'Suspended' || cancelled.has(external_id))
+  const folded = open.filter(({ kind, external_id }) => !isBesideFold(kind) || cancelled.has(external_id))
   const left = Map.groupBy(folded, nameOfOpenBreak)
   for (const found of breaks) {
     if (left.get(nameOfBreak(found))?.pop() === undefined) change.breaks.push(found)

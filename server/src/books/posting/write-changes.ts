@@ -14,13 +14,16 @@ import {
   raiseBreaks,
   resolveBreaks,
 } from '../../store/books/breaks.ts'
+import { forgetActions, noteActions } from '../../store/books/corporate-actions.ts'
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
 import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
 import { appendLines, type Posting as LinePosting, type NewLine } from '../../store/books/lines.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
+import { resolveMended } from '../../store/books/missing-lines.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
 import { type AccountChange, sumCash } from './account-change.ts'
+import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
 
 /** On whose behalf, and when, a batch is posted. */
@@ -39,6 +42,7 @@ export class ChangeWriter {
   readonly #linesByFirm = new Map<string, { lines: number; accounts: number; from: number; to: number }>()
   readonly #counts: BooksCount[] = []
   readonly #events: AccountEvent[] = []
+  readonly #actions: ActionsOfBatch = { told: [], cancelled: [], accounts: [] }
   #sent: Promise<unknown> = Promise.resolve()
 
   constructor(tx: Tx, businessDate: string, posting: Posting) {
@@ -94,6 +98,9 @@ export class ChangeWriter {
   async finish(): Promise<void> {
     const { loadId, clientId, traceId, now } = this.#posting
     writeCounts(this.#tx, this.#counts)
+    forgetActions(this.#tx, this.#actions.cancelled)
+    noteActions(this.#tx, this.#actions.told, this.#businessDate)
+    resolveMended(this.#tx, this.#actions.accounts, now)
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
     await this.#sent
     for (const [firmId, { lines, accounts, from, to }] of [...this.#linesByFirm].sort()) {
@@ -108,6 +115,7 @@ export class ChangeWriter {
     const { firmId } = books
     this.#counts.push(countOf(change))
     this.#events.push(eventOf(books, lines, this.#posting.loadId))
+    noteActionsOf(change, this.#actions)
     let ofFirm = this.#linesByFirm.get(firmId)
     if (ofFirm === undefined) {
       ofFirm = { lines: 0, accounts: 0, from: Number.POSITIVE_INFINITY, to: 0 }

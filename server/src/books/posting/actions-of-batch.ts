@@ -1,0 +1,50 @@
+/** The corporate actions among the lines of a batch, which tell that other holders should have got the same. */
+import { type ActivityLine, dependsOnHolding, type TransType } from '@clearing/domain/books'
+import type { ToldAction } from '../../store/books/corporate-actions.ts'
+import type { AccountChange } from './account-change.ts'
+
+export interface ActionsOfBatch {
+  readonly told: ToldAction[]
+  /** Lines of such actions that were taken back. */
+  readonly cancelled: { readonly firmId: string; readonly externalId: string }[]
+  /** Accounts that got a line which somebody may have waited for. */
+  readonly accounts: string[]
+}
+
+/** What an issuer does to every holder. */
+const ofAllHolders: ReadonlySet<TransType> = new Set<TransType>([
+  'Split',
+  'StockDividend',
+  'Spinoff',
+  'Merger',
+  'NameChange',
+  'FactorChange',
+  'ReturnOfCapital',
+])
+
+export function noteActionsOf({ books, lines }: AccountChange, into: ActionsOfBatch): void {
+  const { firmId, accountNumber } = books
+  const taken = new Set<string>()
+  for (const { line } of lines) if (line.cancels && line.tagNo !== undefined) taken.add(line.tagNo)
+  let awaited = false
+  for (const { line } of lines) {
+    if (!dependsOnHolding(line.transType)) continue
+    awaited = true
+    const { transType, security, externalId, tagNo } = line
+    if (!ofAllHolders.has(transType)) continue
+    if (line.cancels) into.cancelled.push({ firmId, externalId: tagNo ?? '' })
+    else if (security !== undefined && !taken.has(externalId)) {
+      into.told.push({
+        secNo: security.key,
+        transType,
+        effectiveDate: effectiveDayOf(line),
+        firmId,
+        externalId,
+      })
+    }
+  }
+  if (awaited) into.accounts.push(accountNumber)
+}
+
+const effectiveDayOf = ({ transType, tradeDate, asOfDate }: ActivityLine): string =>
+  transType === 'ReturnOfCapital' ? (asOfDate ?? tradeDate) : tradeDate

@@ -1,0 +1,111 @@
+/**
+ * What nobody sent: options and bonds that ended and are still held, and corporate actions that other holders, or other
+ * account types of the account, got. Each is a break until the line comes.
+ */
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { AccountRange } from '../business-day.ts'
+
+/** A holder's own line of an action may bear another day than that of others. */
+const actionDaysApart = 10
+/** Actions that were told so many days ago are looked at no more. */
+const actionDaysMax = 30
+
+/** Positions of the break or candidate `$name` that got a line of the action. */
+const hasLine = (position: string): string => `exists (
+    select from clearing.activity as told
+    where told.account_number = ${position}.account_number and told.sec_no = ${position}.sec_no and told.acct_type = ${position}.acct_type
+      and told.trans_type = action.trans_type and told.correction is distinct from 'C'
+      and coalesce(case when told.trans_type = 'ReturnOfCapital' then told.as_of_date end, told.trade_date)
+        between action.effective_date - ${actionDaysApart} and action.effective_date + ${actionDaysApart}
+      and not exists (select from clearing.correction as taken where taken.account_number = told.account_number
+        and taken.tag_no = told.external_id and taken.correction = 'C')
+  )`
+
+// A position that came in from elsewhere may have had the action there.
+const cameIn = (position: string): string => `exists (
+    select from clearing.activity as moved
+    where moved.account_number = ${position}.account_number and moved.acct_type = ${position}.acct_type
+      and ${position}.sec_no in (moved.sec_no, moved.to_sec_no) and moved.trade_date >= action.effective_date
+      and (moved.trans_type in ('Journal', 'TransferIn') or moved.to_sec_no = ${position}.sec_no)
+  )`
+
+const nameOfSecurity = 'coalesce(security.symbol, security.cusip, security.isin, security.sedol)'
+const raised = `insert into clearing.books_break
+     (break_id, account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, raised_at)
+   select gen_random_uuid(), account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, $4::timestamptz
+   from missing where not exists (
+     select from clearing.books_break as open where open.account_number = missing.account_number and open.resolved_at is null
+       and open.kind = missing.kind and open.sec_no = missing.sec_no and open.acct_type = missing.acct_type
+       and open.external_id = missing.external_id
+   )`
+
+const raiseEnded = statement(
+  'raise-breaks-of-ended-securities',
+  `with missing as (
+     select position.account_number, position.firm_id, position.sec_no, position.acct_type, position.quantity, '' as external_id,
+       case when expiration is null then 'MaturedHeld' else 'ExpiredHeld' end as kind,
+       case when expiration is null
+         then 'The bond ' || ${nameOfSecurity} || ' matured on ' || maturity_date || ' and is still held. Load its Maturity line, or mend its maturityDate.'
+         else 'The option ' || ${nameOfSecurity} || ' expired on ' || expiration
+           || ' and is still held. Load its Expiration, Exercise or Assignment line, or mend its expiration.'
+       end as reason
+     from clearing.position join clearing.security on security.sec_no = position.sec_no
+     where position.account_number > $2 and position.account_number <= $3
+       and coalesce(expiration, maturity_date) <= $1
+   ) ${raised}`,
+)
+
+const raiseMissed = statement(
+  'raise-breaks-of-missed-actions',
+  `with recent as (
+     select * from clearing.corporate_action where entered_on > $1::date - ${actionDaysMax} and effective_date <= $1::date
+   ), holder as (
+     select lot.account_number, lot.firm_id, lot.sec_no, lot.acct_type, action.trans_type, action.effective_date, action.external_id,
+       sum(lot.quantity) as quantity
+     from recent as action join clearing.lot on lot.sec_no = action.sec_no
+     where lot.account_number > $2 and lot.account_number <= $3
+       and (lot.open_date < action.effective_date or (action.trans_type = 'ReturnOfCapital' and lot.open_date = action.effective_date))
+     group by lot.account_number, lot.firm_id, lot.sec_no, lot.acct_type, action.trans_type, action.effective_date, action.external_id
+   ), missing as (
+     select action.account_number, action.firm_id, action.sec_no, action.acct_type, action.quantity, action.external_id, 'ActionMissed' as kind,
+       'Holders of ' || ${nameOfSecurity} || ' got a ' || action.trans_type || ' of ' || action.effective_date || ', and account type '
+         || action.acct_type || ' of this account did not. Load its line, or cancel those of the others.' as reason
+     from holder as action join clearing.security on security.sec_no = action.sec_no
+     where not ${hasLine('action')} and not ${cameIn('action')}
+   ) ${raised}`,
+)
+
+const mended = `(
+     open.kind in ('ExpiredHeld', 'MaturedHeld') and not exists (
+       select from clearing.position join clearing.security on security.sec_no = position.sec_no
+       where position.account_number = open.account_number and position.sec_no = open.sec_no and position.acct_type = open.acct_type
+         and coalesce(expiration, maturity_date) <= open.raised_at::date
+     )
+     or open.kind = 'ActionMissed' and not exists (
+       select from clearing.corporate_action as action
+       where action.external_id = open.external_id and action.sec_no = open.sec_no and not ${hasLine('open')}
+     )
+   )`
+const resolveOfAccounts = statement(
+  'resolve-mended-breaks-of-accounts',
+  `update clearing.books_break as open set resolved_at = $2
+   where open.account_number = any ($1) and open.resolved_at is null and ${mended}`,
+)
+const resolveOfRange = statement(
+  'resolve-mended-breaks-of-range',
+  `update clearing.books_break as open set resolved_at = $3
+   where open.account_number > $1 and open.account_number <= $2 and open.resolved_at is null and ${mended}`,
+)
+
+/** Breaks whose line has come, in accounts that got such lines. */
+export const resolveMended = (tx: Tx, accountNumbers: readonly string[], at: Date): void => {
+  if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
+}
+
+/** What is missing in some accounts at the end of a day. */
+export const raiseMissing = (tx: Tx, day: string, [after, upTo]: AccountRange, at: Date): void => {
+  tx.later(resolveOfRange, [after, upTo, at])
+  tx.later(raiseEnded, [day, after, upTo, at])
+  tx.later(raiseMissed, [day, after, upTo, at])
+}

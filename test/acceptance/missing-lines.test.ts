@@ -1,0 +1,263 @@
+/** What nobody sent is found: ended options and bonds that are traded or held, and corporate actions that a holder missed. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, refusalOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+type Line = Record<string, unknown>
+const operations = () => service.operations.operations
+const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+const newAccountOfBeta = () =>
+  openAndFollow(
+    service.beta,
+    applicationFor('Individual', { entityNumber: '302', main: { repCode: 'BB01' } }),
+  )
+let names = 0
+/** A security of its own for each case. */
+const security = async (facts: Line = {}): Promise<string> => {
+  names += 1
+  const symbol = `S${names}`
+  const { data } = await operations().loadSecurities({
+    lines: { ndjson: [{ symbol, secTypeName: 'Common Stock', ...facts }] },
+  })
+  assert.deepEqual(data.rejects, [])
+  return symbol
+}
+const option = { secTypeName: 'Option', multiplier: '100', underlying: 'XYZ', putCall: 'Call', strike: '50' }
+const bond = { secTypeName: 'Corporate Bond', priceDivisor: '100', couponRate: '0' }
+
+let ids = 0
+const line = (acctNo: string, fields: Line): Line => {
+  ids += 1
+  return { externalId: `M${ids}`, acctNo, tradeDate: '2026-01-05', ...fields }
+}
+const buy = (acctNo: string, symbol: string, fields: Line = {}): Line =>
+  line(acctNo, { transType: 'Trade', buySell: 'BUY', symbol, quantity: '10', price: '5', ...fields })
+const load = async (...ndjson: Line[]) => {
+  const { data } = await operations().loadActivity({ lines: { ndjson } })
+  assert.deepEqual(data.rejects, [])
+}
+const breaksOf = async (accountNumber: string) =>
+  (await operations().listBreaks({ accountNumber })).data.breaks
+const kindsOf = async (accountNumber: string) => (await breaksOf(accountNumber)).map(({ kind }) => kind)
+const closeDay = () =>
+  service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } })
+
+describe('a trade of what has ended', () => {
+  const table: [what: string, facts: Line, tradeDate: string, raised: boolean][] = [
+    ['a bond a day after its maturity', { ...bond, maturityDate: '2025-06-30' }, '2025-07-01', true],
+    ['a bond years after its maturity', { ...bond, maturityDate: '2001-02-15' }, '2026-01-05', true],
+    ['a bond on its last day', { ...bond, maturityDate: '2025-06-30' }, '2025-06-30', false],
+    ['an option after its expiration', { ...option, expiration: '2025-12-19' }, '2025-12-22', true],
+    ['an option on its last day', { ...option, expiration: '2025-12-19' }, '2025-12-19', false],
+    ['a stock', {}, '2025-12-22', false],
+  ]
+  for (const [what, facts, tradeDate, raised] of table) {
+    test(`${raised ? 'is a break that says what to do' : 'is none'}: ${what}`, async () => {
+      const account = await newAccount()
+      await load(buy(account, await security(facts), { tradeDate }))
+      const breaks = await breaksOf(account)
+      assert.deepEqual(
+        breaks.map(({ kind }) => kind),
+        raised ? ['TradedAfterEnd'] : [],
+      )
+      if (raised)
+        assert.match(breaks[0]?.reason ?? '', new RegExp(`was traded on ${tradeDate}. Cancel the line, or`))
+    })
+  }
+
+  test('leaves with its cancel, in the same load and in a later one, and is found of a sale and of a late line too', async () => {
+    const account = await newAccount()
+    const symbol = await security({ ...bond, maturityDate: '2025-06-30' })
+    const bought = buy(account, symbol, { tradeDate: '2025-06-02' })
+    const sold = buy(account, symbol, { buySell: 'SEL', tradeDate: '2025-08-01' })
+    const late = buy(account, symbol, { tradeDate: '2025-07-15' })
+    const cancelOf = ({ externalId }: Line) =>
+      line(account, { tradeDate: undefined, cancelType: 'C', tagNo: externalId })
+    await load(bought, sold)
+    await load(late)
+    assert.deepEqual(await kindsOf(account), ['TradedAfterEnd', 'TradedAfterEnd'])
+    await load(cancelOf(late))
+    assert.deepEqual(await kindsOf(account), ['TradedAfterEnd'])
+    const mistaken = buy(account, symbol, { tradeDate: '2025-09-01' })
+    await load(mistaken, cancelOf(mistaken), cancelOf(sold))
+    assert.deepEqual(await kindsOf(account), [])
+  })
+})
+
+describe('what has ended and is still held', () => {
+  const cases: [what: string, facts: Line, held: Line, kind: string, end: Line][] = [
+    [
+      'a long option that expires',
+      { ...option, expiration: '2026-01-16' },
+      { quantity: '3' },
+      'ExpiredHeld',
+      { transType: 'Expiration', tradeDate: '2026-01-16' },
+    ],
+    [
+      'a written option that is assigned in cash',
+      { ...option, putCall: 'Put', expiration: '2026-02-20' },
+      { buySell: 'SSL', acctType: '2', secFee: '0' },
+      'ExpiredHeld',
+      { transType: 'Assignment', acctType: '2', quantity: '10', netAmount: '-400', tradeDate: '2026-02-20' },
+    ],
+    [
+      'a bond that is repaid',
+      { ...bond, maturityDate: '2026-03-01' },
+      { acctType: '2' },
+      'MaturedHeld',
+      { transType: 'Maturity', acctType: '2', tradeDate: '2026-03-02' },
+    ],
+  ]
+  for (const [what, facts, held, kind, end] of cases) {
+    test(`is a break from the close on, until its line comes: ${what}`, async () => {
+      const account = await newAccount()
+      const symbol = await security(facts)
+      await load(buy(account, symbol, held))
+      assert.deepEqual(await kindsOf(account), [])
+      await closeDay()
+      const [found, ...others] = await breaksOf(account)
+      assert.deepEqual([found?.kind, others.length], [kind, 0])
+      assert.match(found?.reason ?? '', /is still held. Load its /)
+      const { data } = await service.alpha.positionSummary({ accountNumber: account })
+      assert.deepEqual(
+        data.portfolios.map(({ symbol: of, unrealizedGainLoss }) => `${of} ${unrealizedGainLoss.recon}`),
+        [`${symbol} Y`],
+      )
+      await closeDay()
+      assert.equal((await kindsOf(account)).length, 1, 'it is told once')
+      await load(line(account, { symbol, ...end }))
+      assert.deepEqual(await kindsOf(account), [])
+    })
+  }
+
+  test('keeps a day from being closed without a word', async () => {
+    const account = await newAccount()
+    await load(buy(account, await security({ ...bond, maturityDate: '2026-01-31' })))
+    await closeDay()
+    const { status, rejections } = await refusalOf(service.alpha.sandbox.closeBusinessDay({}))
+    assert.equal(status, 409)
+    assert.ok(
+      rejections.some(({ reason }) => /MaturedHeld \d/.test(reason)),
+      JSON.stringify(rejections),
+    )
+    const refused = rejections.map(({ code }) => code)
+    assert.deepEqual(new Set(refused), new Set(['ERR.2017']))
+  })
+
+  test('is none of what ends later, was sold, or whose line came in time', async () => {
+    const account = await newAccount()
+    const [later, sold, told] = [
+      await security({ ...bond, maturityDate: '2040-01-31' }),
+      await security({ ...option, expiration: '2026-01-16' }),
+      await security({ ...bond, maturityDate: '2026-01-30' }),
+    ]
+    await load(
+      buy(account, later),
+      buy(account, sold),
+      buy(account, sold, { buySell: 'SEL', secFee: '0', tradeDate: '2026-01-12' }),
+      buy(account, told),
+      line(account, { transType: 'Maturity', symbol: told, tradeDate: '2026-01-30' }),
+    )
+    await closeDay()
+    assert.deepEqual(await kindsOf(account), [])
+  })
+})
+
+describe('a corporate action', () => {
+  const actions: [what: string, fields: Line, needs?: 'other'][] = [
+    ['split', { transType: 'Split', ratio: '2:1' }],
+    ['reverse split', { transType: 'Split', ratio: '1:5' }],
+    ['dividend in shares', { transType: 'StockDividend', ratio: '1:10' }],
+    ['merger', { transType: 'Merger', ratio: '1:2' }, 'other'],
+    ['spin-off', { transType: 'Spinoff', ratio: '1:5', costShare: '0.2' }, 'other'],
+    ['change of name', { transType: 'NameChange' }, 'other'],
+    ['return of capital', { transType: 'ReturnOfCapital', netAmount: '1', asOfDate: '2026-02-10' }],
+  ]
+  for (const [what, fields, needs] of actions) {
+    test(`that one account type got and the other did not is a break until it comes: ${what}`, async () => {
+      const account = await newAccount()
+      const symbol = await security()
+      const toSymbol = needs === undefined ? undefined : await security()
+      await load(buy(account, symbol), buy(account, symbol, { acctType: '2' }))
+      const action = (acctType: string) =>
+        line(account, { symbol, toSymbol, acctType, tradeDate: '2026-02-10', ...fields })
+      await load(action('1'))
+      await closeDay()
+      const [found, ...others] = await breaksOf(account)
+      assert.deepEqual([found?.kind, others.length], ['ActionMissed', 0])
+      assert.match(
+        found?.reason ?? '',
+        /of 2026-02-10, and account type 2 of this account did not. Load its line/,
+      )
+      await load(action('2'))
+      assert.deepEqual(await kindsOf(account), [])
+      await closeDay()
+      assert.deepEqual(await kindsOf(account), [])
+    })
+  }
+
+  test('that one holder got is missed by the others, of other firms and short ones too', async () => {
+    const symbol = await security()
+    const [told, long, short, other] = [
+      await newAccount(),
+      await newAccount(),
+      await newAccount(),
+      await newAccountOfBeta(),
+    ]
+    await load(
+      buy(told, symbol),
+      buy(long, symbol),
+      buy(short, symbol, { acctType: '3', buySell: 'SSL', secFee: '0' }),
+      buy(other, symbol),
+      line(told, { transType: 'Split', symbol, ratio: '3:2', tradeDate: '2026-02-10' }),
+    )
+    await closeDay()
+    for (const account of [long, short, other])
+      assert.deepEqual(await kindsOf(account), ['ActionMissed'], account)
+    assert.deepEqual(await kindsOf(told), [])
+    // Their own lines may bear another day.
+    await load(line(long, { transType: 'Split', symbol, ratio: '3:2', tradeDate: '2026-02-12' }))
+    assert.deepEqual(await kindsOf(long), [])
+    assert.deepEqual(await kindsOf(other), ['ActionMissed'])
+  })
+
+  test('is missed by nobody who bought or got the shares after it', async () => {
+    const symbol = await security()
+    const [told, bought, moved] = [await newAccount(), await newAccount(), await newAccount()]
+    await load(
+      buy(told, symbol),
+      line(told, { transType: 'Split', symbol, ratio: '2:1', tradeDate: '2026-02-10' }),
+      buy(bought, symbol, { tradeDate: '2026-02-11' }),
+      line(moved, {
+        transType: 'TransferIn',
+        symbol,
+        quantity: '10',
+        openDate: '2020-01-02',
+        cost: '90',
+        tradeDate: '2026-02-20',
+      }),
+    )
+    await closeDay()
+    for (const account of [told, bought, moved]) assert.deepEqual(await kindsOf(account), [], account)
+  })
+
+  test('that was cancelled was missed by nobody', async () => {
+    const symbol = await security()
+    const [told, other] = [await newAccount(), await newAccount()]
+    const split = line(told, { transType: 'Split', symbol, ratio: '2:1', tradeDate: '2026-02-10' })
+    await load(buy(told, symbol), buy(other, symbol), split)
+    await closeDay()
+    assert.deepEqual(await kindsOf(other), ['ActionMissed'])
+    await load(line(told, { tradeDate: undefined, cancelType: 'C', tagNo: split.externalId }))
+    await closeDay()
+    assert.deepEqual(await kindsOf(other), [])
+  })
+})
