@@ -1,0 +1,110 @@
+/**
+ * Covered securities: those whose basis a broker reports to the IRS, by what the security is and the day it was acquired.
+ * 26 USC 6045(g)(3); 26 CFR 1.6045-1(a)(14) and (15). What the facts of a security do not tell (gifts, physical certificates,
+ * elections) is not looked at.
+ */
+import { addDays } from '../books/days.ts'
+import { type Decimal, ONE } from '../decimal.ts'
+import type { SecurityKind } from '../market/index.ts'
+
+/** The facts of a security that coverage and the forms stand on. */
+export interface TaxedSecurity {
+  readonly secNo: string
+  readonly kind: SecurityKind
+  readonly symbol: string
+  readonly cusip: string
+  readonly description: string
+  readonly secTypeName: string
+  readonly currency: string
+  readonly moneyMarket: boolean
+  /** Current face over original face; other than 1 of a pool. */
+  readonly currentFactor: Decimal
+  readonly couponRate: string | null
+  readonly issueDate: string | null
+  readonly maturityDate: string | null
+}
+
+export interface CoverageRow {
+  readonly what: string
+  /** First day of acquisition that is covered; undefined for never. */
+  readonly since: string | undefined
+  readonly source: string
+}
+
+const stock: CoverageRow = {
+  what: 'stock',
+  since: '2011-01-01',
+  source: '26 CFR 1.6045-1(a)(15)(i)(A); Form 1099-B, Instructions for Recipient, box 5',
+}
+const fund: CoverageRow = {
+  what: 'shares of a regulated investment company',
+  since: '2012-01-01',
+  source: '26 CFR 1.6045-1(a)(15)(i)(B); Form 1099-B, Instructions for Recipient, box 5',
+}
+const plainDebt: CoverageRow = {
+  what: 'debt with a fixed rate and a fixed maturity, in US dollars',
+  since: '2014-01-01',
+  source: '26 CFR 1.6045-1(a)(15)(i)(C) and (n)(2)(i); T.D. 9616, 78 FR 23116',
+}
+const complexDebt: CoverageRow = {
+  what: 'other debt: variable, stepped or indexed rate, convertible, stripped, in another currency',
+  since: '2016-01-01',
+  source: '26 CFR 1.6045-1(a)(15)(i)(D) and (n)(2)(ii); T.D. 9616, 78 FR 23116; T.D. 9750, 81 FR 8149',
+}
+const option: CoverageRow = {
+  what: 'options',
+  since: '2014-01-01',
+  source: '26 CFR 1.6045-1(a)(15)(i)(E) and (m); T.D. 9616, 78 FR 23116',
+}
+const noSpecifiedDebt: CoverageRow = {
+  what: 'pools and short-term obligations: no specified securities',
+  since: undefined,
+  source: '26 CFR 1.6045-1(a)(14)(ii); Instructions for Form 1099-B, box 1e, Covered security',
+}
+
+/** Funds that are traded as stock are regulated investment companies too. */
+const tradedFund = /\betf\b|exchange.?traded fund|closed.?end fund/i
+const complexName = /convert|inflation|\btips\b|index.?linked|float|variable|adjustable|step|strip|\bpik\b/i
+const shortTermDays = 366
+
+/** The row that a security falls under. */
+export function coverageRow(security: TaxedSecurity): CoverageRow {
+  switch (security.kind) {
+    case 'Equity':
+      return tradedFund.test(security.secTypeName) ? fund : stock
+    case 'Fund':
+      return fund
+    case 'Option':
+    case 'IndexOption':
+      return option
+    case 'Bond':
+    case 'Treasury':
+      return debtRow(security)
+    default:
+      return security.kind satisfies never
+  }
+}
+
+function debtRow(security: TaxedSecurity): CoverageRow {
+  const { currency, currentFactor, couponRate, issueDate, maturityDate, description, secTypeName } = security
+  if (currentFactor !== ONE || isShortTerm(issueDate, maturityDate)) return noSpecifiedDebt
+  const plain =
+    currency === 'USD' &&
+    couponRate !== null &&
+    Number(couponRate) !== 0 &&
+    maturityDate !== null &&
+    !complexName.test(`${secTypeName} ${description}`)
+  return plain ? plainDebt : complexDebt
+}
+
+/** A fixed maturity of not more than one year from issue (26 USC 1272(a)(2)(C)). */
+function isShortTerm(issueDate: string | null, maturityDate: string | null): boolean {
+  if (issueDate === null || maturityDate === null) return false
+  return maturityDate < addDays(issueDate, shortTermDays)
+}
+
+/** Whether shares acquired on a day are covered. A lot of unknown cost came without a transfer statement and is not (1.6045-1(a)(15)(iii)). */
+export function isCovered(security: TaxedSecurity, openDate: string, costKnown: boolean): boolean {
+  const { since } = coverageRow(security)
+  return costKnown && since !== undefined && openDate >= since
+}

@@ -1,0 +1,174 @@
+/**
+ * The sales of a year as Form 1099-B and Form 8949 have them: a row for each line, box and side of what it closed, and totals by
+ * box. Instructions for Form 1099-B; Instructions for Form 8949; IRS Publication 550.
+ */
+import { type Decimal, ZERO } from '../decimal.ts'
+import { isCovered, type TaxedSecurity } from './covered.ts'
+import type { RealizedGain } from './realized-gain.ts'
+
+/**
+ * Part I, short: A basis reported, B not reported, C no Form 1099-B. Part II, long: D, E and F likewise. Since 2025 boxes G to L
+ * are for digital assets, which the books do not hold.
+ */
+export type Form8949Box = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
+
+/** One row of Form 8949, one Form 1099-B. Amounts in US dollars; of a short sale what it brought and what the cover cost. */
+export interface SaleRow {
+  readonly box: Form8949Box
+  readonly security: TaxedSecurity
+  readonly term: 'Long' | 'Short'
+  readonly covered: boolean
+  /** Never negative; zero of money that came without giving up shares. */
+  readonly quantity: Decimal
+  readonly short: boolean
+  /** `VARIOUS` when the lots were acquired on several days. */
+  readonly dateAcquired: string
+  readonly dateSold: string
+  readonly proceeds: Decimal
+  readonly cost: Decimal
+  readonly noCost: boolean
+  /** W, and the loss that is disallowed; empty and zero without one. */
+  readonly code: 'W' | ''
+  readonly washDisallowedAmt: Decimal
+  /** Proceeds less cost plus the adjustment. */
+  readonly gainLoss: Decimal
+  readonly closedBy: string
+}
+
+export interface BoxTotals {
+  readonly box: Form8949Box
+  readonly rows: number
+  readonly proceeds: Decimal
+  readonly cost: Decimal
+  readonly washDisallowedAmt: Decimal
+  readonly gainLoss: Decimal
+}
+
+/**
+ * What a closing is for the forms:
+ * - Sale: a Form 1099-B.
+ * - NoForm: on Form 8949 alone, as a distribution beyond the cost, which Form 1099-DIV tells (Publication 550, Nondividend
+ *   Distributions), or shares of a money-market fund (26 CFR 1.6045-1(c)(3)(vi)).
+ * - Section1256: an option on a broad index, in the aggregate of boxes 8 to 11 and on Form 6781 (26 USC 1256(b)(1)(C)).
+ * - None: an option that became the basis or the proceeds of shares (Publication 550, Options), and a money-market fund without a gain.
+ */
+export type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
+
+export function formOfClosing({ closing, gainLoss }: RealizedGain, security: TaxedSecurity): FormOfClosing {
+  const delivered = closing.kind === 'Exercise' || closing.kind === 'Assignment'
+  if (delivered && closing.proceeds === closing.cost) return 'None'
+  if (security.kind === 'IndexOption') return 'Section1256'
+  if (security.moneyMarket) return gainLoss === ZERO ? 'None' : 'NoForm'
+  return closing.kind === 'ReturnOfCapital' ? 'NoForm' : 'Sale'
+}
+
+const boxes = {
+  Short: { covered: 'A', noncovered: 'B', noForm: 'C' },
+  Long: { covered: 'D', noncovered: 'E', noForm: 'F' },
+} as const
+
+const various = 'VARIOUS'
+
+/** Takes the gains of a year, those of one line one after the other, and gives the rows and totals that they come to. */
+export class TaxYear {
+  readonly #totals = new Map<Form8949Box, BoxTotals>()
+  #open: SaleRow[] = []
+  #section1256: Decimal = ZERO
+
+  /** Takes one gain; answers the rows that are whole, those of the lines before. */
+  add(gain: RealizedGain, security: TaxedSecurity): SaleRow[] {
+    const form = formOfClosing(gain, security)
+    if (form === 'Section1256') this.#section1256 += gain.gainLoss
+    if (form === 'Section1256' || form === 'None') return []
+    const row = rowOf(gain, security, form)
+    const whole = this.#open[0]?.closedBy === row.closedBy ? [] : this.end()
+    const at = this.#open.findIndex((other) => isOneRow(other, row))
+    if (at < 0) this.#open.push(row)
+    else this.#open[at] = join(this.#open[at] as SaleRow, row)
+    return whole
+  }
+
+  /** The rows of the last line. */
+  end(): SaleRow[] {
+    const whole = this.#open
+    this.#open = []
+    for (const row of whole) this.#count(row)
+    return whole
+  }
+
+  /** By box, those that have rows. */
+  totals(): BoxTotals[] {
+    return [...this.#totals.values()].sort((a, b) => (a.box < b.box ? -1 : 1))
+  }
+
+  /** Profit or loss realized on closed contracts, box 8 of Form 1099-B. */
+  get section1256(): Decimal {
+    return this.#section1256
+  }
+
+  #count(row: SaleRow): void {
+    const { box, proceeds, cost, washDisallowedAmt, gainLoss } = row
+    const sums = this.#totals.get(box)
+    this.#totals.set(box, {
+      box,
+      rows: (sums?.rows ?? 0) + 1,
+      proceeds: (sums?.proceeds ?? ZERO) + proceeds,
+      cost: (sums?.cost ?? ZERO) + cost,
+      washDisallowedAmt: (sums?.washDisallowedAmt ?? ZERO) + washDisallowedAmt,
+      gainLoss: (sums?.gainLoss ?? ZERO) + gainLoss,
+    })
+  }
+}
+
+function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoForm'): SaleRow {
+  const { closing, noCost } = gain
+  const short = isShort(gain)
+  const covered = isCovered(security, closing.openDate, !noCost)
+  const byForm = form === 'NoForm' ? 'noForm' : covered ? 'covered' : 'noncovered'
+  return {
+    box: boxes[closing.term][byForm],
+    security,
+    term: closing.term,
+    covered,
+    quantity: short ? -closing.quantity : closing.quantity,
+    short,
+    // A short sale was acquired when it was closed: what closes it is bought then.
+    dateAcquired: short ? closing.closeDate : closing.openDate,
+    dateSold: closing.closeDate,
+    proceeds: short ? -gain.cost : gain.proceeds,
+    cost: short ? -gain.proceeds : gain.cost,
+    noCost,
+    code: gain.washDisallowedAmt === ZERO ? '' : 'W',
+    washDisallowedAmt: gain.washDisallowedAmt,
+    gainLoss: gain.gainLossAllowed,
+    closedBy: closing.lineId,
+  }
+}
+
+/** Of money that came without giving up shares only the sign of the amounts tells. */
+function isShort({ closing, proceeds, cost }: RealizedGain): boolean {
+  return closing.quantity < 0n || (closing.quantity === ZERO && (proceeds < 0n || cost < 0n))
+}
+
+function isOneRow(a: SaleRow, b: SaleRow): boolean {
+  return (
+    a.box === b.box &&
+    a.security.secNo === b.security.secNo &&
+    a.short === b.short &&
+    a.noCost === b.noCost &&
+    a.dateSold === b.dateSold
+  )
+}
+
+function join(a: SaleRow, b: SaleRow): SaleRow {
+  return {
+    ...a,
+    quantity: a.quantity + b.quantity,
+    dateAcquired: a.dateAcquired === b.dateAcquired ? a.dateAcquired : various,
+    proceeds: a.proceeds + b.proceeds,
+    cost: a.cost + b.cost,
+    code: a.code === '' ? b.code : a.code,
+    washDisallowedAmt: a.washDisallowedAmt + b.washDisallowedAmt,
+    gainLoss: a.gainLoss + b.gainLoss,
+  }
+}

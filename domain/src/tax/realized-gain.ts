@@ -1,0 +1,72 @@
+/**
+ * What a closing realized, in US dollars: the proceeds at the rate of the day it closed, the cost at the rate of the day it was
+ * opened. Each amount is rounded once, and totals are sums of rounded amounts. Books 2, 5 and 8; 26 USC 988 and 1001.
+ */
+import type { WashedClosing } from '../books/index.ts'
+import { type Decimal, multiply, multiplyDivide, ONE, ZERO } from '../decimal.ts'
+
+const usd = 'USD'
+const usdPlaces = 2
+
+/** The amounts of a closing. Of a short lot proceeds (what the cover cost) and cost are negative. */
+export interface GainSums {
+  readonly proceeds: Decimal
+  /** With the disallowed losses of earlier washes. */
+  readonly cost: Decimal
+  readonly gainLoss: Decimal
+  readonly washDisallowedAmt: Decimal
+  /** gainLoss + washDisallowedAmt. */
+  readonly gainLossAllowed: Decimal
+}
+
+export interface RealizedGain extends GainSums {
+  readonly closing: WashedClosing
+  /** The cost is unknown, or no rate tells it in US dollars: the closing is left out of gains. */
+  readonly noCost: boolean
+  /** The part of the cost that earlier washes added. */
+  readonly washAdded: Decimal
+}
+
+/** US dollars for one unit of the currency when the lot was opened and when it was closed; zero where nothing tells it. */
+export interface ClosingRates {
+  readonly open: Decimal
+  readonly close: Decimal
+}
+
+export function realizedGain(closing: WashedClosing, currency: string, rates: ClosingRates): RealizedGain {
+  const [open, close] = currency === usd ? [ONE, ONE] : [rates.open, rates.close]
+  const inUsd = (amount: Decimal, rate: Decimal) =>
+    rate === ONE ? amount : multiply(amount, rate, usdPlaces)
+  const proceeds = inUsd(closing.proceeds, close)
+  const noCost = !closing.costKnown || open === ZERO || close === ZERO
+  const cost = noCost ? ZERO : inUsd(closing.cost, open)
+  const washAdded = noCost ? ZERO : inUsd(closing.washAdded, open)
+  const gainLoss = noCost ? ZERO : proceeds - cost
+  const washDisallowedAmt = disallowedOf(closing, gainLoss)
+  const gainLossAllowed = gainLoss + washDisallowedAmt
+  return { closing, noCost, proceeds, cost, washAdded, gainLoss, washDisallowedAmt, gainLossAllowed }
+}
+
+/** Of the loss in US dollars the part that is disallowed of the loss in the currency; a gain is left alone. */
+function disallowedOf({ gain, washDisallowed }: WashedClosing, gainLoss: Decimal): Decimal {
+  if (washDisallowed === ZERO || gainLoss >= 0n) return ZERO
+  return gainLoss === gain ? washDisallowed : multiplyDivide(-gainLoss, washDisallowed, -gain, usdPlaces)
+}
+
+export const noGain: GainSums = {
+  proceeds: ZERO,
+  cost: ZERO,
+  gainLoss: ZERO,
+  washDisallowedAmt: ZERO,
+  gainLossAllowed: ZERO,
+}
+
+export function addGain(sums: GainSums, gain: GainSums): GainSums {
+  return {
+    proceeds: sums.proceeds + gain.proceeds,
+    cost: sums.cost + gain.cost,
+    gainLoss: sums.gainLoss + gain.gainLoss,
+    washDisallowedAmt: sums.washDisallowedAmt + gain.washDisallowedAmt,
+    gainLossAllowed: sums.gainLossAllowed + gain.gainLossAllowed,
+  }
+}
