@@ -70,15 +70,10 @@ const rowsOf: Readonly<Record<string, (names: string[], asOf: string) => Promise
       names.map((name) => plain(valueAt(line, name) ?? valueAt(line.unrealizedGainLoss, name))),
     )
   },
-  async closings(names) {
-    const { rows } = await service.query(
-      `select external_id as line, opened_by as lot, quantity::text, proceeds::text, cost::text, gain::text,
-         coalesce((select sum(disallowed) from clearing.wash where wash.account_number = closing.account_number
-           and loss_external_id = external_id and loss_ordinal = ordinal and not wash.gone), 0)::text as disallowed
-       from clearing.closing where account_number = $1 and not gone order by close_date, ordinal`,
-      [accountNumber],
-    )
-    return rows.map((row) => names.map((name) => plain(row[name])))
+  async 'realized-gains'(names) {
+    const range = { dateFrom: '2025-01-01', dateTo: '2025-12-31' }
+    const { data } = await service.alpha.realizedGains({ accountNumber, ...range })
+    return data.closings.map((closing) => names.map((name) => plain(closing[name as keyof typeof closing])))
   },
 }
 

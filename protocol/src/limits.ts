@@ -172,6 +172,11 @@ export const limits = {
   staffNoteLengthMax: 2_000,
   /** Years between dateFrom and dateTo. Reading 8. */
   activityRangeYearsMax: 10,
+  /** Years that a tax report can be of (ours). */
+  taxYearMin: 1900,
+  taxYearMax: 9999,
+  /** Characters of a CUSIP. */
+  cusipLength: 9,
 
   // Events
 

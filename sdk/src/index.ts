@@ -43,6 +43,7 @@ export type {
   BalanceSummary,
   BooksBreak,
   CatalogueError,
+  Closing,
   CodeList,
   Credential,
   Delivery,
@@ -58,6 +59,7 @@ export type {
   PositionLot,
   PositionSummary,
   RejectedLine,
+  TaxRow,
   WatchListMatch,
   Webhook,
 } from './rows.ts'

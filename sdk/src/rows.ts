@@ -21,7 +21,11 @@ export type PositionSummary = Data<'position-summary'>
 export type Position = ItemOf<PositionSummary, 'portfolios'>
 /** A position's lot, as position-detail answers it. */
 export type PositionLot = ItemOf<Data<'position-detail'>, 'portfolios'>
-/** A line of trade-activity or non-trade-activity; every member is a text. */
+/** A lot, or a part of one, that was closed, as realized-gains answers it; amounts are US dollars. */
+export type Closing = ItemOf<Data<'realized-gains'>, 'closings'>
+/** A Form 1099-B, a row of Form 8949; amounts are US dollars. */
+export type TaxRow = ItemOf<Data<'tax-report'>, 'rows'>
+/** A line of trade-activity or non-trade-activity; every member is a text but the lists. */
 export type ActivityLine = ItemOf<Data<'trade-activity'>, 'activity'>
 /** A margin call; amounts are US dollars, dates `yyyy-MM-dd`. */
 export type MarginCall = ItemOf<Data<'list-calls'>, 'calls'>

@@ -27,14 +27,17 @@ export class Answered<T> {
   }
 }
 
-/** Data whose one array member is written to the wire as it is read, so that memory does not grow with it. */
+/** Data whose one long array member is written to the wire as it is read, so that memory does not grow with it. */
 export class Streamed {
   readonly member: string
   /** Each chunk is JSON text of one or more items, joined by commas. */
   readonly chunks: AsyncIterable<string>
-  constructor(member: string, chunks: AsyncIterable<string>) {
+  /** The members that follow the list, asked for when it has ended: totals. */
+  readonly rest: () => object
+  constructor(member: string, chunks: AsyncIterable<string>, rest: () => object = () => ({})) {
     this.member = member
     this.chunks = chunks
+    this.rest = rest
   }
 }
 

@@ -46,6 +46,11 @@ const tabs: readonly {
     tab: lazy(() => import('./lots-tab.tsx').then((file) => ({ default: file.LotsTab }))),
   },
   {
+    name: 'realized',
+    label: 'Realized',
+    tab: lazy(() => import('./realized-tab.tsx').then((file) => ({ default: file.RealizedTab }))),
+  },
+  {
     name: 'margin',
     label: 'Margin',
     tab: lazy(() => import('./margin-tab.tsx').then((file) => ({ default: file.MarginTab }))),

@@ -37,7 +37,7 @@ export interface SaleRow {
 
 export interface BoxTotals {
   readonly box: Form8949Box
-  readonly rows: number
+  readonly count: number
   readonly proceeds: Decimal
   readonly cost: Decimal
   readonly washDisallowedAmt: Decimal
@@ -111,7 +111,7 @@ export class TaxYear {
     const sums = this.#totals.get(box)
     this.#totals.set(box, {
       box,
-      rows: (sums?.rows ?? 0) + 1,
+      count: (sums?.count ?? 0) + 1,
       proceeds: (sums?.proceeds ?? ZERO) + proceeds,
       cost: (sums?.cost ?? ZERO) + cost,
       washDisallowedAmt: (sums?.washDisallowedAmt ?? ZERO) + washDisallowedAmt,

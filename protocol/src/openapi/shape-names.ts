@@ -17,6 +17,7 @@ import * as main from '../shapes/main.ts'
 import * as onboarding from '../shapes/onboarding.ts'
 import * as party from '../shapes/party.ts'
 import * as positionSummary from '../shapes/position-summary.ts'
+import * as realizedGains from '../shapes/realized-gains.ts'
 import * as request from '../shapes/request.ts'
 import * as signedHead from '../shapes/signed-head.ts'
 import * as tradeActivity from '../shapes/trade-activity.ts'
@@ -37,6 +38,7 @@ export const shapeModules = {
   onboarding,
   party,
   'position-summary': positionSummary,
+  'realized-gains': realizedGains,
   request,
   'signed-head': signedHead,
   'trade-activity': tradeActivity,

@@ -71,9 +71,12 @@ import {
 import { firmUsage, getOverview, getReport, listDocuments, listLoads, stockRecord } from './oversight.ts'
 import {
   balanceSummary,
+  form8949,
   nonTradeActivity,
   positionDetail,
   positionSummary,
+  realizedGains,
+  taxReport,
   tradeActivity,
 } from './positions.ts'
 import { codeListsOperation } from './reference.ts'
@@ -112,6 +115,9 @@ export const operations = {
   'non-trade-activity': nonTradeActivity,
   'position-detail': positionDetail,
   'balance-summary': balanceSummary,
+  'realized-gains': realizedGains,
+  'tax-report': taxReport,
+  'form-8949': form8949,
   'add-document': addDocument,
   'account-number': accountNumberOperation,
   'list-accounts': listAccounts,

@@ -1,8 +1,10 @@
 /** Positions and trade activity, read from the books. */
 import Type from 'typebox'
-import { accountNumber, block, code, date, knownAt, optional, rangeDate } from '../field.ts'
+import { accountNumber, block, code, date, knownAt, optional, rangeDate, words } from '../field.ts'
+import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { portfolioItemShape, positionSummaryShape } from '../shapes/position-summary.ts'
+import { realizedGainsShape, taxReportShape } from '../shapes/realized-gains.ts'
 import { tradeActivityShape } from '../shapes/trade-activity.ts'
 
 const asOf = optional(
@@ -159,4 +161,60 @@ export const balanceSummary = defineOperation({
     strict,
   ),
   examples: [{ title: 'By account number', request: { accountNumber: '30100002' } }],
+})
+
+const gains = {
+  audience: 'firm',
+  scope: 'positions:read',
+  writes: false,
+  body: 'json',
+  origin: 'extension',
+} as const
+
+export const realizedGains = defineOperation({
+  ...gains,
+  summary: 'Realized gains of an account in a range of dates',
+  description:
+    'Every lot, and part of a lot, that was closed from `dateFrom` to `dateTo` (compared with closeDate, both included): sales, covers, cash of mergers and in lieu, ' +
+    'returns of capital beyond the cost, redemptions, expirations; with totals by term and year. The range is at most ten years; the answer is streamed, its totals come last.',
+  request: block({
+    accountNumber: accountNumber(),
+    dateFrom: rangeDate(),
+    dateTo: rangeDate(),
+    cusip: optional(words(limits.cusipLength, { description: 'Only of this security.' })),
+    ...view,
+  }),
+  data: realizedGainsShape,
+  examples: [
+    { title: 'A year', request: { accountNumber: '30100001', dateFrom: '2025-01-01', dateTo: '2025-12-31' } },
+  ],
+})
+
+const taxYear = block({
+  accountNumber: accountNumber(),
+  year: Type.Integer({ minimum: limits.taxYearMin, maximum: limits.taxYearMax, examples: [2025] }),
+  ...view,
+})
+
+export const taxReport = defineOperation({
+  ...gains,
+  summary: 'Sales of a year as Form 1099-B has them',
+  description:
+    'One row for each Form 1099-B, which is a row of Form 8949, and totals by box. Lots of one line that fall into one box are one row. What is only on Form 8949 (a return of capital beyond the cost) ' +
+    'is in box C or F. `form-8949` answers the same rows as a CSV file.',
+  request: taxYear,
+  data: taxReportShape,
+  examples: [{ title: 'A year', request: { accountNumber: '30100001', year: 2025 } }],
+})
+
+export const form8949 = defineOperation({
+  ...gains,
+  summary: 'Sales of a year as a Form 8949 CSV file',
+  description:
+    'The rows of tax-report as a file: box, and columns (a) to (h) of Form 8949. Where the cost is unknown, cost and gain are empty.',
+  answers: 'file',
+  fileTypes: ['text/csv'],
+  request: taxYear,
+  data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
+  examples: [{ title: 'A year', request: { accountNumber: '30100001', year: 2025 } }],
 })

@@ -77,6 +77,9 @@ export const activityShape = Type.Object(
       format: 'date',
       description: 'The business date on which the line became known here (Extension).',
     }),
+    closings: Type.Array(Type.String(), {
+      description: 'The lots that the line closed: `closingId` of realized-gains (Extension).',
+    }),
   },
   { additionalProperties: false },
 )

@@ -48,6 +48,8 @@ export interface ToldOfLine {
   readonly fxRate: string | undefined
   /** In the place of what the record has. */
   readonly amounts: AmountsOfLine
+  /** Names of what the line closed, a list in JSON. */
+  readonly closings: string
 }
 
 /** Texts of the record that say what a line moved. */
@@ -70,7 +72,7 @@ export const viewsOf = (values: readonly string[]): string => values[starts.leng
 
 /** JSON text of the record, whose values are put in the place of what is told otherwise. */
 export function renderRecord(kept: string, values: string[], told: ToldOfLine): string {
-  const { enteredOn, cancelled, rebilled, fxRate, amounts } = told
+  const { enteredOn, cancelled, rebilled, fxRate, amounts, closings } = told
   values[netAmountAt] = amounts.netAmount
   values[quantityAt] = amounts.quantity
   if (fxRate !== undefined) values[fxRateAt] ||= fxRate
@@ -83,7 +85,7 @@ export function renderRecord(kept: string, values: string[], told: ToldOfLine): 
     const value = values[at] as string
     text += `${starts[at]}${isPlain ? value : escapeText(value)}"`
   }
-  return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}"}`
+  return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}","closings":${closings}}`
 }
 
 const escapeText = (value: string): string => value.replace(escaped, '\\$&')

@@ -52,6 +52,7 @@ const chapters: readonly Chapter[] = [
       guide('Documents', 'documents'),
       guide('Reading positions', 'reading-positions'),
       guide('Reading activity', 'activity'),
+      guide('Realized gains and tax forms', 'realized-gains'),
       guide('Events and webhooks', 'events'),
       guide('Errors and what to do', 'errors'),
       guide('Looking back at calls', 'looking-back-at-calls'),

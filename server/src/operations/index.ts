@@ -31,6 +31,7 @@ import { emitEvent } from './emit-event.ts'
 import { endRestriction } from './end-restriction.ts'
 import { exportAudit } from './export-audit.ts'
 import { firmUsage } from './firm-usage.ts'
+import { form8949 } from './form-8949.ts'
 import { freezeClock } from './freeze-clock.ts'
 import { generateDocument } from './generate-document.ts'
 import { getAccount } from './get-account.ts'
@@ -77,6 +78,7 @@ import { openAccounts } from './open-accounts.ts'
 import { placeRestriction } from './place-restriction.ts'
 import { positionDetail } from './position-detail.ts'
 import { positionSummary } from './position-summary.ts'
+import { realizedGains } from './realized-gains.ts'
 import { replaceClientKeys } from './replace-client-keys.ts'
 import { resendEvents } from './resend-events.ts'
 import { reset } from './reset.ts'
@@ -90,6 +92,7 @@ import { searchAccounts } from './search-accounts.ts'
 import { setClock } from './set-clock.ts'
 import { settleWork } from './settle-work.ts'
 import { stockRecord } from './stock-record.ts'
+import { taxReport } from './tax-report.ts'
 import { testWebhook } from './test-webhook.ts'
 import { tradeActivity } from './trade-activity.ts'
 import { updateAccount } from './update-account.ts'
@@ -119,6 +122,9 @@ export const handlers: Handlers = {
   'non-trade-activity': nonTradeActivity,
   'position-detail': positionDetail,
   'balance-summary': balanceSummary,
+  'realized-gains': realizedGains,
+  'tax-report': taxReport,
+  'form-8949': form8949,
   'trade-activity': tradeActivity,
   'add-document': addDocument,
   'account-number': accountNumber,
@@ -208,5 +214,8 @@ export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'position-summary',
   'position-detail',
   'balance-summary',
+  'realized-gains',
+  'tax-report',
+  'form-8949',
   'verify-books',
 ])

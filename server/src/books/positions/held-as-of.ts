@@ -73,7 +73,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
 }
 
 /** The lines traded until the day that were known; of cancels, those of such lines, whenever they came. */
-async function readLinesOfView(
+export async function readLinesOfView(
   tx: Tx,
   accountNumber: string,
   { day, known }: View,

@@ -59,4 +59,5 @@ const renderText = ({ row, values, amounts }: AnsweredLine<ActivityText>): strin
     rebilled: row.corrections?.includes('R') === true,
     fxRate: row.fx_rate ?? undefined,
     amounts,
+    closings: row.closings ?? '[]',
   })

@@ -22,7 +22,7 @@ export async function sendStreamed(
   const before = `${renderStart()}{${JSON.stringify(streamed.member)}:[`
   const parts = streamed.chunks[Symbol.asyncIterator]()
   const first = await parts.next()
-  const text = wrap(before, first, parts, `]}${renderEnd(call.traceId)}`)
+  const text = wrap(before, first, parts, () => `]${renderRest(streamed.rest())}}${renderEnd(call.traceId)}`)
   await sendParts(outlet, call, reply, { 'content-type': 'application/json; charset=utf-8' }, text)
 }
 
@@ -30,7 +30,7 @@ async function* wrap(
   before: string,
   first: IteratorResult<string>,
   rest: AsyncIterator<string>,
-  after: string,
+  after: () => string,
 ): AsyncGenerator<string> {
   let comma = ''
   try {
@@ -43,7 +43,13 @@ async function* wrap(
   } finally {
     await rest.return?.()
   }
-  yield after
+  yield after()
+}
+
+/** The members that follow the list. */
+function renderRest(members: object): string {
+  const text = JSON.stringify(members).slice(1, -1)
+  return text === '' ? '' : `,${text}`
 }
 
 /** Sends a file as an attachment that no browser will run (R080). */

@@ -1,5 +1,5 @@
 /** Closings and washes as they are kept: appended, a later revision in the place of an earlier one. */
-import type { AcctType, Closing, ClosingKind, Term, Wash } from '@clearing/domain/books'
+import type { AcctType, Closing, ClosingKind, Term, Wash, WashedClosing } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -137,31 +137,84 @@ export const readClosings = async (
   securities: readonly string[] | null,
 ): Promise<Closing[]> => {
   const rows = await tx.rows(selectClosings, [accountNumber, securities])
-  return rows
-    .filter((row) => !row.gone)
-    .map((row) => ({
-      lineId: row.external_id,
-      ordinal: row.ordinal,
-      kind: row.kind,
-      securityKey: String(row.sec_no),
-      acctType: row.acct_type,
-      lotId: row.lot_id,
-      openedBy: row.opened_by,
-      quantity: decimalOfColumn(row.quantity),
-      openDate: row.open_date,
-      holdingStart: row.holding_start,
-      closeDate: row.close_date,
-      settleDate: row.settle_date,
-      proceeds: decimalOfColumn(row.proceeds),
-      cost: decimalOfColumn(row.cost),
-      washAdded: decimalOfColumn(row.wash_added),
-      gain: decimalOfColumn(row.gain),
-      costKnown: row.cost_known,
-      term: row.term,
-      openFxRate: rateOf(row.open_fx_rate),
-      closeFxRate: rateOf(row.close_fx_rate),
-    }))
+  return rows.filter((row) => !row.gone).map(parseClosing)
 }
+
+const parseClosing = (row: ClosingRow): Closing => ({
+  lineId: row.external_id,
+  ordinal: row.ordinal,
+  kind: row.kind,
+  securityKey: String(row.sec_no),
+  acctType: row.acct_type,
+  lotId: row.lot_id,
+  openedBy: row.opened_by,
+  quantity: decimalOfColumn(row.quantity),
+  openDate: row.open_date,
+  holdingStart: row.holding_start,
+  closeDate: row.close_date,
+  settleDate: row.settle_date,
+  proceeds: decimalOfColumn(row.proceeds),
+  cost: decimalOfColumn(row.cost),
+  washAdded: decimalOfColumn(row.wash_added),
+  gain: decimalOfColumn(row.gain),
+  costKnown: row.cost_known,
+  term: row.term,
+  openFxRate: rateOf(row.open_fx_rate),
+  closeFxRate: rateOf(row.close_fx_rate),
+})
+
+// A line of a later day (`$4`) is pending: neither what it closes nor what it washes counts yet.
+const selectWashedClosings = statement<ClosingRow & { disallowed: string | null }>(
+  'select-washed-closings',
+  `select closing.*, washed.disallowed from (
+     select distinct on (external_id, ordinal) ${closingColumns} from clearing.closing
+     where account_number = $1 order by external_id, ordinal, revision desc
+   ) as closing
+   left join (
+     select loss_external_id, loss_ordinal, sum(disallowed) as disallowed from (
+       select distinct on (loss_external_id, loss_ordinal, lot_id) * from clearing.wash
+       where account_number = $1 order by loss_external_id, loss_ordinal, lot_id, revision desc
+     ) as wash where not gone and wash_date <= $4 group by loss_external_id, loss_ordinal
+   ) as washed on loss_external_id = external_id and loss_ordinal = ordinal
+   where not gone and close_date between $2 and least($3::date, $4::date)
+   order by close_date, external_id collate "C", ordinal`,
+)
+
+/** Rows read and written together, as those of activity. */
+const pageRowsMax = 100
+
+/** The closings of a range of days that count now, with what is disallowed of their losses, a page at a time; lines of days after `until` are pending. */
+export async function* readWashedClosings(
+  tx: Tx,
+  accountNumber: string,
+  { dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string },
+  until: string,
+): AsyncGenerator<WashedClosing[]> {
+  const values = [accountNumber, dateFrom, dateTo, until]
+  for await (const rows of tx.pages(selectWashedClosings, values, pageRowsMax)) {
+    yield rows.map((row) => ({
+      ...parseClosing(row),
+      washDisallowed: row.disallowed === null ? ZERO : decimalOfColumn(row.disallowed),
+    }))
+  }
+}
+
+/**
+ * The names of what a line of activity closed, as a list in JSON; null for nothing. `lines` is the sequence of the last line that is
+ * known, null for all.
+ */
+export const closingNames = (lines: string): string => `(
+    select json_agg(activity.external_id || ':' || ordinal + 1 order by ordinal)::text from (
+      select distinct on (ordinal) ordinal, gone from clearing.closing
+      where closing.account_number = activity.account_number and closing.external_id = activity.external_id
+        and (${lines}::bigint is null or revision <= ${lines}::bigint)
+      order by ordinal, revision desc
+    ) as latest where not gone
+  ) as closings`
+
+/** How answers name a closing: the line, and which of its closings it is, from 1; as `closingNames` does. */
+export const closingIdOf = ({ lineId, ordinal }: Pick<Closing, 'lineId' | 'ordinal'>): string =>
+  `${lineId}:${ordinal + 1}`
 
 /** The washes that count now, of some securities or (null) of all. */
 export const readWashes = async (

@@ -1,0 +1,163 @@
+/** Realized gains of a range of days: each closing, totals by term, saved as CSV; and Form 8949 of the year that the range ends in. */
+import { Button, Group, Stack } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Answered, client } from '../client.ts'
+import { renderCsv, saveFile } from '../csv.ts'
+import { DayRange, useDayRange } from '../design/day-range.tsx'
+import { Facts } from '../design/facts.tsx'
+import { Money, Quantity } from '../design/money.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Failure, Shown } from '../design/states.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useRead } from '../reads.ts'
+import type { TabProps } from './account-screen.tsx'
+
+type Gains = Answered<'realized-gains'>
+type Closing = Gains['closings'][number]
+
+const rangeDays = 365
+const terms = [
+  ['shortTerm', 'Short term'],
+  ['longTerm', 'Long term'],
+] as const
+
+export const RealizedTab = ({ accountNumber }: TabProps) => {
+  const { from, to } = useDayRange(rangeDays)
+  const read = useRead('realized-gains', { accountNumber, dateFrom: from, dateTo: to }, { keep: true })
+  return (
+    <Stack gap="md">
+      <Group gap="sm" align="flex-end" role="search">
+        <DayRange from={from} to={to} />
+        <FormOfYear accountNumber={accountNumber} year={Number(to.slice(0, 4))} />
+      </Group>
+      <Shown read={read} rows={8}>
+        {(gains) => <ShownGains gains={gains} name={`${accountNumber}-realized-${from}-${to}.csv`} />}
+      </Shown>
+    </Stack>
+  )
+}
+
+const FormOfYear = ({ accountNumber, year }: TabProps & { readonly year: number }) => {
+  const [fault, setFault] = useState<unknown>()
+  const save = async () => {
+    setFault(undefined)
+    try {
+      const file = await client.form8949({ accountNumber, year })
+      saveFile(file.fileName, file.mediaType, await file.bytes())
+    } catch (caught) {
+      setFault(caught)
+    }
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={save}>
+        Form 8949 of {year}
+      </Button>
+      {fault !== undefined && <Failure fault={fault} />}
+    </>
+  )
+}
+
+const ShownGains = ({ gains, name }: { readonly gains: Gains; readonly name: string }) => (
+  <>
+    <div className="columns">
+      {terms.map(([term, title]) => (
+        <Panel key={term} title={title}>
+          <Facts
+            facts={Object.entries(gains.totals[term] as Record<string, string>).map(
+              ([member, amount]) => [wordsOf(member), <Money key={member} amount={amount} />] as const,
+            )}
+          />
+        </Panel>
+      ))}
+    </div>
+    <Panel
+      title="Closings"
+      note={gains.closings.length === 1 ? '1 lot' : `${gains.closings.length.toLocaleString()} lots`}
+      flush
+      acts={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          disabled={gains.closings.length === 0}
+          onClick={() =>
+            saveFile(name, 'text/csv', renderCsv(Object.keys(gains.closings[0] ?? {}), gains.closings))
+          }
+        >
+          CSV
+        </Button>
+      }
+    >
+      <Table
+        label="Closings"
+        rows={gains.closings}
+        keyOf={({ closingId }) => closingId}
+        empty="Nothing was closed in these days."
+        columns={columns}
+      />
+    </Panel>
+  </>
+)
+
+const columns: readonly Column<Closing>[] = [
+  {
+    key: 'closed',
+    header: 'Closed',
+    by: ({ closeDate }) => closeDate,
+    cell: ({ closeDate }) => <Day on={closeDate} />,
+  },
+  { key: 'kind', header: 'Kind', by: ({ kind }) => kind, cell: ({ kind }) => wordsOf(kind) },
+  {
+    key: 'symbol',
+    header: 'Symbol',
+    by: ({ symbol }) => symbol,
+    cell: ({ symbol, cusip, secNo }) => symbol || cusip || secNo,
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    right: true,
+    by: ({ quantity }) => Number(quantity),
+    cell: ({ quantity }) => <Quantity of={quantity} />,
+  },
+  {
+    key: 'opened',
+    header: 'Opened',
+    by: ({ openDate }) => openDate,
+    cell: ({ openDate }) => <Day on={openDate} />,
+  },
+  { key: 'term', header: 'Term', by: ({ term }) => term, cell: ({ term }) => term },
+  {
+    key: 'proceeds',
+    header: 'Proceeds',
+    right: true,
+    by: ({ proceeds }) => Number(proceeds),
+    cell: ({ proceeds }) => <Money amount={proceeds} />,
+  },
+  {
+    key: 'cost',
+    header: 'Cost',
+    right: true,
+    by: ({ cost }) => Number(cost),
+    cell: ({ cost, noCost }) => (noCost === 'Y' ? 'unknown' : <Money amount={cost} />),
+  },
+  {
+    key: 'gain',
+    header: 'Gain',
+    right: true,
+    by: ({ gainLoss }) => Number(gainLoss),
+    cell: ({ gainLoss }) => <Money amount={gainLoss} />,
+  },
+  {
+    key: 'wash',
+    header: 'Disallowed',
+    right: true,
+    by: ({ washDisallowedAmt }) => Number(washDisallowedAmt),
+    cell: ({ washDisallowedAmt }) => <Money amount={washDisallowedAmt} />,
+  },
+  { key: 'covered', header: 'Covered', cell: ({ covered }) => (covered ? 'Yes' : 'No') },
+  { key: 'by', header: 'Closed by', cell: ({ closedBy }) => <span className="mono">{closedBy}</span> },
+]

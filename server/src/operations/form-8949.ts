@@ -1,0 +1,26 @@
+/** form-8949: the rows of tax-report as a CSV file. It is made before it is sent: a file has no transaction to read from. */
+import { FORM_8949_COLUMNS, renderForm8949Row, TaxYear } from '@clearing/domain/tax'
+import { renderCsvCell } from '@clearing/protocol'
+import { FileAnswer, Rejected } from '../answers.ts'
+import { readTaxYear } from '../books/gains/read-tax-year.ts'
+import { chooseView } from '../books/positions/view.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import type { Handler } from './context.ts'
+
+export const form8949: Handler<'form-8949'> = async ({ accountNumber, year, ...asked }, { tx, now }) => {
+  const view = await chooseView(tx, accountNumber, asked, now)
+  if (view === undefined) return accountNotFound()
+  if (view instanceof Rejected) return view
+  const texts = [renderRow(FORM_8949_COLUMNS)]
+  for await (const rows of readTaxYear(tx, accountNumber, view, { year, sums: new TaxYear() }))
+    texts.push(rows.map((row) => renderRow(renderForm8949Row(row))).join(''))
+  const content = Buffer.from(texts.join(''))
+  const name = `form-8949-${year}-${accountNumber}.csv`
+  return new FileAnswer(name, 'text/csv; charset=utf-8', content.length, inOnePart(content))
+}
+
+const renderRow = (cells: readonly string[]): string => `${cells.map(renderCsvCell).join(',')}\r\n`
+
+async function* inOnePart(content: Buffer): AsyncGenerator<Buffer> {
+  yield content
+}

@@ -1,0 +1,25 @@
+/** tax-report: the sales of a year as Form 1099-B has them, streamed, with the totals of each box behind them. */
+import { type SaleRow, TaxYear } from '@clearing/domain/tax'
+import { Rejected, Streamed } from '../answers.ts'
+import { readTaxYear } from '../books/gains/read-tax-year.ts'
+import { renderItems, renderTaxRow } from '../books/gains/render-gains.ts'
+import { renderAmounts } from '../books/positions/render-amounts.ts'
+import { chooseView } from '../books/positions/view.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import type { Handler } from './context.ts'
+
+export const taxReport: Handler<'tax-report'> = async ({ accountNumber, year, ...asked }, { tx, now }) => {
+  const view = await chooseView(tx, accountNumber, asked, now)
+  if (view === undefined) return accountNotFound()
+  if (view instanceof Rejected) return view
+  const sums = new TaxYear()
+  const rows = renderPages(readTaxYear(tx, accountNumber, view, { year, sums }))
+  return new Streamed('rows', rows, () => ({
+    year,
+    ...renderAmounts<object>({ boxes: sums.totals(), section1256: sums.section1256 }),
+  }))
+}
+
+async function* renderPages(pages: AsyncIterable<SaleRow[]>): AsyncGenerator<string> {
+  for await (const rows of pages) yield renderItems(rows.map(renderTaxRow))
+}

@@ -1,0 +1,390 @@
+/** Realized gains through the sdk: what lots that were closed brought, now and as it was known, and the forms of a tax year. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, refusalOf, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+type Line = Record<string, unknown>
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  const { data } = await service.operations.operations.loadSecurities({
+    lines: {
+      ndjson: [
+        { symbol: 'AAA', cusip: '037833100', secTypeName: 'Common Stock', description: 'AAA CORP' },
+        { symbol: 'BBB', cusip: '594918104', secTypeName: 'Common Stock', description: 'BBB CORP' },
+        { symbol: 'NEW', secTypeName: 'Common Stock', description: 'NEW CORP' },
+        { symbol: 'EUR1', currency: 'EUR', secTypeName: 'Common Stock', description: 'MILLS' },
+        { symbol: 'MMF', secTypeName: 'Money Market Fund', moneyMarket: true },
+        {
+          symbol: 'CALL',
+          ...{
+            putCall: 'Call',
+            strike: '10',
+            expiration: '2027-12-17',
+            underlying: 'AAA',
+            multiplier: '100',
+          },
+        },
+        {
+          symbol: 'SPXC',
+          ...{
+            putCall: 'Call',
+            strike: '4000',
+            expiration: '2027-12-17',
+            underlying: 'SPX',
+            multiplier: '100',
+          },
+        },
+      ],
+    },
+  })
+  assert.deepEqual(data.rejects, [])
+  const { data: rates } = await service.operations.operations.loadFxRates({
+    lines: {
+      ndjson: [
+        { currency: 'EUR', rate: '1.1', date: '2025-01-02' },
+        { currency: 'EUR', rate: '1.2', date: '2025-06-02' },
+      ],
+    },
+  })
+  assert.deepEqual(rates.rejects, [])
+})
+after(() => service?.stop())
+
+const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+let ids = 0
+const line = (acctNo: string, fields: Line): Line & { externalId: string } => {
+  ids += 1
+  return { externalId: `G${ids}`, acctNo, ...fields }
+}
+const trade = (
+  acctNo: string,
+  buySell: string,
+  symbol: string,
+  tradeDate: string,
+  quantity: number,
+  price: string,
+) =>
+  line(acctNo, {
+    ...{ transType: 'Trade', buySell, symbol, tradeDate, quantity: String(quantity), price, secFee: '0' },
+  })
+const load = async (...lines: Line[]) => {
+  const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: lines } })
+  assert.deepEqual(data.rejects, [])
+}
+const everything = { dateFrom: '2020-01-01', dateTo: '2029-12-31' }
+const gainsOf = async (accountNumber: string, more: Line = {}) =>
+  (await service.alpha.realizedGains({ accountNumber, ...everything, ...more })).data
+const amountsOf = async (accountNumber: string) =>
+  (await gainsOf(accountNumber)).closings.map(({ quantity, proceeds, cost, gainLoss, washDisallowedAmt }) => [
+    ...[quantity, proceeds, cost, gainLoss, washDisallowedAmt],
+  ])
+
+describe('realized-gains', () => {
+  test('tells each part of a lot that a sale closed, and totals by term and year', async () => {
+    const account = await newAccount()
+    const [first, second] = [
+      trade(account, 'BUY', 'AAA', '2024-01-08', 100, '50'),
+      trade(account, 'BUY', 'AAA', '2025-02-10', 100, '60'),
+    ]
+    const [sold, rest] = [
+      trade(account, 'SEL', 'AAA', '2025-03-20', 150, '65'),
+      trade(account, 'SEL', 'AAA', '2026-03-20', 50, '55'),
+    ]
+    await load(first, second, sold, rest)
+    const { closings, totals } = await gainsOf(account)
+    const ofAaa = {
+      kind: 'Sale',
+      cusip: '037833100',
+      symbol: 'AAA',
+      description: 'AAA CORP',
+      currency: 'USD',
+    }
+    assert.deepEqual(
+      closings.map(({ secNo, ...closing }) => closing),
+      [
+        {
+          ...{ closingId: `${sold.externalId}:1`, ...ofAaa, acctType: 'Cash', quantity: 100 },
+          ...{ openDate: '2024-01-08', holdingStart: '2024-01-08', closeDate: '2025-03-20' },
+          ...{ proceeds: 6500, cost: 5000, costWithoutWash: 5000, gainLoss: 1500 },
+          ...{ washDisallowedAmt: 0, gainLossAllowed: 1500, term: 'Long', covered: true, noCost: 'N' },
+          ...{ openedBy: first.externalId, closedBy: sold.externalId },
+        },
+        {
+          ...{ closingId: `${sold.externalId}:2`, ...ofAaa, acctType: 'Cash', quantity: 50 },
+          ...{ openDate: '2025-02-10', holdingStart: '2025-02-10', closeDate: '2025-03-20' },
+          ...{ proceeds: 3250, cost: 3000, costWithoutWash: 3000, gainLoss: 250 },
+          ...{ washDisallowedAmt: 0, gainLossAllowed: 250, term: 'Short', covered: true, noCost: 'N' },
+          ...{ openedBy: second.externalId, closedBy: sold.externalId },
+        },
+        {
+          ...{ closingId: `${rest.externalId}:1`, ...ofAaa, acctType: 'Cash', quantity: 50 },
+          ...{ openDate: '2025-02-10', holdingStart: '2025-02-10', closeDate: '2026-03-20' },
+          ...{ proceeds: 2750, cost: 3000, costWithoutWash: 3000, gainLoss: -250 },
+          ...{ washDisallowedAmt: 0, gainLossAllowed: -250, term: 'Long', covered: true, noCost: 'N' },
+          ...{ openedBy: second.externalId, closedBy: rest.externalId },
+        },
+      ],
+    )
+    const sums = (proceeds: number, cost: number) => ({
+      ...{ proceeds, cost, gainLoss: proceeds - cost, washDisallowedAmt: 0 },
+      gainLossAllowed: proceeds - cost,
+    })
+    assert.deepEqual(totals, {
+      shortTerm: sums(3250, 3000),
+      longTerm: sums(9250, 8000),
+      years: [
+        { year: 2025, shortTerm: sums(3250, 3000), longTerm: sums(6500, 5000) },
+        { year: 2026, shortTerm: sums(0, 0), longTerm: sums(2750, 3000) },
+      ],
+    })
+    assert.deepEqual((await gainsOf(account, { dateTo: '2025-03-19' })).closings, [])
+    assert.equal(
+      (await gainsOf(account, { dateFrom: '2025-03-20', dateTo: '2025-03-20' })).closings.length,
+      2,
+    )
+    assert.equal((await gainsOf(account, { cusip: '037833100' })).closings.length, 3)
+    const others = await gainsOf(account, { cusip: '594918104' })
+    assert.deepEqual([others.closings, others.totals.longTerm.proceeds], [[], 0])
+    const { data } = await service.alpha.tradeActivity({ accountNumber: account, ...everything })
+    assert.deepEqual(
+      data.activity.map(({ tagNo, closings: named }) => [tagNo, named]),
+      [
+        [first.externalId, []],
+        [second.externalId, []],
+        [sold.externalId, [`${sold.externalId}:1`, `${sold.externalId}:2`]],
+        [rest.externalId, [`${rest.externalId}:1`]],
+      ],
+    )
+  })
+
+  test('tells what a wash disallows, and the cost and holding period that it moves', async () => {
+    const account = await newAccount()
+    await load(
+      trade(account, 'BUY', 'AAA', '2025-01-06', 100, '50'),
+      trade(account, 'SEL', 'AAA', '2025-05-06', 100, '40'),
+      trade(account, 'BUY', 'AAA', '2025-05-20', 40, '41'),
+      trade(account, 'SEL', 'AAA', '2026-02-03', 40, '60'),
+    )
+    const { closings } = await gainsOf(account)
+    assert.deepEqual(
+      closings.map((closing) => [
+        ...[closing.cost, closing.costWithoutWash, closing.gainLoss, closing.washDisallowedAmt],
+        ...[closing.gainLossAllowed, closing.openDate, closing.holdingStart, closing.term],
+      ]),
+      [
+        [5000, 5000, -1000, 400, -600, '2025-01-06', '2025-01-06', 'Short'],
+        [2040, 1640, 360, 0, 360, '2025-05-20', '2025-01-20', 'Long'],
+      ],
+    )
+  })
+
+  test('of a short has amounts below zero and a gain when the price falls', async () => {
+    const account = await newAccount()
+    await load(
+      trade(account, 'SSL', 'AAA', '2025-01-06', 100, '50'),
+      trade(account, 'BCV', 'AAA', '2025-05-06', 60, '40'),
+    )
+    assert.deepEqual(await amountsOf(account), [[-60, -2400, -3000, 600, 0]])
+    const { data } = await service.alpha.taxReport({ accountNumber: account, year: 2025 })
+    assert.deepEqual(
+      data.rows.map((row) => [row.box, row.description, row.quantity, row.proceeds, row.cost, row.gainLoss]),
+      [['A', '60 sh. AAA CORP (short sale)', 60, 3000, 2400, 600]],
+    )
+  })
+
+  test('has the cash of mergers, cash in lieu and what a return of capital pays beyond the cost', async () => {
+    const account = await newAccount()
+    const at = (transType: string, tradeDate: string, fields: Line) =>
+      line(account, { transType, symbol: 'AAA', tradeDate, ...fields })
+    await load(
+      trade(account, 'BUY', 'AAA', '2025-01-06', 10, '2'),
+      at('ReturnOfCapital', '2025-02-03', { netAmount: '35' }),
+      trade(account, 'BUY', 'AAA', '2025-02-10', 1, '9'),
+      at('Split', '2025-03-03', { ratio: '3:2', cashInLieu: '4' }),
+      at('Merger', '2025-04-01', { toSymbol: 'NEW', ratio: '1:1', cashPerShare: '1' }),
+    )
+    const { closings } = await gainsOf(account)
+    assert.deepEqual(
+      closings.map(({ kind, quantity, proceeds, cost, gainLoss }) => [
+        kind,
+        quantity,
+        proceeds,
+        cost,
+        gainLoss,
+      ]),
+      [
+        ['ReturnOfCapital', 0, 15, 0, 15],
+        ['CashInLieu', 0.5, 4, 0, 4],
+        ['Merger', 0, 14.5, 0, 14.5],
+      ],
+    )
+  })
+
+  test('is in US dollars: proceeds at the rate of the sale, cost at that of the purchase', async () => {
+    const account = await newAccount()
+    await load(
+      trade(account, 'BUY', 'EUR1', '2025-01-06', 10, '100'),
+      trade(account, 'SEL', 'EUR1', '2025-06-03', 10, '90'),
+      trade(account, 'BUY', 'EUR1', '2025-06-10', 5, '90'),
+    )
+    // A loss of 100 EUR is one of 20 USD, half of which is disallowed.
+    assert.deepEqual(await amountsOf(account), [[10, 1080, 1100, -20, 10]])
+  })
+
+  test('leaves lots of unknown cost out of gains', async () => {
+    const account = await newAccount()
+    await load(
+      line(account, { transType: 'TransferIn', symbol: 'AAA', quantity: '10', tradeDate: '2025-01-06' }),
+      trade(account, 'SEL', 'AAA', '2025-06-03', 10, '90'),
+    )
+    const [closing] = (await gainsOf(account)).closings
+    assert.deepEqual(
+      [closing?.proceeds, closing?.cost, closing?.gainLoss, closing?.noCost, closing?.covered],
+      [900, 0, 0, 'Y', false],
+    )
+  })
+
+  test('is that of the books after late lines, cancels and rebills', async () => {
+    const account = await newAccount()
+    const sold = trade(account, 'SEL', 'AAA', '2025-05-06', 10, '40')
+    await load(trade(account, 'BUY', 'AAA', '2025-02-06', 20, '50'), sold)
+    assert.deepEqual(await amountsOf(account), [[10, 400, 500, -100, 0]])
+    await load(trade(account, 'BUY', 'AAA', '2025-01-06', 4, '30'))
+    assert.deepEqual(await amountsOf(account), [
+      [4, 160, 120, 40, 0],
+      [6, 240, 300, -60, 0],
+    ])
+    const cancel = line(account, { cancelType: 'C', tagNo: sold.externalId })
+    await load(cancel)
+    assert.deepEqual(await amountsOf(account), [])
+    const rebill = {
+      ...sold,
+      externalId: `${sold.externalId}R`,
+      rebill: 'Y',
+      tagNo: sold.externalId,
+      quantity: '4',
+    }
+    await load(rebill)
+    assert.deepEqual(await amountsOf(account), [[4, 160, 120, 40, 0]])
+    const { data } = await service.alpha.tradeActivity({ accountNumber: account, ...everything })
+    const named = data.activity.map(({ closings }) => closings)
+    assert.deepEqual(named.flat(), [`${rebill.externalId}:1`])
+    const { data: proof } = await service.operations.operations.verifyBooks({ accountNumber: account })
+    assert.deepEqual(proof.breaks, [])
+  })
+
+  test('asOf a day that is over has what had happened until then', async () => {
+    const account = await newAccount()
+    await load(
+      trade(account, 'BUY', 'AAA', '2025-01-06', 10, '50'),
+      trade(account, 'SEL', 'AAA', '2025-05-06', 4, '40'),
+      trade(account, 'BUY', 'AAA', '2025-05-20', 4, '41'),
+      trade(account, 'SEL', 'AAA', '2025-07-07', 3, '70'),
+    )
+    const before = await gainsOf(account, { asOf: '2025-05-19' })
+    assert.deepEqual(
+      before.closings.map(({ gainLoss, washDisallowedAmt }) => [gainLoss, washDisallowedAmt]),
+      [[-40, 0]],
+      'the purchase that washes the loss was still to come',
+    )
+    const washed = await gainsOf(account, { asOf: '2025-05-20' })
+    assert.deepEqual(
+      washed.closings.map(({ gainLoss, washDisallowedAmt }) => [gainLoss, washDisallowedAmt]),
+      [[-40, 40]],
+    )
+    const now = await gainsOf(account)
+    assert.equal(now.closings.length, 2)
+    assert.deepEqual(await gainsOf(account, { knownAt: 'now', asOf: '2026-01-02' }), now)
+  })
+
+  test('refuses what cannot be asked', async () => {
+    const accountNumber = await newAccount()
+    const asked = (more: object) => service.alpha.realizedGains({ accountNumber, ...everything, ...more })
+    assert.deepEqual(await rejectionsOf(asked({ dateFrom: '2030-01-01' })), ['ERR.1025 dateFrom'])
+    assert.deepEqual(await rejectionsOf(asked({ dateTo: '2031-01-02' })), ['ERR.1025 dateTo'])
+    assert.deepEqual(await rejectionsOf(asked({ cusip: '037833101' })), ['ERR.1015 cusip'])
+    assert.deepEqual(await rejectionsOf(asked({ knownAt: '2020-01-02' })), ['ERR.1015 knownAt'])
+    const foreign = await refusalOf(service.beta.realizedGains({ accountNumber, ...everything }))
+    const unknown = await refusalOf(service.alpha.realizedGains({ accountNumber: 'NOSUCH01', ...everything }))
+    assert.deepEqual(foreign.rejections, unknown.rejections)
+    for (const year of [1899, 2025.5, 'x'])
+      assert.equal((await service.post('tax-report', { accountNumber, year })).status, 400)
+    const noForm = await refusalOf(service.beta.taxReport({ accountNumber, year: 2025 }))
+    assert.deepEqual(noForm.rejections, unknown.rejections)
+    await refusalOf(service.beta.form8949({ accountNumber, year: 2025 }))
+  })
+})
+
+describe('tax-report and form-8949', () => {
+  test('put each sale into its box, one row for the lots of a line, VARIOUS where they were bought on several days', async () => {
+    const account = await newAccount()
+    await load(
+      trade(account, 'BUY', 'AAA', '2010-12-31', 10, '5'),
+      trade(account, 'BUY', 'AAA', '2011-01-03', 10, '6'),
+      trade(account, 'BUY', 'AAA', '2012-01-03', 10, '7'),
+      trade(account, 'BUY', 'BBB', '2025-01-06', 10, '20'),
+      trade(account, 'BUY', 'MMF', '2025-01-06', 500, '1'),
+      trade(account, 'SEL', 'MMF', '2025-02-06', 500, '1'),
+      trade(account, 'SEL', 'AAA', '2025-03-03', 30, '10'),
+      trade(account, 'SEL', 'BBB', '2025-04-03', 10, '12.5'),
+      trade(account, 'BUY', 'BBB', '2025-04-10', 4, '13'),
+      line(account, {
+        transType: 'ReturnOfCapital',
+        symbol: 'BBB',
+        tradeDate: '2025-05-05',
+        netAmount: '100',
+      }),
+      trade(account, 'BUY', 'CALL', '2025-06-02', 1, '2'),
+      line(account, {
+        ...{ transType: 'Exercise', symbol: 'CALL', toSymbol: 'AAA', tradeDate: '2025-06-03', quantity: '1' },
+      }),
+      trade(account, 'BUY', 'SPXC', '2025-06-02', 1, '2'),
+      trade(account, 'SEL', 'SPXC', '2025-06-09', 1, '5'),
+      trade(account, 'SEL', 'AAA', '2026-01-05', 1, '10'),
+    )
+    const { data } = await service.alpha.taxReport({ accountNumber: account, year: 2025 })
+    assert.deepEqual(
+      data.rows.map((row) => [
+        ...[row.box, row.description, row.dateAcquired, row.dateSold, row.proceeds, row.cost],
+        ...[row.code, row.washDisallowedAmt, row.gainLoss, row.covered],
+      ]),
+      [
+        ['E', '10 sh. AAA CORP', '2010-12-31', '2025-03-03', 100, 50, '', 0, 50, false],
+        ['D', '20 sh. AAA CORP', 'VARIOUS', '2025-03-03', 200, 130, '', 0, 70, true],
+        ['A', '10 sh. BBB CORP', '2025-01-06', '2025-04-03', 125, 200, 'W', 30, -45, true],
+        ['C', 'BBB CORP', '2025-04-10', '2025-05-05', 18, 0, '', 0, 18, true],
+      ],
+    )
+    assert.deepEqual(
+      [data.year, data.section1256, data.boxes],
+      [
+        2025,
+        300,
+        [
+          { box: 'A', count: 1, proceeds: 125, cost: 200, washDisallowedAmt: 30, gainLoss: -45 },
+          { box: 'C', count: 1, proceeds: 18, cost: 0, washDisallowedAmt: 0, gainLoss: 18 },
+          { box: 'D', count: 1, proceeds: 200, cost: 130, washDisallowedAmt: 0, gainLoss: 70 },
+          { box: 'E', count: 1, proceeds: 100, cost: 50, washDisallowedAmt: 0, gainLoss: 50 },
+        ],
+      ],
+    )
+    const file = await service.alpha.form8949({ accountNumber: account, year: 2025 })
+    assert.deepEqual(
+      Buffer.from(await file.bytes())
+        .toString()
+        .split('\r\n'),
+      [
+        'Box,Description of property,Date acquired,Date sold or disposed of,Proceeds,Cost or other basis,Code,Amount of adjustment,Gain or loss',
+        'E,10 sh. AAA CORP,12/31/2010,03/03/2025,100.00,50.00,,,50.00',
+        'D,20 sh. AAA CORP,VARIOUS,03/03/2025,200.00,130.00,,,70.00',
+        'A,10 sh. BBB CORP,01/06/2025,04/03/2025,125.00,200.00,W,30.00,-45.00',
+        'C,BBB CORP,04/10/2025,05/05/2025,18.00,0.00,,,18.00',
+        '',
+      ],
+    )
+  })
+})
