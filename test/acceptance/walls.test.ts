@@ -172,6 +172,8 @@ describe('an account of another firm', () => {
     'update-account': { primaryOwner: { jobTitle: 'Thief' } },
     'onboarding-result': {},
     'trade-activity': { dateFrom: '2026-01-01', dateTo: '2026-12-31' },
+    'tax-report': { year: 2026 },
+    'form-8949': { year: 2026 },
     'get-document-details': {},
     'answer-follow-up': { followUpId: 'FU-1', text: 'It is his name.' },
     'generate-document': { reference: 'W9' },
