@@ -1,14 +1,47 @@
-/** What a screen keeps in its address, so that it can be shared: filters and tabs, never personal data. */
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+/**
+ * What a screen keeps in its address, so that it can be shared and comes back: filters, tabs, and of each list its order, its
+ * position and its highlighted row; never personal data.
+ */
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
 
 export type Filters = Readonly<Record<string, string | undefined>>
 
 export const useFilters = () => {
-  const filters = useSearch({ strict: false }) as Filters
+  const filters: Filters = useSearch({ strict: false })
   const navigate = useNavigate()
-  const set = (changes: Filters) =>
-    void navigate({ to: '.', search: { ...filters, ...changes } as never, replace: true })
+  const set = useCallback(
+    (changes: Filters) =>
+      void navigate({
+        to: '.',
+        search: (before: Filters) => ({ ...before, ...changes }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
   return [filters, set] as const
+}
+
+/** What an address keeps of a list: `order` (`-` before it when descending), the first `row` in sight, and the highlighted one. */
+export type Kept = 'order' | 'row' | 'at'
+
+/** The name of what is kept of a list, which is called by its label. */
+export const keptName = (kept: Kept, list: string): string =>
+  `${kept}-${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+
+/** Another filter or another order is another list: nobody has a position in it yet. */
+export const forgetPlaces = (filters: Filters): Filters =>
+  Object.fromEntries(
+    Object.keys(filters)
+      .filter((name) => /^(row|at)-/.test(name))
+      .map((name) => [name, undefined]),
+  )
+
+/** Writes changes of the address down at once: otherwise one that follows in the same moment takes their place. */
+export const useFlush = () => {
+  const { history } = useRouter()
+  return history.flush
 }
 
 export const usePart = (name: string): string =>
@@ -17,5 +50,5 @@ export const usePart = (name: string): string =>
 /** Opens an address of the console. */
 export const useGoTo = () => {
   const navigate = useNavigate()
-  return (to: string, search: Filters = {}) => void navigate({ to, search: search as never })
+  return (to: string, search: Filters = {}) => void navigate({ to, search: () => search })
 }

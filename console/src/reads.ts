@@ -41,10 +41,6 @@ export interface ReadSettings {
   readonly firmId?: string
   /** Shows personal numbers in full; the service records who read them. */
   readonly reveal?: boolean
-  /** The operation names its pages `cursor` and `nextCursor` instead of `after` and `next`. */
-  readonly byCursor?: boolean
-  /** The operation pages by itself and takes no size. */
-  readonly unsized?: boolean
   /** Reads again every so often while the page is looked at. */
   readonly everyMs?: number | undefined
   /** Shows the last answer while the next is read: for filters and pages. */
@@ -73,8 +69,11 @@ export const useRead = <N extends Readable>(name: N, request: CallOf<N>, setting
   })
 }
 
+/** The operations that answer a list in pages. */
+type Paged = { [N in Readable]: Answered<N> extends { next: string } ? N : never }[Readable]
+
 /** A list read page by page: `rows` so far, and `more` to be called when their end comes into sight. */
-export const usePages = <N extends Readable, M extends keyof Answered<N>>(
+export const usePages = <N extends Paged, M extends keyof Answered<N>>(
   name: N,
   member: M,
   request: CallOf<N>,
@@ -86,16 +85,13 @@ export const usePages = <N extends Readable, M extends keyof Answered<N>>(
     queryFn: async ({ signal, pageParam }) => {
       const page = {
         ...request,
-        ...(settings.unsized ? {} : { size: pageSize }),
-        ...(pageParam === '' ? {} : { [settings.byCursor ? 'cursor' : 'after']: pageParam }),
+        size: pageSize,
+        ...(pageParam === '' ? {} : { after: pageParam }),
       }
       return (await call(name, page, { signal, headers })).data
     },
     initialPageParam: '',
-    getNextPageParam: (page) => {
-      const { next, nextCursor } = page as { next?: string; nextCursor?: string | null }
-      return (settings.byCursor ? nextCursor : next) || undefined
-    },
+    getNextPageParam: (page) => (page as { next: string }).next || undefined,
     enabled: settings.enabled ?? true,
     placeholderData: keepPreviousData,
   })
@@ -110,10 +106,14 @@ export const usePages = <N extends Readable, M extends keyof Answered<N>>(
   return { ...read, rows, more }
 }
 
-const pageSize = 100
+export const pageSize = 100
 type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 
 const shortPagesMax = 10
+
+/** Each once: one that moved while the pages were read is at its first place. */
+export const eachOnce = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] =>
+  [...new Map([...rows].reverse().map((row) => [keyOf(row), row])).values()].reverse()
 
 /** Whether reading it anew is quick: a list is read page after page, as many as somebody has scrolled through. */
 export const isShort = ({ state }: Query): boolean =>

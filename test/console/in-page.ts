@@ -27,6 +27,28 @@ export const hasFewerRows = ([label, count]: readonly [string, number]): boolean
     document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount') ?? 0,
   ) < count
 
+/** The index of the first row of a list that is seen below the headings; nothing while none is, or it is the very first. */
+export const topRow = (label: string): number => {
+  const region = document.querySelector(`.table-region[aria-label="${label}"]`)
+  const { bottom } = region.querySelector('th').getBoundingClientRect()
+  const rows = [...region.querySelectorAll('tbody tr[data-index]')]
+  const row = rows.find((one) => one.getBoundingClientRect().bottom > bottom + 1)
+  return Number(row?.getAttribute('data-index'))
+}
+
+/** The indexes of rows of the inbox, each with the account in it. */
+// biome-ignore lint/suspicious/noExplicitAny: elements of the page
+export const accountsByIndex = (rows: any[]): [number, string][] =>
+  rows.map((row) => [Number(row.getAttribute('data-index')), row.cells[3].innerText.split('\n')[0]])
+
+/** Whether this row of a list is the first that is seen, or the one beside it. */
+export const isTopRow = ([label, index]: readonly [string, number]): boolean => {
+  const region = document.querySelector(`.table-region[aria-label="${label}"]`)
+  const { bottom } = region?.querySelector('th')?.getBoundingClientRect() ?? {}
+  const row = region?.querySelector(`tr[data-index="${index}"]`)
+  return Math.abs(row?.getBoundingClientRect().top - bottom) < 60
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: an element of the page
 export const scrollToEnd = (region: any): void => region.scrollTo(0, region.scrollHeight)
 

@@ -1,49 +1,46 @@
 /** The documents of the account, each opened in the viewer; a document can be added for the firm. */
+import { codeLists } from '@clearing/protocol'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
+import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
-import { Shown } from '../design/states.tsx'
+import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
-import { type Column, Table } from '../design/table.tsx'
+import type { Column } from '../design/table.tsx'
 import { AddDocument } from '../document/add-document.tsx'
-import { useRead } from '../reads.ts'
+import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
 type Document = Answered<'get-document-details'>['documents'][number]
 
-export const DocumentsTab = ({ accountNumber }: TabProps) => (
-  <Shown
-    read={useRead('get-document-details', {
-      accountNumber,
-      size: 100,
-      sortBy: 'createdDate',
-      sortMode: 'descend',
-    })}
-  >
-    {({ documents, total }) => (
-      <Panel
-        title="Documents"
-        note={total > documents.length ? `the latest ${documents.length} of ${total}` : `${total}`}
-        flush
-        acts={<AddDocument accountNumber={accountNumber} />}
-      >
-        <Table
-          label="Documents"
-          rows={documents}
-          keyOf={({ documentId }) => documentId}
-          empty="There is no document."
-          columns={columns}
-        />
-      </Panel>
-    )}
-  </Shown>
-)
+export const DocumentsTab = ({ accountNumber }: TabProps) => {
+  const [sorting] = useSorting('Documents')
+  const pages = usePages('get-document-details', 'documents', {
+    accountNumber,
+    ...newestFirst,
+    ...orderOf(sorting, codeLists.documentSort),
+  })
+  return (
+    <Panel title="Documents" flush acts={<AddDocument accountNumber={accountNumber} />}>
+      <Listed
+        label="Documents"
+        pages={pages}
+        total={pages.data?.pages[0]?.total}
+        keyOf={({ documentId }) => documentId}
+        empty="There is no document."
+        columns={columns}
+      />
+    </Panel>
+  )
+}
+
+const newestFirst = { sortBy: 'createdDate', sortMode: 'descend' } as const
 
 const columns: readonly Column<Document>[] = [
   {
     key: 'name',
     header: 'Document',
-    by: ({ displayName }) => displayName,
+    order: 'displayName',
     cell: ({ accountNumber, documentId, displayName, fileName }) => (
       <Link to={`/accounts/${accountNumber}/documents/${documentId}`}>{displayName || fileName}</Link>
     ),
@@ -51,7 +48,7 @@ const columns: readonly Column<Document>[] = [
   {
     key: 'type',
     header: 'Type',
-    by: ({ documentTypeName }) => documentTypeName,
+    order: 'documentTypeName',
     cell: ({ documentTypeName, reference }) => (
       <>
         {documentTypeName}
@@ -62,7 +59,7 @@ const columns: readonly Column<Document>[] = [
   {
     key: 'status',
     header: 'Status',
-    by: ({ status }) => status,
+    order: 'status',
     cell: ({ status, rejectionCode }) => (
       <>
         <Status of={status} />
@@ -70,12 +67,16 @@ const columns: readonly Column<Document>[] = [
       </>
     ),
   },
-  { key: 'created', header: 'Created (US Eastern)', cell: ({ createdDate }) => createdDate },
+  {
+    key: 'created',
+    order: 'createdDate',
+    header: 'Created (US Eastern)',
+    cell: ({ createdDate }) => createdDate,
+  },
   {
     key: 'size',
     header: 'Size',
     right: true,
-    by: ({ sizeBytes }) => sizeBytes,
     cell: ({ sizeBytes }) => `${Math.ceil(sizeBytes / 1_000).toLocaleString()} kB`,
   },
 ]

@@ -1,35 +1,17 @@
 /** The events of the account as its firm gets them, in their order. */
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { call } from '../client.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Time } from '../design/time.tsx'
+import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
 export const EventsTab = ({ accountNumber }: TabProps) => {
-  const read = useInfiniteQuery({
-    queryKey: ['list-events', accountNumber],
-    queryFn: async ({ pageParam, signal }) =>
-      (
-        await call(
-          'list-events',
-          { accountNumber, size: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-          { signal },
-        )
-      ).data,
-    initialPageParam: '',
-    getNextPageParam: (page) => (page.more ? page.nextCursor : undefined),
-  })
-  const rows = useMemo(() => (read.data?.pages ?? []).flatMap(({ events }) => events), [read.data])
-  const more = () => {
-    if (read.hasNextPage && !read.isFetching) void read.fetchNextPage()
-  }
+  const pages = usePages('list-events', 'events', { accountNumber })
   return (
     <Panel title="Events" note="as the firm pulls, streams or is sent them" flush>
       <Listed
         label="Events"
-        pages={{ ...read, rows, more }}
+        pages={pages}
         keyOf={({ id }) => id}
         empty="Nothing has happened to the account."
         columns={[

@@ -2,6 +2,7 @@
  * Finds accounts across the firms. What is typed to find a person stays out of the address and of the browser's storage; the
  * filters that name nobody are in the address.
  */
+import { codeLists } from '@clearing/protocol'
 import { Button, Group, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -13,6 +14,7 @@ import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
@@ -26,10 +28,18 @@ export const SearchScreen = () => {
   const [sought, setSought] = useState({ text: '', taxIdNumber: '' })
   const goTo = useGoTo()
   const firms = useRead('list-firms', {})
-  const given = Object.fromEntries(
-    Object.entries({ ...filters, ...sought }).filter(([, value]) => value !== undefined && value !== ''),
-  )
-  const pages = usePages('search-accounts', 'accounts', given as never)
+  const [sorting] = useSorting('Accounts')
+  const pages = usePages('search-accounts', 'accounts', {
+    ...(sought.text ? { text: sought.text } : {}),
+    ...(sought.taxIdNumber ? { taxIdNumber: sought.taxIdNumber } : {}),
+    ...(filters.firmId ? { firmId: filters.firmId } : {}),
+    ...(filters.accountStatus ? { accountStatus: filters.accountStatus } : {}),
+    ...(filters.registrationType ? { registrationType: filters.registrationType } : {}),
+    ...(filters.repCode ? { repCode: filters.repCode } : {}),
+    ...(filters.createdFrom ? { createdFrom: filters.createdFrom } : {}),
+    ...(filters.createdTo ? { createdTo: filters.createdTo } : {}),
+    ...orderOf(sorting, codeLists.foundAccountSort),
+  })
   return (
     <Page title="Accounts">
       <Search onSearch={setSought} />
@@ -117,34 +127,31 @@ const columns: readonly Column<Found>[] = [
   {
     key: 'number',
     header: 'Account',
-    by: ({ accountNumber }) => accountNumber,
+    order: 'accountNumber',
     cell: ({ accountNumber }) => <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>,
   },
   {
     key: 'name',
     header: 'Title',
-    by: ({ accountName }) => accountName,
     cell: ({ accountName }) => accountName,
   },
   {
     key: 'status',
     header: 'Status',
-    by: ({ accountStatus }) => accountStatus,
     cell: ({ accountStatus }) => <Status of={accountStatus} />,
   },
   {
     key: 'type',
     header: 'Registration',
-    by: ({ registrationType }) => registrationType,
     cell: ({ registrationType }) => wordsOf(registrationType),
   },
-  { key: 'firm', header: 'Firm', by: ({ firmName }) => firmName, cell: ({ firmName }) => firmName },
+  { key: 'firm', header: 'Firm', cell: ({ firmName }) => firmName },
   { key: 'entity', header: 'Entity', cell: ({ entityNumber }) => entityNumber },
   { key: 'rep', header: 'Rep', cell: ({ repCode }) => repCode },
   {
     key: 'created',
     header: 'Created',
-    by: ({ createdOn }) => createdOn,
+    order: 'createdDate',
     cell: ({ createdOn }) => <Time at={createdOn} />,
   },
 ]

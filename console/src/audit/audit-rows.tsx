@@ -1,4 +1,5 @@
 /** Rows of the audit trail, the newest first. */
+import type { CallOf } from '@clearing/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { Code } from '../design/code.tsx'
@@ -8,11 +9,12 @@ import { Time } from '../design/time.tsx'
 import { usePages } from '../reads.ts'
 
 type Row = Answered<'list-audit'>['rows'][number]
+export type AuditFilters = Omit<CallOf<'list-audit'>, 'size' | 'after'>
 
-export const AuditRows = ({ filters }: { readonly filters: Readonly<Record<string, string>> }) => (
+export const AuditRows = ({ filters }: { readonly filters: AuditFilters }) => (
   <Listed
     label="Audit rows"
-    pages={usePages('list-audit', 'rows', filters as never)}
+    pages={usePages('list-audit', 'rows', filters)}
     columns={filters.firmId ? columns.filter(({ key }) => key !== 'firm') : columns}
     keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
     empty="No row is like this."

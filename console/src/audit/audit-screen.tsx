@@ -11,16 +11,21 @@ import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Failure } from '../design/states.tsx'
 import { useRead } from '../reads.ts'
-import { AuditRows } from './audit-rows.tsx'
+import { type AuditFilters, AuditRows } from './audit-rows.tsx'
 import { SignedHeads } from './signed-heads.tsx'
 
 export const AuditScreen = () => {
   const [given] = useFilters()
   const firms = useRead('list-firms', {})
-  const filters = Object.fromEntries(Object.entries(given).filter(([, value]) => value)) as Record<
-    string,
-    string
-  >
+  const filters: AuditFilters = {
+    ...(given.firmId ? { firmId: given.firmId } : {}),
+    ...(given.accountNumber ? { accountNumber: given.accountNumber } : {}),
+    ...(given.actor ? { actor: given.actor } : {}),
+    ...(given.action ? { action: given.action } : {}),
+    ...(given.traceId ? { traceId: given.traceId } : {}),
+    ...(given.dateFrom ? { dateFrom: given.dateFrom } : {}),
+    ...(given.dateTo ? { dateTo: given.dateTo } : {}),
+  }
   return (
     <Page
       title="Audit"
@@ -114,14 +119,20 @@ const Verify = () => {
   )
 }
 
-const Export = ({ filters, format }: { readonly filters: object; readonly format: 'CSV' | 'NDJSON' }) => {
+const Export = ({
+  filters,
+  format,
+}: {
+  readonly filters: AuditFilters
+  readonly format: 'CSV' | 'NDJSON'
+}) => {
   const [saves, setSaves] = useState(false)
   const [fault, setFault] = useState<unknown>()
   const save = async () => {
     setSaves(true)
     setFault(undefined)
     try {
-      const file = await client.operations.exportAudit({ ...filters, format } as never)
+      const file = await client.operations.exportAudit({ ...filters, format })
       saveFile(file.fileName, file.mediaType, await file.bytes())
     } catch (caught) {
       setFault(caught)

@@ -1,43 +1,51 @@
 /** What does not tie out, and the proof that everything else does. */
+import { codeLists } from '@clearing/protocol'
 import { Alert, Group } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { type Answered, call } from '../client.ts'
+import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
-import { Failure, Shown } from '../design/states.tsx'
+import { orderOf, useSorting } from '../design/sorting.ts'
+import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
-import { useRead } from '../reads.ts'
+import { usePages } from '../reads.ts'
 
 type Break = Answered<'list-breaks'>['breaks'][number]
 
-export const BreaksScreen = () => (
-  <Page
-    title="Breaks"
-    note="Accounts and lines that do not tie out. They are looked at and left from the inbox."
-  >
-    <Verify />
-    <Panel
+export const BreaksScreen = () => {
+  const [sorting] = useSorting('Breaks')
+  return (
+    <Page
       title="Breaks"
-      flush
-      acts={
-        <Link to="/work" search={{ queue: 'Break' } as never}>
-          Settle in the inbox
-        </Link>
-      }
+      note="Accounts and lines that do not tie out. They are looked at and left from the inbox."
     >
-      <Shown read={useRead('list-breaks', {})}>
-        {({ breaks }) => (
-          <Table label="Breaks" rows={breaks} keyOf={keyOf} empty="Nothing is broken." columns={columns} />
-        )}
-      </Shown>
-    </Panel>
-  </Page>
-)
+      <Verify />
+      <Panel
+        title="Breaks"
+        flush
+        acts={
+          <Link to="/work" search={() => ({ queue: 'Break' })}>
+            Settle in the inbox
+          </Link>
+        }
+      >
+        <Listed
+          label="Breaks"
+          pages={usePages('list-breaks', 'breaks', orderOf(sorting, codeLists.breakSort))}
+          keyOf={keyOf}
+          empty="Nothing is broken."
+          columns={columns}
+        />
+      </Panel>
+    </Page>
+  )
+}
 
 const keyOf = ({ kind, accountNumber, secNo }: Break, index: number) =>
   `${kind} ${accountNumber} ${secNo} ${index}`
@@ -52,6 +60,7 @@ const columns: readonly Column<Break>[] = [
   {
     key: 'account',
     header: 'Account',
+    order: 'accountNumber',
     by: ({ accountNumber }) => accountNumber,
     cell: ({ accountNumber }) =>
       accountNumber === '' ? '' : <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>,
@@ -61,6 +70,7 @@ const columns: readonly Column<Break>[] = [
   {
     key: 'raised',
     header: 'Raised',
+    order: 'raisedDate',
     by: ({ raisedOn }) => raisedOn ?? '',
     cell: ({ raisedOn }) => (raisedOn === null ? '' : <Time at={raisedOn} />),
   },

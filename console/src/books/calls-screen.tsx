@@ -49,7 +49,7 @@ const columns = [
     header: 'Account',
     by: ({ accountNumber }: Call) => accountNumber,
     cell: ({ accountNumber }: Call) => (
-      <Link to={`/accounts/${accountNumber}`} search={{ tab: 'margin' } as never}>
+      <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'margin' })}>
         {accountNumber}
       </Link>
     ),
@@ -64,7 +64,6 @@ const FirmCalls = (props: {
 }) => {
   const pages = usePages('list-calls', 'calls', props.includeMet ? { includeMet: true } : {}, {
     firmId: props.firmId,
-    unsized: true,
   })
   return (
     <Panel title={props.name} flush>

@@ -143,10 +143,11 @@ const Rejects = ({ load }: { readonly load: Load }) => {
 /** All pages of the rejects, from the first. */
 const readAll = async ({ loadId }: Load): Promise<Load['rejects']> => {
   const rejects: Load['rejects'] = []
-  for (let afterLine: number | null = 0; afterLine !== null; ) {
-    const page: Load = (await call('get-load', { loadId, afterLine })).data
+  let after = ''
+  do {
+    const page: Load = (await call('get-load', { loadId, ...(after === '' ? {} : { after }) })).data
     rejects.push(...page.rejects)
-    afterLine = page.nextLine
-  }
+    after = page.next
+  } while (after !== '')
   return rejects
 }

@@ -19,8 +19,10 @@ type Load = Answered<'list-loads'>['loads'][number]
 export const LoadsScreen = () => {
   const [filters] = useFilters()
   const goTo = useGoTo()
-  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
-  const pages = usePages('list-loads', 'loads', given as never)
+  const pages = usePages('list-loads', 'loads', {
+    ...(filters.kind ? { kind: filters.kind } : {}),
+    ...(filters.state ? { state: filters.state } : {}),
+  })
   return (
     <Page title="Loads" acts={<NewLoad />}>
       <Filters

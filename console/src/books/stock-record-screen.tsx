@@ -30,7 +30,7 @@ export const StockRecordScreen = () => {
 }
 
 const Record = ({ security }: { readonly security: string }) => {
-  const pages = usePages('stock-record', 'holders', { security } as never)
+  const pages = usePages('stock-record', 'holders', { security })
   const record = pages.data?.pages[0]
   return (
     <>
@@ -58,7 +58,7 @@ const Record = ({ security }: { readonly security: string }) => {
               header: 'Account',
               by: ({ accountNumber }) => accountNumber,
               cell: ({ accountNumber }) => (
-                <Link to={`/accounts/${accountNumber}`} search={{ tab: 'positions' } as never}>
+                <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'positions' })}>
                   {accountNumber}
                 </Link>
               ),

@@ -2,7 +2,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Choice } from '../act/field.ts'
-import { type Filters as Given, useFilters } from '../address.ts'
+import { forgetPlaces, type Filters as Given, useFilters } from '../address.ts'
 
 export interface Filter {
   readonly name: string
@@ -14,7 +14,8 @@ export interface Filter {
 }
 
 export const Filters = ({ filters }: { readonly filters: readonly Filter[] }) => {
-  const [given, set] = useFilters()
+  const [given, setAll] = useFilters()
+  const set = (changes: Given) => setAll({ ...forgetPlaces(given), ...changes })
   const isSet = filters.some(({ name }) => given[name])
   return (
     <Group gap="sm" align="flex-end" role="search">

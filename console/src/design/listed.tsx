@@ -1,12 +1,19 @@
-/** A list read page by page, as a table: loading, failed, empty, or its rows. */
+/** A list read page by page, as a table: loading, failed, empty, or its rows and how many of them are shown. */
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { pageSize } from '../reads.ts'
+import { useRestoring } from './place.ts'
+import type { Selection } from './selection.ts'
 import { Failure, Loading } from './states.tsx'
 import { type Column, Table } from './table.tsx'
 
-interface Pages<Row> {
+export interface Pages<Row> {
   readonly rows: readonly Row[]
   readonly more: () => void
+  readonly hasNextPage: boolean
   readonly isPending: boolean
+  /** The rows are those of what was asked for before. */
+  readonly isPlaceholderData: boolean
   readonly error: unknown
   readonly isFetchingNextPage: boolean
   readonly refetch: () => unknown
@@ -18,20 +25,49 @@ export interface ListedProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row, index: number) => string
   readonly opens?: ((row: Row) => void) | undefined
-  readonly selected?: number | undefined
+  readonly selection?: Selection<Row> | undefined
+  /** How many rows there are in all, where the service says it. */
+  readonly total?: number | undefined
   readonly empty: string
   readonly emptyHint?: ReactNode
   readonly heightMax?: string
 }
 
-export const Listed = <Row,>({ pages, ...table }: ListedProps<Row>) => {
-  if (pages.rows.length === 0 && pages.error)
-    return <Failure fault={pages.error} again={() => pages.refetch()} />
-  if (pages.isPending) return <Loading rows={6} />
+export const Listed = <Row,>({ pages, total, ...table }: ListedProps<Row>) => {
+  const { rows, hasNextPage, error } = pages
+  const isRestoring = useRestoring(table.label, pages)
+  const isServed = table.columns.some(({ order }) => order !== undefined)
+  if (rows.length === 0 && error) return <Failure fault={error} again={() => pages.refetch()} />
+  if (pages.isPending || isRestoring) return <Loading rows={6} />
+  const isWhole = !hasNextPage && !isServed && rows.length <= pageSize
   return (
     <>
-      <Table {...table} rows={pages.rows} atEnd={pages.more} />
+      <Table
+        {...table}
+        rows={rows}
+        sortedBy={isServed ? 'service' : isWhole ? 'table' : 'nobody'}
+        isBusy={pages.isPlaceholderData}
+        atEnd={pages.more}
+      />
       {pages.isFetchingNextPage && <Loading rows={1} />}
+      {rows.length > 0 && <Count shown={rows.length} total={total} isAll={!hasNextPage} />}
     </>
+  )
+}
+
+interface CountProps {
+  readonly shown: number
+  readonly total: number | undefined
+  readonly isAll: boolean
+}
+
+const Count = ({ shown, total, isAll }: CountProps) => {
+  const all = isAll ? shown : total === undefined ? undefined : Math.max(total, shown)
+  return (
+    <Text size="xs" className="quiet count">
+      {all === undefined
+        ? `Showing the first ${shown.toLocaleString()}; there are more below.`
+        : `Showing ${shown.toLocaleString()} of ${all.toLocaleString()}.`}
+    </Text>
   )
 }

@@ -1,20 +1,28 @@
 /**
- * A list of any length: only the rows in sight are in the page. Columns sort when they say by what; rows open by a click, and by
- * keyboard through the link or button in them.
+ * A list of any length: only the rows in sight are in the page. Rows open by a click, and by keyboard through the link or button
+ * in them. A whole list is sorted here; one of which more is to be read is sorted by the service over all its rows, or not at all.
  */
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useScrollPlace } from './place.ts'
+import type { Selection } from './selection.ts'
+import { type Sorting, useSorting } from './sorting.ts'
 import { Empty } from './states.tsx'
 
 export interface Column<Row> {
   readonly key: string
   readonly header: ReactNode
   readonly cell: (row: Row) => ReactNode
-  /** What the column sorts by; without it, it does not. */
+  /** What a whole list is sorted by here. */
   readonly by?: (row: Row) => string | number
+  /** What the service calls its order by this column. */
+  readonly order?: string
   readonly right?: boolean
 }
+
+/** Who sorts: the service, of which only the columns with an `order` are sorted; nobody; or the table itself, which has all rows. */
+export type SortedBy = 'service' | 'nobody' | 'table'
 
 export interface TableProps<Row> {
   readonly label: string
@@ -23,7 +31,10 @@ export interface TableProps<Row> {
   readonly keyOf: (row: Row, index: number) => string
   readonly opens?: ((row: Row) => void) | undefined
   /** The row that keys act upon. */
-  readonly selected?: number | undefined
+  readonly selection?: Selection<Row> | undefined
+  readonly sortedBy?: SortedBy
+  /** Whether other rows than these were asked for and are on their way. */
+  readonly isBusy?: boolean
   readonly empty: string
   readonly emptyHint?: ReactNode
   readonly heightMax?: string
@@ -31,33 +42,51 @@ export interface TableProps<Row> {
   readonly atEnd?: (() => void) | undefined
 }
 
-interface Sorting {
-  readonly key: string
-  readonly descending: boolean
-}
-
 const rowHeightPx = 34
 
 export const Table = <Row,>(props: TableProps<Row>) => {
-  const { columns, rows, keyOf, opens, selected, atEnd } = props
+  const { label, columns, rows, keyOf, opens, selection, sortedBy = 'table', isBusy = false, atEnd } = props
   const region = useRef<HTMLDivElement>(null)
-  const [sorting, setSorting] = useState<Sorting>()
-  const sorted = useMemo(() => sortRows(rows, columns, sorting), [rows, columns, sorting])
+  const [sorting, sort] = useSorting(label)
+  const sorted = useMemo(
+    () => (sortedBy === 'table' ? sortRows(rows, columns, sorting) : rows),
+    [rows, columns, sorting, sortedBy],
+  )
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => region.current,
     estimateSize: () => rowHeightPx,
     overscan: 12,
+    // The headings stay above the rows, which therefore end lower than the virtual ones.
+    scrollPaddingEnd: rowHeightPx,
   })
+  // The router returns to pixels, which rows that were not measured yet do not have: under a new name it finds none.
+  const [ownPlace] = useState(() => crypto.randomUUID())
+  const keepPlace = useScrollPlace(label, virtual, sorted.length)
   const seen = virtual.getVirtualItems()
   const first = seen[0]
   const last = seen.at(-1)
   useEffect(() => {
-    if (selected !== undefined && selected < sorted.length) virtual.scrollToIndex(selected)
-  }, [selected, sorted.length, virtual])
-  useEffect(() => {
     if (atEnd !== undefined && last !== undefined && last.index >= sorted.length - 1) atEnd()
   }, [atEnd, last, sorted.length])
+
+  // A row that a key moved to comes into sight, and has the focus as soon as it is in the page.
+  const selectedKey = isBusy ? undefined : selection?.key
+  const moves = selection?.moves ?? 0
+  const focused = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that moves by itself does not scroll
+  useEffect(() => {
+    const index = sorted.findIndex((row, place) => keyOf(row, place) === selectedKey)
+    if (moves > 0 && index >= 0) virtual.scrollToIndex(index)
+  }, [moves])
+  useLayoutEffect(() => {
+    if (focused.current === moves) return
+    const row = region.current?.querySelector<HTMLElement>('tr[aria-selected=true]')
+    if (row == null) return
+    focused.current = moves
+    row.focus({ preventScroll: true })
+    row.scrollIntoView({ block: 'nearest' })
+  })
 
   if (rows.length === 0) return <Empty what={props.empty} hint={props.emptyHint} />
   return (
@@ -69,13 +98,26 @@ export const Table = <Row,>(props: TableProps<Row>) => {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
       role="group"
-      aria-label={props.label}
+      aria-label={label}
+      aria-busy={isBusy}
+      data-scroll-restoration-id={ownPlace}
+      onClickCapture={keepPlace}
     >
       <table className="table" aria-rowcount={sorted.length + 1}>
         <thead>
           <tr>
             {columns.map((column) => (
-              <Heading key={column.key} column={column} sorting={sorting} onSort={setSorting} />
+              <Heading
+                key={column.key}
+                column={column}
+                name={nameOf(column, sortedBy)}
+                sorting={sorting}
+                onSort={(next, byPointer) => {
+                  sort(next)
+                  // The heading that was clicked does not take the keys from the list.
+                  if (byPointer) region.current?.focus({ preventScroll: true })
+                }}
+              />
             ))}
           </tr>
         </thead>
@@ -83,20 +125,28 @@ export const Table = <Row,>(props: TableProps<Row>) => {
           <Filler heightPx={first?.start ?? 0} columns={columns.length} />
           {seen.map(({ index }) => {
             const row = sorted[index] as Row
+            const key = keyOf(row, index)
             return (
               <tr
-                key={keyOf(row, index)}
+                key={key}
                 ref={virtual.measureElement}
                 data-index={index}
                 aria-rowindex={index + 2}
-                {...(selected === undefined ? {} : { 'aria-selected': index === selected })}
+                {...(selection === undefined
+                  ? {}
+                  : {
+                      'aria-selected': key === selectedKey,
+                      tabIndex: -1,
+                      onFocus: () => selection.select(key),
+                      onClickCapture: () => selection.keep(key),
+                    })}
                 {...(opens === undefined ? {} : { 'data-opens': '' })}
                 onClick={(event) => {
                   if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
                 }}
               >
-                {columns.map(({ key, cell, right }) => (
-                  <td key={key} className={right ? 'right' : undefined}>
+                {columns.map(({ key: column, cell, right }) => (
+                  <td key={column} className={right ? 'right' : undefined}>
                     {cell(row)}
                   </td>
                 ))}
@@ -118,27 +168,43 @@ const Filler = ({ heightPx, columns }: { readonly heightPx: number; readonly col
     </tr>
   ) : null
 
-interface HeadingProps<Row> {
-  readonly column: Column<Row>
-  readonly sorting: Sorting | undefined
-  readonly onSort: (sorting: Sorting | undefined) => void
+/** By what the list is sorted when the column is asked for; undefined when it is not. */
+function nameOf<Row>({ key, by, order }: Column<Row>, sortedBy: SortedBy): string | undefined {
+  if (sortedBy === 'table') return by && key
+  return sortedBy === 'service' ? order : undefined
 }
 
-const Heading = <Row,>({ column, sorting, onSort }: HeadingProps<Row>) => {
-  const { key, header, by, right } = column
-  const own = sorting?.key === key ? sorting : undefined
-  const next =
-    own === undefined ? { key, descending: false } : own.descending ? undefined : { key, descending: true }
+interface HeadingProps<Row> {
+  readonly column: Column<Row>
+  readonly name: string | undefined
+  readonly sorting: Sorting | undefined
+  readonly onSort: (sorting: Sorting | undefined, byPointer: boolean) => void
+}
+
+const Heading = <Row,>({ column: { header, right }, name, sorting, onSort }: HeadingProps<Row>) => {
+  const own = name !== undefined && sorting?.by === name ? sorting : undefined
   return (
     <th
       scope="col"
       className={right ? 'right' : undefined}
       aria-sort={own === undefined ? undefined : own.descending ? 'descending' : 'ascending'}
     >
-      {by === undefined ? (
+      {name === undefined ? (
         header
       ) : (
-        <button type="button" onClick={() => onSort(next)}>
+        <button
+          type="button"
+          onClick={({ detail }) =>
+            onSort(
+              own === undefined
+                ? { by: name, descending: false }
+                : own.descending
+                  ? undefined
+                  : { by: name, descending: true },
+              detail > 0,
+            )
+          }
+        >
           {header}
           {own !== undefined &&
             (own.descending ? (
@@ -157,7 +223,7 @@ function sortRows<Row>(
   columns: readonly Column<Row>[],
   sorting: Sorting | undefined,
 ): readonly Row[] {
-  const by = columns.find(({ key }) => key === sorting?.key)?.by
+  const by = columns.find(({ key }) => key === sorting?.by)?.by
   if (by === undefined || sorting === undefined) return rows
   const turn = sorting.descending ? -1 : 1
   return rows

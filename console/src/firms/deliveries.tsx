@@ -35,7 +35,7 @@ export const Deliveries = ({
       ...(sent ? { status: sent } : {}),
       ...(event ? { eventId: event } : {}),
     },
-    { firmId, byCursor: true },
+    { firmId },
   )
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

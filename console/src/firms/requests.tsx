@@ -22,7 +22,7 @@ export const Requests = ({ firmId }: { readonly firmId: string }) => {
       ...(operation ? { operation } : {}),
       ...(traceId ? { traceId } : {}),
     },
-    { firmId, byCursor: true },
+    { firmId },
   )
   return (
     <Panel title="Requests" note="of the firm’s own credentials, without personal numbers" flush>

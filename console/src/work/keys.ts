@@ -1,5 +1,5 @@
 /** The keys of the inbox: what each does, for the listener and for the help that `?` shows. */
-import { useEffect } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 export interface Key {
   readonly key: string
@@ -7,22 +7,26 @@ export interface Key {
   readonly act: () => void
 }
 
-const typing = 'input, textarea, select, [contenteditable], [role=dialog]'
+const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog]'
 
-/** Keys without modifiers, while nothing is typed into and no dialog is open. */
+/** Keys without modifiers, while nothing is typed into and no dialog is open. They act on what is shown: no key finds those of before. */
 export const useKeys = (keys: readonly Key[]): void => {
-  useEffect(() => {
+  const latest = useRef(keys)
+  useLayoutEffect(() => {
+    latest.current = keys
+  })
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       const target = event.target as Element
       if (target.closest(typing) !== null || document.querySelector('[role=dialog]') !== null) return
       if (event.key === 'Enter' && target.closest('a, button') !== null) return
-      const key = keys.find((one) => one.key === event.key)
+      const key = latest.current.find((one) => one.key === event.key)
       if (key === undefined) return
       event.preventDefault()
       key.act()
     }
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
-  }, [keys])
+  }, [])
 }

@@ -1,57 +1,84 @@
 /** The inbox: everything that can be decided, oldest first, with keys; what was marked is claimed, given away, decided or settled together. */
+import { codeLists } from '@clearing/protocol'
+import type { CallOf } from '@clearing/sdk'
 import { Button, Checkbox, Group, Kbd, Modal, Table as Plain } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters, useGoTo } from '../address.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { useRestoring } from '../design/place.ts'
+import { isInSight, useSelection } from '../design/selection.ts'
+import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Age, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { usePages, useWrite } from '../reads.ts'
+import { eachOnce, usePages, useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
 import { placeOf, queues, type Work } from './queues.ts'
 import { tellRefused } from './refused.ts'
 
+const label = 'Work'
 const markedMax = 100
+const nothing: readonly Work[] = []
+
+const keyOf = ({ workId }: Work) => workId
 
 export const WorkScreen = () => {
   const [filters] = useFilters()
+  const [sorting] = useSorting(label)
   const { email } = useSession()
   const goTo = useGoTo()
-  const pages = usePages('list-work', 'work', {
+  const request: CallOf<'list-work'> = {
     ...(filters.queue ? { queues: [filters.queue] } : {}),
     ...(filters.assigned ? { assigned: filters.assigned } : {}),
     ...(filters.older ? { olderThanHours: Number(filters.older) } : {}),
-  } as never)
-  const [at, setAt] = useState(0)
+    ...orderOf(sorting, codeLists.workSort),
+  }
+  const pages = usePages('list-work', 'work', request)
+  const rows = useMemo(() => eachOnce(pages.rows, keyOf), [pages.rows])
+  const isRestoring = useRestoring(label, pages)
+  const selection = useSelection({
+    label,
+    list: JSON.stringify(request),
+    rows: pages.isPlaceholderData || isRestoring ? nothing : rows,
+    keyOf,
+  })
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [helps, help] = useDisclosure()
   const claim = useWrite('claim-work')
-  const { rows } = pages
-  const selected = Math.min(at, Math.max(0, rows.length - 1))
-  const current = rows[selected]
+  const current = selection.row
   const chosen = rows.filter(({ workId }) => marked.has(workId))
 
   const openItem = (work: Work) => {
+    selection.keep()
     const { to, search } = placeOf(work)
     goTo(to, search)
   }
+  /** Acts on the highlighted row; one that was scrolled out of sight is shown first. */
+  const withCurrent = (act: (work: Work) => void) => {
+    if (current === undefined) return
+    if (isInSight()) act(current)
+    else selection.reveal()
+  }
   const take = (works: readonly Work[]) => {
     if (works.length === 0) return
-    claim.mutate({ workIds: works.map(({ workId }) => workId) } as never, {
-      onSuccess: ({ data }) => {
-        tellRefused(data.refused)
-        setMarked(new Set())
+    claim.mutate(
+      { workIds: works.map(({ workId }) => workId) },
+      {
+        onSuccess: ({ data }) => {
+          tellRefused(data.refused)
+          setMarked(new Set())
+        },
       },
-    })
+    )
   }
   const mark = (workId: string) =>
     setMarked((before) => {
@@ -60,15 +87,15 @@ export const WorkScreen = () => {
       return after
     })
   const keys: Key[] = [
-    { key: 'j', does: 'Next item', act: () => setAt(Math.min(selected + 1, rows.length - 1)) },
-    { key: 'k', does: 'Item before', act: () => setAt(Math.max(selected - 1, 0)) },
-    { key: 'Enter', does: 'Open the item', act: () => current && openItem(current) },
+    { key: 'j', does: 'Next item', act: () => selection.move(1) },
+    { key: 'k', does: 'Item before', act: () => selection.move(-1) },
+    { key: 'Enter', does: 'Open the item', act: () => withCurrent(openItem) },
     {
       key: 'c',
       does: 'Claim it, or all that are marked',
-      act: () => take(chosen.length > 0 ? chosen : current ? [current] : []),
+      act: () => (chosen.length > 0 ? take(chosen) : withCurrent((work) => take([work]))),
     },
-    { key: 'x', does: 'Mark it', act: () => current && mark(current.workId) },
+    { key: 'x', does: 'Mark it', act: () => withCurrent(({ workId }) => mark(workId)) },
     { key: 'r', does: 'Read the list anew', act: () => void pages.refetch() },
     { key: '?', does: 'These keys', act: help.open },
   ]
@@ -77,7 +104,7 @@ export const WorkScreen = () => {
   return (
     <Page
       title="Work"
-      note="Everything that waits for a decision, the oldest first."
+      note="Everything that waits for a decision: the oldest first, or in the order of a column."
       acts={
         <Button variant="default" onClick={help.open}>
           Keys&nbsp;<Kbd size="xs">?</Kbd>
@@ -87,7 +114,15 @@ export const WorkScreen = () => {
       <Filters filters={filterList} />
       <Panel
         title={chosen.length > 0 ? `${chosen.length} marked` : 'Inbox'}
-        note={chosen.length > 0 ? undefined : 'j and k move, Enter opens, c claims'}
+        note={
+          <span role="status">
+            {selection.landed
+              ? 'The item that was highlighted has left the list. The next one is highlighted now.'
+              : chosen.length > 0
+                ? undefined
+                : 'j and k move, Enter opens, c claims'}
+          </span>
+        }
         flush
         acts={
           <Group gap="xs">
@@ -104,11 +139,11 @@ export const WorkScreen = () => {
         }
       >
         <Listed
-          label="Work"
-          pages={pages}
+          label={label}
+          pages={{ ...pages, rows }}
           columns={columns(marked, mark, email)}
-          keyOf={({ workId }) => workId}
-          selected={selected}
+          keyOf={keyOf}
+          selection={selection}
           opens={openItem}
           empty="Nothing waits here."
           emptyHint="New work appears by itself."
@@ -180,7 +215,12 @@ const columns = (
       <Checkbox aria-label={`Mark ${subject}`} checked={marked.has(workId)} onChange={() => mark(workId)} />
     ),
   },
-  { key: 'queue', header: 'Queue', cell: ({ queue }) => <Status of={queue} tone="waiting" /> },
+  {
+    key: 'queue',
+    header: 'Queue',
+    order: 'queue',
+    cell: ({ queue }) => <Status of={queue} tone="waiting" />,
+  },
   {
     key: 'subject',
     header: 'What',
@@ -188,7 +228,7 @@ const columns = (
       const { to, search } = placeOf(work)
       return (
         <>
-          <Link to={to} search={search as never}>
+          <Link to={to} search={() => search}>
             {wordsOf(work.subject)}
           </Link>
           {work.detail !== '' && <div className="quiet">{work.detail}</div>}
@@ -199,7 +239,7 @@ const columns = (
   {
     key: 'account',
     header: 'Account',
-    by: ({ accountNumber }) => accountNumber,
+    order: 'accountNumber',
     cell: ({ accountNumber, accountName }) => (
       <>
         {accountNumber}
@@ -207,19 +247,19 @@ const columns = (
       </>
     ),
   },
-  { key: 'firm', header: 'Firm', by: ({ firmName }) => firmName, cell: ({ firmName }) => firmName },
+  { key: 'firm', header: 'Firm', order: 'firmName', cell: ({ firmName }) => firmName },
   {
     key: 'since',
     header: 'Waits',
     right: true,
-    by: ({ since }) => since,
+    order: 'since',
     cell: ({ since }) => <Age since={since} />,
   },
   { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
   {
     key: 'assigned',
     header: 'Assigned to',
-    by: ({ assignedTo }) => assignedTo,
+    order: 'assignedTo',
     cell: ({ assignedTo }) =>
       assignedTo === email ? (
         <Status of="You" tone="waiting" />

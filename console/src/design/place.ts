@@ -1,0 +1,82 @@
+/** The position in a list, kept in the address: what Back and reading the page anew return to. */
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { keptName, useFilters, useFlush } from '../address.ts'
+
+const keptAfterMs = 250
+const framesOfMeasuring = 15
+const rowMax = 10_000
+/** More than fit under the first row in sight. */
+const rowsBelow = 60
+
+interface Reading {
+  readonly rows: readonly unknown[]
+  readonly hasNextPage: boolean
+  readonly more: () => void
+}
+
+const usePlace = (list: string) => {
+  const [filters, set] = useFilters()
+  const name = keptName('row', list)
+  const row = Number(filters[name] ?? 0)
+  return { name, set, row: Number.isInteger(row) && row > 0 ? Math.min(row, rowMax) : 0 }
+}
+
+/** Reads on, once, until the rows are there that were in sight; true until they are. */
+export const useRestoring = (list: string, { rows, hasNextPage, more }: Reading): boolean => {
+  const { row } = usePlace(list)
+  const [isDone, setDone] = useState(false)
+  const hasAll = !hasNextPage || rows.length > row + rowsBelow
+  const isRestoring = !isDone && row > 0 && !hasAll
+  if (!isDone && rows.length > 0 && !isRestoring) setDone(true)
+  useEffect(() => {
+    if (isRestoring) more()
+  }, [isRestoring, more])
+  return isRestoring
+}
+
+/** Brings the kept position into sight once there are rows, and keeps where one scrolls to. Answers how to keep it at once. */
+export const useScrollPlace = (
+  list: string,
+  virtual: Virtualizer<HTMLDivElement, Element>,
+  count: number,
+): (() => void) => {
+  const { name, set, row } = usePlace(list)
+  const flush = useFlush()
+  const restored = useRef(false)
+  const isRestored = restored.current || row === 0
+  const hasRows = count > 0
+  const target = useRef({ row, count })
+  useLayoutEffect(() => {
+    if (!hasRows) target.current.row = row
+    target.current.count = count
+  })
+  useLayoutEffect(() => {
+    const { current } = target
+    if (!hasRows || restored.current) return
+    restored.current = true
+    if (current.row === 0) return
+    // Where a row lies is known when the rows before it have been measured, some frames later.
+    let frames = framesOfMeasuring
+    let frame = 0
+    const scroll = () => {
+      virtual.scrollToIndex(Math.min(current.row, current.count - 1), { align: 'start' })
+      frames -= 1
+      if (frames > 0) frame = requestAnimationFrame(scroll)
+    }
+    scroll()
+    return () => cancelAnimationFrame(frame)
+  }, [hasRows, virtual])
+
+  const first = virtual.range?.startIndex ?? 0
+  const isKept = !isRestored || first === row || first > rowMax
+  useEffect(() => {
+    if (isKept) return
+    const timer = setTimeout(() => set({ [name]: first === 0 ? undefined : String(first) }), keptAfterMs)
+    return () => clearTimeout(timer)
+  }, [isKept, first, name, set])
+  return () => {
+    if (!isKept) set({ [name]: first === 0 ? undefined : String(first) })
+    flush()
+  }
+}

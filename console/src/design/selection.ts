@@ -1,0 +1,145 @@
+/**
+ * The highlighted row of a list, by its id: it stays with its row whatever comes and goes around it. When its row leaves the list,
+ * nothing is highlighted for a moment, in which keys do nothing; then the next row by place is, and a sentence says so. So a key
+ * that was meant for the row that left never acts on another one unseen.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { keptName, useFilters, useFlush } from '../address.ts'
+
+/** Longer than a hand takes to stop. */
+const landAfterMs = 600
+const keptAfterMs = 300
+
+export interface Selection<Row> {
+  /** Undefined while nothing is highlighted: nothing is there, or the row has just left. */
+  readonly row: Row | undefined
+  readonly key: string | undefined
+  /** Counts the moves: with each, the row is brought into sight and gets the focus. */
+  readonly moves: number
+  /** Whether the row was not chosen, but took the place of one that left. */
+  readonly landed: boolean
+  /** By so many rows. */
+  move(by: number): void
+  select(key: string): void
+  /** Brings the row into sight. */
+  reveal(): void
+  /** Writes it, or the row that is clicked, into the address before the screen is left. */
+  keep(key?: string): void
+}
+
+interface State<Row> {
+  readonly list: string
+  readonly key: string | undefined
+  /** The list as the row was last seen in it. */
+  readonly seen: readonly Row[]
+  readonly moves: number
+  readonly landed: boolean
+}
+
+export interface Selecting<Row> {
+  /** The label of the list, by which the address keeps the row. */
+  readonly label: string
+  /** What is listed: another filter or order makes another list, which begins anew. */
+  readonly list: string
+  /** In the order in which they are shown; empty while another list is shown still. */
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+}
+
+export const useSelection = <Row>({ label, list, rows, keyOf }: Selecting<Row>): Selection<Row> => {
+  const [filters, set] = useFilters()
+  const name = keptName('at', label)
+  const kept = filters[name]
+  const keptRow = Number(filters[keptName('row', label)] ?? 0)
+  const [state, setState] = useState<State<Row>>(() => begin(list))
+  const isOther = state.list !== list
+  const key = isOther ? undefined : state.key
+  const index = key === undefined ? -1 : rows.findIndex((row) => keyOf(row) === key)
+
+  // What follows from new rows is settled before they are shown.
+  if (isOther) setState(begin(list))
+  else if (key === undefined && rows.length > 0) {
+    const first = rows.find((row) => keyOf(row) === kept) ?? rows[keptRow] ?? rows[0]
+    setState({ ...state, key: first && keyOf(first), seen: rows })
+  } else if (index >= 0 && state.seen !== rows) setState({ ...state, seen: rows })
+
+  const latest = useRef({ rows, state })
+  useEffect(() => {
+    latest.current = { rows, state }
+  })
+  const hasLeft = !isOther && key !== undefined && index < 0 && rows.length > 0
+  useEffect(() => {
+    if (!hasLeft) return
+    const timer = setTimeout(() => {
+      const { rows: now, state: before } = latest.current
+      const next = nextAfter(before, now, keyOf)
+      setState({ ...before, key: next, seen: now, moves: before.moves + 1, landed: true })
+    }, landAfterMs)
+    return () => clearTimeout(timer)
+  }, [hasLeft, keyOf])
+
+  const row = rows[index]
+  const keep = useCallback(() => set({ [name]: key }), [set, name, key])
+  const flush = useFlush()
+  const isKept = row === undefined || key === kept || (kept === undefined && index === 0)
+  useEffect(() => {
+    if (isKept) return
+    const timer = setTimeout(keep, keptAfterMs)
+    return () => clearTimeout(timer)
+  }, [isKept, keep])
+
+  return {
+    row,
+    key: row && key,
+    moves: state.moves,
+    landed: state.landed && row !== undefined,
+    move(by) {
+      // From the place of a row that has just left one goes on from there.
+      const to =
+        index >= 0 ? index + by : rows.findIndex((one) => keyOf(one) === nextAfter(state, rows, keyOf))
+      const target = rows[Math.max(0, Math.min(to, rows.length - 1))]
+      if (target !== undefined)
+        setState({ ...state, key: keyOf(target), seen: rows, moves: state.moves + 1, landed: false })
+    },
+    select(chosen) {
+      if (chosen !== key) setState({ ...state, key: chosen, seen: rows, landed: false })
+    },
+    reveal: () => setState({ ...state, moves: state.moves + 1 }),
+    keep(clicked = row && key) {
+      set({ [name]: clicked })
+      flush()
+    },
+  }
+}
+
+const begin = (list: string) => ({ list, key: undefined, seen: [], moves: 0, landed: false })
+
+/** The first of the rows behind the one that left that is there still, else the last before it. */
+const nextAfter = <Row>(
+  { key, seen }: State<Row>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): string | undefined => {
+  const there = new Set(rows.map(keyOf))
+  const keys = seen.map(keyOf)
+  const place = key === undefined ? -1 : keys.indexOf(key)
+  return (
+    keys.slice(place + 1).find((one) => there.has(one)) ??
+    keys.slice(0, Math.max(0, place)).findLast((one) => there.has(one)) ??
+    rows.map(keyOf)[0]
+  )
+}
+
+/** Whether the highlighted row can be seen: it is in the page, and inside of what its region and the window show. */
+export const isInSight = (): boolean => {
+  const row = document.querySelector('tr[aria-selected=true]')
+  const region = row?.closest('.table-region')
+  const heading = region?.querySelector('th')
+  if (row == null || region == null || heading == null) return false
+  const { top, height } = row.getBoundingClientRect()
+  const middle = top + height / 2
+  return (
+    middle > heading.getBoundingClientRect().bottom &&
+    middle < Math.min(region.getBoundingClientRect().bottom, innerHeight)
+  )
+}

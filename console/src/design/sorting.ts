@@ -1,0 +1,36 @@
+/** By what a list is sorted, kept in the address. */
+import { useMemo } from 'react'
+import { forgetPlaces, keptName, useFilters } from '../address.ts'
+
+export interface Sorting {
+  /** The service's name of the order, or the key of a column that is sorted here. */
+  readonly by: string
+  readonly descending: boolean
+}
+
+export const useSorting = (list: string) => {
+  const [filters, set] = useFilters()
+  const name = keptName('order', list)
+  const text = filters[name] ?? ''
+  const sorting = useMemo(() => parseSorting(text), [text])
+  const sort = (next: Sorting | undefined) =>
+    set({ ...forgetPlaces(filters), [name]: next && `${next.descending ? '-' : ''}${next.by}` })
+  return [sorting, sort] as const
+}
+
+const parseSorting = (text: string): Sorting | undefined => {
+  if (text === '') return undefined
+  const descending = text.startsWith('-')
+  return { by: descending ? text.slice(1) : text, descending }
+}
+
+/** The members of a request that ask for an order, of those that the service has; an order that it has not is none. */
+export const orderOf = <Order extends string>(
+  sorting: Sorting | undefined,
+  orders: readonly { readonly value: Order }[],
+): { sortBy?: Order; sortMode?: 'ascend' | 'descend' } => {
+  const order = orders.find(({ value }) => value === sorting?.by)
+  return order === undefined
+    ? {}
+    : { sortBy: order.value, sortMode: sorting?.descending ? 'descend' : 'ascend' }
+}

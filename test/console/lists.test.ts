@@ -1,0 +1,229 @@
+/**
+ * The lists of the console in a real Chromium: in whatever order, keys act on the row that is highlighted, also while colleagues
+ * decide and pages are read; and Back and reading the page anew return to the place.
+ */
+import assert from 'node:assert/strict'
+import { before, describe } from 'node:test'
+import { codeLists } from '@clearing/protocol'
+import type { Page } from 'playwright-core'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { signIn as signInOutside } from '../acceptance/person.ts'
+import { settle } from './browser.ts'
+import { openDesk } from './desk.ts'
+import { accountsByIndex, hasRows, isTopRow, scrollToEnd, topRow } from './in-page.ts'
+import { longLists } from './long-lists.ts'
+import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
+
+const desk = openDesk()
+const { as, browsing, signIn } = desk
+
+const heading = (page: Page, name: string) => page.getByRole('columnheader').getByRole('button', { name })
+const highlighted = (page: Page) => page.locator('tbody tr[aria-selected=true]')
+const linkOf = async (page: Page) =>
+  (await highlighted(page).getByRole('link').first().getAttribute('href')) ?? ''
+const hereOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
+const rowsOf = (page: Page) => page.locator('tbody tr[data-index]')
+const countsOf = (page: Page) => page.locator('.count').innerText()
+
+/** Presses Enter and waits until a screen is there that is not the inbox. */
+const openHighlighted = async (page: Page) => {
+  const link = await linkOf(page)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => !url.pathname.endsWith('/work'))
+  assert.equal(hereOf(page), link)
+}
+
+describe('the inbox', () => {
+  const waiting: string[] = []
+  before(async () => {
+    if (!desk.isOpen) return
+    for (const lastName of ['Oake', 'Abel', 'Zorn', 'Moss', 'Fenn', 'Kerr'])
+      waiting.push(await waitingApplication(desk.service.alpha, { lastName }))
+    await waitingMatch(desk.service.alpha)
+    await waitingDocument(desk.service.alpha, { name: 'bill.pdf', content: samplePdf() })
+    const operator = await signInOutside(desk.service, 'operator@example.com')
+    const { data } = await desk.service.operations.operations.listWork({ queues: ['Application'], size: 2 })
+    await operator.call('claim-work', { workIds: data.work.map(({ workId }) => workId) })
+  })
+
+  const columns = [
+    ['Queue', 'queue'],
+    ['Account', 'accountNumber'],
+    ['Firm', 'firmName'],
+    ['Waits', 'since'],
+    ['Assigned to', 'assignedTo'],
+  ] as const
+  assert.equal(columns.length, codeLists.workSort.length)
+  for (const [column, sortBy] of columns) {
+    browsing(`is sorted by ${column}, and Enter opens the row that is highlighted`, async () => {
+      const { page, open, wrongs } = await as('operator')
+      for (const sortMode of ['ascend', 'descend'] as const) {
+        await open('/console/work')
+        await heading(page, column).click()
+        if (sortMode === 'descend') await heading(page, column).click()
+        await page.locator(`th[aria-sort=${sortMode}ing]`, { hasText: column }).waitFor()
+        await settle(page)
+        const { data } = await desk.service.operations.operations.listWork({ sortBy, sortMode, size: 100 })
+        assert.ok(data.work.length > 6)
+        const accounts = data.work.map(({ accountNumber }) => accountNumber)
+        for (const [index, row] of (await rowsOf(page).all()).entries())
+          assert.match(await row.locator('td').nth(3).innerText(), new RegExp(`^${accounts[index]}`))
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('j')
+        await page.keyboard.press('k')
+        assert.equal(await highlighted(page).getAttribute('data-index'), '2')
+        await openHighlighted(page)
+        await page.goBack()
+        await settle(page)
+        assert.equal(await highlighted(page).getAttribute('data-index'), '2')
+        await page.locator(`th[aria-sort=${sortMode}ing]`, { hasText: column }).waitFor()
+      }
+      assert.deepEqual(wrongs, [])
+    })
+  }
+
+  browsing(
+    'Enter after a click on a heading opens the highlighted row, and the keys have the focus',
+    async () => {
+      const { page, open } = await as('operator')
+      await open('/console/work?queue=Application')
+      await heading(page, 'Account').click()
+      await settle(page)
+      await openHighlighted(page)
+      await page.goBack()
+      await settle(page)
+      await page.locator('th[aria-sort=ascending]').waitFor()
+      await page.keyboard.press('j')
+      assert.equal(await page.locator('tr:focus').getAttribute('aria-selected'), 'true')
+      assert.equal(await page.locator('tr:focus').getAttribute('data-index'), '1')
+    },
+  )
+
+  browsing(
+    'stays with its row when colleagues decide, and moves on visibly when its own row is decided',
+    async () => {
+      const [principal, { page, open, wrongs }] = [
+        await signInOutside(desk.service, 'principal@example.com'),
+        await as('operator'),
+      ]
+      await open('/console/work?queue=Application')
+      await heading(page, 'Account').click()
+      await heading(page, 'Account').click()
+      await page.locator('th[aria-sort=descending]').waitFor()
+      await settle(page)
+      const { data } = await desk.service.operations.operations.listWork({
+        queues: ['Application'],
+        sortBy: 'accountNumber',
+        sortMode: 'descend',
+      })
+      const accounts = data.work.map(({ accountNumber }) => accountNumber)
+      const decide = async (accountNumber: string | undefined) => {
+        await principal.call('decide-onboarding', {
+          accountNumber,
+          decision: 'Rejected',
+          reason: 'Not to be identified',
+        })
+        await page.locator('tbody tr', { hasText: accountNumber ?? '' }).waitFor({ state: 'detached' })
+      }
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      assert.match(await highlighted(page).innerText(), new RegExp(accounts[2] ?? ''))
+      await decide(accounts[0])
+      assert.match(await highlighted(page).innerText(), new RegExp(accounts[2] ?? ''))
+      await decide(accounts[2])
+      // Meant for the row that is gone.
+      await page.keyboard.press('Enter')
+      assert.equal(new URL(page.url()).pathname, '/console/work')
+      await highlighted(page).waitFor()
+      await page.getByText('has left the list').waitFor()
+      assert.match(await highlighted(page).innerText(), new RegExp(accounts[3] ?? ''))
+      await openHighlighted(page)
+      assert.match(page.url(), new RegExp(accounts[3] ?? ''))
+      assert.deepEqual(wrongs, [])
+    },
+  )
+})
+
+describe('a long list', () => {
+  const rowsPerPage = 100
+  before(async () => {
+    if (!desk.isOpen) return
+    for (const query of longLists) await desk.service.query(query, [1_000])
+    await desk.service.query('analyze')
+  })
+
+  browsing('is paged in the order that was chosen, and its rows are opened where they stand', async () => {
+    const { page, open, wrongs } = await as('operator')
+    await open('/console/work?queue=Application')
+    await heading(page, 'Account').click()
+    await heading(page, 'Account').click()
+    await settle(page)
+    const region = page.locator('.table-region[aria-label="Work"]')
+    for (let read = rowsPerPage; read <= 3 * rowsPerPage; read += rowsPerPage) {
+      await page.waitForFunction(hasRows, ['Work', read + 1] as const)
+      await region.evaluate(scrollToEnd)
+    }
+    await settle(page)
+    assert.match(await countsOf(page), /^Showing the first [34]00; there are more/)
+    const shown = await rowsOf(page).evaluateAll(accountsByIndex)
+    assert.ok(shown.length > 10)
+    for (const [index, account] of shown) assert.equal(account, `L${String(1_000 - index).padStart(7, '0')}`)
+    // The highlighted row is out of sight: it is shown before it is opened.
+    await page.keyboard.press('Enter')
+    await page.locator('tr:focus').waitFor()
+    assert.equal(await highlighted(page).getAttribute('data-index'), '0')
+    assert.equal(new URL(page.url()).pathname, '/console/work')
+    await openHighlighted(page)
+    assert.deepEqual(wrongs, [])
+  })
+
+  for (const [address, label] of [
+    ['/console/work?queue=Application', 'Work'],
+    ['/console/accounts?accountStatus=Open', 'Accounts'],
+  ] as const) {
+    browsing(`Back and reading anew return to the place: ${label}`, async () => {
+      const { page, open, wrongs, close } = await signIn('operator')
+      await open(address)
+      await heading(page, 'Account').click()
+      await settle(page)
+      const region = page.locator(`.table-region[aria-label="${label}"]`)
+      for (let read = rowsPerPage; read <= 3 * rowsPerPage; read += rowsPerPage) {
+        await page.waitForFunction(hasRows, [label, read + 1] as const)
+        await settle(page)
+        await region.evaluate(scrollToEnd)
+      }
+      await settle(page)
+      const top = await (await page.waitForFunction(topRow, label)).jsonValue()
+      assert.ok(top > rowsPerPage, `the row ${top} is on top`)
+      const link = rowsOf(page).nth(14).getByRole('link').first()
+      const opened = await link.getAttribute('href')
+      await link.click()
+      await page.waitForURL((url) => /accounts\/\w+/.test(url.pathname))
+      await settle(page)
+      await page.goBack()
+      await settle(page)
+      await page.waitForFunction(isTopRow, [label, top] as const)
+      if (label === 'Work') assert.equal(await linkOf(page), opened)
+      await page.reload()
+      await settle(page)
+      await page.waitForFunction(isTopRow, [label, top] as const)
+      if (label === 'Work') assert.equal(await linkOf(page), opened)
+      await page.locator('th[aria-sort=ascending]', { hasText: 'Account' }).waitFor()
+      assert.deepEqual(wrongs, [])
+      await close()
+    })
+  }
+
+  browsing(
+    'that the service does not sort is not sorted by the browser while it is read in part',
+    async () => {
+      const { page, open } = await as('operator')
+      await open('/console/accounts')
+      for (const column of ['Title', 'Status', 'Registration', 'Firm']) {
+        await page.getByRole('columnheader', { name: column }).waitFor()
+        assert.equal(await heading(page, column).count(), 0, column)
+      }
+    },
+  )
+})
