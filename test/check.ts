@@ -1,8 +1,9 @@
 /** The checks beside the tests: types, lint, committed outputs unchanged, the lock file. Every check runs; one failure fails all. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findNeedlessExports } from './needless-exports.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const bin = (name: string) => resolve(root, 'node_modules/.bin', name)
@@ -24,6 +25,24 @@ const lockFile = () => {
   return foreign.length === 0 ? undefined : `resolved elsewhere: ${foreign.map(([name]) => name).join(', ')}`
 }
 
+/** A migration that was committed before is as it was: databases that applied it are never asked again. */
+const migrations = () => {
+  const words = ['diff', '--name-status', '--diff-filter=MDR', 'HEAD^', '--', 'server/migrations/*.sql']
+  const ended = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  // Outside a clone, or in one that holds a single commit, there is nothing to compare with.
+  if (ended.status !== 0) return undefined
+  return ended.stdout === '' ? undefined : `changed after they were committed:\n${ended.stdout}`
+}
+
+const needlessExports = () => {
+  const files = globSync('{protocol,domain,server,sdk,cli,console,test,bench,docs}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (name) => name === 'node_modules' || name === 'dist',
+  })
+  const found = findNeedlessExports(root, files)
+  return found.length === 0 ? undefined : `exported, and imported nowhere:\n${found.join('\n')}`
+}
+
 const checks: [string, () => string | undefined][] = [
   ['types', () => command(bin('tsc'), '--noEmit')],
   ['types of the console', () => command(bin('tsc'), '--noEmit', '-p', 'console')],
@@ -34,6 +53,8 @@ const checks: [string, () => string | undefined][] = [
   ],
   ['openapi.json is current', () => command(process.execPath, 'protocol/src/openapi/write.ts', '--check')],
   ['openapi.json lints', () => command(bin('redocly'), 'lint', 'protocol/openapi.json')],
+  ['committed migrations are unchanged', migrations],
+  ['no needless exports', needlessExports],
   ['lock file', lockFile],
 ]
 

@@ -22,7 +22,7 @@ export function explain(error: unknown, json: boolean, terminal: Terminal): Exit
 }
 
 /** As shells have it: 128 and the number of the signal. */
-export const interrupted = 130
+const interrupted = 130
 
 function describe(error: unknown): Record<string, unknown> {
   if (error instanceof CallFailed) {

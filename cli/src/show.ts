@@ -37,7 +37,7 @@ export function listOf(operation: OperationName): string | undefined {
 
 const endsHere = (rest: Members) => Object.values(rest).every((value) => !value)
 
-export async function showRecord(record: Members, terminal: Terminal): Promise<void> {
+async function showRecord(record: Members, terminal: Terminal): Promise<void> {
   for (const line of renderRecord(record, terminal)) await terminal.print(line)
 }
 

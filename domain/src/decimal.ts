@@ -27,7 +27,7 @@ export type DecimalRefusal =
   | 'negative'
 
 /** Longest text looked at; a longer one is refused unread, so that no input can make parsing slow. */
-export const DECIMAL_TEXT_LENGTH_MAX = 64
+const DECIMAL_TEXT_LENGTH_MAX = 64
 
 const DECIMAL_TEXT = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 const POWERS: readonly bigint[] = Array.from(

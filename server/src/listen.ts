@@ -11,7 +11,7 @@ export interface Address {
 }
 
 /** The service cannot have its port. */
-export class CannotListen extends Error {
+class CannotListen extends Error {
   override readonly name = 'CannotListen'
 }
 

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 
 /** The service was told to stop before it was ready. */
-export class StoppedWhileStarting extends Error {
+class StoppedWhileStarting extends Error {
   override readonly name = 'StoppedWhileStarting'
   constructor() {
     super('stopped before it was ready')

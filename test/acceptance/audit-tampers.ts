@@ -15,7 +15,7 @@ const strange = (() => {
 })()
 
 export const alpha = '00000000-0000-4000-8000-000000000301'
-export const beta = '00000000-0000-4000-8000-000000000302'
+const beta = '00000000-0000-4000-8000-000000000302'
 const stranger = '00000000-0000-4000-8000-000000000999'
 
 export interface Places {

@@ -52,7 +52,7 @@ export interface Window {
 
 /** Refusals and lost connections that a test brings about itself. */
 const expected = /the server responded with a status of|ERR_INTERNET_DISCONNECTED/
-export const actionTimeoutMs = 15_000
+const actionTimeoutMs = 15_000
 const busyEveryMs = 25
 const busyMsMax = 15_000
 

@@ -65,7 +65,7 @@ const lengthOf = ({ 'x-reads': reads }: Schema) => reads?.max ?? maxOf[reads?.ki
 const schemaOf = (name: OperationName) => operations[name].request as unknown as Schema
 
 /** Paths of the fields of an operation that take free text. */
-export const freeFieldsOf = (name: OperationName): string[] => {
+const freeFieldsOf = (name: OperationName): string[] => {
   const found: string[] = []
   const walk = (schema: Schema, path: string): void => {
     for (const one of schema.anyOf ?? []) walk(one, path)

@@ -10,7 +10,7 @@ export const recordOf = (data: Answered<'get-account'>): Block => {
   return message ?? (data as Block)
 }
 
-export const isBlock = (value: Json): value is Block =>
+const isBlock = (value: Json): value is Block =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Every value of a record by its path: `primaryOwner.legalAddress.city`. */

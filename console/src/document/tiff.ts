@@ -39,7 +39,7 @@ const sizes: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 
 const pagesMax = 500
 
 /** Why a TIFF cannot be shown. */
-export class TiffUnsupported extends Error {}
+class TiffUnsupported extends Error {}
 
 export const tiffToPdf = (file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   const pages = readPages(file)

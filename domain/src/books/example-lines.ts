@@ -148,7 +148,7 @@ const PAYING: ReadonlySet<TransType> = new Set([
   'Reinvest',
 ])
 
-export function exampleRatio(text: string): { received: Decimal; held: Decimal } {
+function exampleRatio(text: string): { received: Decimal; held: Decimal } {
   const [received = '', held = ''] = text.split(':')
   return { received: decimal(received), held: decimal(held) }
 }

@@ -9,7 +9,7 @@ import { type Holding, lotsOf, type PendingLoss } from './holding.ts'
 import { type Lot, sideOf, splitLot } from './lots.ts'
 
 /** Days before and after a sale at a loss in which a purchase replaces what was sold. */
-export const WASH_WINDOW_DAYS = 30
+const WASH_WINDOW_DAYS = 30
 
 /**
  * Washes a closing against the shares still held that were bought in the 30 days before it; what they don't replace waits

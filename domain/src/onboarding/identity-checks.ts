@@ -54,7 +54,7 @@ export type IdentityCheck =
   | { readonly result: 'reject'; readonly error: Rejection }
 
 /** Nobody older is known to live, but for a handful of persons; an older birth date is nearly always a slip. */
-export const ageYearsMax = 110
+const ageYearsMax = 110
 
 /** All findings on all parties, in the order of the parties; none when everything passes. */
 export const checkIdentity = (found: IdentityCase): IdentityCheck[] => [

@@ -37,7 +37,7 @@ export const communityPropertyStates = [
 ] as const
 
 /** States whose law has the tenancy by the entirety. Account policy, registration type and role. */
-export const tenancyByEntiretyStates = [
+const tenancyByEntiretyStates = [
   'AK',
   'AR',
   'DE',

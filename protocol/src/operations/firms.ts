@@ -13,7 +13,7 @@ const clientId = () => words(64, { description: 'The credential.' })
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
 
 /** Settings of a firm; each has a default (docs/guides/firms.md). */
-export const firmSettingsRequest = block({
+const firmSettingsRequest = block({
   duplicateApplications: optional(code('duplicatePolicy')),
   documentCatalogueClosed: optional(Type.Boolean()),
   requestsPerSecond: optional(Type.Integer({ minimum: 1, maximum: limits.rateRequestsPerSecondMax })),

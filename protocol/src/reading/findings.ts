@@ -15,7 +15,7 @@ export interface Place {
 export const refused = Symbol('refused')
 
 /** The dotted path of a key within a place: `associatedParties[0].birthDate`. */
-export function renderPath(within: Place | undefined, key: string | number): string {
+function renderPath(within: Place | undefined, key: string | number): string {
   const before = within === undefined ? '' : renderPath(within.within, within.key)
   if (typeof key === 'number') return `${before}[${key}]`
   return before === '' ? key : `${before}.${key}`

@@ -81,10 +81,10 @@ export interface BusinessDaySettings {
   readonly portionAccounts?: number
 }
 
-export const closeRetries = { attemptsMax: 20, pauseMs: 50 } as const
+const closeRetries = { attemptsMax: 20, pauseMs: 50 } as const
 
 /** Thrown when the service stops in the middle of a close. */
-export class CloseStopped extends Error {
+class CloseStopped extends Error {
   override readonly name = 'CloseStopped'
 }
 

@@ -58,7 +58,7 @@ export const mark = async (work: PortionWork): Promise<void> => {
 }
 
 /** The figures of an account whose securities are known to `facts`. */
-export function figuresOf({ account, positions, cash }: HeldAtClose, facts: MarketFacts): MarginFigures {
+function figuresOf({ account, positions, cash }: HeldAtClose, facts: MarketFacts): MarginFigures {
   let marginCash = ZERO
   for (const { currency, amount } of cash) marginCash += facts.inUsd(amount, currency)
   return marginFigures({

@@ -8,7 +8,7 @@ import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.t
 import { BusinessDay, type BusinessDaySettings, type ClosedDay } from './close-day.ts'
 
 export const testMasterKeys = gatherMasterKeys(masterKeyFromBytes(Buffer.alloc(32, 7)))
-export const testTrace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+const testTrace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
 const insertSecurity = statement(
   'test-insert-security',
@@ -22,7 +22,7 @@ const insertPrice = statement(
 
 /** Numbers of the securities that `addSecurities` makes. */
 export const stock = '1'
-export const bond = '2'
+const bond = '2'
 
 export const addSecurities = ({ database }: TestBooks): Promise<void> =>
   inTransaction(database.operations, { firm: null }, async (tx) => {

@@ -12,7 +12,7 @@ export interface ChangeListener extends AsyncDisposable {
   listening(): boolean
 }
 
-export const listenerTimes = {
+const listenerTimes = {
   retryMs: 1_000,
   /** A connection that died without a word, or leads to what was the primary, hears nothing: it is asked so often. */
   askMs: 5_000,

@@ -8,7 +8,7 @@ export type Parser = (text: string) => unknown
  * A timestamptz as the server writes it (sessions run with TimeZone=UTC and DateStyle=ISO) in ISO 8601 with all six
  * decimals: no microsecond is lost, and the order of the texts is the order of the times.
  */
-export function parseTimestamp(text: string): string {
+function parseTimestamp(text: string): string {
   if (!text.endsWith('+00')) return text // 'infinity', years before Christ
   const time = text.slice(0, -3)
   const point = time.indexOf('.')

@@ -2,7 +2,7 @@
 import type { Pool } from './pool.ts'
 
 /** The oldest version that the SQL of this project runs on. */
-export const serverVersionMin = 15
+const serverVersionMin = 15
 
 const settingsThatKeep = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 

@@ -31,7 +31,7 @@ export interface Cluster {
   runAs: RunAs
 }
 
-export const clusterLimits = {
+const clusterLimits = {
   createTimeoutMs: 60_000,
   logSizeBytesMax: 10_000_000,
   /** 108 bytes on Linux, 104 on macOS, less the name of the socket itself. */

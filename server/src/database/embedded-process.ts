@@ -68,7 +68,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-export const stopLimits = { fastShutdownMs: 30_000, immediateShutdownMs: 10_000, pollMs: 5 } as const
+const stopLimits = { fastShutdownMs: 30_000, immediateShutdownMs: 10_000, pollMs: 5 } as const
 
 /** `fast` writes everything to its place; `immediate` leaves that to recovery at the next start. Nothing committed is lost by either. */
 export type Shutdown = 'fast' | 'immediate'

@@ -129,7 +129,7 @@ function unavailability(refusal: Refusal): DatabaseUnavailable['reason'] | undef
  * True when the server takes no writes at all: it is a standby, or a primary that was demoted. The lock that a standby does not
  * give has a code that means other things too (55000), and is known by where it is refused.
  */
-export function refusesWrites(error: unknown): boolean {
+function refusesWrites(error: unknown): boolean {
   if (!isRefusal(error)) return false
   return error.code === '25006' || (error.code === '55000' && error.routine === 'LockAcquireExtended')
 }

@@ -17,9 +17,9 @@ export interface Migration {
   sha256: string
 }
 
-export const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
+const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-export const migrationLimits = {
+const migrationLimits = {
   /** A migration that cannot get its lock fails rather than queue everybody else behind it. */
   lockTimeoutMs: 10_000,
   /** To wait for another process that migrates. */

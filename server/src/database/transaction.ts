@@ -40,7 +40,7 @@ export interface Tx {
   abandon(): void
 }
 
-export const transactionLimits = {
+const transactionLimits = {
   attemptsMax: 5,
   /** When the server went away, the pool's other connections may be as dead and not known to be. */
   attemptsAfterLossMax: 3,

@@ -22,7 +22,7 @@ export interface Chapter {
 export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** `docs/guides/errors.md` is served at `/docs/guides/errors`. */
-export const pathOfFile = (file: string): string =>
+const pathOfFile = (file: string): string =>
   `/docs/${file
     .replace(/^docs\//, '')
     .replace(/\.md$/, '')

@@ -82,7 +82,7 @@ export function renderMarkdown(
 }
 
 /** As GitHub makes anchors, so that the same link works in both places. */
-export const slugOf = (heading: string): string =>
+const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

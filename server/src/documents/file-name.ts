@@ -6,7 +6,7 @@ import { extensionOf, kindOfExtension } from './inspect/file-kind.ts'
 /** `kind`, or a sentence that says what is wrong with the name and never repeats it. */
 export type FileNameVerdict = { kind: FileKind; problem?: never } | { kind?: never; problem: string }
 
-export const FILE_NAME_CHARS_MAX = 255
+const FILE_NAME_CHARS_MAX = 255
 
 // Controls, line and paragraph separators, and format characters (zero width, direction of text), of which only the
 // joiners that scripts and emoji need may stay.

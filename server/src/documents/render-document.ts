@@ -14,7 +14,7 @@ const eastern = new Intl.DateTimeFormat('en-US', {
 })
 
 /** `MM/DD/YYYY HH:mm:ss` in US Eastern time (Reading 5.4). */
-export const easternTime = (at: Date): string => eastern.format(at).replace(',', '')
+const easternTime = (at: Date): string => eastern.format(at).replace(',', '')
 
 export const renderDocument = (document: Document): Data<'add-document'> => ({
   documentId: document.document_id,

@@ -19,7 +19,7 @@ export function countSealedBytes(plainBytes: number): number {
   return plainBytes + Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES)) * TAG_BYTES
 }
 
-export function sealChunk(key: KeyObject, number: number, last: boolean, plain: Uint8Array): Buffer {
+function sealChunk(key: KeyObject, number: number, last: boolean, plain: Uint8Array): Buffer {
   const cipher = startEncryption(key, nameChunk(number, last), nothing)
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }

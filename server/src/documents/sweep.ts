@@ -29,7 +29,7 @@ export type SweepReport = {
 
 export const SWEEP_BATCH = 500
 /** Ids listed in a report; the counts go on. */
-export const SWEEP_IDS_MAX = 10_000
+const SWEEP_IDS_MAX = 10_000
 
 export async function sweepDocuments(settings: SweepSettings): Promise<SweepReport> {
   const report: SweepReport = {

@@ -22,7 +22,7 @@ export type VirusScanner = {
 /** The scanner gave no clear answer: "cannot scan now". A fault, answered 503. */
 export class ScannerUnavailable extends Error {}
 
-export const SCAN_TIMEOUT_MS = 30_000
+const SCAN_TIMEOUT_MS = 30_000
 const ANSWER_BYTES_MAX = 4_096
 const PIECE_BYTES_MAX = 65_536
 

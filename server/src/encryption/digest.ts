@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FirmKeys } from './keyring.ts'
 
-export const DIGEST_BYTES = 32
+const DIGEST_BYTES = 32
 
 /** The digest of `parts` in order; ['ab', 'c'] and ['a', 'bc'] differ. `kind` says what is digested ('idempotency'). */
 export function digestRequest(keys: FirmKeys, kind: string, ...parts: (string | Uint8Array)[]): Buffer {

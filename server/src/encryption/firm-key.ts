@@ -17,7 +17,7 @@ export type FirmKey = {
   createdAt: Date
 }
 
-export const KEY_ID_MAX = 0xffff_ffff
+const KEY_ID_MAX = 0xffff_ffff
 
 /** The first data key and the first index key of a new firm, to be stored in the transaction that makes the firm. */
 export async function makeFirstFirmKeys(

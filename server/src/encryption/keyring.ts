@@ -40,8 +40,8 @@ export type Keyring = {
   forget(firmId: string): void
 }
 
-export const KEYRING_FIRMS_MAX = 2_000
-export const KEYRING_AGE_MS_MAX = 60_000
+const KEYRING_FIRMS_MAX = 2_000
+const KEYRING_AGE_MS_MAX = 60_000
 
 /** Thrown by `open` for a key number that the keys at hand do not include. */
 export class KeyNotHeld extends Error {}

@@ -7,7 +7,7 @@ import type { Pool } from '../database/pool.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { isAfter, type LoggedEvent, type LogPlace, readHorizon, readNewEvents } from '../store/event-log.ts'
 
-export const tailTimes = {
+const tailTimes = {
   /** Without a word of the database. */
   pollMs: 1_000,
   /** While an event waits for an open transaction, whose end nobody announces. */

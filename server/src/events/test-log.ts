@@ -69,7 +69,7 @@ export async function startLog(): Promise<TestLog> {
   }
 }
 
-export function makeWriters(database: TestDatabase, now: () => Date): Writers {
+function makeWriters(database: TestDatabase, now: () => Date): Writers {
   const event = (firmId: string, accountNumber: string, type: string) => ({
     firmId,
     accountNumber,

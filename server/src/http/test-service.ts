@@ -32,7 +32,7 @@ import { createHttp, type HttpSettings } from './create-http.ts'
 import type { AnyHandler } from './perform.ts'
 
 export const firmId = randomUUID()
-export const firm: Firm = {
+const firm: Firm = {
   firmId,
   name: 'Alpha Securities',
   entityNumbers: new Set(['301']),
@@ -45,7 +45,7 @@ export const firm: Firm = {
   },
 }
 
-export const caller = (clientId: string, ...scopes: Scope[]): Caller => ({
+const caller = (clientId: string, ...scopes: Scope[]): Caller => ({
   clientId,
   scopes: new Set(scopes),
 })
@@ -53,7 +53,7 @@ export const caller = (clientId: string, ...scopes: Scope[]): Caller => ({
 const known = (who: Caller, of: Firm = firm): Authentication => ({ kind: 'known', firm: of, caller: who })
 
 /** Tokens of the tests and whose they are. */
-export const tokens: Record<string, Authentication> = {
+const tokens: Record<string, Authentication> = {
   good: known(caller('alpha', 'accounts:read', 'accounts:write', 'documents:write', 'pii:read')),
   masked: known(caller('alpha', 'accounts:read', 'accounts:write')),
   other: known(caller('other', 'accounts:read', 'accounts:write')),
@@ -132,7 +132,7 @@ export const testOperations = {
 } satisfies Record<string, OperationDefinition>
 
 /** Without a database: no statement may be asked for. */
-export const noPool = (): Pool => openPool({ name: 'app', url: 'postgresql://127.0.0.1:1/none' })
+const noPool = (): Pool => openPool({ name: 'app', url: 'postgresql://127.0.0.1:1/none' })
 
 /** The keyring of the test's firm, its keys made for this process. */
 export async function makeKeyring(): Promise<Keyring> {

@@ -32,7 +32,7 @@ export interface AuthenticateSettings {
   readonly aheadMs: () => number
 }
 
-export const tokensRememberedMax = 20_000
+const tokensRememberedMax = 20_000
 /** Tokens that name unknown keys make us ask for new keys no more often than this. */
 const unknownKeyPauseMs = 500
 

@@ -13,7 +13,7 @@ export interface LeaseLimits {
   readonly lifetimeMs: number
 }
 
-export const leaseLimits: LeaseLimits = { renewEveryMs: 1_000, lifetimeMs: 6_000 }
+const leaseLimits: LeaseLimits = { renewEveryMs: 1_000, lifetimeMs: 6_000 }
 
 export class WorkerLeases {
   readonly #owner: Pool

@@ -6,7 +6,7 @@ export interface WatchedFolder {
   readonly path: string
 }
 
-export const bytesOfMb = 1_000_000
+const bytesOfMb = 1_000_000
 
 /** What an unprivileged user may still write below a folder. */
 export const measureFree = async ({ path }: WatchedFolder): Promise<number> => {

@@ -10,7 +10,7 @@ const durationForm =
 const unitsMs = [7 * dayMs, dayMs, 3_600_000, 60_000, 1_000]
 
 /** Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds. */
-export const parseDuration = (text: string): number | undefined => {
+const parseDuration = (text: string): number | undefined => {
   const parts = durationForm.exec(text.trim())?.slice(1)
   return parts?.reduce(
     (sum, part, at) => sum + Math.round(Number((part ?? '0').replace(',', '.')) * (unitsMs[at] ?? 0)),

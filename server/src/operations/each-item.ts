@@ -3,7 +3,7 @@ import { type Data, type Rejection, reject } from '@clearing/protocol'
 import { readWork, type WorkRow } from '../store/work-list.ts'
 import type { Context } from './context.ts'
 
-export const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
+const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
 
 /** Asks `act` for each item that waits; it answers why the item is refused, or nothing. */
 export const forEachItem = async (

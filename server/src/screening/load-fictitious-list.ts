@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { readListVersions, writeList, writeListPart } from '../store/screening.ts'
 import { parseParts } from './watch-lists.ts'
 
-export const fictitiousListName = 'FICTITIOUS'
+const fictitiousListName = 'FICTITIOUS'
 
 export const loadFictitiousList = (operations: Pool, now: Date): Promise<void> =>
   inTransaction(operations, { firm: null }, async (tx) => {

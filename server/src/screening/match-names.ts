@@ -45,7 +45,7 @@ export type Match = {
 
 /** At and above it a match is shown to a person who decides. */
 export const MATCH_SCORE_MIN = 82
-export const MATCHES_MAX = 50
+const MATCHES_MAX = 50
 
 /** Below it no birth date or country makes a name a match. */
 const NAME_SCORE_MIN = 60

@@ -10,7 +10,7 @@ export interface LogPlace {
   readonly position: bigint
 }
 
-export const beforeAll: LogPlace = { transaction: 0n, position: 0n }
+const beforeAll: LogPlace = { transaction: 0n, position: 0n }
 
 /** The last place that any event before an open transaction can have. */
 const beforeOpen = (horizon: bigint): LogPlace => ({ transaction: horizon - 1n, position: 2n ** 63n - 1n })

@@ -46,7 +46,7 @@ const selectTables = statement<SnapshotTable>(
 )
 
 /** The tables of the state; what a table's rows refer to comes before it. */
-export const readTables = async (tx: Tx): Promise<SnapshotTable[]> => {
+const readTables = async (tx: Tx): Promise<SnapshotTable[]> => {
   const tables = await tx.rows(selectTables, [leftOut])
   const byName = new Map(tables.map((table) => [table.name, table]))
   const ordered = new Set<SnapshotTable>()
@@ -131,7 +131,7 @@ export const asOwner = async (tx: Tx): Promise<void> => {
 export const readSchemaVersion = async (tx: Tx): Promise<string> =>
   (await tx.row(selectSchemaVersion))?.version ?? ''
 
-export const dropSnapshot = async (tx: Tx, name: string): Promise<void> => {
+const dropSnapshot = async (tx: Tx, name: string): Promise<void> => {
   const removed = await tx.row(removeSnapshot, [name])
   if (removed === undefined) return
   await tx.run(unprepared(`drop schema if exists ${schemaOf(removed.snapshot_id)} cascade`))

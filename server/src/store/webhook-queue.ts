@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.ts'
 import { type LoggedEvent, type LogPlace, placeValues, readHorizon, readLogPage } from './event-log.ts'
 import { filterOf, type Webhook } from './webhooks.ts'
 
-export const queueLimits = {
+const queueLimits = {
   /** Nobody else works at a webhook for so long after its last step. Longer than a step may take. */
   leaseMs: 20_000,
   /** Deliveries of one webhook that wait; beyond that they stay in the log, where they are safe and cost nothing. */

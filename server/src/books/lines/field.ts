@@ -167,8 +167,8 @@ function parseDay(given: unknown): string | Refusal {
   return day
 }
 
-export const dayMin = '1900-01-01'
-export const dayMax = '2199-12-31'
+const dayMin = '1900-01-01'
+const dayMax = '2199-12-31'
 
 const timeForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/

@@ -90,7 +90,7 @@ export class StaleFacts extends Error {
 /** Constraints that two loads at the same moment may break once; the second try sees the other's lines. */
 const racedFor = ['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey']
 
-export const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const
+const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const
 
 export async function runLoad<Ready>(
   settings: Omit<Load, 'loadId'>,

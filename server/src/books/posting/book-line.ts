@@ -191,8 +191,8 @@ function inNamesOfTheFeed(rejection: Rejection): Rejection {
 }
 
 /** Days of books; a feed's mistake should not make a month of its own in the far past or future. */
-export const bookDayMin = '1900-01-01'
-export const bookDayMax = '2099-12-31'
+const bookDayMin = '1900-01-01'
+const bookDayMax = '2099-12-31'
 
 function checkDates(values: ActivityValues): Rejection[] {
   const rejections: Rejection[] = []

@@ -38,7 +38,6 @@ const insertAccounts = statement(
 
 /** The moment at which test loads run, and the day in New York. */
 export const testNow = new Date('2026-11-20T21:00:00Z')
-export const testToday = '2026-11-20'
 
 /** A database with two firms and accounts of the first. */
 export async function openTestBooks(

@@ -82,7 +82,7 @@ const associatedSection = (party: Party, form: FormCase): Section => ({
   ],
 })
 
-export const financialSection = ({ record }: FormCase): Section => {
+const financialSection = ({ record }: FormCase): Section => {
   const { financialProfile: profile } = record
   return {
     title: 'Financial profile',

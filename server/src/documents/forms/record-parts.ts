@@ -28,7 +28,7 @@ import {
 export const labelOf = (list: CodeListName, value: string | undefined): string =>
   value === undefined || value === '' ? '' : (codeRow(list, value)?.label ?? value)
 
-export const number = (value: string | undefined, { personalNumbers }: FormCase): string =>
+const number = (value: string | undefined, { personalNumbers }: FormCase): string =>
   value === undefined ? '' : personalNumbers ? value : maskNumber(value)
 
 /** `219-09-9998`, `21-9099998`, or masked as far as the reader may not see it. */
@@ -58,7 +58,7 @@ export const addressBoxes = (label: string, address: Address | undefined): Part[
       ]
     : [boxes(box(label, 'AS THE MAILING ADDRESS'))]
 
-export const addressLine = (address: Address | undefined): string =>
+const addressLine = (address: Address | undefined): string =>
   hasAddress(address)
     ? [
         address.street?.replaceAll('\n', ', '),

@@ -22,7 +22,7 @@ interface Style {
 
 const color = { text: '#111827', label: '#4b5563', line: '#9ca3af', title: '#1f3a5f' }
 
-export const styles = {
+const styles = {
   title: { font: 'bold', size: 15, color: color.title },
   bar: { font: 'bold', size: 9.5, color: '#ffffff' },
   label: { font: 'regular', size: 6.5, color: color.label },

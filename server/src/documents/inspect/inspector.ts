@@ -43,13 +43,13 @@ export type Inspector = {
 
 export class InspectorUnavailable extends Error {}
 
-export const INSPECTION_PROCESSES_MAX = 2
+const INSPECTION_PROCESSES_MAX = 2
 /** Time for a file of any size, and for each megabyte of it: fifteen seconds for the largest. */
 export const INSPECTION_BASE_MS = 5_000
 export const INSPECTION_MS_PER_MEGABYTE = 1_000
-export const INSPECTION_MEMORY_MEGABYTES_MAX = 192
-export const INSPECTION_WAITING_OF_FIRM_MAX = 64
-export const INSPECTION_WAITING_MAX = 256
+const INSPECTION_MEMORY_MEGABYTES_MAX = 192
+const INSPECTION_WAITING_OF_FIRM_MAX = 64
+const INSPECTION_WAITING_MAX = 256
 const MEGABYTE = 1024 * 1024
 const NO_FIRM = ''
 

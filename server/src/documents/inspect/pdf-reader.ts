@@ -7,7 +7,7 @@ import type { Frame, PdfValue, ReadingBudget } from './pdf-value.ts'
 import { close, closeAll, place } from './pdf-value.ts'
 
 /** Strings and names are kept up to this length: more than addresses have. */
-export const STRING_CHARS_MAX = 8_192
+const STRING_CHARS_MAX = 8_192
 /** Tokens that readers take for one value, whether they can make a number of it or not. */
 const NUMBER_LIKE = /^(?:[-+.\d]*\d[-+.\d]*(?:[eE][-+]?\d+)?|[-+.]+|[-+]?(?:nan|inf)(?:inity)?)$/i
 const constants = new Set(['true', 'false', 'null'])

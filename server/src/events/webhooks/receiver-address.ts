@@ -79,7 +79,7 @@ export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | str
 const refusal = 'The address is private or of this network; webhooks are sent to public addresses alone.'
 
 /** The host without the brackets of IPv6. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 const lookupTimeoutMs = 2_000
 

@@ -42,7 +42,7 @@ export interface WebhookSenderSettings {
   readonly timeoutMs?: number
 }
 
-export const senderTimes = {
+const senderTimes = {
   /** Without a word of the database, work is looked for so often. */
   pollMs: 1_000,
   /** Between two looks: what is announced meanwhile is looked for together, and many commits cost few looks. */

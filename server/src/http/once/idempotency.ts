@@ -44,7 +44,7 @@ export type OnceOutcome<T> =
   | { readonly kind: 'replayed'; readonly answer: KeptAnswer }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 
-export const reusedKey = reject('ERR.2008', '', 'The idempotency key was used with another request.')
+const reusedKey = reject('ERR.2008', '', 'The idempotency key was used with another request.')
 export const twinRunning = reject('ERR.2009', '', 'The first request with this key is still running.')
 
 /** Whether the operation's answers are kept for this request at all. */

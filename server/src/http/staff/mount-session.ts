@@ -96,7 +96,7 @@ const bodyOf = (body: unknown): Body => {
 }
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
 
-export const renderSession = (session: StaffSession, sandbox: boolean) => ({
+const renderSession = (session: StaffSession, sandbox: boolean) => ({
   name: session.name,
   email: session.email,
   role: session.role,

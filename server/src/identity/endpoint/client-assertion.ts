@@ -7,7 +7,7 @@ import type { Pool } from '../../database/pool.ts'
 import { isAssertionUsed, useAssertion } from '../../store/client-assertions.ts'
 
 /** The longest life of an assertion that is accepted, counted from now. */
-export const assertionLifetimeSecondsMax = 300
+const assertionLifetimeSecondsMax = 300
 
 export interface AssertionStore {
   /** Throws when the claims are not as strict as we want them; the provider has looked at the rest. */

@@ -18,8 +18,8 @@ const tagBytes = 32
 const saltBytes = 16
 
 /** Shorter is guessed; longer only costs time. */
-export const passwordLengthMin = 15
-export const passwordLengthMax = 128
+const passwordLengthMin = 15
+const passwordLengthMax = 128
 
 const derive = async (password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> =>
   Buffer.from(

@@ -16,7 +16,7 @@ export interface RefusedSignIn {
 }
 
 /** Of one person, and of all who do not exist together. */
-export const refusalsAnHourMax = { known: 20, unknown: 60 } as const
+const refusalsAnHourMax = { known: 20, unknown: 60 } as const
 
 export const noteRefusal = (operations: Pool, now: Date, refused: RefusedSignIn): Promise<void> =>
   inTransaction(operations, { firm: null }, async (tx) => {

@@ -11,7 +11,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { insertStaff, readStaff, writePassword } from '../../store/staff.ts'
 import { hashPassword, makePassword, matchesPassword } from './password.ts'
 
-export const sandboxStaff: readonly {
+const sandboxStaff: readonly {
   readonly email: string
   readonly name: string
   readonly role: StaffRole

@@ -7,7 +7,7 @@ export const stylePath = '/identity/staff/sign-in.css'
 const policy =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; img-src 'self'"
 
-export const pageHeaders = {
+const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': policy,

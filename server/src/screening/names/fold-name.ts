@@ -19,13 +19,13 @@ export type FoldedToken = { text: string; class: TokenClass }
 export type NameKind = 'person' | 'entity'
 
 /** Longer names are cut: no list and no registration has them, and an alignment costs tokens squared. */
-export const NAME_LENGTH_MAX = 700
-export const NAME_TOKENS_MAX = 40
+const NAME_LENGTH_MAX = 700
+const NAME_TOKENS_MAX = 40
 
 const TOKEN_LENGTH_MAX = 60
 
 /** One alphabet, lower case, no marks: `Łódź` → `lodz`, `Søren` → `soren`, `Иванов` → `ivanov`. */
-export function foldLetters(text: string): string {
+function foldLetters(text: string): string {
   const bare = text
     .slice(0, NAME_LENGTH_MAX)
     .toWellFormed()

@@ -114,7 +114,7 @@ const SOUNDS: [RegExp, string][] = [
 ]
 
 /** Letters folded by sound: `Husayn` and `Hussein` → `husen`. Only a means of comparison, never shown. */
-export function foldSound(token: string): string {
+function foldSound(token: string): string {
   let sound = token
   for (const [pattern, to] of SOUNDS) sound = sound.replace(pattern, to)
   return sound

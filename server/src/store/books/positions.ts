@@ -6,11 +6,11 @@ import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
-import { type LotsRow, selectAccountLots } from './holdings.ts'
+import { selectAccountLots } from './holdings.ts'
 import { isKnown } from './known.ts'
 import { type SecurityRow, securityColumns } from './securities.ts'
 
-export { type HeldAwayRow, type LotsRow, selectAccountLots, selectHeldAway }
+export { type HeldAwayRow, selectAccountLots, selectHeldAway }
 
 export interface AccountRow {
   readonly account_name: string

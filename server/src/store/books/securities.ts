@@ -2,7 +2,6 @@
 
 import type { Security } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
-import { renderDecimal } from '@clearing/domain/decimal'
 import {
   type BondTerms,
   findCurrency,
@@ -222,7 +221,3 @@ export function bondTerms(row: SecurityRow): BondTerms | undefined {
     issueDate: row.issue_date ?? undefined,
   }
 }
-
-/** A Decimal as a column takes it. */
-export const cellOf = (value: Decimal | undefined): string | null =>
-  value === undefined ? null : renderDecimal(value)

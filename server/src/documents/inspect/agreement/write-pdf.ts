@@ -118,7 +118,7 @@ const shelters: Record<Shelter, [before: string, after: string]> = {
   number: ['7', ''],
 }
 
-export function renderPart({ number, text, stream }: Part, spell: Spelling): Buffer {
+function renderPart({ number, text, stream }: Part, spell: Spelling): Buffer {
   const header = spell('header', `${number} 0 obj`)
   const end = `\n${spell('endobj', 'endobj')}\n`
   if (!stream) return latin1(`${header}\n${text}${end}`)
