@@ -16,7 +16,7 @@ export interface ActivityRange {
   readonly dateTo: string
 }
 
-const checkRange = ({ dateFrom, dateTo }: ActivityRange): Rejection[] => {
+export const checkRange = ({ dateFrom, dateTo }: ActivityRange): Rejection[] => {
   if (dateFrom > dateTo) return [reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')]
   const year = String(Number(dateFrom.slice(0, 4)) + limits.activityRangeYearsMax).padStart(4, '0')
   // After the year 9999 there are no dates that could be too late.
