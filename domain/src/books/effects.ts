@@ -86,7 +86,7 @@ export type BreakKind =
   | BreakBesideFold
 
 /** What the fold does not know, and others raise: it stays until its line is taken back, or the reason is gone. */
-export const BREAKS_BESIDE_FOLD = [
+const BREAKS_BESIDE_FOLD = [
   /** The account was restricted. */
   'Suspended',
   /** A bond was traded after its maturity, an option after its expiration. */

@@ -68,7 +68,7 @@ const complexName = /convert|inflation|\btips\b|index.?linked|float|variable|adj
 const shortTermDays = 366
 
 /** The row that a security falls under. */
-export function coverageRow(security: TaxedSecurity): CoverageRow {
+function coverageRow(security: TaxedSecurity): CoverageRow {
   switch (security.kind) {
     case 'Equity':
       return tradedFund.test(security.secTypeName) ? fund : stock

@@ -54,7 +54,7 @@ export interface BoxTotals {
  */
 export type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
 
-export function formOfClosing({ closing, gainLoss }: RealizedGain, security: TaxedSecurity): FormOfClosing {
+function formOfClosing({ closing, gainLoss }: RealizedGain, security: TaxedSecurity): FormOfClosing {
   const delivered = closing.kind === 'Exercise' || closing.kind === 'Assignment'
   if (delivered && closing.proceeds === closing.cost) return 'None'
   if (security.kind === 'IndexOption') return 'Section1256'
