@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reject } from '@clearing/protocol'
 import { nextStep, submitOnboarding } from './decide-onboarding.ts'
-import { defaultOnboardingSettings, jobKey, type OnboardingEvent } from './onboarding-event.ts'
+import { defaultOnboardingSettings, jobKey } from './onboarding-event.ts'
 import type { StageCode } from './onboarding-state.ts'
-import { renderErrorResponses, renderRemarks } from './remarks.ts'
-import { type StageOutcome, succeeded } from './stage-outcome.ts'
+import type { StageOutcome } from './stage-outcome.ts'
 import {
   accepted,
   addressed,
@@ -358,39 +356,6 @@ for (const [name, events, currentState, accountStatus, stages, runs] of cases) {
   })
 }
 
-test('remarks tell the state and errors only what failed', () => {
-  const told = (events: Then[]) => {
-    const { state } = play(events)
-    return [renderRemarks(state), renderErrorResponses(state)]
-  }
-  assert.deepEqual(
-    told([...addressed, ended('TrustedContact', failed('No such phone.')), ended('ElectronicDelivery')]),
-    [
-      'The account is open. The trusted contact could not be set up.',
-      [reject('ERR.4000', 'primaryOwner.trustedContact', 'No such phone.')],
-    ],
-  )
-  assert.deepEqual(told([...screened, ended('AccountCreation', failed('Refused.', 'main.repCode'))]), [
-    'The account creation failed: Refused.',
-    [reject('ERR.4000', 'main.repCode', 'Refused.')],
-  ])
-  assert.deepEqual(told([begin, ended('IdentityCheck', askTwo)]), [
-    'Action required: proof of address; proof of the tax id.',
-    [],
-  ])
-  assert.deepEqual(told([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
-    'Action required: an answer is being looked at.',
-    [],
-  ])
-  assert.deepEqual(told([...screened, ended('AccountCreation', unavailable)]), [
-    'The account is being set up. The back end did not answer; attempt 2 is next.',
-    [],
-  ])
-  const corrected = [...created, ended('MailingAddress', failed('No such street.')), accepted]
-  assert.deepEqual(told(corrected), ['The account is being set up.', []])
-  assert.deepEqual(told([...corrected, ended('MailingAddress')]), ['The account is being set up.', []])
-})
-
 test('attempts at a silent back end wait longer each time and are counted anew for each stage', () => {
   let step = play(screened)
   const waits: number[] = []
@@ -413,113 +378,6 @@ test('a slow sandbox runs each stage later', () => {
   )
   assert.ok('step' in next)
   assert.equal(next.step.jobs[0]?.notBefore, '2026-03-02T10:00:30.000Z')
-})
-
-test('a job that reports late or twice is refused', () => {
-  const { state } = play([begin])
-  const report = {
-    kind: 'stage-ended',
-    stage: 'IdentityCheck',
-    outcome: succeeded(),
-    at,
-    by: 'service',
-  } as const
-  const once = nextStep(state, { ...report, run: state.run })
-  assert.ok('step' in once)
-  for (const run of [state.run, state.run - 1]) {
-    const again = nextStep(once.step.state, { ...report, run })
-    assert.ok('rejection' in again && again.rejection.code === 'ERR.2010')
-  }
-  const wrongStage = nextStep(state, { ...report, run: state.run, stage: 'WatchlistCheck' })
-  assert.ok('rejection' in wrongStage)
-})
-
-const refusals: [string, Then[], OnboardingEvent, string][] = [
-  [
-    'a firm does not approve its own application',
-    [begin, ended('IdentityCheck', refer)],
-    { kind: 'approved', reason: '', at, by: 'firm' },
-    'ERR.1003',
-  ],
-  [
-    'a firm does not accept its own answer',
-    asked,
-    { kind: 'follow-up-accepted', followUpId: 'FU-1', at, by: 'firm' },
-    'ERR.1003',
-  ],
-  [
-    'nothing is approved while the checks run',
-    [begin],
-    { kind: 'approved', reason: '', at, by: 'operations' },
-    'ERR.2010',
-  ],
-  [
-    'an unknown follow-up is named',
-    asked,
-    { kind: 'follow-up-answered', followUpId: 'FU-9', at, by: 'firm' },
-    'ERR.1015',
-  ],
-  [
-    'a follow-up is settled once',
-    [begin, ended('IdentityCheck', askTwo), accepted],
-    { kind: 'follow-up-accepted', followUpId: 'FU-1', at, by: 'operations' },
-    'ERR.2010',
-  ],
-  [
-    'nothing expires before its time',
-    asked,
-    { kind: 'follow-ups-expired', at: later(29), by: 'service' },
-    'ERR.2010',
-  ],
-  [
-    'a request for information says which',
-    [begin, ended('IdentityCheck', refer)],
-    { kind: 'information-requested', requests: [], reason: '', at, by: 'operations' },
-    'ERR.1000',
-  ],
-  [
-    'what is final stays',
-    [begin, ended('IdentityCheck', failed('No.'))],
-    { kind: 'approved', reason: '', at, by: 'operations' },
-    'ERR.2010',
-  ],
-]
-
-for (const [name, events, event, code] of refusals) {
-  test(name, () => {
-    const next = nextStep(play(events).state, event)
-    assert.ok('rejection' in next)
-    assert.equal(next.rejection.code, code)
-  })
-}
-
-test('who listens is told of stages, follow-ups and changes of state', () => {
-  const types = (events: Then[]) => play(events).notices.map(({ type }) => type)
-  assert.deepEqual(types([begin]), [])
-  assert.deepEqual(types(asked), ['followup.opened', 'application.action_required'])
-  assert.deepEqual(types([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
-    'followup.answered',
-  ])
-  assert.deepEqual(types([...asked, accepted]), ['followup.accepted', 'application.resumed'])
-  assert.deepEqual(types(screened), ['application.stage.completed', 'application.approved'])
-  assert.deepEqual(types([begin, ended('IdentityCheck')]), ['application.stage.completed'])
-  assert.deepEqual(
-    types([
-      begin,
-      ended('IdentityCheck'),
-      ended('WatchlistCheck', refer),
-      { kind: 'approved', reason: 'Another person.' },
-    ]),
-    ['application.stage.completed', 'followup.accepted', 'application.approved'],
-  )
-  assert.deepEqual(types([...addressed, ended('TrustedContact'), ended('ElectronicDelivery')]), [
-    'application.stage.completed',
-    'account.opened',
-  ])
-  assert.deepEqual(types([...screened, ended('AccountCreation', failed('No.'))]), [
-    'application.stage.failed',
-    'application.failed',
-  ])
 })
 
 test('an onboarding begins with one job, and its jobs have names of their own', () => {

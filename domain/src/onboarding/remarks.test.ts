@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reject } from '@clearing/protocol'
+import { renderErrorResponses, renderRemarks } from './remarks.ts'
+import {
+  accepted,
+  addressed,
+  asked,
+  askTwo,
+  begin,
+  created,
+  ended,
+  failed,
+  play,
+  screened,
+  type Then,
+  unavailable,
+} from './testing/play-events.ts'
+
+test('remarks tell the state and errors only what failed', () => {
+  const told = (events: Then[]) => {
+    const { state } = play(events)
+    return [renderRemarks(state), renderErrorResponses(state)]
+  }
+  assert.deepEqual(
+    told([...addressed, ended('TrustedContact', failed('No such phone.')), ended('ElectronicDelivery')]),
+    [
+      'The account is open. The trusted contact could not be set up.',
+      [reject('ERR.4000', 'primaryOwner.trustedContact', 'No such phone.')],
+    ],
+  )
+  assert.deepEqual(told([...screened, ended('AccountCreation', failed('Refused.', 'main.repCode'))]), [
+    'The account creation failed: Refused.',
+    [reject('ERR.4000', 'main.repCode', 'Refused.')],
+  ])
+  assert.deepEqual(told([begin, ended('IdentityCheck', askTwo)]), [
+    'Action required: proof of address; proof of the tax id.',
+    [],
+  ])
+  assert.deepEqual(told([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
+    'Action required: an answer is being looked at.',
+    [],
+  ])
+  assert.deepEqual(told([...screened, ended('AccountCreation', unavailable)]), [
+    'The account is being set up. The back end did not answer; attempt 2 is next.',
+    [],
+  ])
+  const corrected = [...created, ended('MailingAddress', failed('No such street.')), accepted]
+  assert.deepEqual(told(corrected), ['The account is being set up.', []])
+  assert.deepEqual(told([...corrected, ended('MailingAddress')]), ['The account is being set up.', []])
+})

@@ -1,0 +1,84 @@
+/** For tests: five accounts with calls to be issued, their days to close, and what is read of a close. */
+import assert from 'node:assert/strict'
+import pg from 'pg'
+import { loadActivityLines, openTestBooks, type TestBooks } from '../books/testing/books-database.ts'
+import { unprepared } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { addSecurities, testMasterKeys } from './testing.ts'
+import { verifySeals } from './verify-seals.ts'
+
+export const friday = new Date('2026-11-20T22:00:00Z')
+export const monday = new Date('2026-11-23T22:00:00Z')
+export const tuesday = new Date('2026-11-24T22:00:00Z')
+export const accounts = ['A0000001', 'A0000002', 'A0000003', 'A0000004', 'A0000005']
+export const firmId = '6a0c2d3e-0000-4000-8000-000000000301'
+
+export const deposit = (externalId: string, acctNo: string, netAmount: string, tradeDate = '2026-11-20') => ({
+  externalId,
+  acctNo,
+  acctType: '2',
+  transType: 'Deposit',
+  netAmount,
+  tradeDate,
+})
+export const purchase = (externalId: string, acctNo: string, quantity: string, tradeDate = '2026-11-20') => ({
+  externalId,
+  acctNo,
+  acctType: '2',
+  transType: 'Trade',
+  buySell: 'BUY',
+  symbol: 'STCK',
+  quantity,
+  price: '50',
+  tradeDate,
+})
+
+/** The first account has a Regulation T call of 15,000 and a maintenance call of 2,500; the second holds a bond. */
+export const lines = [
+  deposit('1', 'A0000001', '10000'),
+  purchase('2', 'A0000001', '1000'),
+  {
+    ...purchase('3', 'A0000002', '10000', '2026-11-18'),
+    acctType: '1',
+    symbol: 'BOND',
+    price: '98',
+  },
+  deposit('4', 'A0000004', '5000'),
+  purchase('5', 'A0000005', '40'),
+]
+
+export async function openBooks(): Promise<TestBooks> {
+  const books = await openTestBooks(accounts, firmId)
+  await addSecurities(books)
+  const loaded = await loadActivityLines(books, lines)
+  assert.equal(loaded.accepted, lines.length)
+  return books
+}
+
+export const rows = <Row = Record<string, unknown>>({ database }: TestBooks, query: string): Promise<Row[]> =>
+  inTransaction(database.operations, { firm: null, readOnly: true }, (tx) => tx.rows(unprepared<Row>(query)))
+
+export const calls = (books: TestBooks) =>
+  rows(
+    books,
+    `select account_number, kind, issued_on, due_by, amount::float, outstanding::float, age_days, met_on
+     from clearing.margin_call order by account_number, kind`,
+  )
+
+export const events = (books: TestBooks, type: string) =>
+  rows(books, `select account_number from clearing.event where type like '${type}' order by position`)
+
+export const verify = ({ database }: TestBooks) =>
+  inTransaction(database.operations, { firm: null, readOnly: true, isolation: 'repeatable read' }, (tx) =>
+    verifySeals(tx, testMasterKeys),
+  )
+
+export async function asSuperuser({ database }: TestBooks, queries: readonly string[]): Promise<void> {
+  const session = new pg.Client({ connectionString: database.urls.superuser })
+  await session.connect()
+  try {
+    for (const query of queries) await session.query(query)
+  } finally {
+    await session.end()
+  }
+}

@@ -1,0 +1,180 @@
+/** The command line of the clearing firm: its firms, loads and their rejects, proofs of the books and of the audit trail. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { clearing, read, service, startBeforeTests, write } from './command-line-with-profiles.ts'
+
+startBeforeTests()
+
+describe('operations of the clearing firm', () => {
+  test('firms are made, given credentials, and listed', async () => {
+    const made = await clearing.run([
+      ...['firms', 'create', 'Gamma Advisers', '--entity-numbers', '303,304', '--rep-codes', 'GA01'],
+      ...['--settings.requests-per-second', '50', '--profile', 'operations', '--json'],
+    ])
+    assert.equal(made.exitCode, 0, made.stderr)
+    const { firmId, settings, entityNumbers } = JSON.parse(made.stdout)
+    assert.deepEqual(entityNumbers, ['303', '304'])
+    assert.equal(settings.requestsPerSecond, 50)
+    const issued = await clearing.run([
+      ...['firms', 'add-credential', firmId, 'Back office', '--client-id', 'gamma'],
+      ...['--json', '-p', 'operations'],
+    ])
+    assert.match(JSON.parse(issued.stdout).clientSecret, /\S{20}/)
+    const disabled = await clearing.run(['firms', 'disable-credential', 'gamma', '-p', 'operations'])
+    assert.equal(disabled.exitCode, 0, disabled.stderr)
+    const { stdout } = await clearing.run(['firms', 'list', '-p', 'operations'])
+    assert.match(stdout, /Gamma Advisers +303, 304 +GA01 +gamma \(disabled\)/)
+    const refused = await clearing.run(['firms', 'list'])
+    assert.equal(refused.exitCode, 1)
+    assert.match(refused.stderr, /403/)
+  })
+
+  test('a load says what became of its lines, and writes those that were refused, to correct and load again', async () => {
+    await write(
+      'rates.csv',
+      'currency,rate,date\r\nEUR,1.10,2026-01-05\r\nGBP,many,2026-01-05\r\n\r\nCHF,1.2,2026-13-05\r\n',
+    )
+    const load = ['load', 'fx-rates', '-p', 'operations']
+    const first = await clearing.run([...load, 'rates.csv'])
+    assert.equal(first.exitCode, 1, first.stderr)
+    assert.match(first.stdout, /3 lines .*1 accepted, 0 seen before, 2 refused/)
+    assert.equal(
+      await read('rates.rejects.csv'),
+      'currency,rate,date\nGBP,many,2026-01-05\nCHF,1.2,2026-13-05\n',
+    )
+    assert.match(
+      await read('rates.rejects.txt'),
+      /^line 3 \(here 2\): ERR\.\d{4} rate: .*\nline 5 \(here 3\): /,
+    )
+    await write('rates.rejects.csv', 'currency,rate,date\nGBP,1.3,2026-01-05\nCHF,1.2,2026-13-05\n')
+    const second = await clearing.run([...load, 'rates.rejects.csv', '--json'])
+    const { received, accepted, rejected, rejectsFile } = JSON.parse(second.stdout)
+    assert.deepEqual(
+      { received, accepted, rejected, rejectsFile },
+      {
+        received: 2,
+        accepted: 1,
+        rejected: 1,
+        rejectsFile: 'rates.rejects.csv',
+      },
+    )
+    assert.equal(await read('rates.rejects.csv'), 'currency,rate,date\nCHF,1.2,2026-13-05\n')
+    const piped = await clearing.run([...load, '-', '--format', 'ndjson'], {
+      input: '{"currency":"CHF","rate":1.2,"date":"2026-01-05"}\n',
+    })
+    assert.equal(piped.exitCode, 0, piped.stderr)
+    assert.equal((await clearing.run([...load, '-'])).exitCode, 2)
+  })
+
+  test('a load names the lines that are kept with other contents, beside those that were refused', async () => {
+    await write('spot.csv', 'currency,rate,date\nSEK,0.10,2026-01-05\n')
+    assert.equal((await clearing.run(['load', 'fx-rates', 'spot.csv', '-p', 'operations'])).exitCode, 0)
+    await write('spot.csv', 'currency,rate,date\nSEK,0.11,2026-01-05\nSEK,0.10,2026-01-05\nNOK,,2026-01-05\n')
+    const { exitCode, stdout } = await clearing.run(['load', 'fx-rates', 'spot.csv', '-p', 'operations'])
+    assert.equal(exitCode, 1)
+    assert.match(stdout, /0 accepted, 1 seen before, 1 in conflict with lines of their id, 1 refused/)
+    assert.equal(await read('spot.rejects.csv'), 'currency,rate,date\nSEK,0.11,2026-01-05\nNOK,,2026-01-05\n')
+    assert.match(await read('spot.rejects.txt'), /^line 2 .*ERR\.2018 rate: .*\nline 4 .*ERR\.1000 rate: /)
+  })
+
+  test('more rejects than an answer holds are all written', async () => {
+    const lines = Array.from({ length: 2_500 }, (_, at) => `GBP,wrong${at},2026-01-05`)
+    await write('many.csv', `currency,rate,date\n${lines.join('\n')}\n`)
+    const { exitCode, stderr } = await clearing.run(['load', 'fx-rates', 'many.csv', '-p', 'operations'])
+    assert.equal(exitCode, 1, stderr)
+    assert.equal(await read('many.rejects.csv'), await read('many.csv'))
+  })
+
+  test('the books and the audit chain are verified', async () => {
+    const books = await clearing.run(['verify', 'books', '-p', 'operations'])
+    assert.equal(books.exitCode, 0, books.stderr)
+    assert.match(books.stdout, /tie out/)
+    const audit = await clearing.run(['verify', 'audit', '-p', 'operations', '--json'])
+    assert.equal(audit.exitCode, 0, audit.stderr)
+    assert.equal(JSON.parse(audit.stdout).verified, true)
+  })
+
+  test('an export of the audit trail is verified without the service, against heads that were kept', async () => {
+    await service.operations.sandbox.advanceClock({ days: 4 })
+    const listed = await clearing.run(['list-audit-heads', '-p', 'operations', '--all', '--json'])
+    await write('heads.ndjson', listed.stdout)
+    await write('keys.json', await (await fetch(`${service.address}/audit/jwks`)).text())
+    const exported = await clearing.run(['export-audit', '-p', 'operations', '--output', 'trail.ndjson'])
+    assert.equal(exported.exitCode, 0, exported.stderr)
+    // Nothing but files: no profile, no address.
+    const verify = async (file: string, heads: string, more: string[] = []) => {
+      const words = ['verify', 'audit', '--export', file, '--heads', heads, '--keys', 'keys.json', ...more]
+      return clearing.run(words, { environment: { XDG_CONFIG_HOME: join(clearing.folder, 'nowhere') } })
+    }
+    const good = await verify('trail.ndjson', 'heads.ndjson')
+    assert.equal(good.exitCode, 0, good.stderr + good.stdout)
+    assert.match(good.stdout, /The audit chain holds: \d+ rows of 2 firms/)
+    const fromStore = await verify('trail.ndjson', join(service.dataDir, 'documents/audit-heads'))
+    assert.equal(fromStore.exitCode, 0, fromStore.stderr + fromStore.stdout)
+    const asTable = await clearing.run([
+      ...['export-audit', '-p', 'operations', '--format', 'CSV', '--output', 'trail.csv'],
+    ])
+    assert.equal(asTable.exitCode, 0, asTable.stderr)
+    assert.equal((await verify('trail.csv', 'heads.ndjson')).exitCode, 0)
+
+    const rows = (await read('trail.ndjson')).trimEnd().split('\n')
+    const alpha = '00000000-0000-4000-8000-000000000301'
+    const broken = async (lines: string[], sequence: number, firm = alpha) => {
+      await write('changed.ndjson', `${lines.join('\n')}\n`)
+      const { exitCode, stdout } = await verify('changed.ndjson', 'heads.ndjson', ['--json'])
+      assert.equal(exitCode, 1)
+      const { verified, firms } = JSON.parse(stdout)
+      assert.equal(verified, false)
+      const found = firms.find(({ firmId }: { firmId: string }) => firmId === firm)
+      assert.equal(found.firstBreak?.sequence, sequence, stdout)
+    }
+    const isRow = (row: string, sequence: number) => {
+      const { firmId, sequence: at } = JSON.parse(row)
+      return firmId === alpha && Number(at) === sequence
+    }
+    await broken(
+      rows.map((row) => (isRow(row, 2) ? row.replace('"actor":"', '"actor":"x') : row)),
+      2,
+    )
+    await broken(
+      rows.filter((row) => !isRow(row, 3)),
+      3,
+    )
+    await broken(
+      rows.flatMap((row) => (isRow(row, 4) ? [row, row] : [row])),
+      4,
+    )
+    const cut = rows.filter((row) => !row.includes(`"firmId":"${alpha}"`) || JSON.parse(row).sequence < 3)
+    await broken(cut, 3)
+    await broken(
+      rows.filter((row) => !row.includes(alpha)),
+      1,
+    )
+    // A firm alone.
+    assert.equal((await verify('trail.ndjson', 'heads.ndjson', [alpha])).exitCode, 0)
+    // Heads that somebody else signed, or changed.
+    const changed = listed.stdout.replace(
+      /"sequence":(\d+)/,
+      (_all, digits) => `"sequence":${Number(digits) + 1}`,
+    )
+    await write('changed-heads.ndjson', changed)
+    const unsigned = await verify('trail.ndjson', 'changed-heads.ndjson')
+    assert.equal(unsigned.exitCode, 1)
+    assert.match(unsigned.stdout, /not signed by one of/)
+    for (const words of [
+      ['--export', 'trail.ndjson'],
+      ['--heads', 'heads.ndjson'],
+      ['--export', 'trail.ndjson', '--heads', 'keys.json', '--keys', 'keys.json'],
+      ['--export', 'trail.ndjson', '--heads', 'heads.ndjson', '--keys', 'heads.ndjson'],
+      ['--export', 'keys.json', '--heads', 'heads.ndjson', '--keys', 'keys.json'],
+      ['--export', 'nowhere.ndjson', '--heads', 'heads.ndjson', '--keys', 'keys.json'],
+    ]) {
+      assert.equal(
+        (await clearing.run(['verify', 'audit', '-p', 'operations', ...words])).exitCode,
+        2,
+        words.join(' '),
+      )
+    }
+  })
+})

@@ -1,0 +1,105 @@
+/** What of the command line goes on until it is ended: webhooks forwarded as they come, and the tail of the log. */
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import { verifyWebhook } from '@clearing/sdk'
+import { clearing, rowsOf, service, startBeforeTests } from './command-line-with-profiles.ts'
+
+startBeforeTests()
+
+const reserveNumber = () =>
+  service.alpha.accountNumber({ entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' })
+
+describe('listen', () => {
+  test('forwards events as signed webhooks, shows what the receiver answers, and ends well with Ctrl-C', async () => {
+    for (const _ of [1, 2]) await reserveNumber()
+    const received: { body: string; headers: IncomingMessage['headers'] }[] = []
+    const receiver = createServer(async (request, response) => {
+      let body = ''
+      for await (const piece of request) body += piece
+      received.push({ body, headers: request.headers })
+      response.writeHead(received.length === 1 ? 200 : 500).end(received.length === 1 ? 'thanks' : 'broken')
+    })
+    await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+    try {
+      const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+      const listening = clearing.start([
+        'listen',
+        '--forward-to',
+        target,
+        '--types',
+        'account.*',
+        '--from-start',
+      ])
+      const [, secret = ''] = await listening.until(/Signing with (whsec_\S+)/)
+      await listening.until(/→ 200 \(\d+ ms\) {2}thanks[\s\S]*→ the receiver answered 500/)
+      listening.interrupt()
+      const { exitCode } = await listening.ended
+      assert.equal(exitCode, 0)
+      for (const { body, headers } of received) {
+        const event = await verifyWebhook({ body, headers }, secret)
+        assert.match(event.type, /^account\./)
+        assert.equal(headers['webhook-id'], event.id)
+      }
+      const [first] = received
+      await assert.rejects(
+        verifyWebhook({ body: `${first?.body} `, headers: first?.headers ?? {} }, secret),
+        /signature/,
+      )
+    } finally {
+      receiver.closeAllConnections()
+      receiver.close()
+    }
+  })
+
+  test('shows what happens while it listens, as JSON, and a receiver that is away does not end it', async () => {
+    const listening = clearing.start(['listen', '--json', '--forward-to', 'http://127.0.0.1:9/'], {
+      environment: { CLEARING_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+    })
+    await listening.until(/Signing with CLEARING_WEBHOOK_SECRET/)
+    // The stream opens a moment later: numbers are reserved until one is heard.
+    const heard = listening.until(/"type":"account\.reserved"/)
+    let isHeard = false
+    heard
+      .finally(() => {
+        isHeard = true
+      })
+      .catch(() => undefined)
+    for (let tries = 0; !isHeard && tries < 50; tries += 1) {
+      await reserveNumber()
+      await Promise.race([heard, new Promise((resolve) => setTimeout(resolve, 200))])
+    }
+    await heard
+    listening.interrupt()
+    const { stdout, exitCode } = await listening.ended
+    assert.equal(exitCode, 0)
+    const { event, delivery } = rowsOf(stdout)[0]
+    assert.equal(event.specversion, '1.0')
+    assert.equal(delivery.status, null)
+    assert.match(delivery.error, /\S/)
+  })
+})
+
+describe('logs tail', () => {
+  test('shows earlier calls, then those that come in, and ends well with Ctrl-C', async () => {
+    const tail = clearing.start(['logs', 'tail', '--last', '3', '--json'])
+    await tail.until(/("requestId"[\s\S]*){3}/)
+    await assert.rejects(service.alpha.getAccount({ accountNumber: '99999999' }))
+    await tail.until(/"operation":"get-account"[^\n]*"status":404/)
+    tail.interrupt()
+    const { stdout, exitCode } = await tail.ended
+    assert.equal(exitCode, 0)
+    const calls = rowsOf(stdout)
+    assert.equal(calls.filter(({ operation }) => operation === 'list-requests').length, 0)
+    assert.equal(new Set(calls.map(({ requestId }) => requestId)).size, calls.length)
+  })
+
+  test('shows what was refused alone, in one line for people', async () => {
+    const tail = clearing.start(['logs', 'tail', '--status', '4xx'])
+    await tail.until(/ 404 {2}get-account {2}\d+ ms {2}alpha {2}ERR\.2003 {2}00-/)
+    tail.interrupt()
+    const { stdout } = await tail.ended
+    assert.doesNotMatch(stdout, / {2}200 {2}/)
+  })
+})

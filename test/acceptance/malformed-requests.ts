@@ -1,0 +1,51 @@
+/** Sends what is no right request to a service with an open account, and says what must be true of every answer. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { fullApplication } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
+
+export let service: RunningService
+export let accountNumber: string
+
+/** Starts the service before the tests of a file, and ends it after them. */
+export function startBeforeTests(): void {
+  before(async () => {
+    service = await startRunningService()
+    const { data } = await service.operations.operations.listFirms({})
+    for (const { firmId } of data.firms) {
+      await service.operations.operations.updateFirm({ firmId, settings: { requestsPerSecond: 10_000 } })
+    }
+    accountNumber = await openAndFollow(service.alpha, fullApplication())
+  })
+  after(() => service?.stop())
+}
+
+export const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+
+type Answered = { code: string; field: string; reason: string }
+
+/** Refused or taken, but answered in the envelope and not a fault. */
+export const answersWell = (answer: RawAnswer, what: string): void => {
+  assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text.slice(0, 500)}`)
+  assert.ok(answer.json !== undefined, `${what}: ${answer.text.slice(0, 200)}`)
+  assert.equal(answer.json.statusCode, answer.status)
+  assert.equal(answer.json.hasErrors, answer.status !== 200)
+  assert.ok(Array.isArray(answer.json.errors))
+  assert.match(answer.json.traceId, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+}
+export const refusedAt = (answer: RawAnswer): string[] =>
+  answer.json.errors.map(({ field }: Answered) => field)
+export const codesAt = (answer: RawAnswer, path: string): string[] =>
+  answer.json.errors.filter(({ field }: Answered) => field === path).map(({ code }: Answered) => code)
+
+/** The last test of a file that sends such requests. */
+export function testThatNoFaultWasLogged(): void {
+  test('no fault was logged while all of this went on', () => {
+    const faults = service
+      .log()
+      .split('\n')
+      .filter((line) => /"level":"(error|fatal)"/.test(line))
+    assert.deepEqual(faults, [])
+  })
+}

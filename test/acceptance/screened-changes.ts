@@ -1,0 +1,68 @@
+/** A service with two people at work: changes of accounts that bring matches, and what is read and decided of them. */
+import { after, before } from 'node:test'
+import type { Request } from '@clearing/protocol'
+import { applicationOf, newTaxId } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type PersonAtWork, signIn } from './person.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+export type Change = Partial<Request<'update-account'>>
+
+export let service: RunningService
+export let operator: PersonAtWork
+export let principal: PersonAtWork
+
+/** Starts the service before the tests of a file, and ends it after them. */
+export function startBeforeTests(): void {
+  before(async () => {
+    service = await startRunningService()
+    operator = await signIn(service, 'operator@example.com')
+    principal = await signIn(service, 'principal@example.com')
+  })
+  after(() => service?.stop())
+}
+
+export const listed = {
+  firstName: 'Ruslan',
+  middleName: 'Innokentyevich',
+  lastName: 'Zerkalov',
+  birthDate: '1968-08-12',
+}
+export const tehran = { street: 'PO Box 11365-4435', city: 'Tehran', country: 'IR' }
+export const attorney = (name: object) => ({
+  role: 'PowerOfAttorney',
+  citizenshipCountry: 'US',
+  legalAddress: {},
+  taxIdType: 'SSN',
+  taxIdNumber: newTaxId(),
+  phoneNumberCell: '2015550123',
+  birthDate: '1970-01-01',
+  ...name,
+})
+
+export const newAccount = () =>
+  openAndFollow(service.alpha, applicationOf({ firstName: 'Ada', lastName: 'Moreno' }))
+export const update = (accountNumber: string, change: Change) =>
+  service.alpha.updateAccount({ accountNumber, ...change } as Request<'update-account'>)
+export const matchesOf = async (accountNumber: string) =>
+  (await service.operations.operations.listMatches({ accountNumber })).data.matches
+export const openMatches = async (accountNumber: string) =>
+  (await matchesOf(accountNumber)).filter(({ decision }) => decision === 'Open')
+export const changesOf = async (accountNumber: string) =>
+  (await service.operations.operations.listChanges({ accountNumber })).data.changes
+export const eventsOf = async (accountNumber: string) => {
+  await service.eventsTold()
+  return (await service.alpha.listEvents({ accountNumber })).data.events.map(({ type }) => type)
+}
+export const work = async (accountNumber: string) =>
+  (await service.operations.operations.listWork({ accountNumber })).data.work
+export const decide = (accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') =>
+  service.operations.operations.decideMatch({
+    accountNumber,
+    matchId,
+    decision,
+    reason: 'Compared with the passport.',
+  })
+export const clearAll = async (accountNumber: string) => {
+  for (const { matchId } of await openMatches(accountNumber)) await decide(accountNumber, matchId, 'Cleared')
+}

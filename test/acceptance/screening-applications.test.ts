@@ -1,0 +1,119 @@
+/** An application is screened when it comes, when it is changed, and once more before it opens. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { address, applicationOf } from './applications.ts'
+import { follow, open, refusalOf } from './calling.ts'
+import {
+  clearAll,
+  listed,
+  matchesOf,
+  openMatches,
+  service,
+  startBeforeTests,
+  update,
+  work,
+} from './screened-changes.ts'
+
+startBeforeTests()
+
+describe('an application', () => {
+  const submit = async (owner: object) => {
+    const { accountNumber } = await open(service.alpha, applicationOf({ ...listed, ...owner }))
+    const result = await follow(service.alpha, accountNumber)
+    assert.equal(result.currentState, 'ManualReview')
+    return accountNumber
+  }
+  const decideOnboarding = (accountNumber: string, decision: 'Approved' | 'Rejected') =>
+    service.operations.operations.decideOnboarding({ accountNumber, decision, reason: 'Looks right.' })
+
+  test('is not approved while a match is open, and no match is cleared by the way', async () => {
+    const accountNumber = await submit({})
+    const [match] = await openMatches(accountNumber)
+    const refused = await refusalOf(decideOnboarding(accountNumber, 'Approved'))
+    assert.deepEqual([refused.status, refused.has('ERR.2010')], [409, true])
+    assert.ok(refused.rejections[0]?.reason.includes(match?.matchId ?? 'no match'))
+    const bulk = (
+      await service.operations.operations.decideWork({
+        workIds: [`Application.${accountNumber}`],
+        decision: 'Approved',
+        reason: 'Looks right.',
+      })
+    ).data
+    assert.deepEqual([bulk.taken, bulk.refused.map(({ code }) => code)], [[], ['ERR.2010']])
+    assert.equal((await openMatches(accountNumber)).length, 1)
+    await clearAll(accountNumber)
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  })
+
+  test('that is rejected confirms nobody', async () => {
+    const accountNumber = await submit({})
+    await decideOnboarding(accountNumber, 'Rejected')
+    assert.deepEqual(
+      (await matchesOf(accountNumber)).map(({ decision }) => decision),
+      ['Dropped'],
+    )
+    assert.deepEqual(await work(accountNumber), [])
+  })
+
+  test('with a name in another alphabet waits for a decision on it', async () => {
+    const { accountNumber } = await open(service.alpha, applicationOf({ firstName: '王', lastName: '小明' }))
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
+    assert.ok((await refusalOf(decideOnboarding(accountNumber, 'Approved'))).has('ERR.2010'))
+    await clearAll(accountNumber)
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  })
+
+  const box = { ...address, street: 'PO Box 12' }
+  for (const how of ['update-account', 'answer-follow-up'] as const) {
+    test(`whose name and address are changed by ${how} while it waits is screened with them`, async () => {
+      const { accountNumber } = await open(service.alpha, applicationOf({ legalAddress: box }))
+      const { followUps } = await follow(service.alpha, accountNumber)
+      const change = (owner: object) =>
+        how === 'update-account'
+          ? update(accountNumber, { primaryOwner: owner })
+          : service.alpha.answerFollowUp({
+              accountNumber,
+              followUpId: followUps[0]?.id ?? '',
+              changes: { primaryOwner: owner },
+            })
+      await change({ ...listed, legalAddress: { street: '14 Pier Lane' } })
+      const result = await follow(service.alpha, accountNumber)
+      assert.equal(result.currentState, 'ManualReview')
+      assert.equal((await openMatches(accountNumber)).length, 1)
+      await clearAll(accountNumber)
+      assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+    })
+  }
+
+  test('that moves to a sanctioned country while it waits is reviewed', async () => {
+    const { accountNumber } = await open(service.alpha, applicationOf({ legalAddress: box }))
+    await follow(service.alpha, accountNumber)
+    await update(accountNumber, {
+      primaryOwner: { legalAddress: { street: 'Valiasr Avenue 9', city: 'Tehran', country: 'IR' } },
+    })
+    const result = await follow(service.alpha, accountNumber)
+    assert.equal(result.currentState, 'ManualReview')
+    assert.deepEqual(result.followUps.at(-1)?.code, 'IdentityReview')
+  })
+
+  test('is screened once more before it opens, when a list has gained its name meanwhile', async () => {
+    const slow = await open(
+      service.alpha,
+      applicationOf({ taxIdNumber: '000000008', lastName: 'Pennyfarthing' }),
+    )
+    await service.operations.operations.loadWatchList({
+      listName: 'MEANWHILE',
+      lines: {
+        csv: '88002,"PENNYFARTHING, Ada","individual","TEST",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n',
+      },
+    })
+    const result = await follow(service.alpha, slow.accountNumber)
+    assert.equal(result.currentState, 'ManualReview')
+    assert.deepEqual(
+      (await openMatches(slow.accountNumber)).map(({ entryId }) => entryId),
+      ['88002'],
+    )
+    await clearAll(slow.accountNumber)
+    assert.equal((await follow(service.alpha, slow.accountNumber)).currentState, 'CreationComplete')
+  })
+})
