@@ -1300,6 +1300,7 @@ create table clearing.load (
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone default clock_timestamp() not null,
   ended_at timestamp with time zone,
+  pending bigint default 0 not null,
   conflicts bigint default 0 not null,
   looked_at timestamp with time zone,
   looked_by text default ''::text not null,
@@ -1500,6 +1501,26 @@ create policy all_rows on clearing.party for all to clearing_operations using (t
 create policy firm_rows on clearing.party for all to clearing_app using ((firm_id = clearing.current_firm()));
 grant insert, select, update on clearing.party to clearing_app;
 grant insert, select, update on clearing.party to clearing_operations;
+
+create table clearing.pending_line (
+  firm_id uuid not null,
+  external_id text not null,
+  account_number text not null,
+  trade_date date not null,
+  load_id uuid not null,
+  line bigint not null,
+  content text not null,
+  constraint pending_line_pkey PRIMARY KEY (firm_id, external_id),
+  constraint pending_line_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number),
+  constraint pending_line_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id),
+  constraint pending_line_load_id_fkey FOREIGN KEY (load_id) REFERENCES clearing.load(load_id)
+);
+alter table clearing.pending_line enable row level security;
+alter table clearing.pending_line force row level security;
+CREATE INDEX pending_line_due ON clearing.pending_line USING btree (trade_date);
+CREATE INDEX pending_line_order ON clearing.pending_line USING btree (load_id, line);
+create policy all_rows on clearing.pending_line for all to clearing_operations using (true);
+grant delete, insert, select on clearing.pending_line to clearing_operations;
 
 create view clearing."position" with (security_invoker=true) as
 SELECT holding.account_number,

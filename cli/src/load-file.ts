@@ -27,6 +27,8 @@ interface LoadAnswer {
   readonly loadId?: string
   readonly received: number
   readonly accepted: number
+  /** Of the accepted, lines of a day to come. */
+  readonly pending?: number
   readonly duplicates?: number
   /** Of a known id with other contents. */
   readonly conflicts?: number
@@ -117,11 +119,11 @@ async function showLoad(
   { rejectsFile, reasonsFile }: { rejectsFile?: string; reasonsFile?: string },
   terminal: Terminal,
 ): Promise<void> {
-  const { loadId, received, accepted, duplicates = 0, conflicts = 0, rejected } = answer
+  const { loadId, received, accepted, pending = 0, duplicates = 0, conflicts = 0, rejected } = answer
   const rate = Math.round(received / Math.max(seconds, 0.001))
   const count = (number: number) => number.toLocaleString('en-US')
   await terminal.print(
-    `${count(received)} lines in ${seconds.toFixed(1)} s (${count(rate)} a second): ${count(accepted)} accepted, ` +
+    `${count(received)} lines in ${seconds.toFixed(1)} s (${count(rate)} a second): ${count(accepted)} accepted${pending === 0 ? '' : ` (${count(pending)} of days to come)`}, ` +
       `${count(duplicates)} seen before, ${conflicts === 0 ? '' : `${count(conflicts)} in conflict with lines of their id, `}${count(rejected)} refused`,
   )
   if (loadId !== undefined) await terminal.print(terminal.style('dim', `load ${loadId}`))

@@ -39,6 +39,7 @@ export const LoadScreen = () => {
               facts={[
                 ['Received', load.received.toLocaleString()],
                 ['Accepted', load.accepted.toLocaleString()],
+                ['Of days to come', load.pending === 0 ? undefined : load.pending.toLocaleString()],
                 ['Duplicates', load.duplicates.toLocaleString()],
                 ['Conflicts', load.conflicts.toLocaleString()],
                 ['Rejected', load.rejected.toLocaleString()],

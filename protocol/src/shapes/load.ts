@@ -19,6 +19,10 @@ export const loadShape = Type.Object(
     loadId: Type.String(),
     received: Type.Integer({ description: 'Lines that came, without blank ones and the header.' }),
     accepted: Type.Integer(),
+    pending: Type.Integer({
+      description:
+        'Of the accepted, lines whose trade date is after the business date: they count from their day.',
+    }),
     duplicates: Type.Integer({ description: 'Lines seen before; they change nothing.' }),
     conflicts: Type.Integer({
       description:

@@ -7,6 +7,7 @@
 import type { Decimal } from '@clearing/domain/decimal'
 import { addMarketDays } from '@clearing/domain/market'
 import type { Logger } from 'pino'
+import { postDue, postDueTask } from '../books/loads/post-due.ts'
 import { accrue } from '../books/margin/accrue.ts'
 import { MarketFacts } from '../books/margin/market-facts.ts'
 import type { PortionWork } from '../books/margin/portion.ts'
@@ -19,6 +20,7 @@ import type { MasterKeys } from '../encryption/master-key.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { easternDay, makePartitions } from '../store/books/calendar.ts'
 import { raiseMissing } from '../store/books/missing-lines.ts'
+import { isAnyDue } from '../store/books/pending.ts'
 import {
   beginClose,
   type DayClose,
@@ -34,6 +36,7 @@ import {
   readUnfinishedClose,
 } from '../store/business-day.ts'
 import { writeEventOfFirms } from '../store/firm-events.ts'
+import { queue } from '../store/jobs.ts'
 import { type Acceptance, type CheckItem, readAcceptance } from '../store/open-items.ts'
 import { readDaySeal } from '../store/seals.ts'
 import { settleLines } from '../store/settlements.ts'
@@ -181,7 +184,10 @@ export class BusinessDay {
       await beforePortion?.(close)
       close = await this.#again(() => this.#takePortion(closeDate, facts, request))
     }
-    if (isNew) await this.#settings.onClosed?.()
+    if (isNew) {
+      await this.#again(() => postDue({ ...request, pool }))
+      await this.#settings.onClosed?.()
+    }
     const seal = await this.#again(() =>
       inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
         readDaySeal(tx, closeDate),
@@ -289,6 +295,8 @@ async function workOn(work: PortionWork): Promise<PortionCounts> {
   }
 }
 
+const dueJobAfterMs = 30_000
+
 async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys: MasterKeys): Promise<void> {
   const { closeDate, nextDate, accounts, positions, callsIssued, callsMet, checklist, accepted } = close
   const { now, traceId, firmId, clientId } = request
@@ -296,6 +304,11 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   const content = { closedDate: closeDate, businessDate: nextDate }
   const counts = { accounts, positions, callsIssued, callsMet }
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
+  // Whoever closes the day posts them when this is committed; the job is for a process that ends before.
+  if (await isAnyDue(tx, nextDate)) {
+    const due = new Date(now.getTime() + dueJobAfterMs)
+    queue(tx, { task: postDueTask, payload: { traceId }, key: postDueTask, due })
+  }
   writeAuditRow(tx, {
     firmId,
     at: now,

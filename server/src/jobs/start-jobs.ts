@@ -1,5 +1,6 @@
 /** The work that jobs do, told by name; what fails is logged, counted and tried again. */
 import type { Logger } from 'pino'
+import { postDue, postDueTask } from '../books/loads/post-due.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import type { Config } from '../config/config.ts'
@@ -59,6 +60,9 @@ export const startJobs = async (
         rescreenPortion(payload, pools.loads, parts),
       ),
       [closeTask]: counted<ClosePayload>(closeTask, (payload) => closeApprovedDay(payload, parts)),
+      [postDueTask]: counted<{ traceId: string }>(postDueTask, ({ traceId }) =>
+        postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId }),
+      ),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
     },
   })

@@ -23,11 +23,13 @@ export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
   if (!load) return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
   const found = await readRejects(tx, loadId, after ?? [afterLine ?? 0, ordinalMax], size + 1)
   const { rows, next } = pageOfRows(found, size, places, ({ line, ordinal }) => [line, ordinal])
-  const { received, accepted, duplicates, conflicts, rejected, kind, startedAt, endedAt, silent } = load
+  const { received, accepted, pending, duplicates, conflicts, rejected, kind, startedAt, endedAt, silent } =
+    load
   return {
     loadId,
     received,
     accepted,
+    pending,
     duplicates,
     conflicts,
     rejected,

@@ -16,9 +16,13 @@ import { type BookedLine, dateLine } from '../posting/booked-line.ts'
 import { postBatch } from '../posting/post-batch.ts'
 import { ChangeWriter } from '../posting/write-changes.ts'
 import { type Batch, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
+import { type DatedLine, setAside } from './set-aside.ts'
 
 /** A line that is complete, or a cancel that takes the rest from the line it names. */
-type ReadyLine = { readonly booked: BookedLine } | { readonly cancel: LocatedLine }
+type ReadyLine = ({ readonly booked: BookedLine } | { readonly cancel: LocatedLine }) & {
+  readonly members: RawMembers
+}
+type RawMembers = Readonly<Record<string, unknown>>
 
 interface ReadyLines {
   readonly lines: readonly ReadyLine[]
@@ -32,12 +36,14 @@ const reader = new LineReader(activityShape)
 /** Lines read before the database's answers are looked after again. */
 const linesAtOnce = 250
 
-export function activityLoader(load: Load): Loader<ReadyLines> {
+/** `waits`: lines of days to come wait for them. */
+export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyLines> {
   const { pool } = load
   let directory = new Directory(pool)
   const inUse = new Set<string>()
   const stale = new WeakSet<Directory>()
   let entryMonth = ''
+  let businessDateSeen = ''
   let firstClosed: string | undefined
   let halfOfId = nothingInHalves
   // Most feeds send what is new: ids are looked up from the first on that turns out to be there.
@@ -53,6 +59,7 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         const today = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, read)
         await makePartitions(pool, { activity: [today], entry: [today] })
         entryMonth = today.slice(0, 7)
+        businessDateSeen = today
       }
       if (days.length > 0) await makePartitions(pool, { activity: days, entry: [] })
       return ready
@@ -74,7 +81,11 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         learn: (secNos) => known.learnByNumber(tx, secNos),
         securityOf: (secNo) => known.known(secNo).booked,
       }
-      const completed = await completeCancels(tx, ready, securities)
+      const asideOf = { loadId: load.loadId, seen: businessDateSeen, now }
+      const aside = waits
+        ? await setAside(tx, ready.lines, datedOf, asideOf)
+        : { ...nothingAside, left: ready.lines }
+      const completed = await completeCancels(tx, aside.left, securities)
       let writer: ChangeWriter | undefined
       const post = async () => {
         const posted = await postBatch(tx, completed.lines, {
@@ -113,11 +124,24 @@ export function activityLoader(load: Load): Loader<ReadyLines> {
         rejections: [rejection],
       }))
       const refused = [...ready.refused, ...completed.refused, ...unbooked].sort((a, b) => a.line - b.line)
-      const { duplicates, conflicts } = posted
-      const accepted = completed.lines.length - duplicates - conflicts.length - unbooked.length
-      return { accepted, duplicates, conflicts, refused }
+      const added = completed.lines.length - posted.duplicates - posted.conflicts.length - unbooked.length
+      return {
+        accepted: added + aside.pending,
+        pending: aside.pending,
+        duplicates: posted.duplicates + aside.duplicates,
+        conflicts: [...posted.conflicts, ...aside.conflicts],
+        refused,
+      }
     },
   }
+}
+
+const nothingAside = { pending: 0, duplicates: 0, conflicts: [] }
+
+function datedOf(line: ReadyLine): DatedLine {
+  const { source, account, values } = 'booked' in line ? line.booked : line.cancel
+  const { firmId, accountNumber } = account
+  return { source, firmId, accountNumber, values, members: line.members }
 }
 
 /** A smaller batch is written before a second connection has begun. */
@@ -186,7 +210,8 @@ function processDateOf(line: ReadyLine): string | undefined {
 
 async function prepareLines(raw: readonly RawLine[], directory: Directory): Promise<ReadyLines> {
   const refused: RefusedLine[] = []
-  const read: { readonly source: number; readonly values: ActivityValues }[] = []
+  const read: { readonly source: number; readonly values: ActivityValues; readonly members: RawMembers }[] =
+    []
   for (const [index, line] of raw.entries()) {
     if (index % linesAtOnce === 0) await immediate()
     if ('rejection' in line) {
@@ -195,22 +220,22 @@ async function prepareLines(raw: readonly RawLine[], directory: Directory): Prom
     }
     const reading = reader.read(line.members)
     if ('rejections' in reading) refused.push({ line: line.line, rejections: reading.rejections })
-    else read.push({ source: line.line, values: reading.values })
+    else read.push({ source: line.line, values: reading.values, members: line.members })
   }
   await directory.learn(
     read.map(({ values }) => values.acctNo).filter((number) => number !== undefined),
     read.flatMap(({ values }) => namesOf(values)),
   )
   const lines: ReadyLine[] = []
-  for (const [index, { source, values }] of read.entries()) {
+  for (const [index, { source, values, members }] of read.entries()) {
     if (index % linesAtOnce === 0) await immediate()
     const located = locateLine(source, values, directory)
     if ('rejections' in located) refused.push({ line: source, rejections: located.rejections })
-    else if (values.cancelType === 'C') lines.push({ cancel: located })
+    else if (values.cancelType === 'C') lines.push({ cancel: located, members })
     else {
       const booked = bookLine(located)
       if ('rejections' in booked) refused.push({ line: source, rejections: booked.rejections })
-      else lines.push(booked)
+      else lines.push({ ...booked, members })
     }
   }
   return { lines, refused, directory }
@@ -235,7 +260,7 @@ function namesOf(values: ActivityValues): Named[] {
 /** Cancels take what they leave out from the lines they name, which are in the books or earlier in the batch. */
 async function completeCancels(
   tx: Tx,
-  { lines }: ReadyLines,
+  lines: readonly ReadyLine[],
   securities: LineSecurities,
 ): Promise<{ readonly lines: readonly BookedLine[]; readonly refused: readonly RefusedLine[] }> {
   const cancels = lines.flatMap((line) => ('cancel' in line ? [line.cancel] : []))

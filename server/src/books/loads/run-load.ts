@@ -27,6 +27,7 @@ import {
   type RefusedLine,
   startLoad,
 } from '../../store/books/loads.ts'
+import { pendingKept } from '../../store/books/pending.ts'
 import type { RawLine, RawLines } from '../lines/raw-line.ts'
 
 /** Which load it is, and on whose behalf. */
@@ -42,6 +43,8 @@ export interface Load {
 /** What became of a batch. */
 export interface BatchOutcome {
   readonly accepted: number
+  /** Of them, those that wait for their trade date. */
+  readonly pending?: number
   readonly duplicates: number
   /** Lines whose id, or key, is kept with other contents; told with each field that is another. */
   readonly conflicts: readonly RefusedLine[]
@@ -88,7 +91,7 @@ export class StaleFacts extends Error {
 }
 
 /** Constraints that two loads at the same moment may break once; the second try sees the other's lines. */
-const racedFor = ['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey']
+const racedFor = ['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey', pendingKept]
 
 const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const
 
@@ -242,6 +245,7 @@ async function writeByHalves<Ready>(
   }
   return {
     accepted: outcomes.reduce((sum, { accepted }) => sum + accepted, 0),
+    pending: outcomes.reduce((sum, { pending = 0 }) => sum + pending, 0),
     duplicates: outcomes.reduce((sum, { duplicates }) => sum + duplicates, 0),
     conflicts: outcomes.flatMap(({ conflicts }) => conflicts),
     refused: outcomes.flatMap(({ refused }) => refused),
@@ -261,8 +265,11 @@ function isWorthRepeating(fault: unknown): boolean {
   return racedFor.some((constraint) => breaks(fault, constraint))
 }
 
-function countsOf({ accepted, duplicates, conflicts, refused }: BatchOutcome, received: number): LoadCounts {
-  return { received, accepted, duplicates, conflicts: conflicts.length, rejected: refused.length }
+function countsOf(
+  { accepted, pending = 0, duplicates, conflicts, refused }: BatchOutcome,
+  received: number,
+): LoadCounts {
+  return { received, accepted, pending, duplicates, conflicts: conflicts.length, rejected: refused.length }
 }
 
 /** The lines that are named in the answer. */
@@ -279,7 +286,7 @@ async function end({ pool, loadId, now }: Load, state: 'Complete' | 'CutOff'): P
 }
 
 class Totals {
-  counts: LoadCounts = { received: 0, accepted: 0, duplicates: 0, conflicts: 0, rejected: 0 }
+  counts: LoadCounts = { received: 0, accepted: 0, pending: 0, duplicates: 0, conflicts: 0, rejected: 0 }
   readonly rejects: { line: number; code: string; field: string; reason: string }[] = []
 
   /** Parts that are being written, each with a connection. */
@@ -299,6 +306,7 @@ class Totals {
     this.counts = {
       received: counts.received + received,
       accepted: counts.accepted + sum(({ accepted }) => accepted),
+      pending: counts.pending + sum(({ pending = 0 }) => pending),
       duplicates: counts.duplicates + sum(({ duplicates }) => duplicates),
       conflicts: counts.conflicts + sum(({ conflicts }) => conflicts.length),
       rejected: counts.rejected + sum(({ refused }) => refused.length),

@@ -7,6 +7,8 @@ import { insertRows, Rows } from './bulk.ts'
 export interface LoadCounts {
   readonly received: number
   readonly accepted: number
+  /** Of the accepted, lines that wait for their trade date. */
+  readonly pending: number
   readonly duplicates: number
   /** Of a known id, or key, with other contents. */
   readonly conflicts: number
@@ -48,7 +50,7 @@ const addToPart = statement(
 const addProgress = statement(
   'add-load-progress',
   `update clearing.load set received = received + $2, accepted = accepted + $3, duplicates = duplicates + $4,
-     rejected = rejected + $5, conflicts = conflicts + $6, seen_at = clock_timestamp() where load_id = $1`,
+     rejected = rejected + $5, conflicts = conflicts + $6, pending = pending + $7, seen_at = clock_timestamp() where load_id = $1`,
 )
 const endRow = statement(
   'end-load',
@@ -58,7 +60,7 @@ const selectLoad = statement<
   Omit<StoredLoad, keyof LoadCounts> & { readonly [Count in keyof LoadCounts]: bigint }
 >(
   'select-load',
-  `select load_id as "loadId", kind, state, received, accepted, duplicates, conflicts, rejected, started_at as "startedAt",
+  `select load_id as "loadId", kind, state, received, accepted, pending, duplicates, conflicts, rejected, started_at as "startedAt",
      ended_at as "endedAt", looked_by as "lookedAtBy", looked_at as "lookedAtOn",
      state = 'Running' and seen_at < clock_timestamp() - $2::int * interval '1 second' as silent
    from clearing.load where load_id = $1`,
@@ -108,7 +110,7 @@ export const addLoadProgress = (
   counts: LoadCounts,
   told: readonly RefusedLine[],
 ): void => {
-  const { received, accepted, duplicates, conflicts, rejected } = counts
+  const { received, accepted, pending, duplicates, conflicts, rejected } = counts
   if (told.length > 0) {
     const rows = new Rows()
     for (const { line, rejections } of told) {
@@ -120,7 +122,7 @@ export const addLoadProgress = (
   }
   tx.later(addToPart, [loadId, part, received])
   // The other part of the batch adds to this row too: it is locked for no longer than COMMIT takes.
-  tx.last(addProgress, [loadId, received, accepted, duplicates, rejected, conflicts])
+  tx.last(addProgress, [loadId, received, accepted, duplicates, rejected, conflicts, pending])
 }
 
 export const endLoad = (tx: Tx, loadId: string, state: 'Complete' | 'CutOff', at: Date): Promise<number> =>
@@ -133,6 +135,7 @@ export const readLoad = async (tx: Tx, loadId: string): Promise<StoredLoad | und
     ...row,
     received: Number(row.received),
     accepted: Number(row.accepted),
+    pending: Number(row.pending),
     duplicates: Number(row.duplicates),
     conflicts: Number(row.conflicts),
     rejected: Number(row.rejected),

@@ -1,0 +1,72 @@
+/**
+ * Posts the lines that waited for their trade date, as a load of its own: what cannot be posted is among its rejects. Each line
+ * leaves the waiting ones in the transaction that posts it, so the work can be done again, and by two at once.
+ */
+import type { Pool } from '../../database/pool.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import {
+  type DuePlace,
+  firstPlace,
+  isAnyDue,
+  type PendingLine,
+  readDue,
+  removePending,
+} from '../../store/books/pending.ts'
+import { readBusinessDay } from '../../store/business-day.ts'
+import type { RawLine } from '../lines/raw-line.ts'
+import { activityLoader } from './activity.ts'
+import { type Load, type Loader, runLoad } from './run-load.ts'
+
+/** The job that does what a close that was cut off could not. */
+export const postDueTask = 'post-due-lines'
+
+export interface PostDue {
+  readonly pool: Pool
+  readonly now: Date
+  readonly clientId: string
+  readonly traceId: string
+}
+
+const readOnly = { firm: null, readOnly: true, repeatable: true } as const
+/** Lines read and posted together. */
+const dueAtOnce = 5_000
+
+export async function postDue({ pool, now, clientId, traceId }: PostDue): Promise<void> {
+  const day = await inTransaction(pool, readOnly, async (tx) => {
+    const businessDate = await readBusinessDay(tx, now)
+    return (await isAnyDue(tx, businessDate)) ? businessDate : undefined
+  })
+  if (day === undefined) return
+  const settings = { kind: 'load-activity', clientId, traceId, pool, now: () => now }
+  await runLoad(settings, linesDue(pool, day), dueLoader)
+}
+
+type DueLine = RawLine & Pick<PendingLine, 'firmId' | 'externalId'>
+
+async function* linesDue(pool: Pool, day: string): AsyncGenerator<readonly DueLine[]> {
+  let after: DuePlace | undefined = firstPlace
+  let count = 0
+  while (after !== undefined) {
+    const place: DuePlace = after
+    const due = await inTransaction(pool, readOnly, (tx) => readDue(tx, day, place, dueAtOnce))
+    yield due.lines.map(({ firmId, externalId, content }) => {
+      count += 1
+      return { line: count, members: JSON.parse(content), firmId, externalId }
+    })
+    after = due.last
+  }
+}
+
+function dueLoader(load: Load): Loader<{ readonly inner: unknown; readonly due: readonly DueLine[] }> {
+  const inner: Loader<unknown> = activityLoader(load, { waits: false })
+  return {
+    async prepare(raw) {
+      return { inner: await inner.prepare(raw), due: raw as readonly DueLine[] }
+    },
+    async write(tx, ready, closely) {
+      const outcome = await inner.write(tx, ready.inner, closely)
+      removePending(tx, ready.due)
+      return outcome
+    },
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Sets aside the lines of a batch whose trade date is after the business date, and the corrections of such lines: they are kept
+ * as they came, and posted on their day.
+ */
+import { reject } from '@clearing/protocol'
+import type { Tx } from '../../database/transaction.ts'
+import { readKnownIds } from '../../store/books/lines.ts'
+import type { RefusedLine } from '../../store/books/loads.ts'
+import { putPending, readPending } from '../../store/books/pending.ts'
+import { holdBusinessDay, readBusinessDay } from '../../store/business-day.ts'
+import { NumberText } from '../lines/raw-line.ts'
+import { LineReader } from '../lines/read-line.ts'
+import { type ActivityValues, activityShape } from '../lines/shapes.ts'
+
+/** What of a line tells whether it has to wait. */
+export interface DatedLine {
+  readonly source: number
+  readonly firmId: string
+  readonly accountNumber: string
+  readonly values: ActivityValues
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+export interface SetAside<Line> {
+  /** To be posted now. */
+  readonly left: readonly Line[]
+  readonly pending: number
+  readonly duplicates: number
+  readonly conflicts: readonly RefusedLine[]
+}
+
+/** A line that waits, or will. */
+interface Waiting {
+  readonly accountNumber: string
+  readonly tradeDate: string
+  readonly values: ActivityValues
+}
+
+const reader = new LineReader(activityShape)
+
+/** `seen` is a business date that was open before: it only moves on. */
+export async function setAside<Line>(
+  tx: Tx,
+  lines: readonly Line[],
+  datedOf: (line: Line) => DatedLine,
+  { loadId, seen, now }: { readonly loadId: string; readonly seen: string; readonly now: Date },
+): Promise<SetAside<Line>> {
+  const mayWait = lines.filter((line) => (datedOf(line).values.tradeDate ?? '') > seen).map(datedOf)
+  // No close begins before they are kept: it would post what is due without them.
+  if (mayWait.length > 0) holdBusinessDay(tx)
+  const firmIds = [...new Set(lines.map((line) => datedOf(line).firmId))]
+  const [businessDate, kept, known] = await Promise.all([
+    mayWait.length > 0 ? readBusinessDay(tx, now) : seen,
+    readPending(tx, firmIds),
+    readKnown(tx, mayWait),
+  ])
+  if (kept.length === 0 && mayWait.length === 0)
+    return { left: lines, pending: 0, duplicates: 0, conflicts: [] }
+  const waiting = new Map<string, Waiting>(
+    kept.map((line) => [nameOf(line.firmId, line.externalId), { ...line, values: valuesOf(line.content) }]),
+  )
+  const left: Line[] = []
+  const conflicts: RefusedLine[] = []
+  const added: Parameters<typeof putPending>[2][number][] = []
+  let duplicates = 0
+  for (const line of lines) {
+    const { source, firmId, accountNumber, values, members } = datedOf(line)
+    const externalId = values.externalId ?? ''
+    const name = nameOf(firmId, externalId)
+    const before = waiting.get(name)
+    if (before !== undefined) {
+      const fields = fieldsOtherwise(values, before.values)
+      if (fields.length === 0) duplicates += 1
+      else conflicts.push({ line: source, rejections: fields.map((field) => conflict(externalId, field)) })
+      continue
+    }
+    const day = dayOf(values, accountNumber, waiting.get(nameOf(firmId, values.tagNo ?? '')))
+    if (day <= businessDate || known.has(name)) left.push(line)
+    else {
+      added.push({ source, firmId, externalId, accountNumber, tradeDate: day, content: contentOf(members) })
+      waiting.set(name, { accountNumber, tradeDate: day, values })
+    }
+  }
+  putPending(tx, loadId, added)
+  return { left, pending: added.length, duplicates, conflicts }
+}
+
+/** A correction waits for the line that it names. */
+function dayOf(
+  { tradeDate = '' }: ActivityValues,
+  accountNumber: string,
+  named: Waiting | undefined,
+): string {
+  if (named === undefined || named.accountNumber !== accountNumber) return tradeDate
+  return tradeDate > named.tradeDate ? tradeDate : named.tradeDate
+}
+
+const nameOf = (firmId: string, externalId: string): string => `${firmId} ${externalId}`
+
+async function readKnown(tx: Tx, lines: readonly DatedLine[]): Promise<Set<string>> {
+  const ofFirms = [...Map.groupBy(lines, ({ firmId }) => firmId)].map(async ([firmId, ofFirm]) => {
+    const ids = await readKnownIds(
+      tx,
+      firmId,
+      ofFirm.map(({ values }) => values.externalId ?? ''),
+    )
+    return [...ids].map((id) => nameOf(firmId, id))
+  })
+  return new Set((await Promise.all(ofFirms)).flat())
+}
+
+const contentOf = (members: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(members, (_name, value) => (value instanceof NumberText ? value.text : value))
+
+function valuesOf(content: string): ActivityValues {
+  const reading = reader.read(JSON.parse(content))
+  if ('rejections' in reading) throw new Error('a pending line is no longer read')
+  return reading.values
+}
+
+function fieldsOtherwise(values: ActivityValues, before: ActivityValues): string[] {
+  const names = [...new Set([...Object.keys(values), ...Object.keys(before)])] as (keyof ActivityValues)[]
+  return names.filter((name) => plainOf(values[name]) !== plainOf(before[name]))
+}
+
+/** The same for each spelling of a value. */
+function plainOf(value: unknown): string {
+  const plain =
+    typeof value === 'object' && value !== null && 'text' in value ? { ...value, text: '' } : value
+  return JSON.stringify(plain, (_name, part) => (typeof part === 'bigint' ? String(part) : part)) ?? ''
+}
+
+const conflict = (externalId: string, field: string) =>
+  reject(
+    'ERR.2018',
+    field,
+    `A line with the externalId ${externalId} is kept with another ${field}, and waits for its trade date.`,
+  )

@@ -1,0 +1,204 @@
+/** Lines of a trade date that has not come wait for it, and count from their day. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  const { data } = await operations().loadSecurities({
+    lines: { ndjson: ['FUT', 'OTH'].map((symbol) => ({ symbol, secTypeName: 'Common Stock' })) },
+  })
+  assert.equal(data.accepted, 2)
+})
+after(() => service?.stop())
+
+type Line = Record<string, unknown>
+const operations = () => service.operations.operations
+const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+const clock = async () => (await service.alpha.sandbox.getClock({})).data
+const closeDay = async () =>
+  (await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })).data
+const addDays = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+/** The business date after the open one, by the calendar of weekdays alone: no test needs a holiday. */
+const nextDay = async () => {
+  const { businessDate } = await clock()
+  for (let day = addDays(businessDate, 1); ; day = addDays(day, 1)) {
+    if (![0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay())) return day
+  }
+}
+/** Closes days until the books are open for one or a later one. */
+const closeUntil = async (day: string) => {
+  while ((await clock()).businessDate < day) await closeDay()
+}
+
+let ids = 0
+const line = (acctNo: string, fields: Line): Line => {
+  ids += 1
+  return { externalId: `P${ids}`, acctNo, ...fields }
+}
+const buy = (acctNo: string, tradeDate: string, fields: Line = {}): Line =>
+  line(acctNo, {
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'FUT',
+    quantity: '10',
+    price: '5',
+    tradeDate,
+    ...fields,
+  })
+const load = async (...ndjson: Line[]) => (await operations().loadActivity({ lines: { ndjson } })).data
+const counts = async (...lines: Line[]) => {
+  const { accepted, pending, duplicates, conflicts, rejected } = await load(...lines)
+  return { accepted, pending, duplicates, conflicts, rejected }
+}
+const none = { accepted: 0, pending: 0, duplicates: 0, conflicts: 0, rejected: 0 }
+const held = async (accountNumber: string) => {
+  const { data } = await service.alpha.positionSummary({ accountNumber })
+  return [Number(data.totalCash), ...data.portfolios.map(({ symbol, quantity }) => `${symbol} ${quantity}`)]
+}
+const activityOf = async (accountNumber: string) => {
+  const range = { accountNumber, dateFrom: '2024-01-01', dateTo: '2033-12-31' }
+  const both = await Promise.all([service.alpha.tradeActivity(range), service.alpha.nonTradeActivity(range)])
+  return both.flatMap(({ data }) => data.activity)
+}
+const proves = async (accountNumber: string) => {
+  const { data } = await operations().verifyBooks({ accountNumber })
+  assert.deepEqual(data.breaks, [])
+}
+
+describe('a line of a day to come', () => {
+  test('is accepted and pending, counts in nothing, and counts from its day', async () => {
+    const account = await newAccount()
+    const day = await nextDay()
+    const lines = [
+      buy(account, day),
+      line(account, { transType: 'Deposit', netAmount: '100', tradeDate: day }),
+      line(account, { transType: 'Deposit', netAmount: '7', tradeDate: '2026-01-05' }),
+    ]
+    const answer = await load(...lines)
+    assert.deepEqual([answer.accepted, answer.pending, answer.rejects], [3, 2, []])
+    assert.equal((await operations().getLoad({ loadId: answer.loadId })).data.pending, 2)
+    assert.deepEqual(await held(account), [7])
+    assert.equal((await activityOf(account)).length, 1)
+    await proves(account)
+    await closeUntil(day)
+    assert.deepEqual(await held(account), [57, 'FUT 10'])
+    const entered = (await activityOf(account)).map(({ enteredOn }) => enteredOn)
+    assert.deepEqual(
+      entered.filter((one) => one === day),
+      [day, day],
+    )
+    await proves(account)
+    assert.deepEqual(await counts(...lines), { ...none, duplicates: 3 })
+  })
+
+  test('waits as long as it takes, over a weekend and in another year', async () => {
+    const account = await newAccount()
+    const { businessDate } = await clock()
+    const saturday = addDays(businessDate, 6 - new Date(`${businessDate}T12:00:00Z`).getUTCDay())
+    const lines = [
+      buy(account, `${Number(businessDate.slice(0, 4)) + 1}-06-01`),
+      buy(account, saturday, { symbol: 'OTH' }),
+    ]
+    assert.deepEqual(await counts(...lines), { ...none, accepted: 2, pending: 2 })
+    await closeDay()
+    await closeUntil(saturday)
+    assert.deepEqual(await held(account), [-50, 'OTH 10'])
+  })
+
+  test('counts at once on the business date and before it', async () => {
+    const account = await newAccount()
+    const { businessDate } = await clock()
+    assert.deepEqual(await counts(buy(account, businessDate), buy(account, '2025-12-31')), {
+      ...none,
+      accepted: 2,
+    })
+    assert.deepEqual(await held(account), [-100, 'FUT 20'])
+  })
+
+  test('is a duplicate of itself in any spelling, and a conflict with other contents, while it waits', async () => {
+    const account = await newAccount()
+    const { businessDate } = await clock()
+    const waiting = buy(account, await nextDay())
+    assert.deepEqual(await counts(waiting, waiting), { ...none, accepted: 1, pending: 1, duplicates: 1 })
+    const spelled = { ...waiting, quantity: 10, price: '5.00', symbol: 'fut' }
+    assert.deepEqual(await counts(spelled), { ...none, duplicates: 1 })
+    for (const [field, value] of [
+      ['quantity', '11'],
+      ['tradeDate', businessDate],
+      ['acctNo', await newAccount()],
+    ] as const) {
+      const { conflicts, rejects, accepted } = await load({ ...waiting, [field]: value })
+      assert.deepEqual([conflicts, accepted], [1, 0], field)
+      assert.deepEqual(
+        rejects.map((reject) => `${reject.code} ${reject.field}`),
+        [`ERR.2018 ${field}`],
+      )
+    }
+  })
+
+  test('whose id is in the books is compared with what is there', async () => {
+    const account = await newAccount()
+    const booked = buy(account, '2026-01-05')
+    await load(booked)
+    assert.deepEqual(await counts({ ...booked, tradeDate: await nextDay() }), { ...none, conflicts: 1 })
+  })
+
+  test('is taken back and corrected before it counts', async () => {
+    const account = await newAccount()
+    const day = await nextDay()
+    const [first, second] = [buy(account, day), buy(account, day)]
+    const rebill = buy(account, day, { rebill: 'Y', tagNo: second.externalId, quantity: '4' })
+    assert.deepEqual(await counts(first, second), { ...none, accepted: 2, pending: 2 })
+    const cancelOf = ({ externalId }: Line) => line(account, { cancelType: 'C', tagNo: externalId })
+    assert.deepEqual(await counts(cancelOf(first), cancelOf(second), rebill), {
+      ...none,
+      accepted: 3,
+      pending: 3,
+    })
+    await closeUntil(day)
+    assert.deepEqual(await held(account), [-20, 'FUT 4'])
+    assert.equal((await activityOf(account)).length, 5)
+    await proves(account)
+  })
+
+  test('that cannot be posted on its day is a reject of the load that would', async () => {
+    const account = await newAccount()
+    const day = await nextDay()
+    assert.deepEqual(await counts(buy(account, day), { ...buy(account, day), price: '-1' }), {
+      ...none,
+      accepted: 1,
+      pending: 1,
+      rejected: 1,
+    })
+    await operations().closeAccount({ accountNumber: account, reason: 'Of a test.' })
+    await closeUntil(day)
+    assert.deepEqual(await activityOf(account), [])
+    const { data } = await operations().listLoads({ size: 1 })
+    const { rejects } = (await operations().getLoad({ loadId: data.loads[0]?.loadId ?? '' })).data
+    assert.deepEqual(
+      rejects.map(({ code }) => code),
+      ['ERR.2011'],
+    )
+  })
+
+  test('leaves closed days as they were sealed', async () => {
+    const account = await newAccount()
+    const { businessDate } = await clock()
+    const day = await nextDay()
+    await load(buy(account, businessDate), buy(account, day, { quantity: '90' }))
+    await closeUntil(day)
+    const { data } = await service.alpha.positionSummary({ accountNumber: account, asOf: businessDate })
+    assert.deepEqual(
+      data.portfolios.map(({ quantity }) => Number(quantity)),
+      [10],
+    )
+    assert.deepEqual(await held(account), [-500, 'FUT 100'])
+    const { data: proof } = await operations().verifyBooks({})
+    assert.deepEqual(proof.breaks, [])
+  })
+})
