@@ -228,7 +228,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   started.add(startHousekeeping({ operations: pools.operations, parts, uploadFolder, log }))
   await auditHeads.prepare()
   await within(auditHeads.sign(), signingWaitMs)
-  const isPutBack = () => controls?.doors.shut === true
+  const isPutBack = () => controls?.drain.refusing === true
   started.add(auditHeads.start(config.auditHeadsMinutes * minuteMs, isPutBack))
   if (config.closeAt !== undefined) {
     const { closeAt } = config

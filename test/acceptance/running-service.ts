@@ -168,8 +168,10 @@ export const startRunningService = async (settings: StartSettings = {}): Promise
       const taken = await superuser.query('select pg_current_xact_id()::text as number')
       const number = BigInt(taken.rows[0].number)
       for (let tries = 0; tries < eventsTriesMax; tries++) {
-        const seen = await superuser.query('select pg_snapshot_xmin(pg_current_snapshot())::text as horizon')
-        if (BigInt(seen.rows[0].horizon) > number) return
+        const seen = await superuser.query(
+          'select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark"',
+        )
+        if (BigInt(seen.rows[0].lowWatermark) > number) return
         await pause(10)
       }
       throw new Error('a transaction has held back the events for a long time')

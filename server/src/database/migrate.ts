@@ -48,8 +48,8 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   for (const file of names) {
     if (!/^\d{3}-[a-z0-9-]+\.sql$/.test(file))
       throw new Error(`migration ${file} must be named like 001-roles.sql`)
-    const twin = migrations.find(({ name }) => name.slice(0, 3) === file.slice(0, 3))
-    if (twin !== undefined) throw new Error(`migrations ${twin.name} and ${file} have one number`)
+    const sameNumber = migrations.find(({ name }) => name.slice(0, 3) === file.slice(0, 3))
+    if (sameNumber !== undefined) throw new Error(`migrations ${sameNumber.name} and ${file} have one number`)
     const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
     migrations.push({ name: file.slice(0, -4), sql, sha256: sha256(sql) })
   }

@@ -5,7 +5,13 @@
 import type { ChangeListener } from '../database/change-listener.ts'
 import type { Pool } from '../database/pool.ts'
 import { readInFirm } from '../database/transaction.ts'
-import { isAfter, type LoggedEvent, type LogPlace, readHorizon, readNewEvents } from '../store/event-log.ts'
+import {
+  isAfter,
+  type LoggedEvent,
+  type LogPlace,
+  readLowWatermark,
+  readNewEvents,
+} from '../store/event-log.ts'
 
 const tailTimes = {
   /** Without a word of the database. */
@@ -151,15 +157,15 @@ export class LogTail {
   /** Reads what is new; answers how long to wait for the next reading when nobody wakes us. */
   async #read(): Promise<number> {
     const { operations, render } = this.#settings
-    const rows: Parameters<typeof readHorizon>[0] = (what, values) =>
+    const rows: Parameters<typeof readLowWatermark>[0] = (what, values) =>
       readInFirm(operations, null, what, values)
     const firms = new Map(this.#firms)
     const firmIds = [...firms.keys()]
-    const { horizon, end, waiting } = await readHorizon(rows, firmIds)
+    const { lowWatermark, end, waiting } = await readLowWatermark(rows, firmIds)
     this.#place ??= end
     for (const { tail } of firms.values()) tail.begin(this.#place)
     for (;;) {
-      const events = await readNewEvents(rows, this.#place, horizon, firmIds, readMax)
+      const events = await readNewEvents(rows, this.#place, lowWatermark, firmIds, readMax)
       const appended = new Set<FirmTail>()
       for (const event of events) {
         const tail = firms.get(event.firmId)?.tail

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../database/test-database.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
 import { sandboxFirms } from '../identity/sandbox-firms.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
-import { type ReadRows, readHorizon } from '../store/event-log.ts'
+import { type ReadRows, readLowWatermark } from '../store/event-log.ts'
 import { writeEvent } from '../store/events.ts'
 import { until } from './test-waiting.ts'
 
@@ -61,8 +61,8 @@ export async function startLog(): Promise<TestLog> {
       const number = BigInt(taken?.number ?? 0)
       const rows: ReadRows = (what, values) => readInFirm(database.app, alpha, what, values)
       await until('every transaction before to end', async () => {
-        const { horizon } = await readHorizon(rows)
-        return horizon > number ? horizon : undefined
+        const { lowWatermark } = await readLowWatermark(rows)
+        return lowWatermark > number ? lowWatermark : undefined
       })
     },
     [Symbol.asyncDispose]: () => ground[Symbol.asyncDispose](),

@@ -27,7 +27,7 @@ import type { Call, Observation, Route } from './call.ts'
 import { ClientGone } from './faults.ts'
 import { findFirmOfCall } from './firm-of-account.ts'
 import { type HttpLimits, httpLimits } from './limits.ts'
-import { Twins } from './once/idempotency.ts'
+import { ConcurrentDuplicates } from './once/idempotency.ts'
 import { readIdempotencyKey } from './once/idempotency-key.ts'
 import {
   type AnyHandler,
@@ -91,7 +91,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     clock: settings.clock,
     handlers: settings.handlers,
     readInOneView: settings.readInOneView ?? new Set(),
-    twins: new Twins(),
+    duplicates: new ConcurrentDuplicates(),
   }
   const gate: Gate = {
     authenticate: settings.authenticate,

@@ -22,7 +22,7 @@ export const httpLimits = {
   /** How long an answer that is written in parts waits for a client that does not read. */
   slowReaderTimeoutMs: 30_000,
   /** How long a request waits for its twin before it is answered ERR.2009. */
-  twinWaitMs: 5_000,
+  duplicateWaitMs: 5_000,
   /** Running requests may take this long when the service stops. */
   closeTimeoutMs: 20_000,
 }

@@ -8,13 +8,20 @@ import type { Caller } from '../identity/caller.ts'
 import { type Context, operationsToldOfRefusals } from '../operations/context.ts'
 import type { Parts } from '../operations/parts.ts'
 import type { Firm } from '../store/firm.ts'
-import type { KeptAnswer } from '../store/idempotency.ts'
+import type { StoredResponse } from '../store/idempotency.ts'
 import type { Outlet } from './answer/answer.ts'
 import type { Received as Unjudged } from './body/receive-request.ts'
 import type { Call, Route } from './call.ts'
 import { HandlingTooSlow, renderFault } from './faults.ts'
 import { judgeBody, type Judged as Received, whenJudged } from './judge-body.ts'
-import { isKept, neverKept, type Once, performOnce, type Twins, twinRunning } from './once/idempotency.ts'
+import {
+  type ConcurrentDuplicates,
+  duplicateRunning,
+  isStored,
+  neverStored,
+  type Once,
+  performOnce,
+} from './once/idempotency.ts'
 
 /** A handler of any operation, as the pipeline calls it. */
 export type AnyHandler = (request: never, context: Context) => Promise<unknown>
@@ -26,13 +33,13 @@ export interface Performer {
   readonly handlers: Readonly<Record<string, AnyHandler>>
   /** Operations whose reads must all see the database at one moment. */
   readonly readInOneView: ReadonlySet<string>
-  readonly twins: Twins
+  readonly duplicates: ConcurrentDuplicates
 }
 
 export type KnownCall = Call & { readonly route: Route; readonly firm: Firm; readonly caller: Caller }
 
 export type Performed =
-  | { readonly kind: 'data'; readonly answer: KeptAnswer; readonly replayed: boolean }
+  | { readonly kind: 'data'; readonly answer: StoredResponse; readonly replayed: boolean }
   | { readonly kind: 'file'; readonly file: FileAnswer }
   /** Written already. */
   | { readonly kind: 'streamed' }
@@ -66,12 +73,12 @@ export async function performOperation(
     return writeStreamed(streamed)
   }
   const { controls } = performer.parts
-  const perform = () => performOnceIfKept(performer, call, received, key, write)
+  const perform = () => performOnceIfStored(performer, call, received, key, write)
   // Who puts everything back waits until the others have left.
   const pass = () =>
-    controls === undefined || neverKept.has(name)
+    controls === undefined || neverStored.has(name)
       ? perform()
-      : controls.doors.pass(perform).then((performed) => performed ?? beingPutBack)
+      : controls.drain.run(perform).then((performed) => performed ?? beingPutBack)
   try {
     return await Promise.race([deadline.passed, whenJudged(received).then(pass)])
   } finally {
@@ -85,7 +92,7 @@ const beingPutBack: Performed = {
   retryAfterSeconds: 1,
 }
 
-async function performOnceIfKept(
+async function performOnceIfStored(
   performer: Performer,
   call: KnownCall,
   received: Received,
@@ -95,14 +102,14 @@ async function performOnceIfKept(
   const { name, operation } = call.route
   const run = (tx: Tx, keys: FirmKeys, now: Date) =>
     callHandler(performer, call, received, key, tx, keys, now, write)
-  if (!isKept(name, operation.writes, key))
+  if (!isStored(name, operation.writes, key))
     return inFirm(performer, call, (tx, keys, now) => run(tx, keys, now))
   const once: Once = {
     scope: { firmId: call.firm.firmId, clientId: call.caller.clientId, operation: name },
     key,
     request: { value: JSON.stringify(received.value), content: received.content },
   }
-  const outcome = await performer.twins.wait(once, performer.outlet.limits.twinWaitMs, () =>
+  const outcome = await performer.duplicates.wait(once, performer.outlet.limits.duplicateWaitMs, () =>
     inFirm(performer, call, (tx, keys, now) =>
       performOnce(once, tx, keys, now, async () => {
         const result = await run(tx, keys, now)
@@ -110,7 +117,7 @@ async function performOnceIfKept(
       }),
     ),
   )
-  if ('code' in outcome) return { kind: 'rejected', rejections: [twinRunning] }
+  if ('code' in outcome) return { kind: 'rejected', rejections: [duplicateRunning] }
   switch (outcome.kind) {
     case 'done':
       return outcome.result
@@ -124,7 +131,7 @@ async function performOnceIfKept(
 }
 
 /** A kept answer holds what its first caller could read; another token of the same client may be able to read less. */
-function replay(answer: KeptAnswer, call: KnownCall): Performed {
+function replay(answer: StoredResponse, call: KnownCall): Performed {
   if (!answer.personal || call.caller.scopes.has('pii:read')) return { kind: 'data', answer, replayed: true }
   const reason = 'The first answer was given to a token with the scope pii:read.'
   return { kind: 'rejected', rejections: [{ code: 'ERR.3004', field: '', reason }] }

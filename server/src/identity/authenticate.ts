@@ -1,12 +1,12 @@
 /**
  * Who sends a request, by its access token. Every request passes here: a token seen before costs one hash and two look-ups,
- * and what it was allowed is asked again each time the picture of firms and credentials changes.
+ * and what it was allowed is asked again each time the snapshot of firms and credentials changes.
  */
 import { hash } from 'node:crypto'
 import type { Firm } from '../store/firm.ts'
 import type { Caller } from './caller.ts'
 import type { Directory } from './directory/directory.ts'
-import type { Picture } from './directory/picture.ts'
+import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
 import { RecentMap } from './recent-map.ts'
 import { type TokenClaims, verifyToken } from './verify-token.ts'
 
@@ -41,7 +41,7 @@ type Remembered =
   | {
       readonly kind: 'good'
       readonly claims: TokenClaims
-      readonly picture: Picture
+      readonly snapshot: DirectorySnapshot
       readonly known: Known
     }
 
@@ -59,8 +59,8 @@ export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticat
     expiresMs <= now().getTime() + Math.max(0, aheadMs() - aheadThen)
 
   const verify = async (token: string, digest: string): Promise<Authentication> => {
-    const verifyBy = (picture: Picture) =>
-      verifyToken(token, { issuer, audience, keys: picture.signingKeys, now: now() })
+    const verifyBy = (snapshot: DirectorySnapshot) =>
+      verifyToken(token, { issuer, audience, keys: snapshot.signingKeys, now: now() })
     let verdict = await verifyBy(await directory.current())
     if (verdict.kind === 'unknown key' && performance.now() - askedForKeysMs > unknownKeyPauseMs) {
       askedForKeysMs = performance.now()
@@ -83,14 +83,14 @@ export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticat
   }
 
   const admit = async (claims: TokenClaims, digest: string): Promise<Authentication> => {
-    let picture = await directory.current()
-    const credential = picture.credentials.get(claims.clientId)
-    // A client or generation that is newer than our picture comes from another instance's change.
+    let snapshot = await directory.current()
+    const credential = snapshot.credentials.get(claims.clientId)
+    // A client or generation that is newer than our snapshot comes from another instance's change.
     if (credential === undefined || credential.generation < claims.generation)
-      picture = await directory.latest()
-    const known = admitBy(claims, picture)
+      snapshot = await directory.latest()
+    const known = admitBy(claims, snapshot)
     if (known === undefined) return invalid
-    remembered.set(digest, { kind: 'good', claims, picture, known })
+    remembered.set(digest, { kind: 'good', claims, snapshot, known })
     return known
   }
 
@@ -103,17 +103,17 @@ export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticat
       remembered.set(digest, { kind: 'dead' })
       return expired
     }
-    return memory.picture === directory.known() ? memory.known : admit(memory.claims, digest)
+    return memory.snapshot === directory.known() ? memory.known : admit(memory.claims, digest)
   }
 }
 
 /** What the token's client may do now; undefined when it, its firm, its generation or the signing key is gone. */
-const admitBy = (claims: TokenClaims, picture: Picture): Known | undefined => {
-  if (!picture.signingKeys.has(claims.kid)) return undefined
-  const credential = picture.credentials.get(claims.clientId)
+const admitBy = (claims: TokenClaims, snapshot: DirectorySnapshot): Known | undefined => {
+  if (!snapshot.signingKeys.has(claims.kid)) return undefined
+  const credential = snapshot.credentials.get(claims.clientId)
   if (credential === undefined || credential.disabledAt !== null) return undefined
   if (credential.generation !== claims.generation) return undefined
-  const owner = picture.firms.get(credential.firmId)
+  const owner = snapshot.firms.get(credential.firmId)
   if (owner === undefined || owner.disabled) return undefined
   const scopes = new Set(credential.scopes.filter((scope) => claims.scopes.has(scope)))
   return { kind: 'known', firm: owner.firm, caller: { clientId: credential.clientId, scopes } }

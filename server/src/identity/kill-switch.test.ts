@@ -120,9 +120,9 @@ describe('a token dies on every instance', () => {
       "update clearing.firm set disabled_at = now() where name = 'Alpha Securities'",
     ]) {
       await run(sql)
-      const picture = await one.identity.directory.latest()
+      const snapshot = await one.identity.directory.latest()
       const iat = Math.floor(ground.clock.now().getTime() / 1000)
-      const generation = picture.credentials.get(sub)?.generation
+      const generation = snapshot.credentials.get(sub)?.generation
       const claims = {
         iss: testIssuer,
         aud: testIssuer,
@@ -133,7 +133,7 @@ describe('a token dies on every instance', () => {
         jti: sql,
         generation,
       }
-      const key = chooseSigningKey(picture.signingKeys.values(), ground.clock.now())
+      const key = chooseSigningKey(snapshot.signingKeys.values(), ground.clock.now())
       assert.ok(key)
       const token = forge(key, { alg: 'ES256', typ: 'at+jwt', kid: key.kid }, claims)
       assert.equal(await verdict(one, token), 'invalid')
@@ -189,12 +189,12 @@ describe('the directory', () => {
       clockMs,
     })
 
-  it('uses no picture older than four seconds, heard or not', async () => {
+  it('uses no snapshot older than four seconds, heard or not', async () => {
     let ms = 0
     const directory = open(() => ms)
-    const picture = await directory.current()
+    const snapshot = await directory.current()
     ms = directoryTimes.ageMsMax - 1
-    assert.equal(directory.known(), picture)
+    assert.equal(directory.known(), snapshot)
     ms = directoryTimes.ageMsMax * 2
     assert.equal(directory.known(), undefined)
     await run("update clearing.credential set disabled_at = now() where client_id = 'beta'")
@@ -202,12 +202,12 @@ describe('the directory', () => {
     assert.notEqual(after.credentials.get('beta')?.disabledAt, null)
   })
 
-  it('keeps its picture when nothing changed', async () => {
+  it('keeps its snapshot when nothing changed', async () => {
     const directory = open(() => 0)
-    const picture = await directory.latest()
-    assert.equal(await directory.latest(), picture)
+    const snapshot = await directory.latest()
+    assert.equal(await directory.latest(), snapshot)
     await run("update clearing.firm set name = name where name = 'Alpha Securities'")
-    assert.notEqual(await directory.latest(), picture)
+    assert.notEqual(await directory.latest(), snapshot)
   })
 
   it('asks before each use while a change of its own is on its way', async () => {

@@ -1,7 +1,7 @@
 /** What anyone may know of the token service: its metadata (RFC 8414) and its public keys (RFC 7517). Addresses come from the configured issuer alone, never from a request's Host. */
 import { codeLists } from '@clearing/protocol'
 import type { PublicJwk } from '../store/signing-keys.ts'
-import type { Picture } from './directory/picture.ts'
+import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
 import { assertionAlgorithms } from './endpoint/token-provider.ts'
 import { lastTokenDead } from './keys/signing-key.ts'
 
@@ -30,9 +30,9 @@ export const renderMetadata = (issuer: string) => ({
 })
 
 /** The key set: public halves only, those that verify now or will soon. */
-export const renderKeys = (picture: Picture, now: Date): { keys: PublicJwk[] } => {
+export const renderKeys = (snapshot: DirectorySnapshot, now: Date): { keys: PublicJwk[] } => {
   const keys: PublicJwk[] = []
-  for (const key of picture.signingKeys.values()) {
+  for (const key of snapshot.signingKeys.values()) {
     const dead = lastTokenDead(key)
     if (dead !== undefined && dead <= now) continue
     const { kty, crv, x, y, kid, alg, use } = key.publicJwk

@@ -48,11 +48,11 @@ export const mountIdentity = (server: FastifyInstance, identity: Identity): void
       part.get(url, (_request, reply) => sendPublic(reply, json, metadata))
     }
     part.get(identityPaths.keys, async (_request, reply) => {
-      const picture = await identity.directory.current()
+      const snapshot = await identity.directory.current()
       return sendPublic(
         reply,
         'application/jwk-set+json',
-        JSON.stringify(renderKeys(picture, identity.now())),
+        JSON.stringify(renderKeys(snapshot, identity.now())),
       )
     })
   })

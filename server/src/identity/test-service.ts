@@ -61,7 +61,7 @@ export const startInstance = async (ground: TestGround, issuer = testIssuer): Pr
     onEvent: (event) => events.push(event),
     onFault: (fault) => faults.push(fault),
   })
-  let picture = await identity.directory.latest()
+  let snapshot = await identity.directory.latest()
   const server = Fastify()
   mountIdentity(server, identity)
   const base = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -71,8 +71,8 @@ export const startInstance = async (ground: TestGround, issuer = testIssuer): Pr
     events,
     faults,
     signingKey() {
-      picture = identity.directory.known() ?? picture
-      const key = chooseSigningKey(picture.signingKeys.values(), clock.now())
+      snapshot = identity.directory.known() ?? snapshot
+      const key = chooseSigningKey(snapshot.signingKeys.values(), clock.now())
       if (key?.privateKey === undefined) throw new Error('no key signs')
       return key as SigningKey & { privateKey: object }
     },

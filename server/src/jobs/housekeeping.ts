@@ -12,7 +12,7 @@ import { forgetOldEvents } from '../events/forget-old-events.ts'
 import { forgetOldRequests } from '../http/answer/forget-old-requests.ts'
 import type { Parts } from '../operations/parts.ts'
 import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.ts'
-import { sweepKeptAnswers } from '../store/idempotency.ts'
+import { sweepStoredResponses } from '../store/idempotency.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
 import { sweepAssignments } from '../store/work.ts'
 
@@ -31,7 +31,7 @@ export interface Housekeeping {
 export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housekeeping): Promise<boolean> => {
   const now = new Date()
   await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
-    sweepKeptAnswers(tx, parts.clock.now()),
+    sweepStoredResponses(tx, parts.clock.now()),
   )
   await inTransaction(operations, { firm: null, repeatable: true }, async (tx) => {
     sweepSignIn(tx, now)

@@ -7,7 +7,7 @@ import { renderWebhook } from '../events/webhooks/render-webhook.ts'
 import { newWebhookSecret } from '../events/webhooks/sign.ts'
 import { newId } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
-import { readHorizon, readLogPage } from '../store/event-log.ts'
+import { readLogPage, readLowWatermark } from '../store/event-log.ts'
 import {
   insertWebhook,
   insertWebhookSecret,
@@ -35,7 +35,7 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   }
   const webhookId = newId(now)
   const { url, description = '' } = request
-  const place = after ?? (await readHorizon(rows)).end
+  const place = after ?? (await readLowWatermark(rows)).end
   insertWebhook(tx, { webhookId, firmId: firm.firmId, url, description, filter, place, at: now })
   const secret = newWebhookSecret()
   const issued = { secretId: newId(now), webhookId, firmId: firm.firmId, text: secret, at: now }

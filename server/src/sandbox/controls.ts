@@ -2,7 +2,7 @@
 import type { BusinessDay } from '../business-day/close-day.ts'
 import type { CloseTime } from '../business-day/close-time.ts'
 import type { Pool } from '../database/pool.ts'
-import { Doors } from './doors.ts'
+import { CallDrain } from './call-drain.ts'
 import { Loopback } from './loopback.ts'
 import { ClockMover } from './move-clock.ts'
 import { RestoreWatch } from './restore-watch.ts'
@@ -12,7 +12,7 @@ import { Snapshots } from './snapshots.ts'
 export interface SandboxControls {
   readonly clock: SandboxClock
   readonly mover: ClockMover
-  readonly doors: Doors
+  readonly drain: CallDrain
   readonly snapshots: Snapshots
   readonly loopback: Loopback
 }
@@ -33,14 +33,14 @@ export interface ControlSettings {
 
 export const makeControls = (settings: ControlSettings): SandboxControls => {
   const { owner, clock, forget, afterRestore, onFault } = settings
-  const doors = new Doors()
-  const watch = new RestoreWatch({ owner, doors, forget, onFault })
+  const drain = new CallDrain()
+  const watch = new RestoreWatch({ owner, drain, forget, onFault })
   clock.onChange(() => watch.look())
   return {
     clock,
-    doors,
+    drain,
     mover: new ClockMover(settings),
-    snapshots: new Snapshots({ owner, clock, doors, forget, afterRestore }),
+    snapshots: new Snapshots({ owner, clock, drain, forget, afterRestore }),
     loopback: new Loopback(),
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Keeps this process's doors shut while another process puts everything back. The one that does holds a lock and
- * announces it; here callers are asked to come again until the lock is free, and then what memory holds is forgotten.
+ * Refuses calls in this process while another process restores a snapshot. The restoring process announces the restore
+ * and holds a lock. This process refuses calls until the lock is free, and then clears its memory of the old state.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '../database/pool.ts'
 import { isRestoring } from '../store/snapshots.ts'
-import type { Doors } from './doors.ts'
+import type { CallDrain } from './call-drain.ts'
 
 export interface RestoreWatchSettings {
   readonly owner: Pool
-  readonly doors: Doors
+  readonly drain: CallDrain
   readonly forget: () => void
   readonly onFault: (fault: unknown) => void
 }
@@ -18,23 +18,23 @@ const lookAgainMs = 50
 
 export class RestoreWatch {
   readonly #settings: RestoreWatchSettings
-  /** One look after the other, so that an announcement during a look is not missed. */
+  /** Checks run one after the other, so that an announcement during a check is not missed. */
   #looks: Promise<void> = Promise.resolve()
 
   constructor(settings: RestoreWatchSettings) {
     this.#settings = settings
   }
 
-  /** To be called when something was announced. */
+  /** Called on each announcement. */
   look(): void {
     this.#looks = this.#looks.then(() => this.#follow()).catch(this.#settings.onFault)
   }
 
   async #follow(): Promise<void> {
-    const { owner, doors, forget } = this.#settings
-    // The restore is this process's own.
-    if (doors.shut || !(await isRestoring(owner))) return
-    await doors.keepShut(async () => {
+    const { owner, drain, forget } = this.#settings
+    // When this process refuses calls already, the restore is its own.
+    if (drain.refusing || !(await isRestoring(owner))) return
+    await drain.refuseWhile(async () => {
       do await pause(lookAgainMs)
       while (await isRestoring(owner))
       forget()

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../database/test-database
 import { inTransaction, readInFirm } from '../database/transaction.ts'
 import { queue } from '../store/jobs.ts'
 import { assertNoSandboxClock, lockClock, readNextDue, writeClock } from '../store/sandbox-clock.ts'
-import { Doors } from './doors.ts'
+import { CallDrain } from './call-drain.ts'
 import { RestoreWatch } from './restore-watch.ts'
 import { SandboxClock, settingAt } from './sandbox-clock.ts'
 import { Snapshots } from './snapshots.ts'
@@ -95,51 +95,51 @@ describe('the clock of the sandbox', () => {
   })
 })
 
-describe('the doors', () => {
-  it('let nobody in while they are shut, and are shut once all have left', async () => {
-    const doors = new Doors()
+describe('the drain of calls', () => {
+  it('refuses new calls, and begins the work when the running calls have ended', async () => {
+    const drain = new CallDrain()
     const { promise: leaving, resolve: leave } = Promise.withResolvers<void>()
-    const inside = doors.pass(() => leaving.then(() => 'left'))
+    const running = drain.run(() => leaving.then(() => 'left'))
     const order: string[] = []
-    const shut = doors.shutWhile(10_000, async () => {
+    const drained = drain.runDrained(10_000, async () => {
       order.push('alone')
       return 'done'
     })
-    assert.equal(await doors.pass(async () => 'in'), undefined)
-    assert.equal(await doors.shutWhile(0, async () => 'twice'), undefined)
-    order.push('one is inside')
+    assert.equal(await drain.run(async () => 'in'), undefined)
+    assert.equal(await drain.runDrained(0, async () => 'twice'), undefined)
+    order.push('a call runs')
     leave()
-    assert.equal(await shut, 'done')
-    assert.equal(await inside, 'left')
-    assert.deepEqual(order, ['one is inside', 'alone'])
-    assert.equal(await doors.pass(async () => 'in'), 'in')
+    assert.equal(await drained, 'done')
+    assert.equal(await running, 'left')
+    assert.deepEqual(order, ['a call runs', 'alone'])
+    assert.equal(await drain.run(async () => 'in'), 'in')
   })
 
-  it('open again when somebody stays too long', async () => {
-    const doors = new Doors()
+  it('admits calls again when a running call takes too long', async () => {
+    const drain = new CallDrain()
     const { promise: leaving, resolve: leave } = Promise.withResolvers<void>()
-    const inside = doors.pass(() => leaving)
-    assert.equal(await doors.shutWhile(20, async () => 'alone'), undefined)
-    assert.equal(await doors.pass(async () => 'in'), 'in')
+    const running = drain.run(() => leaving)
+    assert.equal(await drain.runDrained(20, async () => 'alone'), undefined)
+    assert.equal(await drain.run(async () => 'in'), 'in')
     leave()
-    await inside
-    assert.equal(await doors.shutWhile(20, async () => 'alone'), 'alone')
+    await running
+    assert.equal(await drain.runDrained(20, async () => 'alone'), 'alone')
   })
 })
 
 describe('a restore', () => {
-  it('lets nobody into another process until it is done, and whoever is inside there finish', async () => {
+  it('makes another process refuse new calls until it is done, and lets the running calls of that process finish', async () => {
     const { owner } = database
     await using one = await SandboxClock.open(owner, fail)
     await using two = await SandboxClock.open(owner, fail)
-    const there = new Doors()
+    const there = new CallDrain()
     let forgotten = 0
-    const watch = new RestoreWatch({ owner, doors: there, forget: () => forgotten++, onFault: fail })
+    const watch = new RestoreWatch({ owner, drain: there, forget: () => forgotten++, onFault: fail })
     two.onChange(() => watch.look())
     const snapshots = new Snapshots({
       owner,
       clock: one,
-      doors: new Doors(),
+      drain: new CallDrain(),
       forget: () => {},
       afterRestore: async () => {},
     })
@@ -150,10 +150,10 @@ describe('a restore', () => {
     )
     await snapshots.save('two processes')
     // Holds one table, and then needs another, as two of a request's transactions do.
-    const inside = there.pass(() =>
+    const running = there.run(() =>
       inTransaction(owner, { firm: null }, async (tx) => {
         await tx.rows(unprepared('select from clearing.account'))
-        await until(() => there.shut, 'the doors there are shut')
+        await until(() => there.refusing, 'the other process refuses calls')
         return readInFirm(owner, null, unprepared('select from clearing.audit'))
       }),
     )
@@ -164,8 +164,8 @@ describe('a restore', () => {
       operation: 'restore-snapshot',
     })
     assert.equal(kind, 'restored')
-    assert.deepEqual(await inside, [])
-    await until(() => !there.shut, 'the doors there open again')
+    assert.deepEqual(await running, [])
+    await until(() => !there.refusing, 'the other process admits calls again')
     assert.equal(forgotten, 1)
   })
 })

@@ -21,8 +21,8 @@ import {
   type Snapshot,
   waitForLocksAtMost,
 } from '../store/snapshots.ts'
+import type { CallDrain } from './call-drain.ts'
 import { demonstrationAccounts } from './demonstration-accounts.ts'
-import type { Doors } from './doors.ts'
 import { type SandboxClock, settingAt, timeOf } from './sandbox-clock.ts'
 
 /** What the first start made. No caller can give this name. */
@@ -38,7 +38,7 @@ export interface SnapshotSettings {
   /** Of the owner, with time for statements that copy whole tables. */
   readonly owner: Pool
   readonly clock: SandboxClock
-  readonly doors: Doors
+  readonly drain: CallDrain
   /** To be called when everything was put back: forgets what was held in memory. */
   readonly forget: () => void
   /** To be called then too, before the next call is let in: the audit chains went back. */
@@ -92,9 +92,9 @@ export class Snapshots {
   }
 
   async restore(name: string, acting: Acting): Promise<RestoreOutcome> {
-    const { doors, owner, clock, forget, afterRestore } = this.#settings
+    const { drain, owner, clock, forget, afterRestore } = this.#settings
     const startedMs = performance.now()
-    const outcome = await doors.shutWhile(drainMs, () =>
+    const outcome = await drain.runDrained(drainMs, () =>
       this.#alone(async (): Promise<RestoreOutcome> => {
         const put = await putBackPatiently(owner, name, acting)
         if (typeof put === 'string') return { kind: put }

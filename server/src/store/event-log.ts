@@ -13,7 +13,10 @@ export interface LogPlace {
 const beforeAll: LogPlace = { transaction: 0n, position: 0n }
 
 /** The last place that any event before an open transaction can have. */
-const beforeOpen = (horizon: bigint): LogPlace => ({ transaction: horizon - 1n, position: 2n ** 63n - 1n })
+const beforeOpen = (lowWatermark: bigint): LogPlace => ({
+  transaction: lowWatermark - 1n,
+  position: 2n ** 63n - 1n,
+})
 
 export const isAfter = (one: LogPlace, other: LogPlace): boolean =>
   one.transaction > other.transaction ||
@@ -96,7 +99,7 @@ export const placeValues = ({ transaction, position }: LogPlace): [string, bigin
 ]
 
 interface PageRow extends EventRow {
-  readonly horizon: string
+  readonly lowWatermark: string
   readonly removed_transaction: string
   readonly removed_position: bigint
   /** Of the last event that was looked at when there were too many; null otherwise. */
@@ -118,9 +121,9 @@ export async function readLogPage(
   const found = await rows(unprepared<PageRow>(text), values)
   const [first] = found
   if (first === undefined) throw new Error('the event log has lost its row of removals')
-  const horizon = BigInt(first.horizon)
+  const lowWatermark = BigInt(first.lowWatermark)
   const removed = { transaction: BigInt(first.removed_transaction), position: first.removed_position }
-  if (after !== undefined && after.transaction >= horizon) return 'future'
+  if (after !== undefined && after.transaction >= lowWatermark) return 'future'
   if (after !== undefined && isAfter(removed, after)) return 'too-old'
   const events = found.filter(({ event_id }) => event_id !== null).map(toEvent)
   const last = events.at(size - 1)
@@ -129,20 +132,20 @@ export async function readLogPage(
     const end = { transaction: BigInt(first.scanned_transaction), position: first.scanned_position }
     return { events, end, more: true }
   }
-  return { events, end: beforeOpen(horizon), more: false }
+  return { events, end: beforeOpen(lowWatermark), more: false }
 }
 
 function composePage(firmId: string, after: LogPlace, filter: EventFilter, size: number, scannedMax: number) {
   const values: Value[] = [firmId, ...placeValues(after), size]
   const conditions = renderConditions(filter, values)
-  const log = `clearing.event where firm_id = $1 and (transaction_id, position) > ($2::xid8, $3::bigint) and transaction_id < horizon`
+  const log = `clearing.event where firm_id = $1 and (transaction_id, position) > ($2::xid8, $3::bigint) and transaction_id < low_watermark`
   // Events of one account are few and have an index of their own.
   const bounded = conditions.length > 0 && filter.accountNumber === undefined
   const where = conditions.length === 0 ? '' : ` and ${conditions.join(' and ')}`
   const matching = bounded
     ? `select event_id from scanned where true${where} order by transaction_id, position limit $4`
     : `select event_id from here, ${log}${where} order by transaction_id, position limit $4`
-  const text = `with here as (select pg_snapshot_xmin(pg_current_snapshot()) as horizon),
+  const text = `with here as (select pg_snapshot_xmin(pg_current_snapshot()) as low_watermark),
     ${
       bounded
         ? `scanned as materialized (
@@ -152,7 +155,7 @@ function composePage(firmId: string, after: LogPlace, filter: EventFilter, size:
         : 'turned as (select null::xid8 as transaction_id, null::bigint as position where false),'
     }
     matching as (${matching})
-    select here.horizon::text as horizon, removal.transaction_id::text as removed_transaction,
+    select here.low_watermark::text as "lowWatermark", removal.transaction_id::text as removed_transaction,
       removal.position as removed_position, turned.transaction_id::text as scanned_transaction,
       turned.position as scanned_position, ${columns}
     from here cross join clearing.event_removal as removal left join turned on true
@@ -212,9 +215,9 @@ const selectNew = statement<EventRow>(
    ) as event
    order by event.transaction::xid8, event.position limit $5`,
 )
-const selectHorizon = statement<{ horizon: string; waiting: boolean }>(
-  'select-event-horizon',
-  `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+const selectLowWatermark = statement<{ lowWatermark: string; waiting: boolean }>(
+  'select-event-low-watermark',
+  `select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark",
      exists (
        select from unnest($1::uuid[]) as firm (id) where exists (
          select from clearing.event where firm_id = firm.id and transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
@@ -222,25 +225,25 @@ const selectHorizon = statement<{ horizon: string; waiting: boolean }>(
 )
 
 /** How far the log can be read now, and whether events of these firms behind that wait for an open transaction. */
-export async function readHorizon(
+export async function readLowWatermark(
   rows: ReadRows,
   firmIds: readonly string[] = [],
-): Promise<{ horizon: bigint; end: LogPlace; waiting: boolean }> {
-  const [found] = await rows(selectHorizon, [firmIds])
+): Promise<{ lowWatermark: bigint; end: LogPlace; waiting: boolean }> {
+  const [found] = await rows(selectLowWatermark, [firmIds])
   if (found === undefined) throw new Error('the database names no snapshot')
-  const horizon = BigInt(found.horizon)
-  return { horizon, end: beforeOpen(horizon), waiting: found.waiting }
+  const lowWatermark = BigInt(found.lowWatermark)
+  return { lowWatermark, end: beforeOpen(lowWatermark), waiting: found.waiting }
 }
 
-/** Events of some firms after a place and before the horizon, in the order of the log. */
+/** Events of some firms after a place and before the low watermark, in the order of the log. */
 export async function readNewEvents(
   rows: ReadRows,
   after: LogPlace,
-  horizon: bigint,
+  lowWatermark: bigint,
   firmIds: readonly string[],
   size: number,
 ): Promise<LoggedEvent[]> {
-  const found = await rows(selectNew, [...placeValues(after), horizon.toString(), firmIds, size])
+  const found = await rows(selectNew, [...placeValues(after), lowWatermark.toString(), firmIds, size])
   return found.map(toEvent)
 }
 

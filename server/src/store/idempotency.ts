@@ -22,7 +22,7 @@ export interface AnswerKey {
 }
 
 /** An answer as it is kept. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly message: string | undefined
   /** The JSON text of `data`. */
   readonly data: string
@@ -58,26 +58,26 @@ const tryLock = statement<{ free: boolean }>(
   'select pg_catalog.pg_try_advisory_xact_lock($1) as free',
 )
 const find = statement<{ request_digest: Buffer; answer: Buffer; live: boolean }>(
-  'find-kept-answer',
+  'find-stored-response',
   `select request_digest, answer, expires_at > $6 as live from clearing.idempotency
    where firm_id = $1 and client_id = $2 and operation = $3 and kind = $4 and key_hash = $5`,
 )
 const remove = statement(
-  'remove-expired-answer',
+  'remove-expired-response',
   `delete from clearing.idempotency
    where firm_id = $1 and client_id = $2 and operation = $3 and kind = $4 and key_hash = $5 and expires_at <= $6`,
 )
 const insert = statement(
-  'keep-answer',
+  'store-response',
   `insert into clearing.idempotency
      (firm_id, client_id, operation, kind, key_hash, request_digest, answer, created_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
-const insertUnlessThere = statement('keep-answer-unless-there', `${insert.text} on conflict do nothing`)
-const sweep = statement('sweep-kept-answers', 'delete from clearing.idempotency where expires_at <= $1')
+const insertUnlessThere = statement('store-response-unless-there', `${insert.text} on conflict do nothing`)
+const sweep = statement('sweep-stored-responses', 'delete from clearing.idempotency where expires_at <= $1')
 
 /** The constraint that a second answer under one key breaks. */
-export const keptOnce = 'idempotency_pkey'
+export const storedOnce = 'idempotency_pkey'
 
 const placeOf = ({ scope, kind, hash }: AnswerKey) => [
   scope.firmId,
@@ -102,7 +102,7 @@ export function lockOf(key: AnswerKey): bigint {
 export type Found =
   | {
       readonly kind: 'answered'
-      readonly answer: KeptAnswer
+      readonly answer: StoredResponse
       readonly isSame: (value: string, content: Uint8Array) => boolean
     }
   | { readonly kind: 'free' }
@@ -116,7 +116,7 @@ export async function claimKey(tx: Tx, key: AnswerKey, keys: FirmKeys, now: Date
   if (row?.live) {
     const isSame = (value: string, content: Uint8Array) =>
       matchesDigest(keys, row.request_digest, 'idempotency', key.scope.operation, value, content)
-    return { kind: 'answered', answer: openAnswer(keys, key, row.answer), isSame }
+    return { kind: 'answered', answer: openResponse(keys, key, row.answer), isSame }
   }
   if (lock?.free !== true) return { kind: 'running' }
   if (row !== undefined) tx.later(remove, [...place, now])
@@ -124,11 +124,11 @@ export async function claimKey(tx: Tx, key: AnswerKey, keys: FirmKeys, now: Date
 }
 
 /** Keeps the answer in the transaction of its effect. When another is there already, the transaction fails, unless `mayBeThere`. */
-export function keepAnswer(
+export function storeResponse(
   tx: Tx,
   key: AnswerKey,
   digest: Buffer,
-  answer: KeptAnswer,
+  answer: StoredResponse,
   keys: FirmKeys,
   now: Date,
   mayBeThere = false,
@@ -139,7 +139,7 @@ export function keepAnswer(
   tx.later(mayBeThere ? insertUnlessThere : insert, [...placeOf(key), digest, sealed, now, until])
 }
 
-function openAnswer(keys: FirmKeys, key: AnswerKey, sealed: Buffer): KeptAnswer {
+function openResponse(keys: FirmKeys, key: AnswerKey, sealed: Buffer): StoredResponse {
   const text = openText(keys, sealed, sealPlace(key))
   const end = text.indexOf('\n')
   const { message, personal } = JSON.parse(text.slice(0, end))
@@ -147,4 +147,4 @@ function openAnswer(keys: FirmKeys, key: AnswerKey, sealed: Buffer): KeptAnswer 
 }
 
 /** Removes answers that nobody can ask for any more; for a nightly job, in an operations transaction. */
-export const sweepKeptAnswers = (tx: Tx, now: Date): Promise<number> => tx.run(sweep, [now])
+export const sweepStoredResponses = (tx: Tx, now: Date): Promise<number> => tx.run(sweep, [now])

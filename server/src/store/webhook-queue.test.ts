@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { alpha, startLog } from '../events/test-log.ts'
 import { inTime, until } from '../events/test-waiting.ts'
 import { newId } from '../ids.ts'
-import { everyEvent, readHorizon } from './event-log.ts'
+import { everyEvent, readLowWatermark } from './event-log.ts'
 import { claimWebhooks, releaseWebhook, stepWebhook, writeAttempts } from './webhook-queue.ts'
 import { insertWebhook, lockWebhookRow, queueResends } from './webhooks.ts'
 
@@ -28,7 +28,7 @@ test('what is queued while a webhook is given back is due at once', async () => 
   await log.write('Q0000001')
   await log.caughtUp()
   await inTransaction(app, ours, async (tx) => {
-    const { end } = await readHorizon(tx.rows.bind(tx))
+    const { end } = await readLowWatermark(tx.rows.bind(tx))
     const url = 'https://hooks.example.com'
     const filter = everyEvent
     const at = new Date()

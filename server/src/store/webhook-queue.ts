@@ -4,7 +4,7 @@
  */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { type LoggedEvent, type LogPlace, placeValues, readHorizon, readLogPage } from './event-log.ts'
+import { type LoggedEvent, type LogPlace, placeValues, readLogPage, readLowWatermark } from './event-log.ts'
 import { filterOf, type Webhook } from './webhooks.ts'
 
 const queueLimits = {
@@ -117,7 +117,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
     const size = Math.min(room, queueLimits.takenMax)
     const page = await readLogPage(rows, held.firm_id, from, filterOf(held), size)
     // A webhook that was disabled for longer than events are kept goes on from now.
-    const end = typeof page === 'string' ? (await readHorizon(rows)).end : page.end
+    const end = typeof page === 'string' ? (await readLowWatermark(rows)).end : page.end
     if (typeof page !== 'string') {
       more = page.more
       const ids = page.events.map(({ eventId }) => eventId)

@@ -29,7 +29,7 @@ export interface Sending {
   readonly signal: AbortSignal
 }
 
-export interface Postman {
+export interface Dispatcher {
   send(sending: Sending): Promise<Attempted>
   close(): void
 }
@@ -39,7 +39,7 @@ const answerBytesMax = 65_536
 const retryAfterMsMax = 24 * 60 * 60 * 1_000
 
 /** Keeps connections to receivers open between deliveries. */
-export const openPostman = (policy: AddressPolicy): Postman => {
+export const openDispatcher = (policy: AddressPolicy): Dispatcher => {
   const settings = { keepAlive: true, maxFreeSockets: 32, timeout: idleMs }
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) }
   const lookup = guardedLookup(policy)

@@ -7,7 +7,7 @@ import { createKeyring } from '../../encryption/keyring.ts'
 import { openEvents } from '../../http/streams/open-events.ts'
 import { newId } from '../../ids.ts'
 import { createLog } from '../../observe/log.ts'
-import { type EventFilter, everyEvent, readHorizon } from '../../store/event-log.ts'
+import { type EventFilter, everyEvent, readLowWatermark } from '../../store/event-log.ts'
 import { loadFirmKeys } from '../../store/firms.ts'
 import { claimWebhooks, stepWebhook } from '../../store/webhook-queue.ts'
 import {
@@ -64,7 +64,7 @@ async function subscribe(url: string, filter: EventFilter = everyEvent, firmId =
   const at = new Date()
   await log.caughtUp()
   await inTransaction(database.app, { firm: firmId }, async (tx) => {
-    const { end } = await readHorizon(tx.rows.bind(tx))
+    const { end } = await readLowWatermark(tx.rows.bind(tx))
     insertWebhook(tx, { webhookId, firmId, url, description: '', filter, place: end, at })
     insertWebhookSecret(tx, { secretId: newId(at), webhookId, firmId, text: secret, at }, keys)
   })

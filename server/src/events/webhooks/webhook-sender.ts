@@ -27,7 +27,7 @@ import { openSecret, readSecrets, type Webhook } from '../../store/webhooks.ts'
 import { renderEvent } from '../cloud-event.ts'
 import { AttemptLog } from './attempt-log.ts'
 import { retryDelay, retryDelaysMs } from './retry-delays.ts'
-import { type Attempt, type Attempted, openPostman, type Postman } from './send.ts'
+import { type Attempt, type Attempted, type Dispatcher, openDispatcher } from './send.ts'
 import { signDelivery } from './sign.ts'
 
 export interface WebhookSenderSettings {
@@ -63,7 +63,7 @@ export interface TestFire {
 
 export class WebhookSender {
   readonly #settings: WebhookSenderSettings
-  readonly #postman: Postman
+  readonly #dispatcher: Dispatcher
   readonly #attempts: AttemptLog
   readonly #name = randomUUID()
   readonly #working = new Set<Promise<void>>()
@@ -75,7 +75,7 @@ export class WebhookSender {
 
   constructor(settings: WebhookSenderSettings) {
     this.#settings = settings
-    this.#postman = openPostman({ sandbox: settings.sandbox })
+    this.#dispatcher = openDispatcher({ sandbox: settings.sandbox })
     this.#attempts = new AttemptLog(settings.operations)
   }
 
@@ -110,7 +110,7 @@ export class WebhookSender {
     const timer = setTimeout(() => this.#stop.abort(), senderTimes.stopMs)
     await Promise.all(this.#working)
     clearTimeout(timer)
-    this.#postman.close()
+    this.#dispatcher.close()
   }
 
   /** Sends a trial now, once, and keeps it in the log of deliveries. */
@@ -248,7 +248,7 @@ export class WebhookSender {
   }
 
   #post(url: string, eventId: string, body: string, secrets: readonly string[]): Promise<Attempted> {
-    return this.#postman.send({
+    return this.#dispatcher.send({
       url,
       body,
       headers: {

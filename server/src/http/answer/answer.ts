@@ -37,7 +37,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 
 /** Retry-After where nobody knows better: an outage, a twin that still runs. */
 const outagePauseSeconds = '2'
-const twinPauseSeconds = '1'
+const duplicatePauseSeconds = '1'
 
 /** What the log says of a call that ended without an answer: the caller had gone. */
 const clientGoneStatus = 499
@@ -91,7 +91,7 @@ export function sendRejections(
   const codes = [...new Set(rejections.map((rejection) => rejection.code))]
   const text = renderRejections(status, rejections, call.traceId, message)
   const pause =
-    status === 503 ? outagePauseSeconds : codes.includes('ERR.2009') ? twinPauseSeconds : undefined
+    status === 503 ? outagePauseSeconds : codes.includes('ERR.2009') ? duplicatePauseSeconds : undefined
   const headers = pause === undefined ? more : { 'retry-after': pause, ...more }
   sendText(outlet, call, reply, status, text, headers, codes)
 }

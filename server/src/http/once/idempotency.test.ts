@@ -10,7 +10,7 @@ import { startFaultProxy } from '../../database/testing/fault-proxy.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
 import type { Context } from '../../operations/context.ts'
-import { keyOfCaller, lockOf, sweepKeptAnswers } from '../../store/idempotency.ts'
+import { keyOfCaller, lockOf, sweepStoredResponses } from '../../store/idempotency.ts'
 import type { HttpLimits } from '../limits.ts'
 import {
   firmId,
@@ -241,7 +241,7 @@ test('a submission with a key is recognised without it, two keys are two submiss
   assert.equal(await effects(), 2)
 })
 
-test('a submission that met its twin with a key only at COMMIT is answered like it', async () => {
+test('a submission that meets its concurrent duplicate with a key only at COMMIT gets the same response', async () => {
   const held = new Gate()
   gate = held
   const keyless = http.send('new-account', body('Ada'))
@@ -264,28 +264,28 @@ test('a key is kept for seven days and then free', async () => {
   assert.equal(await effects(), 2)
 })
 
-test('answers that nobody can ask for any more are swept', async () => {
+test('expired responses are swept', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   await http.send('new-account', body('Ada'))
   const later = new Date(nowMs + limits.repeatWindowMinutes * 60_000)
-  assert.equal(await inTransaction(db.operations, { firm: null }, (tx) => sweepKeptAnswers(tx, later)), 1)
+  assert.equal(await inTransaction(db.operations, { firm: null }, (tx) => sweepStoredResponses(tx, later)), 1)
   assert.equal(replayed(await http.send('open', body('Ada'), withKey('k1'))), true)
 })
 
-test('while the first request runs its twin waits, and is told so when it waited long enough', async () => {
-  await using here = await start({ limits: { twinWaitMs: 200 } })
-  await using there = await start({ limits: { twinWaitMs: 200 } })
+test('a concurrent duplicate waits for the first request, and gets ERR.2009 when the wait is over', async () => {
+  await using here = await start({ limits: { duplicateWaitMs: 200 } })
+  await using there = await start({ limits: { duplicateWaitMs: 200 } })
   const held = new Gate()
   gate = held
   const first = here.send('open', body('Ada'), withKey('k1'))
   await held.reached
-  for (const twin of [
+  for (const duplicate of [
     await here.send('open', body('Ada'), withKey('k1')),
     await there.send('open', body('Ada'), withKey('k1')),
   ]) {
-    assert.equal(twin.status, 409)
-    assert.deepEqual(codes(twin), ['ERR.2009'])
-    assert.equal(twin.headers.get('retry-after'), '1')
+    assert.equal(duplicate.status, 409)
+    assert.deepEqual(codes(duplicate), ['ERR.2009'])
+    assert.equal(duplicate.headers.get('retry-after'), '1')
   }
   const patient = there.send('open', body('Ada'), withKey('k1'))
   held.open()
@@ -305,7 +305,7 @@ test('a process that dies frees its key', async () => {
   const dying = await db.app.acquire()
   await dying.query('begin')
   await dying.query('select pg_advisory_xact_lock($1)', [lockOf(keyOfCaller(scope, 'k1')).toString()])
-  await using hasty = await start({ limits: { twinWaitMs: 0 } })
+  await using hasty = await start({ limits: { duplicateWaitMs: 0 } })
   assert.equal((await hasty.send('open', body('Ada'), withKey('k1'))).status, 409)
   dying.release(true)
   for (let tries = 0; (await advisoryLocks()) > 0 && tries < 500; tries++)

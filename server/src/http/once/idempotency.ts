@@ -11,19 +11,19 @@ import type { FirmKeys } from '../../encryption/keyring.ts'
 import {
   claimKey,
   digestOf,
-  type KeptAnswer,
   type KeyScope,
-  keepAnswer,
-  keptOnce,
   keyOfCaller,
   keyOfRequest,
+  type StoredResponse,
+  storedOnce,
+  storeResponse,
 } from '../../store/idempotency.ts'
 
 /** Submissions that are recognised by their contents when they carry no key (Reading 3.6). */
 const recognisedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])
 
 /** They put everything back, kept answers too, and come to the same however often they are sent. */
-export const neverKept: ReadonlySet<string> = new Set<OperationName>(['restore-snapshot', 'reset'])
+export const neverStored: ReadonlySet<string> = new Set<OperationName>(['restore-snapshot', 'reset'])
 
 /** What makes two requests the same: the canonical value, and the content of a file or of lines once it is known. */
 export interface RequestContent {
@@ -41,15 +41,15 @@ export interface Once {
 
 export type OnceOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
-  | { readonly kind: 'replayed'; readonly answer: KeptAnswer }
+  | { readonly kind: 'replayed'; readonly answer: StoredResponse }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 
 const reusedKey = reject('ERR.2008', '', 'The idempotency key was used with another request.')
-export const twinRunning = reject('ERR.2009', '', 'The first request with this key is still running.')
+export const duplicateRunning = reject('ERR.2009', '', 'The first request with this key is still running.')
 
 /** Whether the operation's answers are kept for this request at all. */
-export const isKept = (operation: string, writes: boolean, key: string | undefined): boolean =>
-  writes && !neverKept.has(operation) && (key !== undefined || recognisedByContent.has(operation))
+export const isStored = (operation: string, writes: boolean, key: string | undefined): boolean =>
+  writes && !neverStored.has(operation) && (key !== undefined || recognisedByContent.has(operation))
 
 /**
  * In the transaction of the request: gives the kept answer, or `undefined` when another transaction is at work with the
@@ -60,7 +60,7 @@ export async function performOnce<T>(
   tx: Tx,
   keys: FirmKeys,
   now: Date,
-  work: () => Promise<{ result: T; answer: KeptAnswer | undefined }>,
+  work: () => Promise<{ result: T; answer: StoredResponse | undefined }>,
 ): Promise<OnceOutcome<T> | undefined> {
   const { scope, request } = once
   const byContent = recognisedByContent.has(scope.operation)
@@ -78,44 +78,44 @@ export async function performOnce<T>(
   const { result, answer } = await work()
   if (answer !== undefined) {
     const own = digest ?? digestOf(keys, scope, request.value, await request.content())
-    keepAnswer(tx, key, own, answer, keys, now)
+    storeResponse(tx, key, own, answer, keys, now)
     // So that the same submission is recognised when it comes again without its key.
     if (byContent && once.key !== undefined)
-      keepAnswer(tx, keyOfRequest(scope, own), own, answer, keys, now, true)
+      storeResponse(tx, keyOfRequest(scope, own), own, answer, keys, now, true)
   }
   return { kind: 'done', result }
 }
 
-// Between two looks for a twin of another process.
+// Between two looks for a duplicate of another process.
 const pauseMsMin = 20
 const pauseMsMax = 200
 
 /**
  * Lets equal requests of this process queue up behind each other, so that waiting costs no connection, and tries again
- * while a twin elsewhere is at work, at most `waitMs`. `attempt` answers undefined for "a twin is at work".
+ * while a duplicate elsewhere is at work, at most `waitMs`. `attempt` answers undefined for "a duplicate is at work".
  */
-export class Twins {
+export class ConcurrentDuplicates {
   readonly #running = new Map<string, Promise<unknown>>()
 
   async wait<T>(
     once: Once,
     waitMs: number,
     attempt: () => Promise<T | undefined>,
-  ): Promise<T | typeof twinRunning> {
+  ): Promise<T | typeof duplicateRunning> {
     const name = JSON.stringify([once.scope, once.key ?? once.request.value])
     const endMs = performance.now() + waitMs
     let pauseMs = pauseMsMin
     for (;;) {
-      const twin = this.#running.get(name)
-      if (twin !== undefined) {
+      const duplicate = this.#running.get(name)
+      if (duplicate !== undefined) {
         const leftMs = endMs - performance.now()
-        if (leftMs <= 0 || !(await endsWithin(twin, leftMs))) return twinRunning
+        if (leftMs <= 0 || !(await endsWithin(duplicate, leftMs))) return duplicateRunning
         continue
       }
       const outcome = await this.#lead(name, attempt)
       if (outcome !== undefined) return outcome
       const leftMs = endMs - performance.now()
-      if (leftMs <= 0) return twinRunning
+      if (leftMs <= 0) return duplicateRunning
       await pause(Math.min(leftMs, pauseMs * (0.5 + Math.random() / 2)))
       pauseMs = Math.min(pauseMs * 2, pauseMsMax)
     }
@@ -127,8 +127,8 @@ export class Twins {
     try {
       return await running
     } catch (fault) {
-      // A twin's answer was committed between our look and our commit: the next look finds it.
-      if (breaks(fault, keptOnce)) return undefined
+      // A duplicate's answer was committed between our look and our commit: the next look finds it.
+      if (breaks(fault, storedOnce)) return undefined
       throw fault
     } finally {
       this.#running.delete(name)

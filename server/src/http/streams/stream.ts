@@ -9,8 +9,8 @@ import {
   type LogPlace,
   matches,
   type ReadRows,
-  readHorizon,
   readLogPage,
+  readLowWatermark,
 } from '../../store/event-log.ts'
 import { drained } from '../answer/answer.ts'
 
@@ -53,7 +53,7 @@ export class EventStream {
   }
 
   static async open(settings: StreamSettings): Promise<EventStream> {
-    return new EventStream(settings, settings.after ?? (await readHorizon(settings.rows)).end)
+    return new EventStream(settings, settings.after ?? (await readLowWatermark(settings.rows)).end)
   }
 
   /** Writes until the signal ends it, the reader is gone or too slow, or the log cannot be read (then it throws). */
@@ -99,7 +99,7 @@ export class EventStream {
   }
 
   async #reset(): Promise<{ text: string; end: LogPlace; idle: boolean }> {
-    const { end } = await readHorizon(this.#settings.rows)
+    const { end } = await readLowWatermark(this.#settings.rows)
     const cursor = renderCursor(end)
     const data = JSON.stringify({
       cursor,

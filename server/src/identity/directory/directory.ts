@@ -1,13 +1,17 @@
 /**
- * Keeps the picture of firms, credentials and signing keys fresh. A change is known within milliseconds by NOTIFY, and
- * without it within 4 seconds, since no older picture is used: when the database is away for longer, nobody is admitted.
+ * Keeps the snapshot of firms, credentials and signing keys fresh. A change is known within milliseconds by NOTIFY, and
+ * without it within 4 seconds, since no older snapshot is used: when the database is away for longer, nobody is admitted.
  */
 import type { ChangeListener } from '../../database/change-listener.ts'
 import { lookUpIdentityVersion } from '../../store/identity-version.ts'
-import { type Picture, type PictureSettings, takePicture } from './picture.ts'
+import {
+  type DirectorySnapshot,
+  type DirectorySnapshotSettings,
+  takeDirectorySnapshot,
+} from './directory-snapshot.ts'
 
 export const directoryTimes = {
-  /** A picture confirmed so long ago is confirmed again in the background when it is used. */
+  /** A snapshot confirmed so long ago is confirmed again in the background when it is used. */
   freshMs: 2_000,
   /** An older one is not used. With the time of a query this stays below `limits.disabledClientSecondsMax`. */
   ageMsMax: 4_000,
@@ -16,17 +20,17 @@ export const directoryTimes = {
 } as const
 
 export interface Directory {
-  /** The picture when it is young enough to be used without asking; most of the time it is. */
-  known(): Picture | undefined
-  /** A picture that is young enough. Throws DatabaseUnavailable when there is none. */
-  current(): Promise<Picture>
-  /** A picture confirmed after this call: shows all that was committed before it. */
-  latest(): Promise<Picture>
+  /** The snapshot when it is young enough to be used without asking; most of the time it is. */
+  known(): DirectorySnapshot | undefined
+  /** A snapshot that is young enough. Throws DatabaseUnavailable when there is none. */
+  current(): Promise<DirectorySnapshot>
+  /** A snapshot confirmed after this call: shows all that was committed before it. */
+  latest(): Promise<DirectorySnapshot>
   /** Called by whoever is about to change firms, credentials or keys here: uses soon after see the change at once. */
   expectChange(): void
 }
 
-export interface DirectorySettings extends PictureSettings {
+export interface DirectorySettings extends DirectorySnapshotSettings {
   /** Without it, changes are seen by asking alone. */
   readonly listener?: ChangeListener
   /** Milliseconds of a clock that never goes back. */
@@ -35,22 +39,22 @@ export interface DirectorySettings extends PictureSettings {
 
 export const openDirectory = (settings: DirectorySettings): Directory => {
   const clockMs = settings.clockMs ?? (() => performance.now())
-  let picture: Picture | undefined
+  let snapshot: DirectorySnapshot | undefined
   let confirmedMs = Number.NEGATIVE_INFINITY
   let expectingUntilMs = Number.NEGATIVE_INFINITY
-  let running: Promise<Picture> | undefined
-  let next: Promise<Picture> | undefined
+  let running: Promise<DirectorySnapshot> | undefined
+  let next: Promise<DirectorySnapshot> | undefined
 
-  const confirm = async (): Promise<Picture> => {
+  const confirm = async (): Promise<DirectorySnapshot> => {
     const startedMs = clockMs()
-    if (picture === undefined || (await lookUpIdentityVersion(settings.operations)) !== picture.version)
-      picture = await takePicture(settings, picture)
+    if (snapshot === undefined || (await lookUpIdentityVersion(settings.operations)) !== snapshot.version)
+      snapshot = await takeDirectorySnapshot(settings, snapshot)
     confirmedMs = startedMs
-    return picture
+    return snapshot
   }
 
   /** Whoever asks while one confirmation runs shares the next: the running one may have read before the change. */
-  const latest = (): Promise<Picture> => {
+  const latest = (): Promise<DirectorySnapshot> => {
     if (running === undefined) {
       running = confirm().finally(() => {
         running = undefined
@@ -66,12 +70,12 @@ export const openDirectory = (settings: DirectorySettings): Directory => {
     return next
   }
 
-  const known = (): Picture | undefined => {
+  const known = (): DirectorySnapshot | undefined => {
     const nowMs = clockMs()
     const ageMs = nowMs - confirmedMs
     if (nowMs < expectingUntilMs || ageMs >= directoryTimes.ageMsMax) return undefined
     if (ageMs >= directoryTimes.freshMs && running === undefined) latest().catch(settings.onFault)
-    return picture
+    return snapshot
   }
 
   settings.listener?.onChange(() => {

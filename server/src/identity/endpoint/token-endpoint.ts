@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose'
 import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
 import type { StoredCredential } from '../../store/credentials.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { Picture } from '../directory/picture.ts'
+import type { DirectorySnapshot } from '../directory/directory-snapshot.ts'
 import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
 import { matchesClientSecret } from './client-secret.ts'
 import type { FailureThrottle } from './failure-throttle.ts'
@@ -52,8 +52,8 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
   let provider: TokenProvider | undefined
 
   /** Signs with the key that is due; a new key gets a new provider, which takes a few milliseconds once a month. */
-  const providerFor = (picture: Picture): TokenProvider => {
-    const signingKey = chooseSigningKey(picture.signingKeys.values(), now())
+  const providerFor = (snapshot: DirectorySnapshot): TokenProvider => {
+    const signingKey = chooseSigningKey(snapshot.signingKeys.values(), now())
     if (signingKey === undefined) throw new NoSigningKey()
     if (provider?.kid !== signingKey.kid) provider = createTokenProvider({ ...settings, signingKey })
     return provider
@@ -71,7 +71,7 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
   }
 
   const grant = async (request: TokenRequest, client: Client): Promise<TokenAnswer> => {
-    const { credential, picture } = client
+    const { credential, snapshot } = client
     const { grantType, resource, proof } = request
     if (resource !== undefined && resource !== settings.audience)
       return { kind: 'error', error: invalidTarget }
@@ -83,7 +83,7 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
       scope = [...wanted].join(' ')
     }
     const assertion = proof.kind === 'assertion' ? { assertion: proof } : {}
-    const answer = await providerFor(picture).grant({ credential, grantType, scope, ...assertion })
+    const answer = await providerFor(snapshot).grant({ credential, grantType, scope, ...assertion })
     return answer.kind === 'unauthenticated' ? { kind: 'error', error: invalidClient } : answer
   }
 
@@ -128,12 +128,17 @@ const passes = (fault: unknown): boolean =>
 
 interface Client {
   readonly credential: StoredCredential
-  readonly picture: Picture
+  readonly snapshot: DirectorySnapshot
 }
 
 /** The client, when it may have tokens and its proof is right; an assertion's signature is the provider's to verify. */
-const check = (picture: Picture, clientId: string, proof: Proof, now: Date): Client | undefined => {
-  const credential = picture.credentials.get(clientId)
+const check = (
+  snapshot: DirectorySnapshot,
+  clientId: string,
+  proof: Proof,
+  now: Date,
+): Client | undefined => {
+  const credential = snapshot.credentials.get(clientId)
   const usesKeys = credential !== undefined && credential.publicKeys !== null
   let proven: boolean
   switch (proof.kind) {
@@ -147,8 +152,8 @@ const check = (picture: Picture, clientId: string, proof: Proof, now: Date): Cli
       throw new Error(`unknown proof ${proof satisfies never}`)
   }
   if (!proven || credential === undefined || credential.disabledAt !== null) return undefined
-  if (picture.firms.get(credential.firmId)?.disabled !== false) return undefined
-  return { credential, picture }
+  if (snapshot.firms.get(credential.firmId)?.disabled !== false) return undefined
+  return { credential, snapshot }
 }
 
 /** Whom an unverified assertion names. */

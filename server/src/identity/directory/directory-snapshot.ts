@@ -18,14 +18,14 @@ export interface KnownFirm {
   readonly disabled: boolean
 }
 
-export interface Picture {
+export interface DirectorySnapshot {
   readonly version: bigint
   readonly firms: ReadonlyMap<string, KnownFirm>
   readonly credentials: ReadonlyMap<string, StoredCredential>
   readonly signingKeys: ReadonlyMap<string, SigningKey>
 }
 
-export interface PictureSettings {
+export interface DirectorySnapshotSettings {
   readonly operations: Pool
   readonly masterKeys: MasterKeys
   readonly now: () => Date
@@ -33,11 +33,11 @@ export interface PictureSettings {
   readonly onFault: (fault: unknown) => void
 }
 
-/** A new picture. Keys of `before` that did not change are not opened again. */
-export const takePicture = async (
-  settings: PictureSettings,
-  before: Picture | undefined,
-): Promise<Picture> => {
+/** A new snapshot. Keys of `before` that did not change are not opened again. */
+export const takeDirectorySnapshot = async (
+  settings: DirectorySnapshotSettings,
+  before: DirectorySnapshot | undefined,
+): Promise<DirectorySnapshot> => {
   const scope = { firm: null, readOnly: true, isolation: 'repeatable read', repeatable: true } as const
   const [version, firms, credentials, keys] = await inTransaction(settings.operations, scope, (tx) =>
     Promise.all([
