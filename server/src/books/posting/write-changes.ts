@@ -6,6 +6,7 @@ import { flush } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
 import { type AccountBooks, type BooksCount, writeCounts } from '../../store/books/accounts.ts'
+import { appendLines, type Posting as LinePosting, type NewLine } from '../../store/books/append-lines.ts'
 import { addCash, type CashChange, putUnsettled, type Unsettled } from '../../store/books/balances.ts'
 import {
   breakOfPosting,
@@ -18,7 +19,6 @@ import { forgetActions, noteActions } from '../../store/books/corporate-actions.
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
 import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
 import { type HoldingChange, putHoldingChanges } from '../../store/books/holdings.ts'
-import { appendLines, type Posting as LinePosting, type NewLine } from '../../store/books/lines.ts'
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { resolveMended } from '../../store/books/missing-lines.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'

@@ -1,10 +1,10 @@
-/** Lines of activity as they are kept: appended, found again by their ids, read back for folding. */
-import type { AcctType, ActivityLine, BuySell, Entry, Security, TransType } from '@clearing/domain/books'
-import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
+/** Lines of activity as they are kept: found again by their ids, read back for folding. */
+import type { AcctType, ActivityLine, BuySell, Security, TransType } from '@clearing/domain/books'
+import { decimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, insertRows, quoteCell, quotedCell, Rows } from './bulk.ts'
-import { renderLegs } from './entries.ts'
+import { decimalOfColumn } from './bulk.ts'
+import type { Terms } from './line-terms.ts'
 
 /** A line in the books, with its place there. */
 export interface StoredLine {
@@ -15,138 +15,6 @@ export interface StoredLine {
 /** A line with the business date on which it became known. */
 export interface KnownLine extends StoredLine {
   readonly enteredOn: string
-}
-
-export interface NewLine extends StoredLine {
-  readonly accountNumber: string
-  readonly firmId: string
-  readonly orderId: string | undefined
-  readonly record: string
-  /** Number of the line in its load. */
-  readonly source: number
-  readonly posting: Posting | undefined
-}
-
-/** What a line posts when it is entered. */
-export interface Posting {
-  readonly entryNo: bigint
-  readonly entry: Entry
-}
-
-const insertLines = insertRows('insert-activity', 'activity')
-const insertKeys = insertRows('insert-activity-keys', 'activity_key')
-const insertCorrections = insertRows('insert-corrections', 'correction')
-
-/** The constraint that a line breaks whose twin was loaded at the same moment into another account's books. */
-export const lineKept = 'activity_key_pkey'
-
-const optionalCell = (value: bigint | undefined): string | null =>
-  value === undefined ? null : renderDecimal(value)
-
-const optionalText = (text: string | undefined): string | null =>
-  text === undefined ? null : quoteCell(text)
-
-const nothingPosted = [null, null, null] as const
-
-/** Appends lines, in the order of entry, each with its posting beside it. */
-export const appendLines = (
-  tx: Tx,
-  lines: readonly NewLine[],
-  load: { readonly loadId: string; readonly enteredOn: string },
-): void => {
-  const rows = new Rows()
-  const keys = new Rows()
-  const corrections = new Rows()
-  for (const { line, processDate, accountNumber, firmId, orderId, record, posting } of lines) {
-    const [ledgers, assets, amounts] = posting === undefined ? nothingPosted : renderLegs(posting.entry)
-    const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
-    const externalId = quoteCell(line.externalId)
-    const tagNo = line.tagNo === undefined ? null : quoteCell(line.tagNo)
-    rows.addPlain(
-      accountNumber,
-      firmId,
-      processDate,
-      line.sequence,
-      externalId,
-      line.acctType,
-      line.transType,
-      line.buySell ?? null,
-      line.security?.key ?? null,
-      line.toSecurity?.key ?? null,
-      renderDecimal(line.quantity),
-      optionalCell(line.price),
-      renderDecimal(line.commission),
-      renderDecimal(line.secFee),
-      renderDecimal(line.interest),
-      optionalCell(line.netAmount),
-      line.currency,
-      line.tradeDate,
-      line.settleDate,
-      line.asOfDate ?? null,
-      optionalText(line.lotId),
-      optionalText(orderId),
-      correction,
-      correction === null ? null : tagNo,
-      line.fxRate === ZERO ? null : renderDecimal(line.fxRate),
-      renderTerms(line),
-      load.loadId,
-      load.enteredOn,
-      quotedCell(record),
-      posting?.entryNo ?? null,
-      ledgers,
-      assets,
-      amounts,
-    )
-    if (correction !== null && line.tagNo !== undefined) {
-      corrections.add(accountNumber, line.tagNo, line.sequence, firmId, correction, line.security?.key ?? '0')
-    }
-  }
-  // In the order of the feed, whose ids usually ascend: the index grows at its end.
-  for (const { line, processDate, accountNumber, firmId } of lines.toSorted((a, b) => a.source - b.source)) {
-    keys.addPlain(firmId, quoteCell(line.externalId), accountNumber, processDate, line.sequence)
-  }
-  tx.later(insertKeys, [keys.text()])
-  tx.later(insertLines, [rows.text()])
-  if (corrections.count > 0) tx.later(insertCorrections, [corrections.text()])
-}
-
-interface Terms {
-  readonly openDate?: string
-  readonly cost?: string
-  readonly ratio?: readonly [received: string, held: string]
-  readonly cashPerShare?: string
-  readonly costShare?: string
-  readonly cashInLieu?: string
-  /** Of a pool, on the day it was entered. */
-  readonly factor?: string
-}
-
-function renderTerms(line: ActivityLine): string | null {
-  const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
-  const pooled = security !== undefined && security.factor !== decimal('1')
-  if (
-    !pooled &&
-    openDate === undefined &&
-    cost === undefined &&
-    ratio === undefined &&
-    cashPerShare === undefined &&
-    costShare === undefined &&
-    cashInLieu === undefined
-  ) {
-    return null
-  }
-  const text = (value: bigint | undefined) => (value === undefined ? undefined : renderDecimal(value))
-  return quotedCell(
-    JSON.stringify({
-      openDate,
-      cost: text(cost),
-      ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
-      cashPerShare: text(cashPerShare),
-      costShare: text(costShare),
-      cashInLieu: text(cashInLieu),
-      factor: pooled ? renderDecimal(security.factor) : undefined,
-    }),
-  )
 }
 
 interface LineRow {

@@ -1,0 +1,101 @@
+/** Lines of activity are appended, each with its posting beside it. */
+import type { Entry } from '@clearing/domain/books'
+import { renderDecimal, ZERO } from '@clearing/domain/decimal'
+import type { Tx } from '../../database/transaction.ts'
+import { insertRows, quoteCell, quotedCell, Rows } from './bulk.ts'
+import { renderLegs } from './entries.ts'
+import { renderTerms } from './line-terms.ts'
+import type { StoredLine } from './lines.ts'
+
+export interface NewLine extends StoredLine {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly orderId: string | undefined
+  readonly record: string
+  /** Number of the line in its load. */
+  readonly source: number
+  readonly posting: Posting | undefined
+}
+
+/** What a line posts when it is entered. */
+export interface Posting {
+  readonly entryNo: bigint
+  readonly entry: Entry
+}
+
+const insertLines = insertRows('insert-activity', 'activity')
+const insertKeys = insertRows('insert-activity-keys', 'activity_key')
+const insertCorrections = insertRows('insert-corrections', 'correction')
+
+/** The constraint that a line breaks whose twin was loaded at the same moment into another account's books. */
+export const lineKept = 'activity_key_pkey'
+
+const optionalCell = (value: bigint | undefined): string | null =>
+  value === undefined ? null : renderDecimal(value)
+
+const optionalText = (text: string | undefined): string | null =>
+  text === undefined ? null : quoteCell(text)
+
+const nothingPosted = [null, null, null] as const
+
+/** Appends lines, in the order of entry, each with its posting beside it. */
+export const appendLines = (
+  tx: Tx,
+  lines: readonly NewLine[],
+  load: { readonly loadId: string; readonly enteredOn: string },
+): void => {
+  const rows = new Rows()
+  const keys = new Rows()
+  const corrections = new Rows()
+  for (const { line, processDate, accountNumber, firmId, orderId, record, posting } of lines) {
+    const [ledgers, assets, amounts] = posting === undefined ? nothingPosted : renderLegs(posting.entry)
+    const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
+    const externalId = quoteCell(line.externalId)
+    const tagNo = line.tagNo === undefined ? null : quoteCell(line.tagNo)
+    rows.addPlain(
+      accountNumber,
+      firmId,
+      processDate,
+      line.sequence,
+      externalId,
+      line.acctType,
+      line.transType,
+      line.buySell ?? null,
+      line.security?.key ?? null,
+      line.toSecurity?.key ?? null,
+      renderDecimal(line.quantity),
+      optionalCell(line.price),
+      renderDecimal(line.commission),
+      renderDecimal(line.secFee),
+      renderDecimal(line.interest),
+      optionalCell(line.netAmount),
+      line.currency,
+      line.tradeDate,
+      line.settleDate,
+      line.asOfDate ?? null,
+      optionalText(line.lotId),
+      optionalText(orderId),
+      correction,
+      correction === null ? null : tagNo,
+      line.fxRate === ZERO ? null : renderDecimal(line.fxRate),
+      renderTerms(line),
+      load.loadId,
+      load.enteredOn,
+      quotedCell(record),
+      posting?.entryNo ?? null,
+      ledgers,
+      assets,
+      amounts,
+    )
+    if (correction !== null && line.tagNo !== undefined) {
+      corrections.add(accountNumber, line.tagNo, line.sequence, firmId, correction, line.security?.key ?? '0')
+    }
+  }
+  // In the order of the feed, whose ids usually ascend: the index grows at its end.
+  for (const { line, processDate, accountNumber, firmId } of lines.toSorted((a, b) => a.source - b.source)) {
+    keys.addPlain(firmId, quoteCell(line.externalId), accountNumber, processDate, line.sequence)
+  }
+  tx.later(insertKeys, [keys.text()])
+  tx.later(insertLines, [rows.text()])
+  if (corrections.count > 0) tx.later(insertCorrections, [corrections.text()])
+}

@@ -1,0 +1,43 @@
+/** What only some lines say: the terms of a corporate action, of a transfer or of a pool, in one column. */
+import type { ActivityLine } from '@clearing/domain/books'
+import { decimal, renderDecimal } from '@clearing/domain/decimal'
+import { quotedCell } from './bulk.ts'
+
+export interface Terms {
+  readonly openDate?: string
+  readonly cost?: string
+  readonly ratio?: readonly [received: string, held: string]
+  readonly cashPerShare?: string
+  readonly costShare?: string
+  readonly cashInLieu?: string
+  /** Of a pool, on the day it was entered. */
+  readonly factor?: string
+}
+
+export function renderTerms(line: ActivityLine): string | null {
+  const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
+  const pooled = security !== undefined && security.factor !== decimal('1')
+  if (
+    !pooled &&
+    openDate === undefined &&
+    cost === undefined &&
+    ratio === undefined &&
+    cashPerShare === undefined &&
+    costShare === undefined &&
+    cashInLieu === undefined
+  ) {
+    return null
+  }
+  const text = (value: bigint | undefined) => (value === undefined ? undefined : renderDecimal(value))
+  return quotedCell(
+    JSON.stringify({
+      openDate,
+      cost: text(cost),
+      ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
+      cashPerShare: text(cashPerShare),
+      costShare: text(costShare),
+      cashInLieu: text(cashInLieu),
+      factor: pooled ? renderDecimal(security.factor) : undefined,
+    }),
+  )
+}
