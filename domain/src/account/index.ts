@@ -26,3 +26,4 @@ export {
   screenedNames,
 } from './screened-parts.ts'
 export { type RecordSecrets, withoutSecrets, withSecrets } from './secrets.ts'
+export * from './year/index.ts'

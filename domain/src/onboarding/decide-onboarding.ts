@@ -3,7 +3,7 @@
  * told. Pure; the instant comes with the event. Every step taken is a row of `transitions` (Reading 4.1, 4.5, 4.6).
  */
 import { type Rejection, reject } from '@clearing/protocol'
-import { isOverdue, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
+import { isLate, isOverdue, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
 import { listNotices } from './list-notices.ts'
 import {
   defaultOnboardingSettings,
@@ -16,6 +16,7 @@ import {
   answerFollowUp,
   approve,
   ask,
+  askAgain,
   close,
   endStage,
   enterStage,
@@ -25,6 +26,8 @@ import {
   type Scene,
   settleFollowUp,
   stageAtWork,
+  stay,
+  turnFollowUp,
   turnReviews,
   waiveRead,
 } from './onboarding-moves.ts'
@@ -137,6 +140,11 @@ const refuseEvent = (
       return state.followUps.some((one) => isOverdue(one, event.at))
         ? null
         : reject('ERR.2010', '', 'No follow-up is overdue.')
+    case 'renewal-expired':
+      return state.followUps.some((one) => one.id === event.followUpId && isUnsettled(one) && !isLate(one))
+        ? null
+        : reject('ERR.2010', 'followUpId', 'This follow-up does not wait for an answer.')
+    case 'renewal-asked':
     case 'information-requested':
       return event.requests.length > 0 ? null : reject('ERR.1000', 'requests', 'What is asked must be told.')
     case 'approved':
@@ -163,6 +171,10 @@ const decide = (state: OnboardingState, event: OnboardingEvent, scene: Scene): M
       return refuseAnswer(state, event.followUpId, event.reason, scene)
     case 'follow-ups-expired':
       return expireFollowUps(state, scene)
+    case 'renewal-asked':
+      return askAgain(state, event.requests, scene)
+    case 'renewal-expired':
+      return stay(turnFollowUp(state, event.followUpId, { status: 'Expired' }))
     case 'approved':
       return approve(state, event.reason, scene)
     case 'rejected':

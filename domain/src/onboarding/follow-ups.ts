@@ -12,9 +12,19 @@ import type { FollowUpRequest, ReviewCode } from './stage-outcome.ts'
 
 const dayMs = 86_400_000
 
-/** Follow-ups that still hold the work up: open, answered but not looked at, or answered in vain. A review is settled either way. */
-export const isUnsettled = ({ kind, status }: FollowUp): boolean =>
-  status === 'Open' || status === 'Answered' || (status === 'Rejected' && kind !== 'Review')
+/** Whether an open account did not answer in time what it was asked for; it can do so still. */
+export const isLate = ({ status, blocking }: FollowUp): boolean => status === 'Expired' && blocking === false
+
+/** Follow-ups that wait: open, answered but not looked at, answered in vain, or late. A review is settled either way. */
+export const isUnsettled = (followUp: FollowUp): boolean => {
+  const { kind, status } = followUp
+  return (
+    status === 'Open' ||
+    status === 'Answered' ||
+    (status === 'Rejected' && kind !== 'Review') ||
+    isLate(followUp)
+  )
+}
 
 /** Whether the opening waits for it. */
 export const holdsUp = (followUp: FollowUp): boolean => followUp.blocking !== false && isUnsettled(followUp)
@@ -28,12 +38,16 @@ export const awaitsReader = ({ status, answers }: FollowUp): boolean =>
   status === 'Answered' && isWritten(answers?.at(-1))
 
 /** Whether the firm must act on it. */
-export const awaitsFirm = ({ kind, status }: FollowUp): boolean =>
-  kind !== 'Review' && (status === 'Open' || status === 'Rejected')
+export const awaitsFirm = (followUp: FollowUp): boolean =>
+  followUp.kind !== 'Review' &&
+  (followUp.status === 'Open' || followUp.status === 'Rejected' || isLate(followUp))
 
 /** Whether the firm is late; while its answer is being looked at, it is not. */
 export const isOverdue = (followUp: FollowUp, at: string): boolean =>
-  awaitsFirm(followUp) && followUp.dueBy !== null && Date.parse(followUp.dueBy) <= Date.parse(at)
+  awaitsFirm(followUp) &&
+  followUp.status !== 'Expired' &&
+  followUp.dueBy !== null &&
+  Date.parse(followUp.dueBy) <= Date.parse(at)
 
 /** The time by which a follow-up asked, or asked again, at this instant is to be answered. */
 export const renewedDueBy = (at: string): string =>
@@ -88,6 +102,24 @@ export const openLater = (
     known.add(`${code} ${field}`)
     const before = state.followUps.length + opened.length
     opened.push({ ...openOne(code, field, reason, stage, before, renewedDueBy(at)), blocking: false })
+  }
+  return opened
+}
+
+/** What an open account is asked for in its course; what waits already is not asked twice, what was answered is asked again. */
+export const openAgain = (
+  requests: readonly FollowUpRequest[],
+  state: Pick<OnboardingState, 'followUps'>,
+  at: string,
+): FollowUp[] => {
+  const known = new Set(state.followUps.filter(isUnsettled).map(({ code, field }) => `${code} ${field}`))
+  const opened: FollowUp[] = []
+  for (const { code, field, reason } of requests) {
+    if (known.has(`${code} ${field}`)) continue
+    known.add(`${code} ${field}`)
+    const before = state.followUps.length + opened.length
+    const one = openOne(code, field, reason, 'IdentityCheck', before, renewedDueBy(at))
+    opened.push({ ...one, blocking: false })
   }
   return opened
 }

@@ -25,6 +25,8 @@ export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
       readonly reason: string
     }
   | { readonly kind: 'follow-ups-expired' }
+  | { readonly kind: 'renewal-asked'; readonly requests: readonly FollowUpRequest[] }
+  | { readonly kind: 'renewal-expired'; readonly followUpId: string }
   | { readonly kind: 'approved' | 'rejected'; readonly reason: string }
   | {
       readonly kind: 'information-requested'

@@ -8,6 +8,7 @@ import {
   holdsUp,
   isOverdue,
   isUnsettled,
+  openAgain,
   openFollowUps,
   openLater,
   openReview,
@@ -305,6 +306,10 @@ export const expireFollowUps = (state: OnboardingState, scene: Scene): Move => {
   const code = stageAtWork(state)
   return refer({ ...state, followUps }, code, reviewOf(code), 'A follow-up was not answered in time.')
 }
+
+/** Asks an open account; nothing waits for the answer but the date by which it is due. */
+export const askAgain = (state: OnboardingState, requests: readonly FollowUpRequest[], scene: Scene): Move =>
+  stay({ ...state, followUps: [...state.followUps, ...openAgain(requests, state, scene.at)] })
 
 /** The stage counts as passed; what was still asked for it is no longer needed. */
 export const approve = (state: OnboardingState, reason: string, scene: Scene): Move => {

@@ -24,6 +24,8 @@ export type TransitionEvent =
   | 'follow-up-refused'
   | 'follow-up-waived'
   | 'follow-ups-expired'
+  | 'renewal-asked'
+  | 'renewal-expired'
   | 'approved'
   | 'rejected'
   | 'information-requested'
@@ -174,6 +176,14 @@ export const transitions: readonly Transition[] = [
     suppliers,
     'What the open account was asked, in writing.',
   ),
+  row(
+    'CreationComplete',
+    'renewal-asked',
+    'CreationComplete',
+    reviewers,
+    'Something of the open account falls due.',
+  ),
+  row('CreationComplete', 'renewal-expired', 'CreationComplete', service, 'What fell due was not answered.'),
   row('CreationComplete', 'follow-up-accepted', 'CreationComplete', reviewers, 'The answer does.'),
   row('CreationComplete', 'follow-up-refused', 'CreationComplete', reviewers, 'The answer does not do.'),
   row(

@@ -15,7 +15,7 @@ export type RuleEffect = 'refuse' | 'ask' | 'review' | 'restrict' | 'note'
 export type RuleMoment = 'opening' | 'change' | 'day'
 
 export interface AccountRuleRow extends CodeRow {
-  readonly area: 'Roles' | 'Tax identification' | 'Entitlements' | 'Due diligence'
+  readonly area: 'Roles' | 'Tax identification' | 'Entitlements' | 'Due diligence' | 'Renewals'
   /** The effect at each moment; a moment that is absent does not ask the rule. */
   readonly effects: Readonly<Partial<Record<RuleMoment, RuleEffect>>>
   /** The effect in the sandbox, where it is milder, because fictitious numbers and names are used there. */
@@ -63,6 +63,16 @@ const reviewed = (area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given
   code: '' as const,
   asks: '' as const,
   holdsUp: true,
+})
+/** Asked once the account is open, and again by the business day on which it is missing. */
+const askedAgain = (area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) => ({
+  ...asked(area, asks, false, row),
+  effects: { opening: 'ask', day: 'ask' } as const,
+})
+/** Asked by the business day on which it falls due. */
+const renewed = (asks: FollowUpCodeRow['value'], row: Given) => ({
+  ...asked('Renewals', asks, false, row),
+  effects: { day: 'ask' } as const,
 })
 const noted = (area: AccountRuleRow['area'], row: Given) => ({
   ...row,
@@ -197,15 +207,16 @@ const rows = [
     label: 'A foreign person has no social security number',
     source: '26 CFR 1.1441-1(e), foreign status of payees',
   }),
-  asked('Tax identification', 'W9Certification', false, {
+  askedAgain('Tax identification', 'W9Certification', {
     value: 'UsOwnerCertified',
     label: 'A US owner has certified the tax status on Form W-9',
     source: '26 CFR 31.3406(h)-3',
   }),
-  asked('Tax identification', 'W8Certification', false, {
+  askedAgain('Tax identification', 'W8Certification', {
     value: 'ForeignOwnerCertified',
-    label: 'A foreign owner has certified the tax status on Form W-8BEN',
-    source: '26 CFR 1.1441-1(e)(2)',
+    label:
+      'A foreign owner has certified the tax status on Form W-8BEN, this year or in the three calendar years before',
+    source: '26 CFR 1.1441-1(e)(2) and (e)(4)(ii)(A)',
   }),
 
   refused('Entitlements', 'ERR.1015', {
@@ -269,7 +280,7 @@ const rows = [
     label: 'Occupation and employer of an owner who works are known',
     source: 'FINRA Rule 4512(a)(2)',
   }),
-  asked('Due diligence', 'FieldCompletion', false, {
+  askedAgain('Due diligence', 'FieldCompletion', {
     value: 'TrustedContactAsked',
     label: 'The owner was asked for a trusted contact',
     source: 'FINRA Rule 4512(a)(1)(F)',
@@ -283,6 +294,18 @@ const rows = [
     value: 'LiquidWithinNet',
     label: 'The liquid net worth is no more than the net worth',
     source: 'Reading 3.7',
+  }),
+
+  renewed('IdentityDocument', {
+    value: 'IdentityDocumentCurrent',
+    label: 'A party whose government identification has expired shows another',
+    source: '31 CFR 1023.220(a)(2)(ii)(A)(1), unexpired government-issued identification',
+  }),
+  renewed('OwnerInstruction', {
+    value: 'MinorOfAge',
+    label: 'A minor who came of age instructs what becomes of the account',
+    source:
+      'Uniform Transfers to Minors Act, section 20, and Uniform Gifts to Minors Act, as each state enacted it',
   }),
 ] as const satisfies readonly Omit<AccountRuleRow, 'since'>[]
 

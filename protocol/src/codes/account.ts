@@ -65,7 +65,7 @@ export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Su
   NoMargin: ['Margin'],
   NinetyDayCash: ['Margin'],
   MissingDocument: ['Buying', 'Withdrawals', 'TransfersOut'],
-  MissingTaxForm: ['Withdrawals', 'TransfersOut'],
+  MissingTaxForm: ['Buying', 'Withdrawals', 'TransfersOut'],
   ReturnedMail: ['Withdrawals', 'TransfersOut'],
   IdentityUnderReview: ['Buying', 'Options', 'Margin', 'Withdrawals', 'TransfersOut', 'Changes'],
   Sanctions: ['Buying', 'Selling', 'Options', 'Margin', 'Withdrawals', 'TransfersOut', 'Changes'],

@@ -80,6 +80,7 @@ import {
   taxIdTypes,
 } from './person.ts'
 import { registrationTypes } from './registration-type.ts'
+import { renewalKinds, renewalOutcomes, renewalStates } from './renewals.ts'
 import { scopes } from './scopes.ts'
 import { sourcesOfFunds } from './source-of-funds.ts'
 import {
@@ -132,6 +133,9 @@ export const codeLists = {
   followUpCode: followUpCodes,
   followUpKind: followUpKinds,
   followUpStatus: followUpStatuses,
+  renewalKind: renewalKinds,
+  renewalState: renewalStates,
+  renewalOutcome: renewalOutcomes,
   documentTypeName: documentTypeNames,
   documentReference: documentReferences,
   documentStatus: documentStatuses,
@@ -229,4 +233,5 @@ export {
   type RegistrationGroup,
   type RegistrationTypeRow,
 } from './registration-type.ts'
+export { type RenewalKind, type RenewalKindRow, renewalKinds } from './renewals.ts'
 export type { Scope, ScopeRow } from './scopes.ts'

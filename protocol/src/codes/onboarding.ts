@@ -95,6 +95,12 @@ const rows = [
     evidence: 'OptionAgreement',
   },
   { value: 'MarginAgreement', label: 'Agreement on margin', kind: 'Document', evidence: 'MarginAgreement' },
+  {
+    value: 'OwnerInstruction',
+    label: 'Instruction of an owner who came of age',
+    kind: 'Document',
+    evidence: 'Authorization',
+  },
   { value: 'FieldCorrection', label: 'A field to correct', kind: 'Field', evidence: '' },
   { value: 'FieldCompletion', label: 'A field to complete', kind: 'Field', evidence: '' },
   { value: 'IdentityReview', label: 'Identity to be decided on', kind: 'Review', evidence: '' },

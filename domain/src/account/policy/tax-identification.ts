@@ -1,5 +1,5 @@
 /** The tax numbers of the parties: which kind each may have, who has none, and which certification is asked for. */
-import type { Party } from '../record.ts'
+import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 import { associatedOf, isPerson, type PlacedParty, partiesOf, roleOf } from './parties.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
@@ -91,21 +91,29 @@ export function mayLackTaxNumber(party: Party, registrationType: string): boolea
   )
 }
 
-/** The primary owner certifies its status: a foreign person on Form W-8BEN, everybody else on Form W-9. */
-function judgeCertification({ record, registration, report, facts }: Judged): void {
-  const owner = record.primaryOwner
-  if (facts.magicTaxIds.has(owner.taxIdNumber ?? '')) return
+/**
+ * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, everybody else on Form W-9. Undefined
+ * where a number of the sandbox stands for the owner.
+ */
+export function certificationOf(
+  { primaryOwner: owner, registrationType }: AccountRecord,
+  magicTaxIds: ReadonlySet<string>,
+): 'ForeignOwnerCertified' | 'UsOwnerCertified' | undefined {
+  if (magicTaxIds.has(owner.taxIdNumber ?? '')) return undefined
   const foreign =
     isPerson(owner) &&
     owner.citizenshipCountry !== 'US' &&
-    (registration === 'IndividualJointForeign' || isForeignCustomer(owner) || owner.taxIdNumber === undefined)
-  if (foreign) {
-    report(
-      'ForeignOwnerCertified',
-      'primaryOwner',
-      'A foreign owner certifies the tax status on Form W-8BEN.',
-    )
-  } else {
-    report('UsOwnerCertified', 'primaryOwner', 'The owner certifies the tax status on Form W-9.')
+    (registrationType === 'IndividualJointForeign' ||
+      isForeignCustomer(owner) ||
+      owner.taxIdNumber === undefined)
+  return foreign ? 'ForeignOwnerCertified' : 'UsOwnerCertified'
+}
+
+function judgeCertification({ record, report, facts }: Judged): void {
+  const rule = certificationOf(record, facts.magicTaxIds)
+  if (rule === 'ForeignOwnerCertified') {
+    report(rule, 'primaryOwner', 'A foreign owner certifies the tax status on Form W-8BEN.')
+  } else if (rule === 'UsOwnerCertified') {
+    report(rule, 'primaryOwner', 'The owner certifies the tax status on Form W-9.')
   }
 }

@@ -41,6 +41,8 @@ const authors: Record<OnboardingEvent['kind'], Actor> = {
   'follow-up-refused': 'operations',
   'follow-up-waived': 'operations',
   'follow-ups-expired': 'service',
+  'renewal-asked': 'service',
+  'renewal-expired': 'service',
   approved: 'operations',
   rejected: 'operations',
   'information-requested': 'operations',

@@ -1,0 +1,163 @@
+/**
+ * What of an open account ends on a day, or was never received: identification that expires, tax certifications, minors who come
+ * of age, the trusted contact. The dates are the record's and the rules' alone; `reviewYear` says what is to be done by them.
+ */
+import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol'
+import { isBlank } from '../blank.ts'
+import { custodialAgeOf } from '../policy/custodial-ages.ts'
+import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf, stateOf } from '../policy/parties.ts'
+import { certificationOf } from '../policy/tax-identification.ts'
+import type { AccountRecord, Party } from '../record.ts'
+import { registrationOf } from '../registration.ts'
+import { dayAfter, yearsAfter } from './days.ts'
+
+type FollowUpCode = RenewalKindRow['asks']
+
+export interface DueItem {
+  readonly kind: RenewalKind
+  /** The customer id of the party that it concerns. */
+  readonly subject: string
+  /** Where it stands in the record. */
+  readonly field: string
+  readonly asks: FollowUpCode
+  /** The first day on which something is missing, `yyyy-MM-dd`. */
+  readonly fallsOn: string
+  /** The day by which it is kept and listed: the same, but of birthdays, which are sealed with the record, the first of the month. */
+  readonly listedOn: string
+  /** A sentence for the firm; it repeats no personal number and no birth date. */
+  readonly reason: string
+}
+
+export interface YearFacts {
+  /** The day on which the account was opened. */
+  readonly openedOn: string
+  /** The day of the newest approved certification, where there is one. */
+  readonly w9On: string | undefined
+  readonly w8On: string | undefined
+  /** How often an owner who came of age was asked and has answered. */
+  readonly ofAgeAnswers: number
+  /** Tax ids that stand for an outcome in the sandbox and belong to nobody. */
+  readonly magicTaxIds: ReadonlySet<string>
+}
+
+/** In the order of the kinds; nothing of a record whose registration type is unknown. */
+export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
+  if (registrationOf(record.registrationType) === undefined) return []
+  return [
+    ...partiesOf(record).flatMap(identification),
+    ...certification(record, facts),
+    ...comingOfAge(record, facts),
+    ...trustedContact(record, facts),
+  ]
+}
+
+type Given = Omit<DueItem, 'kind' | 'asks' | 'listedOn'> & Partial<Pick<DueItem, 'asks' | 'listedOn'>>
+
+function item(kind: RenewalKind, given: Given): DueItem {
+  return { kind, asks: renewalKindOf(kind).asks, listedOn: given.fallsOn, ...given }
+}
+
+/** The row of a kind: what asks for it, and what follows when nothing comes. */
+export function renewalKindOf(kind: RenewalKind): RenewalKindRow {
+  const row = renewalKinds.find(({ value }) => value === kind)
+  if (row === undefined) throw new Error(`${kind} is not a kind of renewal`)
+  return row
+}
+
+/** A party is identified as long as one of its documents is current. One without a date does not expire. */
+function identification({ party, path }: PlacedParty): DueItem[] {
+  const ids = party.governmentIdentification
+  const shown = [ids?.governmentId1, ids?.governmentId2].filter((id) => id !== undefined && !isBlank(id))
+  const expirations = shown.map((id) => id?.idExpiration || undefined)
+  const latest = expirations
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1)
+  if (!isPerson(party) || latest === undefined || expirations.includes(undefined)) return []
+  return [
+    item('IdentityDocument', {
+      subject: subjectOf(party),
+      field: `${path}.governmentIdentification`,
+      asks: asksIdentity(party),
+      fallsOn: dayAfter(latest),
+      reason: `The identification of the party is valid until ${latest}.`,
+    }),
+  ]
+}
+
+/** A foreign person shows a passport or a national identity card. */
+export function asksIdentity({ citizenshipCountry }: Party): FollowUpCode {
+  return citizenshipCountry === undefined || citizenshipCountry === 'US'
+    ? 'IdentityDocument'
+    : 'ForeignIdentityDocument'
+}
+
+function subjectOf({ customerId }: Party): string {
+  return customerId ?? ''
+}
+
+/** Years after that of the signature in which a Form W-8BEN is valid (26 CFR 1.1441-1(e)(4)(ii)(A)). */
+const w8ValidYears = 3
+
+function certification(record: AccountRecord, { openedOn, w8On, w9On, magicTaxIds }: YearFacts): DueItem[] {
+  const certified = certificationOf(record, magicTaxIds)
+  const owner = { subject: subjectOf(record.primaryOwner), field: 'primaryOwner' }
+  if (certified === undefined) return []
+  if (certified === 'UsOwnerCertified') {
+    const reason = 'The owner has not certified the tax status on Form W-9.'
+    return w9On === undefined ? [item('W9Certification', { ...owner, fallsOn: openedOn, reason })] : []
+  }
+  if (w8On === undefined) {
+    const reason = 'The foreign owner has not certified the tax status on Form W-8BEN.'
+    return [item('W8Certification', { ...owner, fallsOn: openedOn, reason })]
+  }
+  const lastYear = Number(w8On.slice(0, 4)) + w8ValidYears
+  const reason = `The Form W-8BEN of the foreign owner is valid until ${lastYear}-12-31.`
+  return [item('W8Certification', { ...owner, fallsOn: `${lastYear + 1}-01-01`, reason })]
+}
+
+const adultAgeYears = 18
+
+/**
+ * The usual age at which the state ends the custodianship, then the latest that a transfer may name: whoever shows at the first that
+ * a later one was named is asked again at the second. An account that opened between the two is asked at the second.
+ */
+function comingOfAge(record: AccountRecord, { openedOn, ofAgeAnswers }: YearFacts): DueItem[] {
+  const owner = record.primaryOwner
+  const ages = endingAges(record)
+  if (owner.birthDate === undefined || ages.length === 0) return []
+  const days = ages.map((age) => yearsAfter(owner.birthDate ?? '', age)).filter((day) => day > openedOn)
+  const fallsOn = days[ofAgeAnswers] ?? days.at(-1)
+  if (fallsOn === undefined) return []
+  const reason = record.registrationType.startsWith('Ira')
+    ? 'The owner comes of age and acts for the account alone.'
+    : 'The owner comes of age, and the custodianship ends: the owner says what becomes of the account, or the transfer is shown to name a later age.'
+  const subject = subjectOf(owner)
+  return [
+    item('ComingOfAge', { subject, field: 'primaryOwner', fallsOn, listedOn: monthOf(fallsOn), reason }),
+  ]
+}
+
+function monthOf(day: string): string {
+  return `${day.slice(0, 7)}-01`
+}
+
+function endingAges(record: AccountRecord): number[] {
+  const { registrationType, primaryOwner } = record
+  if (registrationType === 'CustodialUgma' || registrationType === 'CustodialUtma') {
+    const act = registrationType === 'CustodialUgma' ? 'UGMA' : 'UTMA'
+    const { age, latest } = custodialAgeOf(act, stateOf(residenceOf(primaryOwner, record)))
+    return [...new Set([age, latest])]
+  }
+  const actsFor = (role: string | undefined) => role === 'Guardian' || role === 'Custodian'
+  const guarded = record.associatedParties.some((party) => actsFor(roleOf(party, record)))
+  return registrationType.startsWith('Ira') && guarded ? [adultAgeYears] : []
+}
+
+function trustedContact(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {
+  const owner = record.primaryOwner
+  if (!isPerson(owner) || !isBlank(owner.trustedContact)) return []
+  const field = 'primaryOwner.trustedContact'
+  const reason = 'The owner may name a trusted contact, or decline to.'
+  return [item('TrustedContact', { subject: subjectOf(owner), field, fallsOn: openedOn, reason })]
+}

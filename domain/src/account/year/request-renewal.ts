@@ -1,0 +1,48 @@
+/** What operations ask an account to renew before its day, or whatever the record says. */
+import type { RenewalKind } from '@clearing/protocol'
+import { isPerson } from '../policy/parties.ts'
+import { certificationOf } from '../policy/tax-identification.ts'
+import type { AccountRecord } from '../record.ts'
+import { asksIdentity, type DueItem, fallsDue, renewalKindOf, type YearFacts } from './falls-due.ts'
+
+/** What is asked for: what falls due of the kind, or the kind itself of the primary owner; or why the account has no such thing. */
+export function requestRenewal(
+  record: AccountRecord,
+  kind: RenewalKind,
+  facts: YearFacts & { readonly day: string },
+): readonly DueItem[] | { readonly reason: string } {
+  const items = fallsDue(record, facts).filter((item) => item.kind === kind)
+  if (items.length > 0) return items
+  const owner = record.primaryOwner
+  const { asks } = renewalKindOf(kind)
+  const asked = {
+    kind,
+    asks,
+    subject: owner.customerId ?? '',
+    field: 'primaryOwner',
+    fallsOn: facts.day,
+    listedOn: facts.day,
+  }
+  const certified = certificationOf(record, facts.magicTaxIds)
+  switch (kind) {
+    case 'W9Certification':
+      return certified === 'UsOwnerCertified'
+        ? [{ ...asked, reason: 'The owner certifies the tax status anew on Form W-9.' }]
+        : { reason: 'The owner does not certify the tax status on Form W-9.' }
+    case 'W8Certification':
+      return { reason: 'The owner does not certify the tax status on Form W-8BEN.' }
+    case 'IdentityDocument': {
+      if (!isPerson(owner)) return { reason: 'The owner is an entity and has no government identification.' }
+      const field = 'primaryOwner.governmentIdentification'
+      return [
+        { ...asked, asks: asksIdentity(owner), field, reason: 'The owner shows an identification anew.' },
+      ]
+    }
+    case 'ComingOfAge':
+      return { reason: 'The account has no minor who comes of age.' }
+    case 'TrustedContact':
+      return { reason: 'The account has a trusted contact, or its owner is an entity.' }
+    default:
+      return kind satisfies never
+  }
+}

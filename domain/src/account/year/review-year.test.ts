@@ -1,0 +1,437 @@
+// The year of an account by tables: what falls due, the day before, on the day and after it, and what comes of an answer.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { accountRules, type RenewalKind, renewalKinds } from '@clearing/protocol'
+import { nextStep } from '../../onboarding/decide-onboarding.ts'
+import type { OnboardingEvent } from '../../onboarding/onboarding-event.ts'
+import type { OnboardingState } from '../../onboarding/onboarding-state.ts'
+import { ended, play, screened } from '../../onboarding/testing/play-events.ts'
+import type { Registration } from '../policy/registration-roles.ts'
+import type { AccountRecord, GovernmentIdentification, Party } from '../record.ts'
+import { person, rightAccount } from '../testing/right-accounts.ts'
+import { dayAfter, yearsAfter } from './days.ts'
+import { fallsDue, type YearFacts } from './falls-due.ts'
+import { requestRenewal } from './request-renewal.ts'
+import { type Renewal, reviewYear } from './review-year.ts'
+
+const openedOn = '2026-11-20'
+const facts: YearFacts = {
+  openedOn,
+  w9On: openedOn,
+  w8On: undefined,
+  ofAgeAnswers: 0,
+  magicTaxIds: new Set(['000000004']),
+}
+
+const owned = (registration: Registration, changes: Partial<Party>): AccountRecord => {
+  const record = rightAccount(registration)
+  return { ...record, primaryOwner: { ...record.primaryOwner, customerId: '1', ...changes } }
+}
+const ids = (...expirations: (string | undefined)[]): GovernmentIdentification => {
+  const [one, two] = expirations.map((idExpiration) => ({
+    idType: 'Passport',
+    idNumber: 'P1',
+    ...(idExpiration === undefined ? {} : { idExpiration }),
+  }))
+  return { ...(one && { governmentId1: one }), ...(two && { governmentId2: two }) }
+}
+const minor = (registration: Registration, birthDate: string, stateProvince: string): AccountRecord => {
+  const record = owned(registration, { birthDate })
+  return { ...record, mailingAddress: { ...record.mailingAddress, stateProvince } }
+}
+const foreign = owned('IndividualJointForeign', { governmentIdentification: ids(undefined) })
+
+const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...expected: string[]][] = [
+  ['nothing of a right account', owned('Individual', {}), {}],
+  [
+    'a passport',
+    owned('Individual', { governmentIdentification: ids('2027-03-31') }),
+    {},
+    'IdentityDocument 2027-04-01',
+  ],
+  [
+    'of two documents the one that is valid longer',
+    owned('Individual', { governmentIdentification: ids('2027-03-31', '2028-02-28') }),
+    {},
+    'IdentityDocument 2028-02-29',
+  ],
+  [
+    'nothing where a document has no date',
+    owned('Individual', { governmentIdentification: ids('2027-03-31', undefined) }),
+    {},
+  ],
+  [
+    'the passport of a party',
+    {
+      ...owned('JointWROS', {}),
+      associatedParties: [person({ role: 'Secondary', governmentIdentification: ids('2027-12-31') })],
+    },
+    {},
+    'IdentityDocument 2028-01-01',
+  ],
+  [
+    'a Form W-9 that was never received, since the opening',
+    owned('Individual', {}),
+    { w9On: undefined },
+    'W9Certification 2026-11-20',
+  ],
+  ['the W-9 of an entity', owned('Llc', {}), { w9On: undefined }, 'W9Certification 2026-11-20'],
+  [
+    'nothing of a number of the sandbox',
+    owned('Individual', { taxIdNumber: '000000004' }),
+    { w9On: undefined },
+  ],
+  ['a Form W-8BEN that was never received', foreign, {}, 'W8Certification 2026-11-20'],
+  [
+    'a W-8BEN at the end of the third year after it was signed',
+    foreign,
+    { w8On: '2026-01-01' },
+    'W8Certification 2030-01-01',
+  ],
+  [
+    'a W-8BEN that was signed on the last day of a year',
+    foreign,
+    { w8On: '2026-12-31' },
+    'W8Certification 2030-01-01',
+  ],
+  [
+    'a trusted contact that was never named',
+    owned('Individual', { trustedContact: {} }),
+    {},
+    'TrustedContact 2026-11-20',
+  ],
+  ['a minor of New Jersey, 21', minor('CustodialUtma', '2010-05-06', 'NJ'), {}, 'ComingOfAge 2031-05-06'],
+  ['a minor of California, 18', minor('CustodialUtma', '2010-05-06', 'CA'), {}, 'ComingOfAge 2028-05-06'],
+  [
+    'a minor of California whose transfer names a later age',
+    minor('CustodialUtma', '2010-05-06', 'CA'),
+    { ofAgeAnswers: 1 },
+    'ComingOfAge 2035-05-06',
+  ],
+  [
+    'a minor of California who was 18 when the account opened',
+    minor('CustodialUtma', '2008-11-20', 'CA'),
+    {},
+    'ComingOfAge 2033-11-20',
+  ],
+  [
+    'a minor of Nebraska under the UGMA, 19',
+    minor('CustodialUgma', '2010-05-06', 'NE'),
+    {},
+    'ComingOfAge 2029-05-06',
+  ],
+  [
+    'a minor who was born on a leap day',
+    minor('CustodialUtma', '2012-02-29', 'KY'),
+    {},
+    'ComingOfAge 2030-03-01',
+  ],
+  [
+    'a minor who was born on a leap day and comes of age on one',
+    minor('CustodialUgma', '2008-02-29', 'WY'),
+    { openedOn: '2025-01-02' },
+    'ComingOfAge 2027-03-01',
+  ],
+  [
+    'the owner of an IRA with a guardian',
+    { ...owned('IraRoth', { birthDate: '2010-05-06' }), associatedParties: [person({ role: 'Guardian' })] },
+    {},
+    'ComingOfAge 2028-05-06',
+  ],
+  [
+    'nothing of the adult owner of an IRA with a guardian',
+    { ...owned('IraRoth', { birthDate: '1990-05-06' }), associatedParties: [person({ role: 'Guardian' })] },
+    {},
+  ],
+]
+
+describe('what falls due is', () => {
+  for (const [what, record, given, ...expected] of due) {
+    test(what, () => {
+      const found = fallsDue(record, { ...facts, ...given }).map(({ kind, fallsOn }) => `${kind} ${fallsOn}`)
+      assert.deepEqual(found, expected)
+    })
+  }
+})
+
+test('days follow one another through the ends of months, and leap days are counted as ages are', () => {
+  assert.equal(dayAfter('2028-02-28'), '2028-02-29')
+  assert.equal(dayAfter('2027-12-31'), '2028-01-01')
+  assert.equal(yearsAfter('2012-02-29', 20), '2032-02-29')
+  assert.equal(yearsAfter('2012-02-29', 21), '2033-03-01')
+})
+
+test('a birthday is kept by its month alone', () => {
+  const [item] = fallsDue(minor('CustodialUtma', '2010-05-06', 'NJ'), facts)
+  assert.deepEqual([item?.listedOn, item?.reason.includes('2031')], ['2031-05-01', false])
+})
+
+test('every kind of renewal is asked for by a rule of the business day, and every such rule by a kind', () => {
+  const ofDay = accountRules.filter(({ effects }) => effects.day !== undefined).map(({ value }) => value)
+  assert.deepEqual(renewalKinds.map(({ rule }) => rule).sort(), ofDay.sort())
+})
+
+/** An account in the course of its days, as the service keeps it. */
+class Course {
+  record: AccountRecord
+  given: Partial<YearFacts> = {}
+  renewals: readonly Renewal[] = []
+  reviewOn: string | null = openedOn
+  state: OnboardingState
+  constructor(record: AccountRecord, given: Partial<YearFacts> = {}) {
+    this.record = record
+    this.given = given
+    const stages = ['AccountCreation', 'MailingAddress', 'TrustedContact', 'ElectronicDelivery'] as const
+    this.state = play([...screened, ...stages.map((stage) => ended(stage))]).state
+  }
+  take(event: { readonly kind: OnboardingEvent['kind'] } & Record<string, unknown>, day: string): void {
+    const next = nextStep(this.state, { by: 'service', at: `${day}T22:00:00Z`, ...event } as never)
+    if ('rejection' in next) assert.fail(next.rejection.reason)
+    this.state = next.step.state
+  }
+  /** What the review of a day came to; a second one of the same day comes to nothing more. */
+  review(day: string): string[] {
+    const first = this.#once(day)
+    assert.deepEqual(this.#once(day), [])
+    return first
+  }
+  #once(day: string): string[] {
+    const ofAgeAnswers = this.state.followUps.filter(
+      ({ code, status }) => code === 'OwnerInstruction' && status === 'Accepted',
+    ).length
+    const items = fallsDue(this.record, { ...facts, ofAgeAnswers, ...this.given })
+    const ask = () =>
+      reviewYear(items, {
+        day,
+        kept: this.renewals,
+        followUps: this.state.followUps,
+        dayOf: (at) => at.slice(0, 10),
+      })
+    const found = ask()
+    if (found.asks.length > 0) this.take({ kind: 'renewal-asked', requests: found.asks }, day)
+    for (const followUpId of found.expired) this.take({ kind: 'renewal-expired', followUpId }, day)
+    for (const followUpId of found.settled) this.take({ kind: 'follow-up-accepted', followUpId }, day)
+    this.renewals = found.renewals
+    const after = ask()
+    assert.deepEqual([after.asks, after.expired, after.settled], [[], [], []])
+    this.renewals = after.renewals
+    this.reviewOn = after.reviewOn
+    return [
+      ...found.asks.map(({ code }) => `asked ${code}`),
+      ...found.expired.map((id) => `expired ${id}`),
+      ...found.settled.map((id) => `settled ${id}`),
+    ]
+  }
+  get states(): string {
+    return this.renewals.map(({ kind, state }) => `${kind} ${state}`).join(', ')
+  }
+}
+
+const passport = () => new Course(owned('Individual', { governmentIdentification: ids('2027-03-31') }))
+const expired = () => {
+  const course = passport()
+  course.review('2027-04-01')
+  course.review('2027-05-02')
+  return course
+}
+
+describe('a passport that expires', () => {
+  test('is asked for on the day after, not on its last day', () => {
+    const course = passport()
+    assert.deepEqual(course.review('2027-03-30'), [])
+    assert.deepEqual(course.review('2027-03-31'), [])
+    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Coming', '2027-04-01'])
+    assert.deepEqual(course.review('2027-04-01'), ['asked IdentityDocument'])
+    assert.deepEqual([course.renewals[0]?.dueOn, course.reviewOn], ['2027-05-01', '2027-05-02'])
+  })
+  test('holds the account the day after the answer was due, not on that day', () => {
+    const course = passport()
+    course.review('2027-04-01')
+    assert.deepEqual(course.review('2027-04-30'), [])
+    assert.deepEqual(course.review('2027-05-01'), [])
+    assert.equal(course.states, 'IdentityDocument Asked')
+    assert.deepEqual(course.review('2027-05-02'), ['expired FU-1'])
+    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Overdue', null])
+  })
+  test('is asked for with its full time when a clock jumps over both days', () => {
+    const course = passport()
+    assert.deepEqual(course.review('2029-01-01'), ['asked IdentityDocument'])
+    assert.equal(course.renewals[0]?.dueOn, '2029-01-31')
+  })
+  test('is not late while the answer of the due day is being looked at', () => {
+    const course = passport()
+    course.review('2027-04-01')
+    const answer = { documentId: 'D1', fields: [], text: '' }
+    course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-05-01')
+    assert.deepEqual(course.review('2027-06-01'), [])
+    assert.equal(course.states, 'IdentityDocument Asked')
+    course.take(
+      { kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'BLURRY', by: 'operations' },
+      '2027-06-01',
+    )
+    course.review('2027-06-01')
+    assert.deepEqual([course.renewals[0]?.dueOn, course.reviewOn], ['2027-07-01', '2027-07-02'])
+  })
+  test('is late when the answer is words alone', () => {
+    const course = passport()
+    course.review('2027-04-01')
+    const answer = { documentId: '', fields: [], text: 'It is on its way.' }
+    course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-05-01')
+    assert.deepEqual(course.review('2027-05-02'), ['expired FU-1'])
+  })
+  test('is settled by a document that is approved, also when it comes late', () => {
+    const course = expired()
+    const answer = { documentId: 'D1', fields: [], text: '' }
+    course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-06-01')
+    course.review('2027-06-01')
+    assert.equal(course.states, 'IdentityDocument Overdue')
+    course.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, '2027-06-02')
+    assert.deepEqual(course.review('2027-06-02'), [])
+    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Settled', null])
+    assert.deepEqual(course.review('2030-06-02'), [])
+  })
+  test('is settled by a later date in the record, and asked for again by that date', () => {
+    const course = expired()
+    course.record = owned('Individual', { governmentIdentification: ids('2037-03-31') })
+    assert.deepEqual(course.review('2027-06-01'), ['settled FU-1'])
+    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Coming', '2037-04-01'])
+    assert.deepEqual(course.review('2037-04-01'), ['asked IdentityDocument'])
+  })
+})
+
+test('a late answer that is refused leaves the account held', () => {
+  const course = expired()
+  const answer = { documentId: 'D1', fields: [], text: '' }
+  course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-06-01')
+  course.take(
+    { kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'BLURRY', by: 'operations' },
+    '2027-06-02',
+  )
+  course.review('2027-06-02')
+  assert.equal(course.states, 'IdentityDocument Overdue')
+})
+
+test('a W-9 is waited for by the follow-up of the opening, and is not asked for twice', () => {
+  const course = new Course(owned('Individual', {}), { w9On: undefined })
+  course.take(
+    {
+      kind: 'renewal-asked',
+      requests: [{ code: 'W9Certification', field: 'primaryOwner', reason: 'It is asked for.' }],
+    },
+    openedOn,
+  )
+  assert.deepEqual(course.review(openedOn), [])
+  assert.deepEqual([course.states, course.reviewOn], ['W9Certification Asked', '2026-12-21'])
+  course.review('2026-12-21')
+  assert.equal(course.states, 'W9Certification Overdue')
+  course.given = { w9On: '2027-01-05' }
+  assert.deepEqual(course.review('2027-01-05'), ['settled FU-1'])
+  assert.deepEqual([course.states, course.reviewOn], ['', null])
+})
+
+test('a W-8BEN lapses at the end of the third year, and again after it was renewed', () => {
+  const course = new Course(foreign, { w8On: '2026-11-30' })
+  course.review('2029-12-31')
+  assert.deepEqual([course.states, course.reviewOn], ['W8Certification Coming', '2030-01-01'])
+  assert.deepEqual(course.review('2030-01-01'), ['asked W8Certification'])
+  course.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, '2030-01-20')
+  course.given = { w8On: '2030-01-20' }
+  course.review('2030-01-20')
+  assert.deepEqual([course.states, course.reviewOn], ['W8Certification Coming', '2034-01-01'])
+  assert.deepEqual(course.review('2034-01-01'), ['asked W8Certification'])
+})
+
+test('a trusted contact is asked for once; written words decline, and nothing restricts', () => {
+  const course = new Course(owned('Individual', { trustedContact: {} }))
+  assert.deepEqual(course.review(openedOn), ['asked FieldCompletion'])
+  const answer = { documentId: '', fields: [], text: 'The owner names nobody.' }
+  course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, openedOn)
+  assert.deepEqual(course.review(openedOn), ['settled FU-1'])
+  assert.deepEqual([course.states, course.reviewOn], ['TrustedContact Settled', null])
+  assert.deepEqual(course.review('2030-01-01'), [])
+})
+
+test('a minor is looked for day by day in the month, and asked on the birthday', () => {
+  const course = new Course(minor('CustodialUtma', '2012-02-29', 'CA'))
+  course.review(openedOn)
+  assert.equal(course.reviewOn, '2030-03-01')
+  assert.deepEqual(course.review('2030-02-28'), [])
+  assert.deepEqual(course.review('2030-03-01'), ['asked OwnerInstruction'])
+  course.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, '2030-03-05')
+  course.review('2030-03-05')
+  assert.deepEqual([course.states, course.reviewOn], ['ComingOfAge Coming', '2037-03-01'])
+  assert.deepEqual(course.review('2037-03-01'), ['asked OwnerInstruction'])
+  course.take({ kind: 'follow-up-accepted', followUpId: 'FU-2' }, '2037-03-05')
+  course.review('2037-03-05')
+  assert.deepEqual([course.states, course.reviewOn], ['ComingOfAge Settled', null])
+  assert.deepEqual(course.review('2040-03-05'), [])
+})
+
+test('a birthday within a month is found on its day', () => {
+  const course = new Course(minor('CustodialUtma', '2010-05-06', 'NJ'))
+  course.review('2031-05-01')
+  assert.equal(course.reviewOn, '2031-05-02')
+  assert.deepEqual(course.review('2031-05-05'), [])
+  assert.deepEqual(course.review('2031-05-06'), ['asked OwnerInstruction'])
+})
+
+describe('a request of operations', () => {
+  const request = (course: Course, kind: RenewalKind, day: string) => {
+    const items = requestRenewal(course.record, kind, { ...facts, ...course.given, day })
+    if ('reason' in items) assert.fail(items.reason)
+    course.take(
+      {
+        kind: 'renewal-asked',
+        requests: items.map(({ asks, field, reason }) => ({ code: asks, field, reason })),
+      },
+      day,
+    )
+    course.renewals = items.map(({ kind: _, subject, field, listedOn }) => ({
+      kind,
+      subject,
+      field,
+      listedOn,
+      state: 'Asked',
+      followUpId: 'FU-1',
+      dueOn: null,
+      requested: true,
+    }))
+  }
+  test('before the day restricts nobody before that day', () => {
+    const course = passport()
+    request(course, 'IdentityDocument', '2027-01-10')
+    course.review('2027-01-10')
+    assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Asked', '2027-04-01'])
+    assert.deepEqual(course.review('2027-03-31'), [])
+    assert.deepEqual(course.review('2027-04-01'), ['expired FU-1'])
+  })
+  test('before the day is answered by a later date in the record', () => {
+    const course = passport()
+    request(course, 'IdentityDocument', '2027-01-10')
+    course.record = owned('Individual', { governmentIdentification: ids('2037-03-31') })
+    assert.deepEqual(course.review('2027-01-20'), ['settled FU-1'])
+    assert.equal(course.reviewOn, '2037-04-01')
+  })
+  test('for a new W-9 is waited for, and forgotten when it is there', () => {
+    const course = new Course(owned('Individual', {}))
+    request(course, 'W9Certification', '2027-01-10')
+    course.review('2027-01-10')
+    assert.deepEqual([course.states, course.reviewOn], ['W9Certification Asked', '2027-02-10'])
+    assert.deepEqual(course.review('2027-02-10'), ['expired FU-1'])
+    course.take({ kind: 'follow-up-accepted', followUpId: 'FU-1' }, '2027-02-11')
+    course.review('2027-02-11')
+    assert.equal(course.states, '')
+  })
+  test('for what the account cannot have is answered with the reason', () => {
+    const refused: [AccountRecord, RenewalKind][] = [
+      [owned('Individual', {}), 'W8Certification'],
+      [foreign, 'W9Certification'],
+      [owned('Individual', {}), 'ComingOfAge'],
+      [owned('Llc', {}), 'IdentityDocument'],
+      [owned('Individual', {}), 'TrustedContact'],
+    ]
+    for (const [record, kind] of refused) {
+      assert.ok('reason' in requestRenewal(record, kind, { ...facts, day: openedOn }), kind)
+    }
+  })
+})
