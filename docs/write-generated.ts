@@ -16,7 +16,15 @@ import {
   stageRules,
   transitions,
 } from '@clearing/domain'
-import { accountRules, codeLists, errorCatalogue, eventDataShapes, limits } from '@clearing/protocol'
+import {
+  accountRules,
+  codeLists,
+  errorCatalogue,
+  eventDataShapes,
+  limits,
+  type RuleMoment,
+  renewalKinds,
+} from '@clearing/protocol'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -154,18 +162,30 @@ const parts: Record<string, () => string> = {
     ),
   'account-rules': () =>
     table(
-      ['Rule', 'What holds', 'An application', 'A change', 'Source'],
+      ['Rule', 'What holds', 'An application', 'A change', 'The business day', 'Source'],
       accountRules.map(({ value, label, effects, sandbox, code: errorCode, asks, holdsUp, source }) => {
-        const effect = (moment: 'opening' | 'change') => {
+        const effect = (moment: RuleMoment) => {
           const usual = effects[moment]
           if (usual === undefined) return ''
           if (usual === 'refuse') return `refused, ${code(errorCode)}`
-          if (usual === 'ask') return `asked ${code(asks)}${holdsUp ? '' : ', once the account is open'}`
+          if (usual === 'ask')
+            return `asked ${code(asks)}${holdsUp || moment === 'day' ? '' : ', once the account is open'}`
           const milder = sandbox === '' ? '' : `; ${effectWords[sandbox]} in the sandbox`
           return `${effectWords[usual]}${milder}`
         }
-        return [code(value), label, effect('opening'), effect('change'), source]
+        return [code(value), label, effect('opening'), effect('change'), effect('day'), source]
       }),
+    ),
+  'renewal-kinds': () =>
+    table(
+      ['Kind', 'What it is', 'Asked by', 'Not answered in time', 'Rule'],
+      renewalKinds.map(({ value, label, asks, restricts, rule }) => [
+        code(value),
+        label,
+        code(asks),
+        restricts === '' ? 'nothing follows' : `restricted with ${code(restricts)}`,
+        code(rule),
+      ]),
     ),
   'role-table': () =>
     table(

@@ -480,6 +480,21 @@ create policy firm_rows on clearing.account_change for all to clearing_app using
 grant insert, select on clearing.account_change to clearing_app;
 grant insert, select on clearing.account_change to clearing_operations;
 
+create table clearing.account_review (
+  account_number text not null,
+  firm_id uuid not null,
+  review_on date,
+  constraint account_review_pkey PRIMARY KEY (account_number),
+  constraint account_review_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.account_review enable row level security;
+alter table clearing.account_review force row level security;
+CREATE INDEX account_review_due ON clearing.account_review USING btree (review_on, account_number) WHERE (review_on IS NOT NULL);
+create policy all_rows on clearing.account_review for all to clearing_operations using (true);
+create policy firm_rows on clearing.account_review for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select, update on clearing.account_review to clearing_app;
+grant insert, select, update on clearing.account_review to clearing_operations;
+
 create table clearing.account_terms_version (
   account_number text not null,
   entered_on date not null,
@@ -1552,6 +1567,30 @@ CREATE INDEX price_yield ON clearing.price USING btree (sec_no, priced_at) INCLU
 grant insert, select, update on clearing.price to clearing_operations;
 grant select on clearing.price to clearing_app;
 
+create table clearing.renewal (
+  account_number text not null,
+  firm_id uuid not null,
+  kind text not null,
+  subject text not null,
+  field text not null,
+  listed_on date not null,
+  state text not null,
+  follow_up_id text default ''::text not null,
+  due_on date,
+  requested boolean default false not null,
+  restriction_id uuid,
+  constraint renewal_pkey PRIMARY KEY (account_number, kind, subject),
+  constraint renewal_state_check CHECK ((state = ANY (ARRAY['Coming'::text, 'Asked'::text, 'Overdue'::text, 'Settled'::text]))),
+  constraint renewal_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.renewal enable row level security;
+alter table clearing.renewal force row level security;
+CREATE INDEX renewal_listed ON clearing.renewal USING btree (listed_on, account_number, kind, subject);
+create policy all_rows on clearing.renewal for all to clearing_operations using (true);
+create policy firm_rows on clearing.renewal for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant delete, insert, select, update on clearing.renewal to clearing_app;
+grant delete, insert, select, update on clearing.renewal to clearing_operations;
+
 create table clearing.rep_code (
   rep_code text not null,
   firm_id uuid not null,
@@ -1637,6 +1676,18 @@ create policy all_rows on clearing.restriction for all to clearing_operations us
 create policy firm_rows on clearing.restriction for all to clearing_app using ((firm_id = clearing.current_firm()));
 grant insert, select, update on clearing.restriction to clearing_app;
 grant insert, select, update on clearing.restriction to clearing_operations;
+
+create table clearing.review_entry (
+  only_row boolean default true not null,
+  after_account text default ''::text not null,
+  ended_at timestamp with time zone,
+  constraint review_entry_pkey PRIMARY KEY (only_row),
+  constraint review_entry_only_row_check CHECK (only_row)
+);
+alter table clearing.review_entry enable row level security;
+alter table clearing.review_entry force row level security;
+create policy all_rows on clearing.review_entry for all to clearing_operations using (true);
+grant select, update on clearing.review_entry to clearing_operations;
 
 create table clearing.sandbox_clock (
   one boolean default true not null,

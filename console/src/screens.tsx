@@ -45,6 +45,7 @@ const screens = {
     () => import('./books/business-day-screen.tsx'),
     'BusinessDayScreen',
   ),
+  '/renewals': lazyRouteComponent(() => import('./renewals/renewals-screen.tsx'), 'RenewalsScreen'),
   '/reports': lazyRouteComponent(() => import('./reports/reports-screen.tsx'), 'ReportsScreen'),
   '/firms': lazyRouteComponent(() => import('./firms/firms-screen.tsx'), 'FirmsScreen'),
   '/firms/$firmId': lazyRouteComponent(() => import('./firms/firm-screen.tsx'), 'FirmScreen'),

@@ -47,6 +47,7 @@ export const screensOf = (shown: Shown): readonly Screen[] => [
   { name: 'calls', address: '/console/books/calls' },
   { name: 'stock-record', address: '/console/books/stock-record?security=ANCR' },
   { name: 'business-day', address: '/console/books/business-day' },
+  { name: 'renewals', address: '/console/renewals' },
   { name: 'reports', address: '/console/reports' },
   { name: 'firms', address: '/console/firms' },
   { name: 'firm', address: `/console/firms/${shown.firmId}` },

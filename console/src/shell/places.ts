@@ -3,6 +3,7 @@ import type { OperationName } from '@clearing/protocol'
 import {
   IconBuildingBank,
   IconBuildings,
+  IconCalendarDue,
   IconChartBar,
   IconFlask,
   IconHome,
@@ -39,6 +40,7 @@ export const places: readonly Place[] = [
     ],
   },
   { to: '/firms', label: 'Client firms', icon: IconBuildings, operation: 'list-firms' },
+  { to: '/renewals', label: 'Renewals', icon: IconCalendarDue, operation: 'list-renewals' },
   { to: '/reports', label: 'Reports', icon: IconChartBar, operation: 'get-report' },
   { to: '/audit', label: 'Audit', icon: IconShieldCheck, operation: 'list-audit' },
   { to: '/staff', label: 'Staff', icon: IconUsers, operation: 'list-staff' },

@@ -126,6 +126,7 @@ const refuseEvent = (
       const isDue = event.run === state.run && (event.kind === 'work-began' || event.stage === state.stage)
       return isDue ? null : reject('ERR.2010', '', 'This work is done already, or no longer due.')
     }
+    case 'renewal-settled':
     case 'follow-up-answered':
     case 'follow-up-accepted':
     case 'follow-up-refused':
@@ -175,6 +176,8 @@ const decide = (state: OnboardingState, event: OnboardingEvent, scene: Scene): M
       return askAgain(state, event.requests, scene)
     case 'renewal-expired':
       return stay(turnFollowUp(state, event.followUpId, { status: 'Expired' }))
+    case 'renewal-settled':
+      return stay(turnFollowUp(state, event.followUpId, { status: 'Accepted' }))
     case 'approved':
       return approve(state, event.reason, scene)
     case 'rejected':

@@ -26,7 +26,7 @@ export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
     }
   | { readonly kind: 'follow-ups-expired' }
   | { readonly kind: 'renewal-asked'; readonly requests: readonly FollowUpRequest[] }
-  | { readonly kind: 'renewal-expired'; readonly followUpId: string }
+  | { readonly kind: 'renewal-expired' | 'renewal-settled'; readonly followUpId: string }
   | { readonly kind: 'approved' | 'rejected'; readonly reason: string }
   | {
       readonly kind: 'information-requested'

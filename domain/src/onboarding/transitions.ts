@@ -26,6 +26,7 @@ export type TransitionEvent =
   | 'follow-ups-expired'
   | 'renewal-asked'
   | 'renewal-expired'
+  | 'renewal-settled'
   | 'approved'
   | 'rejected'
   | 'information-requested'
@@ -184,6 +185,7 @@ export const transitions: readonly Transition[] = [
     'Something of the open account falls due.',
   ),
   row('CreationComplete', 'renewal-expired', 'CreationComplete', service, 'What fell due was not answered.'),
+  row('CreationComplete', 'renewal-settled', 'CreationComplete', service, 'What fell due is there.'),
   row('CreationComplete', 'follow-up-accepted', 'CreationComplete', reviewers, 'The answer does.'),
   row('CreationComplete', 'follow-up-refused', 'CreationComplete', reviewers, 'The answer does not do.'),
   row(

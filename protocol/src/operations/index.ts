@@ -80,6 +80,7 @@ import {
   tradeActivity,
 } from './positions.ts'
 import { codeListsOperation } from './reference.ts'
+import { listRenewals, requestRenewal } from './renewals.ts'
 import { listRequests } from './requests.ts'
 import { decideDocument, decideMatch, decideOnboarding, listMatches, loadWatchList } from './reviews.ts'
 import {
@@ -194,6 +195,8 @@ export const operations = {
   'end-restriction': endRestriction,
   'close-account': closeAccount,
   'list-restrictions': listRestrictions,
+  'list-renewals': listRenewals,
+  'request-renewal': requestRenewal,
   'list-audit': listAudit,
   'list-audit-heads': listAuditHeads,
   'acknowledge-restore': acknowledgeRestore,

@@ -38,6 +38,7 @@ import {
 import { writeEventOfFirms } from '../store/firm-events.ts'
 import { queue } from '../store/jobs.ts'
 import { type Acceptance, type CheckItem, readAcceptance } from '../store/open-items.ts'
+import { queueDayReview } from '../store/renewals.ts'
 import { readDaySeal } from '../store/seals.ts'
 import { settleLines } from '../store/settlements.ts'
 import { callAccounts } from './call-accounts.ts'
@@ -303,6 +304,7 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   const { digest } = await signDay(tx, closeDate, masterKeys, now)
   const content = { closedDate: closeDate, businessDate: nextDate }
   const counts = { accounts, positions, callsIssued, callsMet }
+  queueDayReview(tx, closeDate)
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
   // Whoever closes the day posts them when this is committed; the job is for a process that ends before.
   if (await isAnyDue(tx, nextDate)) {

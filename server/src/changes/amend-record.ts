@@ -16,6 +16,7 @@ import { newCustomerId } from '../ids.ts'
 import { type Account, amendAccountRecord } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeEvent } from '../store/events.ts'
+import { queueReview } from '../store/renewals.ts'
 
 /** A change that passed every rule; empty when the record says it all already. */
 export interface Amendment {
@@ -80,6 +81,8 @@ export const keepAmendment = (
   const accountName = composeAccountName(amendment.amended, type)
   const by = { actor: caller.clientId, operation, traceId }
   amendAccountRecord(tx, account, { record: amendment.amended, accountName, at: now, by }, keys)
+  const { accountNumber, firmId, status } = account
+  if (status === 'Open' || status === 'Restricted') queueReview(tx, { accountNumber, firmId, traceId })
   const changes = amendment.changes.map(maskChange)
   writeEvent(tx, {
     firmId: account.firmId,

@@ -10,8 +10,15 @@ import { type OnboardingPayload, onboardingTask } from '../onboarding/queue-onbo
 import { type ReviewPayload, reviewDocument } from '../onboarding/review-task.ts'
 import type { Parts } from '../operations/parts.ts'
 import type { Started } from '../started.ts'
+import {
+  type ReviewAccountPayload,
+  type ReviewDayPayload,
+  reviewDayTask,
+  reviewTask,
+} from '../store/renewals.ts'
 import { closeApprovedDay } from './close-approved-day.ts'
 import { proofSchedule, proofTask, proveRecords } from './prove-records.ts'
+import { reviewDay, reviewOne } from './review-accounts.ts'
 import { runJobs } from './run-jobs.ts'
 
 export const startJobs = async (
@@ -58,6 +65,12 @@ export const startJobs = async (
       ),
       [rescreenTask]: counted<RescreenPayload>(rescreenTask, (payload) =>
         rescreenPortion(payload, pools.loads, parts),
+      ),
+      [reviewDayTask]: counted<ReviewDayPayload>(reviewDayTask, (payload) =>
+        reviewDay(payload, pools.loads, parts, log),
+      ),
+      [reviewTask]: counted<ReviewAccountPayload>(reviewTask, (payload) =>
+        reviewOne(payload, pools.loads, parts),
       ),
       [closeTask]: counted<ClosePayload>(closeTask, (payload) => closeApprovedDay(payload, parts)),
       [postDueTask]: counted<{ traceId: string }>(postDueTask, ({ traceId }) =>

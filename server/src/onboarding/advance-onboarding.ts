@@ -19,6 +19,7 @@ import { moveAccountStatus } from '../store/accounts.ts'
 import { type AuditRow, writeAuditRows } from '../store/audit.ts'
 import { type NewEvent, writeEvents } from '../store/events.ts'
 import { lockOnboardingRow, type Onboarding, writeOnboardingSteps } from '../store/onboarding.ts'
+import { markForReview, queueReview } from '../store/renewals.ts'
 import { queueOnboardingJobs } from './queue-onboarding.ts'
 
 export interface Acting {
@@ -81,6 +82,16 @@ export class OnboardingSteps {
     return { kind: 'advanced', step }
   }
 
+  /** An account that opens is entered among those that are looked at; one whose follow-up was answered is looked at soon. */
+  #lookAtYear(tx: Tx, { step, acting }: Decided): void {
+    if (step.state.accountStatus !== 'Open') return
+    const { account_number: accountNumber, firm_id: firmId } = this.#before
+    if (this.#before.state.accountStatus !== 'Open') markForReview(tx, accountNumber, firmId)
+    else if (this.#decided.some(({ event }) => event.kind.startsWith('follow-up-'))) {
+      queueReview(tx, { accountNumber, firmId, traceId: acting.traceId })
+    }
+  }
+
   /** Stores the steps with what they ask for; `jobs` are those of their jobs that are left to the queue. */
   async store(tx: Tx, jobs: readonly OnboardingJob[]): Promise<void> {
     const last = this.#decided.at(-1)
@@ -98,6 +109,7 @@ export class OnboardingSteps {
       })),
     )
     writeEvents(tx, firmId, accountNumber, this.#decided.flatMap(eventsOf))
+    this.#lookAtYear(tx, last)
     queueOnboardingJobs(tx, last.acting.clock, firmId, accountNumber, jobs, last.acting.traceId)
     writeAuditRows(
       tx,

@@ -1,10 +1,11 @@
 /** Decides on a document, for operations and for the sandbox's own reviewer: row, event, audit and follow-up together. */
-import { codeRow, type Rejection, reject } from '@clearing/protocol'
+import { codeRow, documentsFor, type Rejection, reject } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { type Document, lockDocumentRow, writeDocumentDecision } from '../store/documents.ts'
 import { writeEvent } from '../store/events.ts'
+import { queueReview } from '../store/renewals.ts'
 import { settleDocumentFollowUp } from './document-follow-ups.ts'
 
 export interface DocumentDecision {
@@ -15,6 +16,9 @@ export interface DocumentDecision {
   readonly rejectionCode: string | null
   readonly reason: string
 }
+
+/** Forms that say until when the tax status is certified, whether they were asked for or not. */
+const taxForms: ReadonlySet<string> = new Set(documentsFor('TaxCertification'))
 
 export const decideOnDocument = async (
   tx: Tx,
@@ -45,6 +49,7 @@ export const decideOnDocument = async (
     traceId,
     detail: { status, rejectionCode, reason },
   })
+  if (approved && taxForms.has(document.reference)) queueReview(tx, { accountNumber, firmId, traceId })
   if (document.follow_up_id !== null) {
     const why =
       reason || (rejectionCode ? (codeRow('documentRejectionCode', rejectionCode)?.label ?? '') : '')

@@ -1,14 +1,12 @@
 /** Follow-ups that a document answers: taken up when it is added, settled when it is decided on (Reading 4.5). */
-import type { FollowUp } from '@clearing/domain'
+import { awaitsFirm, type FollowUp } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { type Acting, advanceOnboarding } from './advance-onboarding.ts'
 
 const awaits = (followUp: FollowUp, reference: string): boolean =>
-  followUp.kind === 'Document' &&
-  (followUp.status === 'Open' || followUp.status === 'Rejected') &&
-  followUp.acceptedDocuments.includes(reference)
+  followUp.kind === 'Document' && awaitsFirm(followUp) && followUp.acceptedDocuments.includes(reference)
 
 /** Marks the first open follow-up that a document of this reference answers, as answered by it; answers its id, or null. */
 export const answerDocumentFollowUp = async (

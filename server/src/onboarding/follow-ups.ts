@@ -1,12 +1,11 @@
 /** Answers to follow-ups by a change of the record: the field that was asked for has changed (Reading 4.5). */
-import type { AccountRecord, FieldChange, FollowUp } from '@clearing/domain'
+import { type AccountRecord, awaitsFirm, type FieldChange, type FollowUp } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { advanceOnboarding } from './advance-onboarding.ts'
 
-const isOpenField = ({ kind, status }: FollowUp): boolean =>
-  kind === 'Field' && (status === 'Open' || status === 'Rejected')
+const isOpenField = (followUp: FollowUp): boolean => followUp.kind === 'Field' && awaitsFirm(followUp)
 
 export const hasOpenFieldFollowUp = async (tx: Tx, accountNumber: string): Promise<boolean> => {
   const onboarding = await readOnboarding(tx, accountNumber)

@@ -28,6 +28,7 @@ import {
 } from '../store/screening.ts'
 import { type Acting, OnboardingSteps } from './advance-onboarding.ts'
 import type { OnboardingPayload } from './queue-onboarding.ts'
+import { enterRenewals } from './renewals-at-opening.ts'
 import { runStage, screenBeforeOpening } from './run-stage.ts'
 
 export interface OnboardingWork {
@@ -58,6 +59,9 @@ export const workOnboarding = async (payload: OnboardingPayload, work: Onboardin
       for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
     }
     await steps.store(tx, later)
+    if (onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open') {
+      await enterRenewals(tx, account, steps.state, { now: parts.clock.now(), sandbox: parts.sandbox })
+    }
   })
 }
 

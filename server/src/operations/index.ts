@@ -56,6 +56,7 @@ import { listLoads } from './list-loads.ts'
 import { listMatches } from './list-matches.ts'
 import { listNotes } from './list-notes.ts'
 import { listReadings } from './list-readings.ts'
+import { listRenewals } from './list-renewals.ts'
 import { listRequests } from './list-requests.ts'
 import { listRestrictions } from './list-restrictions.ts'
 import { listScenarios } from './list-scenarios.ts'
@@ -80,6 +81,7 @@ import { positionDetail } from './position-detail.ts'
 import { positionSummary } from './position-summary.ts'
 import { realizedGains } from './realized-gains.ts'
 import { replaceClientKeys } from './replace-client-keys.ts'
+import { requestRenewalOf } from './request-renewal.ts'
 import { resendEvents } from './resend-events.ts'
 import { reset } from './reset.ts'
 import { restoreSnapshot } from './restore-snapshot.ts'
@@ -193,6 +195,8 @@ export const handlers: Handlers = {
   'end-restriction': endRestriction,
   'close-account': closeAccount,
   'list-restrictions': listRestrictions,
+  'list-renewals': listRenewals,
+  'request-renewal': requestRenewalOf,
   'list-audit': listAudit,
   'list-audit-heads': listAuditHeads,
   'acknowledge-restore': acknowledgeRestore,

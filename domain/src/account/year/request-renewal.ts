@@ -1,9 +1,12 @@
 /** What operations ask an account to renew before its day, or whatever the record says. */
 import type { RenewalKind } from '@clearing/protocol'
+import { isUnsettled } from '../../onboarding/follow-ups.ts'
+import type { FollowUp } from '../../onboarding/onboarding-state.ts'
 import { isPerson } from '../policy/parties.ts'
 import { certificationOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
 import { asksIdentity, type DueItem, fallsDue, renewalKindOf, type YearFacts } from './falls-due.ts'
+import type { Renewal } from './review-year.ts'
 
 /** What is asked for: what falls due of the kind, or the kind itself of the primary owner; or why the account has no such thing. */
 export function requestRenewal(
@@ -45,4 +48,28 @@ export function requestRenewal(
     default:
       return kind satisfies never
   }
+}
+
+/** What is kept when operations have asked: an item that was asked before stays as it is. */
+export function withRequested(
+  kept: readonly Renewal[],
+  items: readonly DueItem[],
+  followUps: readonly FollowUp[],
+): Renewal[] {
+  const requested = items.flatMap((item): Renewal[] => {
+    const { kind, subject, field, listedOn } = item
+    const asking = followUps.find((one) => asksFor(one, item))
+    if (asking === undefined || kept.some(({ followUpId }) => followUpId === asking.id)) return []
+    return [
+      { kind, subject, field, listedOn, state: 'Asked', followUpId: asking.id, dueOn: null, requested: true },
+    ]
+  })
+  const isReplaced = (one: Renewal) =>
+    requested.some(({ kind, subject }) => kind === one.kind && subject === one.subject)
+  return [...kept.filter((one) => !isReplaced(one)), ...requested]
+}
+
+/** Whether a follow-up that waits asks for it. */
+export function asksFor(followUp: FollowUp, { asks, field }: Pick<DueItem, 'asks' | 'field'>): boolean {
+  return followUp.code === asks && followUp.field === field && isUnsettled(followUp)
 }

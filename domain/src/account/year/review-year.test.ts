@@ -11,8 +11,8 @@ import type { AccountRecord, GovernmentIdentification, Party } from '../record.t
 import { person, rightAccount } from '../testing/right-accounts.ts'
 import { dayAfter, yearsAfter } from './days.ts'
 import { fallsDue, type YearFacts } from './falls-due.ts'
-import { requestRenewal } from './request-renewal.ts'
-import { type Renewal, reviewYear } from './review-year.ts'
+import { requestRenewal, withRequested } from './request-renewal.ts'
+import { type Renewal, requestOf, reviewYear } from './review-year.ts'
 
 const openedOn = '2026-11-20'
 const facts: YearFacts = {
@@ -210,7 +210,7 @@ class Course {
     const found = ask()
     if (found.asks.length > 0) this.take({ kind: 'renewal-asked', requests: found.asks }, day)
     for (const followUpId of found.expired) this.take({ kind: 'renewal-expired', followUpId }, day)
-    for (const followUpId of found.settled) this.take({ kind: 'follow-up-accepted', followUpId }, day)
+    for (const followUpId of found.settled) this.take({ kind: 'renewal-settled', followUpId }, day)
     this.renewals = found.renewals
     const after = ask()
     assert.deepEqual([after.asks, after.expired, after.settled], [[], [], []])
@@ -379,23 +379,8 @@ describe('a request of operations', () => {
   const request = (course: Course, kind: RenewalKind, day: string) => {
     const items = requestRenewal(course.record, kind, { ...facts, ...course.given, day })
     if ('reason' in items) assert.fail(items.reason)
-    course.take(
-      {
-        kind: 'renewal-asked',
-        requests: items.map(({ asks, field, reason }) => ({ code: asks, field, reason })),
-      },
-      day,
-    )
-    course.renewals = items.map(({ kind: _, subject, field, listedOn }) => ({
-      kind,
-      subject,
-      field,
-      listedOn,
-      state: 'Asked',
-      followUpId: 'FU-1',
-      dueOn: null,
-      requested: true,
-    }))
+    course.take({ kind: 'renewal-asked', requests: items.map(requestOf) }, day)
+    course.renewals = withRequested(course.renewals, items, course.state.followUps)
   }
   test('before the day restricts nobody before that day', () => {
     const course = passport()

@@ -74,7 +74,8 @@ function isSame(kept: Renewal, { kind, subject }: DueItem): boolean {
   return kept.kind === kind && kept.subject === subject
 }
 
-function requestOf({ asks, field, reason, kind, subject }: DueItem): YearReview['asks'][number] {
+/** What is asked of the firm for an item. */
+export function requestOf({ asks, field, reason, kind, subject }: DueItem): YearReview['asks'][number] {
   return { code: asks as FollowUpRequest['code'], field, reason, kind, subject }
 }
 

@@ -43,6 +43,7 @@ const authors: Record<OnboardingEvent['kind'], Actor> = {
   'follow-ups-expired': 'service',
   'renewal-asked': 'service',
   'renewal-expired': 'service',
+  'renewal-settled': 'service',
   approved: 'operations',
   rejected: 'operations',
   'information-requested': 'operations',

@@ -1,0 +1,122 @@
+/** What falls due of open accounts, and asking those that are shown to renew it. */
+import { Alert } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../act/act-button.tsx'
+import { useFilters } from '../address.ts'
+import { type Answered, call } from '../client.ts'
+import { choicesOf, labelOf } from '../design/codes.ts'
+import { type Filter, Filters } from '../design/filters.tsx'
+import { Listed } from '../design/listed.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Failure } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import type { Column } from '../design/table.tsx'
+import { usePages, useRead } from '../reads.ts'
+
+type Renewal = Answered<'list-renewals'>['renewals'][number]
+
+export const RenewalsScreen = () => {
+  const [{ kind, state, firmId, fallsFrom, fallsTo }] = useFilters()
+  const firms = useRead('list-firms', {}).data?.firms ?? []
+  const given = { kind, state, firmId, fallsFrom, fallsTo }
+  const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
+  const pages = usePages('list-renewals', 'renewals', asked)
+  const firmChoices = firms.map(({ firmId: value, name: label }) => ({ value, label }))
+  return (
+    <Page title="Renewals" note="what falls due of open accounts; business days ask for what has come">
+      <Filters
+        filters={[
+          ...filters,
+          { name: 'firmId', label: 'Firm', kind: 'choice', any: 'All firms', choices: firmChoices },
+        ]}
+      />
+      <AskThem kind={kind} rows={pages.rows} />
+      <Panel title="Renewals" flush>
+        <Listed label="Renewals" pages={pages} columns={columns} keyOf={keyOf} empty="Nothing falls due." />
+      </Panel>
+    </Page>
+  )
+}
+
+const filters: readonly Filter[] = [
+  { name: 'kind', label: 'Kind', kind: 'choice', choices: choicesOf('renewalKind') },
+  { name: 'state', label: 'State', kind: 'choice', choices: choicesOf('renewalState') },
+  { name: 'fallsFrom', label: 'Falls from', kind: 'day' },
+  { name: 'fallsTo', label: 'Falls to', kind: 'day' },
+]
+
+const keyOf = ({ accountNumber, kind, customerId }: Renewal) => `${accountNumber} ${kind} ${customerId}`
+
+/** As many as one call asks. */
+const askedAtOnce = 100
+
+/** Asks the accounts that are shown, of one kind at a time. */
+const AskThem = ({
+  kind,
+  rows,
+}: {
+  readonly kind: string | undefined
+  readonly rows: readonly Renewal[]
+}) => {
+  const queries = useQueryClient()
+  const [runs, setRuns] = useState(false)
+  const [outcome, setOutcome] = useState<Answered<'request-renewal'>>()
+  const [fault, setFault] = useState<unknown>()
+  const waiting = rows.filter(({ state }) => state === 'Coming').map(({ accountNumber }) => accountNumber)
+  const accountNumbers = [...new Set(waiting)].slice(0, askedAtOnce)
+  const notNow = !kind
+    ? 'Choose a kind first.'
+    : accountNumbers.length === 0
+      ? 'None of those that are shown is still to be asked.'
+      : undefined
+  const ask = async () => {
+    setRuns(true)
+    setFault(undefined)
+    try {
+      setOutcome((await call('request-renewal', { kind: kind ?? '', accountNumbers })).data)
+      await queries.invalidateQueries({ queryKey: ['list-renewals'] })
+    } catch (caught) {
+      setFault(caught)
+    } finally {
+      setRuns(false)
+    }
+  }
+  const refused = outcome?.results.filter((one) => one.outcome === 'Refused') ?? []
+  return (
+    <>
+      <ActButton operation="request-renewal" notNow={notNow} loading={runs} onAct={ask} w="fit-content">
+        Ask {accountNumbers.length === 1 ? 'the account' : `the ${accountNumbers.length} accounts`} to renew
+      </ActButton>
+      {fault !== undefined && <Failure fault={fault} again={ask} />}
+      {outcome !== undefined && (
+        <Alert
+          color={refused.length === 0 ? 'teal' : 'orange'}
+          role="status"
+          title={`${outcome.asked} were asked`}
+        >
+          {refused.map(({ accountNumber, reason }) => `${accountNumber}: ${reason}`).join(' ')}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<Renewal>[] = [
+  { key: 'falls', header: 'Falls on', cell: ({ fallsOn }) => fallsOn },
+  { key: 'kind', header: 'Kind', cell: ({ kind }) => labelOf('renewalKind', kind) },
+  {
+    key: 'account',
+    header: 'Account',
+    cell: ({ accountNumber, accountName }) => (
+      <>
+        <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link> {accountName}
+      </>
+    ),
+  },
+  { key: 'firm', header: 'Firm', cell: ({ firmName }) => firmName },
+  { key: 'state', header: 'State', cell: ({ state }) => <Status of={state} /> },
+  { key: 'due', header: 'Answer due', cell: ({ dueOn }) => dueOn ?? '' },
+]

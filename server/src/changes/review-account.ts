@@ -1,0 +1,182 @@
+/**
+ * Looks at what falls due of one open account on the day that it is: asks for it, restricts the account when the answer is late, and
+ * lifts the restriction when it is there. Its steps, events, audit rows and the next day are one transaction under the account's
+ * lock, and done twice on a day it does nothing more.
+ */
+import {
+  asksFor,
+  type DueItem,
+  type FollowUpRequest,
+  fallsDue,
+  magicTaxIds,
+  type ReviewFacts,
+  renewalKindOf,
+  requestOf,
+  reviewYear,
+  withRequested,
+  type YearFacts,
+  type YearReview,
+} from '@clearing/domain'
+import type { Clock } from '../clock.ts'
+import type { Tx } from '../database/transaction.ts'
+import type { FirmKeys } from '../encryption/keyring.ts'
+import { type Acting, OnboardingSteps } from '../onboarding/advance-onboarding.ts'
+import { type Account, lockAccountRow } from '../store/accounts.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
+import { readRenewals, readYear, type StoredRenewal, writeRenewals, type YearRow } from '../store/renewals.ts'
+import { endNow, placeNow, type Restricting } from './restrict.ts'
+
+export interface Reviewing {
+  readonly tx: Tx
+  readonly keys: FirmKeys
+  readonly clock: Clock
+  readonly sandbox: boolean
+  readonly now: Date
+  readonly traceId: string
+}
+
+const actor = 'service'
+const none: ReadonlySet<string> = new Set()
+
+/** Something that operations ask for, of an account that is locked. */
+export interface Requested {
+  readonly items: readonly DueItem[]
+  readonly by: string
+}
+
+export async function reviewAccount(
+  reviewing: Reviewing,
+  { accountNumber, firmId }: { readonly accountNumber: string; readonly firmId: string },
+): Promise<void> {
+  const locked = await lockForReview(reviewing.tx, accountNumber, reviewing.keys)
+  if (locked === undefined) writeRenewals(reviewing.tx, { accountNumber, firmId }, [], null)
+  else await reviewLocked(reviewing, locked)
+}
+
+/** Answers what is kept of the account from now on. */
+export async function reviewLocked(
+  { tx, clock, sandbox, now, traceId }: Reviewing,
+  locked: LockedForReview,
+  requested: Requested = { items: [], by: '' },
+): Promise<readonly StoredRenewal[]> {
+  const { account, onboarding, kept } = locked
+  const { accountNumber, firmId } = account
+  const acting: Acting = { clock, now, actor, traceId }
+  const steps = new OnboardingSteps(onboarding)
+  const take = (event: Happening, by: 'service' | 'operations', who: string) => {
+    const taken = steps.take({ ...event, at: now.toISOString(), by }, { ...acting, actor: who })
+    if (taken.kind === 'rejected') throw new Error(`${event.kind} was refused: ${taken.rejection.reason}`)
+  }
+  const fresh = requested.items.filter(
+    (item) => !onboarding.state.followUps.some((one) => asksFor(one, item)),
+  )
+  if (fresh.length > 0) {
+    take({ kind: 'renewal-asked', requests: fresh.map(requestOf) }, 'operations', requested.by)
+  }
+  const before = withRequested(kept, requested.items, steps.state.followUps)
+  const items = fallsDue(account.record, yearFacts(locked, sandbox))
+  const ask = (renewals: ReviewFacts['kept']) =>
+    reviewYear(items, {
+      day: easternDay(now),
+      kept: renewals,
+      followUps: steps.state.followUps,
+      dayOf: (instant) => easternDay(new Date(instant)),
+    })
+  const found = ask(before)
+  for (const event of eventsOf(found)) take(event, 'service', actor)
+  // Once more, with what the steps came to: the ids and dates of what was asked.
+  const { renewals, reviewOn } = ask(found.renewals)
+  await steps.store(tx, [])
+  const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
+  const stored = await restrictAndLift(restricting, accountNumber, kept, renewals)
+  writeRenewals(tx, account, stored, reviewOn)
+  return stored
+}
+
+type Happening =
+  | { readonly kind: 'renewal-asked'; readonly requests: readonly FollowUpRequest[] }
+  | { readonly kind: 'renewal-expired' | 'renewal-settled'; readonly followUpId: string }
+
+export interface LockedForReview {
+  readonly account: Account
+  readonly onboarding: Onboarding
+  readonly kept: readonly StoredRenewal[]
+  readonly year: YearRow
+}
+
+/** The account with what is kept of it, locked; undefined when it is not open. */
+export async function lockForReview(
+  tx: Tx,
+  accountNumber: string,
+  keys: FirmKeys,
+): Promise<LockedForReview | undefined> {
+  const account = await lockAccountRow(tx, accountNumber, keys)
+  if (account?.status !== 'Open' && account?.status !== 'Restricted') return undefined
+  const [onboarding, kept, year] = await Promise.all([
+    lockOnboardingRow(tx, accountNumber),
+    readRenewals(tx, accountNumber),
+    readYear(tx, accountNumber),
+  ])
+  if (onboarding === undefined || year === undefined)
+    throw new Error(`account ${accountNumber} is open and has no onboarding`)
+  return { account, onboarding, kept, year }
+}
+
+/** The days that the rules ask for beside the record. */
+export function yearFacts({ account, onboarding, year }: LockedForReview, sandbox: boolean): YearFacts {
+  const dayOf = (instant: string | null) => (instant === null ? undefined : easternDay(new Date(instant)))
+  return {
+    openedOn: dayOf(year.opened_at ?? account.createdAt) ?? '',
+    w9On: dayOf(year.w9_at),
+    w8On: dayOf(year.w8_at),
+    ofAgeAnswers: onboarding.state.followUps.filter(
+      ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
+    ).length,
+    magicTaxIds: sandbox ? magicTaxIds : none,
+  }
+}
+
+function eventsOf({ asks, expired, settled }: YearReview): Happening[] {
+  const of = (kind: 'renewal-expired' | 'renewal-settled') => (followUpId: string) => ({ kind, followUpId })
+  return [
+    ...(asks.length > 0 ? [{ kind: 'renewal-asked', requests: asks } as const] : []),
+    ...expired.map(of('renewal-expired')),
+    ...settled.map(of('renewal-settled')),
+  ]
+}
+
+/** One restriction for each code that something late asks for; one that nothing asks for any more is ended. */
+async function restrictAndLift(
+  context: Restricting,
+  accountNumber: string,
+  kept: readonly StoredRenewal[],
+  renewals: YearReview['renewals'],
+): Promise<StoredRenewal[]> {
+  const held = new Map<string, string | null>()
+  for (const { kind, restrictionId } of kept) {
+    if (restrictionId !== null) held.set(renewalKindOf(kind).restricts, restrictionId)
+  }
+  const stored: StoredRenewal[] = []
+  for (const renewal of renewals) {
+    const { restricts, label } = renewalKindOf(renewal.kind)
+    if (renewal.state !== 'Overdue' || restricts === '') {
+      stored.push({ ...renewal, restrictionId: null })
+      continue
+    }
+    if (!held.has(restricts)) {
+      const reason = `${label}: asked for, and not answered by ${renewal.dueOn}.`
+      const placed = await placeNow({ accountNumber, restrictionCode: restricts, reason }, context)
+      // Refused where somebody else placed the same: that one is not ours to end.
+      held.set(restricts, 'restriction' in placed ? (placed.restriction?.restriction_id ?? null) : null)
+    }
+    stored.push({ ...renewal, restrictionId: held.get(restricts) ?? null })
+  }
+  const used = new Set(stored.map(({ restrictionId }) => restrictionId))
+  const over = new Set(kept.flatMap(({ restrictionId: id }) => (id === null || used.has(id) ? [] : [id])))
+  for (const restrictionId of over) {
+    // Refused where somebody ended it before.
+    await endNow({ accountNumber, restrictionId, reason: 'What was asked for is there.' }, context)
+  }
+  return stored
+}

@@ -1,0 +1,63 @@
+/**
+ * The business day's look at what falls due of open accounts: only those of which something does, each in a transaction of its own.
+ * Killed at any moment it goes on with those that are left; an account that fails holds up no other, and is tried again.
+ */
+import type { Logger } from 'pino'
+import { reviewAccount } from '../changes/review-account.ts'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Parts } from '../operations/parts.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import {
+  enterAccounts,
+  queueDayReview,
+  type ReviewAccountPayload,
+  type ReviewDayPayload,
+  readDueAccounts,
+} from '../store/renewals.ts'
+
+const portionAccounts = 200
+const enteredAtOnce = 2_000
+
+/** Looks at the next accounts that are due, and queues those after them. */
+export async function reviewDay(
+  { after }: ReviewDayPayload,
+  pool: Pool,
+  parts: Parts,
+  log: Logger,
+): Promise<void> {
+  const day = easternDay(parts.clock.now())
+  const due = await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    const more = await enterAccounts(tx, enteredAtOnce, parts.clock.now())
+    const accounts = await readDueAccounts(tx, day, after, portionAccounts)
+    const last = accounts.at(-1)
+    if (last !== undefined && accounts.length === portionAccounts)
+      queueDayReview(tx, day, { after: { reviewOn: last.review_on, accountNumber: last.account_number } })
+    else if (more) queueDayReview(tx, day)
+    return accounts
+  })
+  const failed: string[] = []
+  for (const { account_number: accountNumber, firm_id: firmId } of due) {
+    try {
+      await reviewOne({ accountNumber, firmId, traceId: '' }, pool, parts)
+    } catch (fault) {
+      failed.push(accountNumber)
+      log.error({ err: fault, accountNumber }, 'what falls due of an account could not be looked at')
+    }
+  }
+  if (failed.length > 0) throw new Error(`${failed.length} accounts of a portion could not be looked at`)
+}
+
+/** Looks at one account. */
+export async function reviewOne(
+  { accountNumber, firmId, traceId }: ReviewAccountPayload,
+  pool: Pool,
+  parts: Parts,
+): Promise<void> {
+  const { clock, sandbox } = parts
+  await inTransaction(pool, { firm: null, repeatable: true }, (tx) =>
+    parts.keyring.using(firmId, (keys) =>
+      reviewAccount({ tx, keys, clock, sandbox, now: clock.now(), traceId }, { accountNumber, firmId }),
+    ),
+  )
+}

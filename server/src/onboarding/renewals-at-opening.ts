@@ -1,0 +1,40 @@
+/** Enters what falls due of an account that opens: what its opening asked for, and the days of its documents. */
+import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@clearing/domain'
+import type { Tx } from '../database/transaction.ts'
+import type { Account } from '../store/accounts.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import { readYear, writeRenewals } from '../store/renewals.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+export async function enterRenewals(
+  tx: Tx,
+  account: Account,
+  { followUps }: OnboardingState,
+  { now, sandbox }: { readonly now: Date; readonly sandbox: boolean },
+): Promise<void> {
+  const day = easternDay(now)
+  const dayOf = (instant: string) => easternDay(new Date(instant))
+  const year = await readYear(tx, account.accountNumber)
+  const items = fallsDue(account.record, {
+    openedOn: day,
+    w9On: year?.w9_at ? dayOf(year.w9_at) : undefined,
+    w8On: year?.w8_at ? dayOf(year.w8_at) : undefined,
+    ofAgeAnswers: 0,
+    magicTaxIds: sandbox ? magicTaxIds : none,
+  })
+  const { renewals, asks, expired, settled, reviewOn } = reviewYear(items, {
+    day,
+    kept: [],
+    followUps,
+    dayOf,
+  })
+  // What is left to do is done by the business day, which looks at whatever was not entered here.
+  if (asks.length + expired.length + settled.length > 0) return
+  writeRenewals(
+    tx,
+    account,
+    renewals.map((renewal) => ({ ...renewal, restrictionId: null })),
+    reviewOn,
+  )
+}

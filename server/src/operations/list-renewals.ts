@@ -1,0 +1,56 @@
+/** list-renewals: what falls due of open accounts, the earliest first. */
+import { limits, type Rejection, reject, renewalKinds } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
+import { cursorOf } from '../paging/cursor.ts'
+import { accountNumber, day, oneOf, words } from '../paging/cursor-fields.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
+import { findRenewals, type ListedRenewal } from '../store/renewals.ts'
+import type { Handler } from './context.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+
+export const renewalPlaces = cursorOf([
+  day,
+  accountNumber,
+  oneOf(...renewalKinds.map(({ value }) => value)),
+  words(limits.customerIdDigits),
+])
+export const placeOfRenewal = (row: ListedRenewal) =>
+  [row.listed_on, row.account_number, row.kind, row.subject] as const
+
+/** ERR.1025 when the range ends before it begins. */
+export const checkFalls = (request: { fallsFrom?: string; fallsTo?: string }): Rejection[] => {
+  const { fallsFrom = '', fallsTo = '' } = request
+  return fallsFrom !== '' && fallsTo !== '' && fallsTo < fallsFrom
+    ? [reject('ERR.1025', 'fallsFrom', 'fallsFrom must not be after fallsTo.')]
+    : []
+}
+
+export const listRenewals: Handler<'list-renewals'> = async (request, { tx }) => {
+  const rejections = checkFalls(request)
+  if (rejections.length > 0) return new Rejected(rejections)
+  const after = readPlace(renewalPlaces, request)
+  if (after instanceof Rejected) return after
+  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const { kind, state, fallsFrom: from, fallsTo: to, size = limits.pageSizeDefault } = request
+  const filter = { accountNumber: request.accountNumber, firmId, kind, state, from, to }
+  const found = await findRenewals(tx, filter, after, size + 1)
+  const { rows, next } = pageOfRows(found, size, renewalPlaces, placeOfRenewal)
+  return { renewals: rows.map(renderRenewal), next }
+}
+
+const renderRenewal = (row: ListedRenewal) => ({
+  accountNumber: row.account_number,
+  accountName: row.account_name,
+  accountStatus: row.account_status,
+  firmId: row.firm_id,
+  firmName: row.firm_name,
+  kind: row.kind,
+  customerId: row.subject,
+  field: row.field,
+  fallsOn: row.listed_on,
+  state: row.state,
+  followUpId: row.follow_up_id,
+  dueOn: row.due_on,
+  restrictionId: row.restriction_id ?? '',
+})

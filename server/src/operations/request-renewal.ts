@@ -1,0 +1,125 @@
+/**
+ * request-renewal: asks a selection of accounts to renew something, account by account: one that is refused is told and holds up no
+ * other, and one that was asked already stays as it is.
+ */
+import { asksFor, requestRenewal } from '@clearing/domain'
+import { type Data, limits, type Rejection, type RenewalKind, type Request, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
+import { lockForReview, reviewLocked, yearFacts } from '../changes/review-account.ts'
+import { pageOfRows, readPlace } from '../paging/page.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { writeAudit } from '../store/audit.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import { findRenewals } from '../store/renewals.ts'
+import type { Context, Handler } from './context.ts'
+import { firmNotFound, parseFirmId } from './firm-request.ts'
+import { checkFalls, placeOfRenewal, renewalPlaces } from './list-renewals.ts'
+
+type Result = Data<'request-renewal'>['results'][number]
+
+export const requestRenewalOf: Handler<'request-renewal'> = async (request, context) => {
+  const selected = await select(request, context)
+  if (selected instanceof Rejected) return selected
+  const { accountNumbers, next } = selected
+  const kind = request.kind as RenewalKind
+  const results = new Map<string, Result>()
+  // In one order, whatever was asked for: two requests at once wait for each other and for nothing else.
+  for (const accountNumber of [...accountNumbers].sort()) {
+    results.set(accountNumber, await askOne(accountNumber, kind, context))
+  }
+  const inOrder = accountNumbers.flatMap((accountNumber) => results.get(accountNumber) ?? [])
+  return { asked: inOrder.filter(({ outcome }) => outcome === 'Asked').length, results: inOrder, next }
+}
+
+/** The accounts that are named, or those of a page of what falls due. */
+async function select(
+  request: Request<'request-renewal'>,
+  { tx }: Context,
+): Promise<{ readonly accountNumbers: readonly string[]; readonly next: string } | Rejected> {
+  const { accountNumbers, firmId: firm, kind, fallsFrom: from, fallsTo: to } = request
+  const filters = [firm, from, to].filter((one) => one !== undefined)
+  const rejections = [...checkSelection(accountNumbers, filters.length), ...checkFalls(request)]
+  if (rejections.length > 0) return new Rejected(rejections)
+  if (accountNumbers !== undefined) return { accountNumbers: [...new Set(accountNumbers)], next: '' }
+  const after = readPlace(renewalPlaces, request)
+  if (after instanceof Rejected) return after
+  const firmId = firm === undefined ? undefined : parseFirmId(firm)
+  if (firm !== undefined && firmId === undefined) return firmNotFound()
+  const { size = limits.pageSizeDefault } = request
+  const filter = { accountNumber: undefined, firmId, kind, state: undefined, from, to }
+  const { rows, next } = pageOfRows(
+    await findRenewals(tx, filter, after, size + 1),
+    size,
+    renewalPlaces,
+    placeOfRenewal,
+  )
+  return { accountNumbers: [...new Set(rows.map((row) => row.account_number))], next }
+}
+
+function checkSelection(accountNumbers: readonly string[] | undefined, filters: number): Rejection[] {
+  if (accountNumbers === undefined && filters === 0) {
+    return [
+      reject(
+        'ERR.1000',
+        'accountNumbers',
+        'A selection is accountNumbers, or one of firmId, fallsFrom and fallsTo.',
+      ),
+    ]
+  }
+  if (accountNumbers?.length === 0)
+    return [reject('ERR.1000', 'accountNumbers', 'The list names no account.')]
+  return accountNumbers !== undefined && filters > 0
+    ? [reject('ERR.1015', 'accountNumbers', 'A selection is accountNumbers or a filter, not both.')]
+    : []
+}
+
+async function askOne(accountNumber: string, kind: RenewalKind, context: Context): Promise<Result> {
+  const { tx, now, traceId, caller, parts } = context
+  const head = await readAccountHead(tx, accountNumber)
+  if (head === undefined) return refused(accountNumber, noAccount)
+  const keys = await parts.keyring.load(head.firm_id)
+  const locked = await lockForReview(tx, accountNumber, keys)
+  if (locked === undefined) {
+    return refused(accountNumber, reject('ERR.2011', 'accountNumbers', `The account is ${head.status}.`))
+  }
+  const items = requestRenewal(locked.account.record, kind, {
+    ...yearFacts(locked, parts.sandbox),
+    day: easternDay(now),
+  })
+  if ('reason' in items) return refused(accountNumber, reject('ERR.1015', 'kind', items.reason))
+  const before = locked.onboarding.state.followUps
+  const isNew = items.some((item) => !before.some((one) => asksFor(one, item)))
+  const reviewing = { tx, keys, clock: parts.clock, sandbox: parts.sandbox, now, traceId }
+  const kept = await reviewLocked(reviewing, locked, { items, by: caller.clientId })
+  const asked = kept.filter(
+    ({ kind: of, state }) => of === kind && (state === 'Asked' || state === 'Overdue'),
+  )
+  if (isNew) {
+    const followUpIds = asked.map(({ followUpId }) => followUpId)
+    writeAudit(context, {
+      action: 'request-renewal',
+      firmId: head.firm_id,
+      accountNumber,
+      changes: { kind, followUpIds },
+    })
+  }
+  return {
+    accountNumber,
+    outcome: isNew ? 'Asked' : 'AskedAlready',
+    followUpIds: asked.map(({ followUpId }) => followUpId),
+    dueOn: asked[0]?.dueOn ?? null,
+    code: '',
+    reason: '',
+  }
+}
+
+const noAccount = reject('ERR.2003', 'accountNumbers', 'There is no account with this number.')
+
+const refused = (accountNumber: string, { code, reason }: Rejection): Result => ({
+  accountNumber,
+  outcome: 'Refused',
+  followUpIds: [],
+  dueOn: null,
+  code,
+  reason,
+})

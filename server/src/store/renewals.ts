@@ -1,0 +1,243 @@
+/** What falls due of open accounts, kept beside them, and the day on which each is to be looked at again. */
+import type { Renewal } from '@clearing/domain'
+import { statement, unprepared } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { Conditions } from './conditions.ts'
+import { queue } from './jobs.ts'
+
+/** A renewal with the restriction that was placed for it. */
+export interface StoredRenewal extends Renewal {
+  readonly restrictionId: string | null
+}
+
+interface RenewalRow {
+  readonly account_number: string
+  readonly firm_id: string
+  readonly kind: Renewal['kind']
+  readonly subject: string
+  readonly field: string
+  readonly listed_on: string
+  readonly state: Renewal['state']
+  readonly follow_up_id: string
+  readonly due_on: string | null
+  readonly requested: boolean
+  readonly restriction_id: string | null
+}
+
+const columns =
+  'account_number, firm_id, kind, subject, field, listed_on, state, follow_up_id, due_on, requested, restriction_id'
+
+const selectRenewals = statement<RenewalRow>(
+  'select-renewals',
+  `select ${columns} from clearing.renewal where account_number = $1 order by listed_on, kind, subject`,
+)
+
+export const readRenewals = async (tx: Tx, accountNumber: string): Promise<StoredRenewal[]> =>
+  (await tx.rows(selectRenewals, [accountNumber])).map((row) => ({
+    kind: row.kind,
+    subject: row.subject,
+    field: row.field,
+    listedOn: row.listed_on,
+    state: row.state,
+    followUpId: row.follow_up_id,
+    dueOn: row.due_on,
+    requested: row.requested,
+    restrictionId: row.restriction_id,
+  }))
+
+const deleteRenewals = statement('delete-renewals', 'delete from clearing.renewal where account_number = $1')
+const insertRenewals = statement(
+  'insert-renewals',
+  `insert into clearing.renewal (${columns})
+   select $1, $2, new.* from unnest($3::text[], $4::text[], $5::text[], $6::date[], $7::text[], $8::text[], $9::date[],
+     $10::boolean[], $11::uuid[]) as new`,
+)
+const upsertReview = statement(
+  'upsert-account-review',
+  `insert into clearing.account_review (account_number, firm_id, review_on) values ($1, $2, $3)
+   on conflict (account_number) do update set review_on = excluded.review_on`,
+)
+
+/** Replaces what is kept of an account that is looked at, and when it is to be looked at again. */
+export const writeRenewals = (
+  tx: Tx,
+  { accountNumber, firmId }: { readonly accountNumber: string; readonly firmId: string },
+  renewals: readonly StoredRenewal[],
+  reviewOn: string | null,
+): void => {
+  tx.later(deleteRenewals, [accountNumber])
+  if (renewals.length > 0) {
+    tx.later(insertRenewals, [
+      accountNumber,
+      firmId,
+      renewals.map(({ kind }) => kind),
+      renewals.map(({ subject }) => subject),
+      renewals.map(({ field }) => field),
+      renewals.map(({ listedOn }) => listedOn),
+      renewals.map(({ state }) => state),
+      renewals.map(({ followUpId }) => followUpId),
+      renewals.map(({ dueOn }) => dueOn),
+      renewals.map(({ requested }) => requested),
+      renewals.map(({ restrictionId }) => restrictionId),
+    ])
+  }
+  tx.later(upsertReview, [accountNumber, firmId, reviewOn])
+}
+
+/** Before every day: the account is looked at by the next business day, if not before. */
+const atOnce = '0001-01-01'
+
+export const reviewTask = 'review-account'
+
+export interface ReviewAccountPayload {
+  readonly accountNumber: string
+  readonly firmId: string
+  readonly traceId: string
+}
+
+/** An account that opens is to be looked at. */
+export const markForReview = (tx: Tx, accountNumber: string, firmId: string): void =>
+  tx.later(upsertReview, [accountNumber, firmId, atOnce])
+
+/** Something of an open account changed: it is looked at again as soon as this is committed. */
+export const queueReview = (tx: Tx, payload: ReviewAccountPayload): void => {
+  markForReview(tx, payload.accountNumber, payload.firmId)
+  queue(tx, { task: reviewTask, payload, key: `${reviewTask}:${payload.accountNumber}`, due: null })
+}
+
+export const reviewDayTask = 'review-accounts'
+
+export interface ReviewDayPayload {
+  /** The last account of the portion before; absent at the beginning of a day. */
+  readonly after?: { readonly reviewOn: string; readonly accountNumber: string }
+}
+
+/** The accounts that are due on a day are looked at: all, or those after a place. */
+export const queueDayReview = (tx: Tx, day: string, payload: ReviewDayPayload = {}): void => {
+  const { reviewOn = '', accountNumber = '' } = payload.after ?? {}
+  queue(tx, {
+    task: reviewDayTask,
+    payload,
+    key: `${reviewDayTask}:${day}:${reviewOn}:${accountNumber}`,
+    due: null,
+  })
+}
+
+export interface DueAccount {
+  readonly account_number: string
+  readonly firm_id: string
+  readonly review_on: string
+}
+
+const selectDue = statement<DueAccount>(
+  'select-accounts-to-review',
+  `select account_number, firm_id, review_on from clearing.account_review
+   where review_on <= $1 and (review_on, account_number) > ($2::date, $3) order by review_on, account_number limit $4`,
+)
+
+/** Accounts of which something falls due until a day, after a place. */
+export const readDueAccounts = (
+  tx: Tx,
+  day: string,
+  after: { readonly reviewOn: string; readonly accountNumber: string } | undefined,
+  most: number,
+): Promise<DueAccount[]> =>
+  tx.rows(selectDue, [day, after?.reviewOn ?? atOnce, after?.accountNumber ?? '', most])
+
+export interface YearRow {
+  /** Null of an account that never opened. */
+  readonly opened_at: string | null
+  /** When the newest form of each kind was received that was approved. */
+  readonly w9_at: string | null
+  readonly w8_at: string | null
+}
+
+const selectYear = statement<YearRow>(
+  'select-account-year',
+  `select opened_at,
+     (select max(created_at) from clearing.document where document.account_number = account.account_number
+        and reference = 'W9' and catalogued and document.status = 'Approved') as w9_at,
+     (select max(created_at) from clearing.document where document.account_number = account.account_number
+        and reference = 'W8BE' and catalogued and document.status = 'Approved') as w8_at
+   from clearing.account where account_number = $1`,
+)
+
+export const readYear = (tx: Tx, accountNumber: string): Promise<YearRow | undefined> =>
+  tx.row(selectYear, [accountNumber])
+
+const enter = statement<{ account_number: string }>(
+  'enter-accounts-to-review',
+  `with place as (select after_account from clearing.review_entry where ended_at is null for update),
+   portion as (
+     select account_number, firm_id from clearing.account
+     where account_number > (select after_account from place) and status in ('Open', 'Restricted')
+     order by account_number limit $1
+   ), entered as (
+     insert into clearing.account_review (account_number, firm_id, review_on)
+     select account_number, firm_id, $2::date from portion on conflict (account_number) do nothing
+   )
+   update clearing.review_entry set
+     after_account = coalesce((select max(account_number) from portion), after_account),
+     ended_at = case when (select count(*) from portion) < $1 then $3::timestamptz end
+   where ended_at is null and exists (select from place)`,
+)
+
+/** Enters a portion of the accounts that were open before; answers whether there may be more. */
+export const enterAccounts = async (tx: Tx, most: number, at: Date): Promise<boolean> => {
+  await tx.run(enter, [most, atOnce, at])
+  return (await tx.row(selectEntry))?.ended_at === null
+}
+
+const selectEntry = statement<{ ended_at: string | null }>(
+  'select-review-entry',
+  'select ended_at from clearing.review_entry',
+)
+
+export interface RenewalFilter {
+  readonly accountNumber: string | undefined
+  readonly firmId: string | undefined
+  readonly kind: string | undefined
+  readonly state: string | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+export type RenewalPlace = readonly [listedOn: string, accountNumber: string, kind: string, subject: string]
+
+export interface ListedRenewal extends RenewalRow {
+  readonly firm_name: string
+  readonly account_name: string
+  readonly account_status: string
+}
+
+/** Of accounts that are open, by the day. */
+export const findRenewals = (
+  tx: Tx,
+  filter: RenewalFilter,
+  after: RenewalPlace | undefined,
+  most: number,
+): Promise<ListedRenewal[]> => {
+  const c = new Conditions()
+    .when(filter.accountNumber, (at) => `renewal.account_number = ${at}`)
+    .when(filter.firmId, (at) => `renewal.firm_id = ${at}::uuid`)
+    .when(filter.kind, (at) => `kind = ${at}`)
+    .when(filter.state, (at) => `state = ${at}`)
+    .when(filter.from, (at) => `listed_on >= ${at}::date`)
+    .when(filter.to, (at) => `listed_on <= ${at}::date`)
+  if (after !== undefined) {
+    const [day, number, kind, subject] = after.map((value) => c.bind(value))
+    c.and(
+      `(listed_on, renewal.account_number, kind, subject) > (${day}::date, ${number}, ${kind}, ${subject})`,
+    )
+  }
+  c.and("account.status in ('Open', 'Restricted')")
+  const own = columns.split(', ').map((column) => `renewal.${column}`)
+  return tx.rows(
+    unprepared<ListedRenewal>(
+      `select ${own.join(', ')}, firm.name as firm_name, account_name, account.status as account_status
+       from clearing.renewal join clearing.account using (account_number) join clearing.firm on firm.firm_id = renewal.firm_id
+       ${c.where()} order by listed_on, renewal.account_number, kind, subject limit ${most}`,
+    ),
+    c.values,
+  )
+}

@@ -1,0 +1,353 @@
+/** The year of an account: what falls due is asked for by the business day, held against the account when it is late, and lifted. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Data } from '@clearing/protocol'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationFor, applicationOf } from './applications.ts'
+import { openAndFollow, read, rejectionsOf, until } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  await service.alpha.sandbox.freezeClock({})
+})
+after(() => service?.stop())
+
+const operations = () => service.operations.operations
+const clockNow = async () => (await service.alpha.sandbox.getClock({})).data.now
+const dayMs = 86_400_000
+/** The US Eastern day of the clock, so many days on. */
+const dayIn = async (days: number) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
+    new Date(Date.parse(await clockNow()) + days * dayMs),
+  )
+/** Moves the clock on; what the business days on the way find is done when it answers. */
+const goOn = (days: number) => service.alpha.sandbox.advanceClock({ days })
+const resultOf = async (accountNumber: string) =>
+  (await service.alpha.onboardingResult({ accountNumber })).data
+const followUpOf = async (accountNumber: string, code: string) =>
+  (await resultOf(accountNumber)).followUps.findLast((one) => one.code === code)
+const renewalsOf = async (accountNumber: string) =>
+  (await operations().listRenewals({ accountNumber })).data.renewals
+const renewalOf = async (accountNumber: string, kind: string) =>
+  (await renewalsOf(accountNumber)).find((one) => one.kind === kind)
+const inForce = async (accountNumber: string) =>
+  (await operations().listRestrictions({ accountNumber, inForce: true })).data.restrictions
+const statusOf = async (accountNumber: string) => (await read(service.alpha, accountNumber)).accountStatus
+const isStatus = (accountNumber: string, status: string) =>
+  until(
+    () => statusOf(accountNumber),
+    (now) => now === status,
+  )
+const eventsOf = async (accountNumber: string) => {
+  await service.eventsTold()
+  const { data } = await service.alpha.listEvents({ accountNumber, size: 100 } as never)
+  return (data as Data<'list-events'>).events.map(
+    (event) => event as { type: string; data: { code?: string } },
+  )
+}
+/** A document that operations approve. */
+const giveDocument = async (accountNumber: string, reference: string) => {
+  const { data } = await service.alpha.addDocument({
+    accountNumber,
+    documentTypeName: reference === 'LOA' ? 'Account Maintenance' : 'New Accounts Documents',
+    reference,
+    file: { name: `${reference}.pdf`, content: new Uint8Array(samplePdf()) },
+  })
+  await operations().decideDocument({ accountNumber, documentId: data.documentId, decision: 'Approved' })
+}
+
+const passport = (idExpiration: string) => ({
+  governmentIdentification: {
+    governmentId1: { idType: 'Passport', idNumber: 'P8812345', idLocation: 'US', idExpiration },
+  },
+})
+const trusted = { trustedContact: { name: 'Sana Haddad' } }
+
+describe('a passport', () => {
+  test('that expires is asked for on the day after; late, the account is restricted; renewed in the record, it is open again', async () => {
+    const lastDay = await dayIn(10)
+    const accountNumber = await openAndFollow(
+      service.alpha,
+      applicationOf({ ...passport(lastDay), ...trusted }),
+    )
+    await giveDocument(accountNumber, 'W9')
+    await until(
+      () => renewalOf(accountNumber, 'W9Certification'),
+      (one) => one === undefined,
+    )
+    const coming = await renewalOf(accountNumber, 'IdentityDocument')
+    assert.deepEqual([coming?.state, coming?.fallsOn, coming?.dueOn], ['Coming', await dayIn(11), null])
+    await goOn(10)
+    assert.equal(await followUpOf(accountNumber, 'IdentityDocument'), undefined)
+    await goOn(4)
+    const asked = await followUpOf(accountNumber, 'IdentityDocument')
+    assert.deepEqual(
+      [asked?.status, asked?.blocking, asked?.field],
+      ['Open', false, 'primaryOwner.governmentIdentification'],
+    )
+    assert.equal(await statusOf(accountNumber), 'Open')
+    await goOn(36)
+    assert.equal((await followUpOf(accountNumber, 'IdentityDocument'))?.status, 'Expired')
+    assert.equal(await statusOf(accountNumber), 'Restricted')
+    const [restriction] = await inForce(accountNumber)
+    assert.deepEqual([restriction?.restrictionCode, restriction?.placedBy], ['MissingDocument', 'service'])
+    assert.equal(
+      (await renewalOf(accountNumber, 'IdentityDocument'))?.restrictionId,
+      restriction?.restrictionId,
+    )
+    await service.alpha.updateAccount({
+      accountNumber,
+      primaryOwner: passport(await dayIn(3_000)),
+    } as never)
+    await isStatus(accountNumber, 'Open')
+    assert.equal((await followUpOf(accountNumber, 'IdentityDocument'))?.status, 'Accepted')
+    const types = (await eventsOf(accountNumber)).filter(({ data }) =>
+      ['IdentityDocument', 'MissingDocument'].includes(data.code ?? ''),
+    )
+    assert.deepEqual(
+      types.map(({ type }) => type),
+      [
+        'followup.opened',
+        'followup.expired',
+        'account.restricted',
+        'followup.accepted',
+        'account.restricted',
+      ],
+    )
+    const { data } = await operations().listAudit({ accountNumber } as never)
+    const actions = (data as Data<'list-audit'>).rows.map(({ action }) => action)
+    for (const action of [
+      'onboarding.renewal-asked',
+      'onboarding.renewal-expired',
+      'place-restriction',
+      'end-restriction',
+    ])
+      assert.ok(actions.includes(action), `${action} is in the audit trail`)
+  })
+})
+
+describe('a tax form that was never received', () => {
+  test('restricts the account the day after it was due, and a late one lifts that', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
+    const due = (await renewalOf(accountNumber, 'W9Certification'))?.dueOn
+    assert.equal(due, await dayIn(30))
+    await goOn(29)
+    assert.equal(await statusOf(accountNumber), 'Open')
+    await goOn(5)
+    const [restriction] = await inForce(accountNumber)
+    assert.deepEqual(
+      [restriction?.restrictionCode, restriction?.suspends.includes('Buying')],
+      ['MissingTaxForm', true],
+    )
+    await giveDocument(accountNumber, 'W9')
+    await isStatus(accountNumber, 'Open')
+    assert.deepEqual(await renewalsOf(accountNumber), [])
+  })
+  test('keeps the account open when it comes on the day it is due', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
+    await goOn(30)
+    await giveDocument(accountNumber, 'W9')
+    await goOn(10)
+    assert.equal(await statusOf(accountNumber), 'Open')
+    assert.equal((await followUpOf(accountNumber, 'W9Certification'))?.status, 'Accepted')
+  })
+})
+
+test('a restriction that operations placed is not lifted with ours', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
+  const placed = { accountNumber, restrictionCode: 'ReturnedMail', reason: 'It came back.' } as const
+  await operations().placeRestriction(placed)
+  await goOn(35)
+  assert.equal((await inForce(accountNumber)).length, 2)
+  await giveDocument(accountNumber, 'W9')
+  await until(
+    () => inForce(accountNumber),
+    (found) => found.length === 1,
+  )
+  assert.deepEqual(
+    [(await inForce(accountNumber))[0]?.restrictionCode, await statusOf(accountNumber)],
+    ['ReturnedMail', 'Restricted'],
+  )
+})
+
+test('a trusted contact is asked for once; words decline, and nothing restricts', async () => {
+  const declines = await openAndFollow(service.alpha, applicationOf({}))
+  const silent = await openAndFollow(service.alpha, applicationOf({}))
+  for (const accountNumber of [declines, silent]) await giveDocument(accountNumber, 'W9')
+  const asked = (await resultOf(declines)).followUps.find(
+    ({ field }) => field === 'primaryOwner.trustedContact',
+  )
+  await service.alpha.answerFollowUp({
+    accountNumber: declines,
+    followUpId: asked?.id ?? '',
+    text: 'The owner names nobody.',
+  })
+  await until(
+    () => renewalOf(declines, 'TrustedContact'),
+    (one) => one?.state === 'Settled',
+  )
+  await goOn(40)
+  assert.deepEqual([await statusOf(declines), await statusOf(silent)], ['Open', 'Open'])
+  assert.equal((await renewalOf(silent, 'TrustedContact'))?.state, 'Overdue')
+  await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: trusted } as never)
+  await until(
+    () => renewalsOf(silent),
+    (found) => found.length === 0,
+  )
+})
+
+test('a minor who comes of age is asked on the birthday, and held when nothing comes', async () => {
+  const today = await dayIn(0)
+  const birthday = new Date(Date.parse(today) + 20 * dayMs)
+  birthday.setUTCFullYear(birthday.getUTCFullYear() - 21)
+  const application = applicationFor('CustodialUtma')
+  const accountNumber = await openAndFollow(service.alpha, {
+    ...application,
+    primaryOwner: { ...application.primaryOwner, birthDate: birthday.toISOString().slice(0, 10), ...trusted },
+  } as never)
+  await giveDocument(accountNumber, 'W9')
+  await goOn(19)
+  assert.equal(await followUpOf(accountNumber, 'OwnerInstruction'), undefined)
+  await goOn(4)
+  assert.deepEqual((await followUpOf(accountNumber, 'OwnerInstruction'))?.acceptedDocuments, ['LOA'])
+  const listed = await renewalOf(accountNumber, 'ComingOfAge')
+  assert.equal(listed?.fallsOn.slice(8), '01')
+  await goOn(35)
+  assert.equal((await inForce(accountNumber))[0]?.restrictionCode, 'MissingDocument')
+  await giveDocument(accountNumber, 'LOA')
+  await isStatus(accountNumber, 'Open')
+})
+
+describe('request-renewal', () => {
+  test('asks a selection, each account by itself, and none twice', async () => {
+    const known = await openAndFollow(
+      service.alpha,
+      applicationOf({ ...passport(await dayIn(400)), ...trusted }),
+    )
+    const llc = await openAndFollow(service.alpha, applicationFor('Llc'))
+    const request = { kind: 'IdentityDocument', accountNumbers: [llc, known, '99999999'] } as const
+    const first = (
+      await operations().requestRenewal({ ...request, accountNumbers: [...request.accountNumbers] })
+    ).data
+    assert.deepEqual(
+      first.results.map(({ accountNumber, outcome, code }) => [accountNumber, outcome, code]),
+      [
+        [llc, 'Refused', 'ERR.1015'],
+        [known, 'Asked', ''],
+        ['99999999', 'Refused', 'ERR.2003'],
+      ],
+    )
+    const again = (await operations().requestRenewal({ ...request, accountNumbers: [known] })).data
+    assert.deepEqual([again.asked, again.results[0]?.outcome], [0, 'AskedAlready'])
+    assert.deepEqual(again.results[0]?.followUpIds, first.results[1]?.followUpIds)
+    const asked = (await resultOf(known)).followUps.filter(({ code }) => code === 'IdentityDocument')
+    assert.equal(asked.length, 1)
+    await goOn(40)
+    assert.ok(!(await inForce(known)).some(({ restrictionCode }) => restrictionCode === 'MissingDocument'))
+  })
+  test('asks those that a filter finds, page by page', async () => {
+    const lastDay = await dayIn(500)
+    const numbers: string[] = []
+    for (let count = 0; count < 3; count += 1)
+      numbers.push(await openAndFollow(service.alpha, applicationOf({ ...passport(lastDay), ...trusted })))
+    const day = await dayIn(501)
+    const filter = { kind: 'IdentityDocument', fallsFrom: day, fallsTo: day, size: 2 } as const
+    const one = (await operations().requestRenewal(filter)).data
+    assert.equal(one.asked, 2)
+    const two = (await operations().requestRenewal({ ...filter, after: one.next })).data
+    assert.deepEqual([two.asked, two.next], [1, ''])
+    assert.deepEqual(
+      [...one.results, ...two.results].map(({ accountNumber }) => accountNumber).sort(),
+      numbers.sort(),
+    )
+  })
+  test('names a selection, and one that can be', async () => {
+    const ask = (request: object) =>
+      rejectionsOf(operations().requestRenewal({ kind: 'W9Certification', ...request } as never))
+    assert.deepEqual(await ask({}), ['ERR.1000 accountNumbers'])
+    assert.deepEqual(await ask({ accountNumbers: [] }), ['ERR.1000 accountNumbers'])
+    assert.deepEqual(await ask({ accountNumbers: ['30100001'], fallsTo: '2027-01-01' }), [
+      'ERR.1015 accountNumbers',
+    ])
+    assert.deepEqual(await ask({ fallsFrom: '2027-02-01', fallsTo: '2027-01-01' }), ['ERR.1025 fallsFrom'])
+    assert.deepEqual(await ask({ firmId: 'nobody' }), ['ERR.2013 firmId'])
+    assert.deepEqual(await ask({ kind: 'Everything', fallsTo: '2027-01-01' }), ['ERR.1015 kind'])
+  })
+})
+
+test('the list is filtered and paged by the day', async () => {
+  const all: { fallsOn: string; accountNumber: string }[] = []
+  for (let next = '', page = 0; page === 0 || next !== ''; page += 1) {
+    const { data } = await operations().listRenewals({ size: 3, ...(next ? { after: next } : {}) })
+    all.push(...data.renewals)
+    next = data.next
+  }
+  assert.equal(new Set(all.map((one) => JSON.stringify(one))).size, all.length)
+  assert.deepEqual(
+    all.map(({ fallsOn }) => fallsOn),
+    all.map(({ fallsOn }) => fallsOn).sort(),
+  )
+  const { data } = await operations().listRenewals({ kind: 'IdentityDocument', size: 100 })
+  assert.ok(data.renewals.length > 0 && data.renewals.every(({ kind }) => kind === 'IdentityDocument'))
+  assert.equal((await operations().listRenewals({ fallsTo: '2001-01-01' })).data.renewals.length, 0)
+})
+
+describe('the look at a day', () => {
+  const lookAgain = (key: string) =>
+    service.query(`select clearing.queue_job('review-accounts', '{}'::json, $1, null, null, 5)`, [key])
+  const looksLeft = async () =>
+    (
+      await service.query(
+        `select count(*)::integer as left from graphile_worker._private_jobs jobs
+         join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier like 'review-account%'`,
+      )
+    ).rows[0].left
+  test('taken twice at once asks once', async () => {
+    const lastDay = await dayIn(0)
+    const numbers: string[] = []
+    for (let count = 0; count < 5; count += 1)
+      numbers.push(await openAndFollow(service.alpha, applicationOf({ ...passport(lastDay), ...trusted })))
+    await service.query('update clearing.account_review set review_on = null')
+    await goOn(3)
+    await service.query(
+      "update clearing.account_review set review_on = '2020-01-01' where account_number = any ($1)",
+      [numbers],
+    )
+    await Promise.all(['a', 'b', 'c', 'd'].map((key) => lookAgain(`twice ${key}`)))
+    await until(looksLeft, (left) => left === 0)
+    for (const accountNumber of numbers) {
+      const { followUps } = await resultOf(accountNumber)
+      assert.equal(followUps.filter(({ code }) => code === 'IdentityDocument').length, 1, accountNumber)
+    }
+  })
+  test('finds accounts that were open before there was one, and one that cannot be read holds up no other', async () => {
+    const well = await openAndFollow(service.alpha, applicationOf(trusted))
+    const ill = await openAndFollow(service.alpha, applicationOf(trusted))
+    const { rows } = await service.query('select sealed from clearing.account where account_number = $1', [
+      ill,
+    ])
+    await service.query("update clearing.account set sealed = '\\x00' where account_number = $1", [ill])
+    await service.query('delete from clearing.renewal')
+    await service.query('delete from clearing.account_review')
+    await service.query("update clearing.review_entry set after_account = '', ended_at = null")
+    await lookAgain('entered')
+    await until(
+      async () => (await renewalOf(well, 'W9Certification')) ?? null,
+      (one) => one?.state === 'Asked' && one.followUpId !== '',
+    )
+    assert.deepEqual(await renewalsOf(ill), [])
+    await service.query('update clearing.account set sealed = $2 where account_number = $1', [
+      ill,
+      rows[0].sealed,
+    ])
+    await lookAgain('mended')
+    await until(
+      async () => (await renewalOf(ill, 'W9Certification')) ?? null,
+      (one) => one?.state === 'Asked',
+    )
+    const { rows: entry } = await service.query('select ended_at from clearing.review_entry')
+    assert.notEqual(entry[0].ended_at, null)
+  })
+})
