@@ -78,14 +78,14 @@ export const stageAtWork = (state: OnboardingState): StageCode => {
   return state.stage
 }
 
-const stay = (state: OnboardingState, reason = ''): Move => ({ state, jobs: [], reason })
+export const stay = (state: OnboardingState, reason = ''): Move => ({ state, jobs: [], reason })
 
 const turnStage = (state: OnboardingState, code: StageCode, change: Partial<Stage>): OnboardingState => ({
   ...state,
   stages: state.stages.map((stage) => (stage.code === code ? { ...stage, errors: [], ...change } : stage)),
 })
 
-const turnFollowUp = (state: OnboardingState, id: string, change: Partial<FollowUp>): OnboardingState => ({
+export const turnFollowUp = (state: OnboardingState, id: string, change: Partial<FollowUp>): OnboardingState => ({
   ...state,
   followUps: state.followUps.map((one) => (one.id === id ? { ...one, ...change } : one)),
 })
