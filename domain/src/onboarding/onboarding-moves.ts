@@ -85,7 +85,11 @@ const turnStage = (state: OnboardingState, code: StageCode, change: Partial<Stag
   stages: state.stages.map((stage) => (stage.code === code ? { ...stage, errors: [], ...change } : stage)),
 })
 
-export const turnFollowUp = (state: OnboardingState, id: string, change: Partial<FollowUp>): OnboardingState => ({
+export const turnFollowUp = (
+  state: OnboardingState,
+  id: string,
+  change: Partial<FollowUp>,
+): OnboardingState => ({
   ...state,
   followUps: state.followUps.map((one) => (one.id === id ? { ...one, ...change } : one)),
 })
