@@ -1,5 +1,5 @@
 /** Reading and writing by an operation's name: what is read is kept under its name and request, and every write lets it be read anew. */
-import { type CallOf, RequestRejected, ServiceUnavailable, SignedOut } from '@clearing/sdk'
+import { type CallOf, RequestRejected, SignedOut } from '@clearing/sdk'
 import {
   keepPreviousData,
   type Query,
@@ -10,13 +10,14 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type Answered, call, type Readable } from './client.ts'
+import { mayPass } from './design/fault.ts'
 import { expired, reachable } from './session/session.ts'
 
 const notice = (fault: unknown) => {
   if (fault instanceof SignedOut) expired.tell(true)
-  reachable.tell(!(fault instanceof ServiceUnavailable))
+  reachable.tell(!mayPass(fault))
 }
 
 export const makeQueries = () =>
@@ -110,6 +111,20 @@ export const pageSize = 100
 type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 
 const shortPagesMax = 10
+
+/** A list read to its end. */
+export const useAll = <N extends Paged, M extends keyof Answered<N>>(
+  name: N,
+  member: M,
+  request: CallOf<N>,
+) => {
+  const pages = usePages(name, member, request)
+  const { hasNextPage, more } = pages
+  useEffect(() => {
+    if (hasNextPage) more()
+  }, [hasNextPage, more])
+  return pages
+}
 
 /** Each once: one that moved while the pages were read is at its first place. */
 export const eachOnce = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] =>

@@ -1,20 +1,34 @@
-/** The restrictions in force on an account and what they suspend: seen on every tab while there are any. */
+/** The restrictions in force on an account, what they suspend, and whether their end is asked for: seen on every tab while there are any. */
 import { Alert } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { isAbout } from '../change/waits.tsx'
 import { labelOf } from '../design/codes.ts'
-import { usePages } from '../reads.ts'
+import { useAll } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
 export const InForce = ({ accountNumber }: TabProps) => {
-  const { rows } = usePages('list-restrictions', 'restrictions', { accountNumber, inForce: true })
+  const { rows } = useAll('list-restrictions', 'restrictions', { accountNumber, inForce: true })
+  const { rows: waiting } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
   if (rows.length === 0) return null
   return (
     <Alert color="yellow" variant="light" mb="md">
-      {rows.map(({ restrictionId, restrictionCode, suspends }) => (
-        <div key={restrictionId}>
-          {labelOf('restrictionCode', restrictionCode)}: suspends{' '}
-          {suspends.map((one) => labelOf('entitlement', one).toLowerCase()).join(', ')}
-        </div>
-      ))}
+      {rows.map(({ restrictionId, restrictionCode, suspends }) => {
+        const end = waiting.find(
+          (change) =>
+            change.operation === 'end-restriction' && isAbout(change, 'restriction', restrictionCode),
+        )
+        return (
+          <div key={restrictionId}>
+            {labelOf('restrictionCode', restrictionCode)}: suspends{' '}
+            {suspends.map((one) => labelOf('entitlement', one).toLowerCase()).join(', ')}
+            {end !== undefined && (
+              <>
+                . <Link to={`/changes/${end.changeId}`}>Its end waits for a second person.</Link>
+              </>
+            )}
+          </div>
+        )
+      })}
     </Alert>
   )
 }

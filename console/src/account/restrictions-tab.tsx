@@ -3,17 +3,23 @@
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
+import { isAbout, Waits } from '../change/waits.tsx'
 import { labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { usePages } from '../reads.ts'
+import { useAll, usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
 export const RestrictionsTab = ({ accountNumber }: TabProps) => {
   const restrictions = usePages('list-restrictions', 'restrictions', { accountNumber })
+  const waiting = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
+  const endOf = (code: string) =>
+    waiting.rows.find(
+      (change) => change.operation === 'end-restriction' && isAbout(change, 'restriction', code),
+    )
   const changes = usePages('list-changes', 'changes', { accountNumber })
   return (
     <Stack gap="md">
@@ -54,15 +60,16 @@ export const RestrictionsTab = ({ accountNumber }: TabProps) => {
             {
               key: 'ended',
               header: 'Ended',
-              cell: (row) =>
-                row.endedOn === null ? (
-                  ''
-                ) : (
+              cell: (row) => {
+                const asked = endOf(row.restrictionCode)
+                if (row.endedOn === null) return asked && <Waits what="Its end waits" change={asked} />
+                return (
                   <>
                     <Time at={row.endedOn} />
                     <div className="quiet">{row.endedBy}</div>
                   </>
-                ),
+                )
+              },
             },
             {
               key: 'act',
@@ -73,9 +80,13 @@ export const RestrictionsTab = ({ accountNumber }: TabProps) => {
                   label="End…"
                   title="End the restriction"
                   explains="It ends when a second person has approved it."
-                  notNow={row.endedOn === null ? undefined : 'It has ended.'}
+                  notNow={
+                    row.endedOn !== null
+                      ? 'It has ended.'
+                      : endOf(row.restrictionCode) && 'Its end waits for a second person.'
+                  }
                   fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
-                  fixed={{ accountNumber, restrictionId: row.restrictionId } as never}
+                  fixed={{ accountNumber, restrictionId: row.restrictionId }}
                 />
               ),
             },

@@ -1,16 +1,20 @@
 /**
  * The form of an operation: read by the rules of the protocol before it is sent, with the service's rejections at their fields.
- * What was typed stays until it is done.
+ * What was typed stays until it is done; while the service does not answer it is sent again by itself, under the same key.
  */
 import { readRequest } from '@clearing/protocol'
-import { type Answer, type CallOf, RequestRejected } from '@clearing/sdk'
+import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
 import { Alert, Button, Group, List, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Answered, definitionOf, type Readable } from '../client.ts'
+import { mayPass } from '../design/fault.ts'
+import { tell } from '../design/notices.tsx'
 import { Failure } from '../design/states.tsx'
 import { useWrite, type Write } from '../reads.ts'
 import { type Field, firstValues, requestOf, type Values } from './field.ts'
 import { FieldInput } from './field-input.tsx'
+
+const againAfterMs = 5_000
 
 interface Wrong {
   readonly field: string
@@ -38,6 +42,19 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   const write: Write<N> = useWrite(operation, props.firmId === undefined ? {} : { firmId: props.firmId })
 
+  // A request whose outcome is not known is sent again as it is: changed, it could be done twice.
+  const [isUnknown, setUnknown] = useState(false)
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = isUnknown
+  })
+  useEffect(
+    () => () => {
+      if (left.current) tell(notKnown)
+    },
+    [],
+  )
+
   const send = () => {
     const request = { ...fixed, ...shape(requestOf(fields, values)) }
     const missing = fields
@@ -51,10 +68,25 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
     setWrong(found)
     if (found.length > 0) return
     write.mutate(request as CallOf<N>, {
-      onSuccess: props.onDone,
-      onError: (fault) => setWrong(fault instanceof RequestRejected ? fault.rejections : []),
+      onSuccess: (answer) => {
+        left.current = false
+        setUnknown(false)
+        props.onDone(answer)
+      },
+      onError: (fault) => {
+        setWrong(fault instanceof RequestRejected ? fault.rejections : [])
+        setUnknown((before) => fault instanceof OutcomeUnknown || (before && mayPass(fault)))
+      },
     })
   }
+  const sendAgain = useEffectEvent(send)
+  const waits = write.isError && mayPass(write.error)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure waits anew
+  useEffect(() => {
+    if (!waits) return
+    const timer = setTimeout(sendAgain, againAfterMs)
+    return () => clearTimeout(timer)
+  }, [waits, write.error])
   const named = new Set(fields.map(({ name }) => name))
   const elsewhere = wrong.filter(({ field }) => !named.has(rootOf(field)))
   return (
@@ -66,15 +98,19 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
       }}
     >
       <Stack gap="sm">
-        {fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ''}
-            error={wrong.find((one) => rootOf(one.field) === field.name)?.reason}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-          />
-        ))}
+        <fieldset disabled={isUnknown} className="plain">
+          <Stack gap="sm">
+            {fields.map((field) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                value={values[field.name] ?? ''}
+                error={wrong.find((one) => rootOf(one.field) === field.name)?.reason}
+                onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+              />
+            ))}
+          </Stack>
+        </fieldset>
         {elsewhere.length > 0 && (
           <Alert color="red" variant="light" role="alert">
             <List size="sm">
@@ -84,7 +120,10 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
             </List>
           </Alert>
         )}
-        {write.isError && !(write.error instanceof RequestRejected) && <Failure fault={write.error} />}
+        {waits && <Waits isUnknown={isUnknown} />}
+        {write.isError && !waits && !(write.error instanceof RequestRejected) && (
+          <Failure fault={write.error} />
+        )}
         <Group justify="flex-end" gap="xs">
           {props.onCancel !== undefined && (
             <Button variant="default" onClick={props.onCancel}>
@@ -99,6 +138,21 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
     </form>
   )
 }
+
+const Waits = ({ isUnknown }: { readonly isUnknown: boolean }) => (
+  <Alert color="yellow" variant="light" role="alert" title="The service does not answer">
+    {isUnknown
+      ? 'It may have been done already. It is sent again every few seconds until the service answers, and is done once, however often it is sent.'
+      : 'Nothing was changed. It is sent again every few seconds until the service answers. What you typed is kept.'}
+  </Alert>
+)
+
+/** Told when a form is left that waits for the outcome. */
+const notKnown = {
+  tone: 'bad',
+  title: 'It is not known whether this was done',
+  message: 'The service did not answer. Look before you do it again.',
+} as const
 
 const isEmpty = (value: Values[string] | undefined) =>
   value === undefined ||

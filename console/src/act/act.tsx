@@ -21,6 +21,9 @@ export interface ActProps<N extends Readable>
   readonly onDone?: (answer: Answer<Answered<N>>) => void
 }
 
+/** The form that had the focus is gone: the focus stays in the dialog. */
+const focusOn = (element: HTMLElement | null) => element?.focus()
+
 export const Act = <N extends Readable>(props: ActProps<N>) => {
   const { label, title, explains, fields = [], submit, notNow, look, result, onDone, ...form } = props
   const [opened, setOpened] = useState(false)
@@ -29,6 +32,7 @@ export const Act = <N extends Readable>(props: ActProps<N>) => {
     setOpened(false)
     setAnswer(undefined)
   }
+  const shows = answer !== undefined && result !== undefined
   return (
     <>
       <ActButton
@@ -47,9 +51,12 @@ export const Act = <N extends Readable>(props: ActProps<N>) => {
         title={title}
         closeButtonProps={{ 'aria-label': 'Close' }}
         closeOnClickOutside={false}
+        // What is shown once is put away by its button alone, not by a key that was meant for something else.
+        closeOnEscape={!shows}
+        withCloseButton={!shows}
       >
-        {answer !== undefined && result !== undefined ? (
-          <Stack>
+        {shows ? (
+          <Stack ref={focusOn} tabIndex={-1}>
             {result(answer)}
             <Group justify="flex-end">
               <Button onClick={close}>Close</Button>

@@ -1,7 +1,8 @@
 /** A form that sends a file: the file is chosen beside the other fields, sent, and what went wrong is shown. */
+import { RequestRejected } from '@clearing/sdk'
 import { Button, FileInput, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Failure } from '../design/states.tsx'
 
 export interface FileFormProps {
@@ -11,7 +12,10 @@ export interface FileFormProps {
   readonly accept: string
   /** What else is asked for is there. */
   readonly ready: boolean
-  readonly send: (file: File) => Promise<void>
+  /** What else is sent, as a text: the same file with the same is the same request. */
+  readonly request: string
+  /** Sends it; all attempts at the same request have one key, so that it is done once. */
+  readonly send: (file: File, idempotencyKey: string) => Promise<void>
   /** Shown while it is sent. */
   readonly sending?: ReactNode
   /** The fields before the file. */
@@ -23,14 +27,19 @@ export const FileForm = (props: FileFormProps) => {
   const [sends, setSends] = useState(false)
   const [fault, setFault] = useState<unknown>()
   const queries = useQueryClient()
+  const attempt = useRef<{ request: string; key: string }>(undefined)
   const send = async () => {
     if (file === null) return
+    const request = [props.request, file.name, file.size, file.lastModified].join(' ')
+    if (attempt.current?.request !== request) attempt.current = { request, key: crypto.randomUUID() }
     setSends(true)
     setFault(undefined)
     try {
-      await props.send(file)
+      await props.send(file, attempt.current.key)
+      attempt.current = undefined
       await queries.invalidateQueries()
     } catch (caught) {
+      if (caught instanceof RequestRejected) attempt.current = undefined
       setFault(caught)
     } finally {
       setSends(false)

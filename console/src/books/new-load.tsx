@@ -1,13 +1,12 @@
 /** Loads a file of facts. It streams to the service; how far it is can be seen among the loads while it runs. */
 import type { OperationName } from '@clearing/protocol'
-import { methodOf } from '@clearing/sdk'
 import { Modal, NativeSelect, Progress, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { FileForm } from '../act/file-form.tsx'
 import { useGoTo } from '../address.ts'
-import { client } from '../client.ts'
+import { call } from '../client.ts'
 import { plainChoices } from '../design/codes.ts'
 import { wordsOf } from '../design/words.ts'
 
@@ -19,6 +18,8 @@ export const loadKinds = [
   'load-account-terms',
   'load-activity',
 ] as const satisfies readonly OperationName[]
+
+type LoadKind = (typeof loadKinds)[number]
 
 export const NewLoad = () => {
   const [opened, { open, close }] = useDisclosure()
@@ -35,14 +36,13 @@ export const NewLoad = () => {
 }
 
 const Form = ({ onDone }: { readonly onDone: () => void }) => {
-  const [kind, setKind] = useState<string>(loadKinds[0])
+  const [kind, setKind] = useState<LoadKind>(loadKinds[0])
   const goTo = useGoTo()
-  const send = async (file: File) => {
+  const send = async (file: File, idempotencyKey: string) => {
     const lines = /\.csv$/i.test(file.name) ? { csv: await file.text() } : { ndjson: await file.text() }
-    const answer = await methodOf(client, kind as OperationName)?.({ lines })
-    const { loadId } = (answer as { data: { loadId: string } }).data
+    const { data } = await call(kind, { lines }, { idempotencyKey })
     onDone()
-    goTo(`/books/loads/${loadId}`)
+    goTo(`/books/loads/${data.loadId}`)
   }
   return (
     <FileForm
@@ -50,6 +50,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
       description="NDJSON (one object a line) or CSV (names in the first line). Good lines are kept, bad ones reported; a file can be loaded again."
       accept=".ndjson,.jsonl,.json,.csv,.txt"
       ready
+      request={kind}
       send={send}
       sending={
         <>
@@ -64,7 +65,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
         label="What"
         value={kind}
         data={plainChoices(loadKinds, wordsOf)}
-        onChange={(event) => setKind(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => setKind(loadKinds.find((one) => one === value) ?? kind)}
       />
     </FileForm>
   )

@@ -5,6 +5,7 @@ import { Alert, Button, Center, Group, List, Skeleton, Stack, Text } from '@mant
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { plainFault } from './fault.ts'
 
 export const Loading = ({ rows = 4 }: { readonly rows?: number }) => (
   <Stack gap="xs" p="md" aria-busy="true" role="status" aria-label="Loading">
@@ -31,6 +32,7 @@ export const Empty = ({ what, hint }: { readonly what: string; readonly hint?: R
 
 export const Failure = ({ fault, again }: { readonly fault: unknown; readonly again?: () => void }) => {
   const failed = fault instanceof CallFailed ? fault : undefined
+  const { title, text } = plainFault(fault)
   return (
     <Alert
       m="md"
@@ -38,8 +40,9 @@ export const Failure = ({ fault, again }: { readonly fault: unknown; readonly ag
       variant="light"
       role="alert"
       icon={<IconAlertTriangle size={18} aria-hidden />}
-      title={failed?.summary ?? 'This could not be shown'}
+      title={title}
     >
+      {text !== undefined && <Text size="sm">{text}</Text>}
       {failed !== undefined && failed.rejections.length > 0 && (
         <List size="sm">
           {failed.rejections.map(({ code, field, reason }) => (
@@ -47,7 +50,6 @@ export const Failure = ({ fault, again }: { readonly fault: unknown; readonly ag
           ))}
         </List>
       )}
-      {failed === undefined && fault instanceof Error && <Text size="sm">{fault.message}</Text>}
       <Group gap="sm" mt="xs">
         {again !== undefined && (
           <Button variant="default" onClick={again}>

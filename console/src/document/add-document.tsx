@@ -33,18 +33,15 @@ const Form = ({ accountNumber, onDone }: { readonly accountNumber: string; reado
   const [displayName, setDisplayName] = useState('')
   const known = types.data?.documentTypes ?? []
   const chosen = known.find((type) => keyOf(type) === kind)
-  const send = async (file: File) => {
+  const send = async (file: File, idempotencyKey: string) => {
     if (chosen === undefined) return
     const { documentTypeName, reference } = chosen
     const content = new Uint8Array(await file.arrayBuffer())
     const named = displayName.trim() === '' ? {} : { displayName: displayName.trim() }
-    await client.addDocument({
-      accountNumber,
-      documentTypeName,
-      reference,
-      ...named,
-      file: { name: file.name, content },
-    } as never)
+    await client.addDocument(
+      { accountNumber, documentTypeName, reference, ...named, file: { name: file.name, content } },
+      { idempotencyKey },
+    )
     onDone()
   }
   return (
@@ -53,6 +50,7 @@ const Form = ({ accountNumber, onDone }: { readonly accountNumber: string; reado
       description="PDF, JPEG, PNG, BMP or TIFF, at most 10 MB"
       accept=".pdf,.jpg,.jpeg,.bmp,.png,.tiff,.tif"
       ready={chosen !== undefined}
+      request={`${kind} ${displayName}`}
       send={send}
     >
       <NativeSelect

@@ -2,52 +2,89 @@
 import { limits } from '@clearing/protocol'
 import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { Act } from '../act/act.tsx'
+import { type Change, isAbout, Waits } from '../change/waits.tsx'
 import { choicesOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
+import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useAll } from '../reads.ts'
 import type { Firm } from './firms-screen.tsx'
 
-type Credential = Firm['credentials'][number]
+type Credential = Firm['credentials'][number] & {
+  /** What is asked for of it and not decided yet. */
+  readonly waiting: readonly Change[]
+  /** It was asked for, and is not there before it is approved. */
+  readonly isAskedFor: boolean
+}
 
-export const Credentials = ({ firm }: { readonly firm: Firm }) => (
-  <Panel
-    title="Credentials"
-    note="new ones work when a second person has approved them"
-    flush
-    acts={
-      <Act
-        operation="create-credential"
-        label="Create a credential"
-        title="Create a credential"
-        submit="Create"
-        fields={[
-          { name: 'name', label: 'Name', kind: 'text', required: true, hint: 'What it is for.' },
-          {
-            name: 'scopes',
-            label: 'Scopes',
-            kind: 'several',
-            choices: choicesOf('scope').filter(({ value }) => value !== 'operations'),
-            hint: 'Empty grants all that a firm may have.',
-          },
-        ]}
-        fixed={{ firmId: firm.firmId } as never}
-        result={({ data, message }) => (
-          <Secret clientId={data.clientId} secret={data.clientSecret} message={message} />
-        )}
+export const Credentials = ({ firm }: { readonly firm: Firm }) => {
+  const changes = useAll('list-changes', 'changes', { firmId: firm.firmId, state: 'Requested' })
+  return (
+    <Panel
+      title="Credentials"
+      note="new ones work when a second person has approved them"
+      flush
+      acts={
+        <Act
+          operation="create-credential"
+          label="Create a credential"
+          title="Create a credential"
+          submit="Create"
+          fields={[
+            { name: 'name', label: 'Name', kind: 'text', required: true, hint: 'What it is for.' },
+            {
+              name: 'scopes',
+              label: 'Scopes',
+              kind: 'several',
+              choices: choicesOf('scope').filter(({ value }) => value !== 'operations'),
+              hint: 'Empty grants all that a firm may have.',
+            },
+          ]}
+          fixed={{ firmId: firm.firmId }}
+          result={({ data, message }) => (
+            <Secret clientId={data.clientId} secret={data.clientSecret} message={message} />
+          )}
+        />
+      }
+    >
+      {changes.error !== null && <Failure fault={changes.error} again={() => void changes.refetch()} />}
+      <Table
+        label="Credentials"
+        rows={withWaiting(firm, changes.rows)}
+        keyOf={({ clientId }) => clientId}
+        empty={changes.isPending ? 'What was asked for is being read.' : 'The firm has no credentials.'}
+        columns={columns}
       />
-    }
-  >
-    <Table
-      label="Credentials"
-      rows={firm.credentials}
-      keyOf={({ clientId }) => clientId}
-      empty="The firm has no credentials."
-      columns={columns}
-    />
-  </Panel>
-)
+    </Panel>
+  )
+}
+
+/** The credentials with what waits for a second person: new ones first. */
+const withWaiting = (firm: Firm, changes: readonly Change[]): Credential[] => {
+  const asked = changes.filter(({ operation }) => operation === 'create-credential')
+  const after = ({ fields }: Change, name: string) => fields.find(({ field }) => field === name)?.after ?? ''
+  return [
+    ...asked.map((change) => ({
+      clientId: after(change, 'clientId'),
+      firmId: firm.firmId,
+      name: after(change, 'name'),
+      scopes: after(change, 'scopes').split(' '),
+      disabled: true,
+      createdOn: change.requestedOn,
+      secrets: [],
+      waiting: [change],
+      isAskedFor: true,
+    })),
+    ...firm.credentials.map((credential) => ({
+      ...credential,
+      waiting: changes.filter((change) => isAbout(change, 'clientId', credential.clientId)),
+      isAskedFor: false,
+    })),
+  ]
+}
 
 const Secret = (props: { readonly clientId: string; readonly secret: string; readonly message: string }) => (
   <Stack gap="sm">
@@ -75,6 +112,8 @@ const Secret = (props: { readonly clientId: string; readonly secret: string; rea
   </Stack>
 )
 
+const notApproved = 'A second person has not approved it yet.'
+
 const columns: readonly Column<Credential>[] = [
   {
     key: 'id',
@@ -87,7 +126,22 @@ const columns: readonly Column<Credential>[] = [
       </>
     ),
   },
-  { key: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'Disabled' : 'Active'} /> },
+  {
+    key: 'state',
+    header: 'State',
+    cell: ({ disabled, waiting, isAskedFor }) => (
+      <>
+        {!isAskedFor && <Status of={disabled ? 'Disabled' : 'Active'} />}
+        {waiting.map((change) => (
+          <Waits
+            key={change.changeId}
+            what={isAskedFor ? 'Not approved yet' : `${wordsOf(change.operation)} waits`}
+            change={change}
+          />
+        ))}
+      </>
+    ),
+  },
   {
     key: 'scopes',
     header: 'Scopes',
@@ -111,14 +165,14 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'acts',
     header: <span className="unseen">Acts</span>,
-    cell: ({ clientId, disabled }) => (
+    cell: ({ clientId, disabled, isAskedFor }) => (
       <Group gap="xs" wrap="nowrap" justify="flex-end">
         <Act
           operation="rotate-credential"
           label="New secret…"
           title="Give the credential a new secret"
           submit="Make it"
-          notNow={disabled ? 'The credential is disabled.' : undefined}
+          notNow={isAskedFor ? notApproved : disabled ? 'The credential is disabled.' : undefined}
           fields={[
             {
               name: 'overlapHours',
@@ -128,7 +182,7 @@ const columns: readonly Column<Credential>[] = [
               hint: `0 ends it at once; at most ${limits.secretOverlapHoursMax}.`,
             },
           ]}
-          fixed={{ clientId } as never}
+          fixed={{ clientId }}
           result={({ data, message }) => (
             <Secret clientId={clientId} secret={data.clientSecret} message={message} />
           )}
@@ -138,8 +192,9 @@ const columns: readonly Column<Credential>[] = [
           label={disabled ? 'Enable…' : 'Disable…'}
           title={disabled ? 'Enable the credential' : 'Disable the credential'}
           danger={!disabled}
+          notNow={isAskedFor ? notApproved : undefined}
           explains={disabled ? 'Its secrets work again.' : 'Its tokens stop working within five seconds.'}
-          fixed={{ clientId, disabled: !disabled } as never}
+          fixed={{ clientId, disabled: !disabled }}
         />
       </Group>
     ),

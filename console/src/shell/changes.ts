@@ -1,13 +1,14 @@
 /**
- * Follows what happens in the service: when something changed, the screen reads anew; without the stream it reads every so often.
- * A list that somebody has scrolled far down is left as it is.
+ * Follows what happens in the service: when something changed, the screen reads anew; without the stream it reads every so often,
+ * and every few seconds while the service cannot be reached. A list that somebody has scrolled far down is left as it is.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isShort } from '../reads.ts'
-import { expired } from '../session/session.ts'
+import { expired, reachable } from '../session/session.ts'
 
 const withoutStreamMs = 15_000
+const unreachableMs = 4_000
 
 export const useChanges = (): void => {
   const queries = useQueryClient()
@@ -29,4 +30,10 @@ export const useChanges = (): void => {
       clearInterval(timer)
     }
   }, [queries])
+  const isReachable = reachable.use()
+  useEffect(() => {
+    if (isReachable) return
+    const timer = setInterval(() => void queries.refetchQueries({ type: 'active' }), unreachableMs)
+    return () => clearInterval(timer)
+  }, [queries, isReachable])
 }

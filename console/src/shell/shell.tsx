@@ -64,7 +64,8 @@ export const Shell = () => {
         <div id="screen" tabIndex={-1}>
           {!isReachable && (
             <Alert color="yellow" mb="md" role="status" title="The service cannot be reached">
-              What is shown may be out of date. What you typed is kept; it is tried again by itself.
+              What is shown may be out of date. It is read again every few seconds until the service answers.
+              What you typed is kept.
             </Alert>
           )}
           <Outlet />

@@ -1,4 +1,6 @@
 /** Items of work that the service would not take: somebody else was first, or the rules forbid it. */
+import { CallFailed } from '@clearing/sdk'
+import { plainFault } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 
 /** What could not be done, in one notice. */
@@ -10,4 +12,11 @@ export const tellRefused = (refused: readonly { readonly workId: string; readonl
     title: refused.length === 1 ? 'One item was refused' : `${refused.length} items were refused`,
     message: [...new Set(refused.map(({ reason }) => reason))].join(' '),
   })
+}
+
+/** A call outside of a form that failed. */
+export const tellFault = (fault: unknown) => {
+  const { title, text = '' } = plainFault(fault)
+  const reasons = fault instanceof CallFailed ? fault.rejections.map(({ reason }) => reason) : []
+  tell({ tone: 'bad', title, message: [text, ...reasons].join(' ') })
 }

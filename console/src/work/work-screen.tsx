@@ -23,7 +23,7 @@ import { useSession } from '../session/session.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
 import { placeOf, queues, type Work } from './queues.ts'
-import { tellRefused } from './refused.ts'
+import { tellFault, tellRefused } from './refused.ts'
 
 const label = 'Work'
 const markedMax = 100
@@ -77,6 +77,7 @@ export const WorkScreen = () => {
           tellRefused(data.refused)
           setMarked(new Set())
         },
+        onError: tellFault,
       },
     )
   }

@@ -1,0 +1,20 @@
+/** What waits for a second person, where its effect will be seen: a link to the change, and who asked for it. */
+import { Link } from '@tanstack/react-router'
+import type { Answered } from '../client.ts'
+import { Status } from '../design/status.tsx'
+
+export type Change = Answered<'list-changes'>['changes'][number]
+
+/** Whether the change says so of a field, before or after. */
+export const isAbout = ({ fields }: Change, name: string, value: string): boolean =>
+  fields.some(({ field, before, after }) => field === name && (before === value || after === value))
+
+export const Waits = ({ what, change }: { readonly what: string; readonly change: Change }) => (
+  <div>
+    <Status of={what} tone="waiting" />
+    <div className="quiet">
+      <Link to={`/changes/${change.changeId}`}>A second person must decide</Link>; asked for by{' '}
+      {change.requestedBy}
+    </div>
+  </div>
+)

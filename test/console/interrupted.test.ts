@@ -1,0 +1,142 @@
+/** The console in a real Chromium when something is not over yet: what waits for a second person, a secret on the screen, an outage. */
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import type { Route } from 'playwright-core'
+import { signIn as signInOutside } from '../acceptance/person.ts'
+import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { waitingApplication } from './waiting-work.ts'
+
+const desk = openDesk()
+const { as, browsing } = desk
+const machineTalk = /failed to fetch|idempotency|[0-9a-f]{8}-[0-9a-f]{4}-/i
+
+const firmOf = async (entityNumber: string) => {
+  const { data } = await desk.service.operations.operations.listFirms({})
+  return data.firms.find(({ entityNumbers }) => entityNumbers.includes(entityNumber))?.firmId ?? ''
+}
+
+describe('what waits for a second person', () => {
+  browsing(
+    'a credential is shown on its firm before it is approved, and the Escape key leaves its secret',
+    async () => {
+      const admin = await as('admin')
+      const principal = await as('principal')
+      await admin.open(`/console/firms/${await firmOf('302')}`)
+      await button(admin.page, 'Create a credential').click()
+      await fill(admin.page, { Name: 'Statements' })
+      await inDialog(admin.page, 'Create').click()
+      const secret = await dialog(admin.page).locator('[data-secret]').innerText()
+      const clientId = await dialog(admin.page).locator('.mono').first().innerText()
+      for (const key of ['Escape', 'Escape', 'Enter']) await admin.page.keyboard.press(key)
+      assert.equal(await dialog(admin.page).locator('[data-secret]').innerText(), secret)
+      await inDialog(admin.page, 'Close').click()
+      const row = admin.page.getByRole('group', { name: 'Credentials' }).locator('tr', { hasText: clientId })
+      await row.getByText('Not approved yet').waitFor()
+      await row.getByText('asked for by admin@example.com').waitFor()
+      const why = await row.getByRole('button', { name: 'New secret…' }).getAttribute('aria-description')
+      assert.equal(why, 'A second person has not approved it yet.')
+      const change = (await row.getByRole('link').getAttribute('href')) ?? ''
+      await principal.open(change)
+      await act(principal.page, 'Approve', {}, 'Approve')
+      await admin.page.reload()
+      await row.getByText('Active').waitFor()
+      assert.equal(await row.getByText('Not approved yet').count(), 0)
+      await row.getByRole('button', { name: 'New secret…' }).click()
+      await inDialog(admin.page, 'Make it').click()
+      await inDialog(admin.page, 'Close').click()
+      await row.getByText('Rotate credential waits').waitFor()
+    },
+  )
+
+  browsing('the end of a restriction that was asked for is shown at the restriction', async () => {
+    const accountNumber = '30100007'
+    const [operator, principal] = [await as('operator'), await as('principal')]
+    const restrict = async (code: string) => {
+      await operator.open(`/console/accounts/${accountNumber}?tab=restrictions`)
+      const fields = { Restriction: code, Reason: 'The address is in doubt' }
+      await act(operator.page, 'Restrict…', fields, 'Place a restriction')
+      const { data } = await desk.service.operations.operations.listChanges({
+        accountNumber,
+        state: 'Requested',
+      })
+      await principal.open(`/console/changes/${data.changes[0]?.changeId}`)
+      await act(principal.page, 'Approve', {}, 'Approve')
+    }
+    await restrict('ReturnedMail')
+    await restrict('LegalHold')
+    await operator.open(`/console/accounts/${accountNumber}?tab=restrictions`)
+    const row = (words: string) =>
+      operator.page.getByRole('group', { name: 'Restrictions' }).locator('tbody tr', { hasText: words })
+    await row('Mail').getByRole('button', { name: 'End…' }).click()
+    await fill(operator.page, { Reason: 'The owner confirmed it' })
+    await inDialog(operator.page, 'End the restriction').click()
+    await row('Mail').getByText('Its end waits').waitFor()
+    await row('Mail').getByText('asked for by operator@example.com').waitFor()
+    const why = await row('Mail').getByRole('button', { name: 'End…' }).getAttribute('aria-description')
+    assert.equal(why, 'Its end waits for a second person.')
+    assert.equal(await row('egal').getByText('Its end waits').count(), 0)
+    await operator.page.getByRole('link', { name: 'Its end waits for a second person.' }).waitFor()
+  })
+})
+
+describe('an outage', () => {
+  browsing('what was sent and not answered is sent again by itself, and is done once', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}/application`)
+    await button(page, 'Write a note').click()
+    await fill(page, { Note: 'Called the firm' })
+    const keys: (string | undefined)[] = []
+    const lose = async (route: Route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      await route.fetch()
+      await route.abort('connectionreset')
+    }
+    await page.route('**/add-note', lose)
+    await inDialog(page, 'Save').click()
+    const alert = dialog(page).getByRole('alert')
+    await alert.getByText('It may have been done already.').waitFor()
+    assert.doesNotMatch(await alert.innerText(), machineTalk)
+    assert.equal(await dialog(page).getByLabel('Note').isDisabled(), true)
+    await page.unroute('**/add-note', lose)
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.getByText('Called the firm').waitFor()
+    assert.ok(keys.length > 1)
+    assert.equal(new Set(keys).size, 1)
+    const { data } = await desk.service.operations.operations.listNotes({ accountNumber })
+    assert.equal(data.notes.length, 1)
+  })
+
+  browsing('whoever leaves a form that waits is told that its outcome is not known', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}/application`)
+    await button(page, 'Write a note').click()
+    await fill(page, { Note: 'Called the firm' })
+    await page.route('**/add-note', (route) => route.abort('connectionreset'))
+    await inDialog(page, 'Save').click()
+    await dialog(page).getByRole('alert').waitFor()
+    await inDialog(page, 'Cancel').click()
+    await page.getByText('It is not known whether this was done').waitFor()
+    await page.unroute('**/add-note')
+  })
+
+  browsing(
+    'the screen says so in plain words, and reads itself again until the service answers',
+    async () => {
+      const accountNumber = await waitingApplication(desk.service.alpha)
+      const { page, open, context } = await as('operator')
+      await open(`/console/accounts/${accountNumber}/application`)
+      await context.setOffline(true)
+      await page.getByRole('link', { name: `Account ${accountNumber}` }).click()
+      await page.getByText('The service cannot be reached').first().waitFor()
+      assert.doesNotMatch(await page.locator('#screen').innerText(), machineTalk)
+      const operator = await signInOutside(desk.service, 'operator@example.com')
+      await operator.call('decide-onboarding', { accountNumber, decision: 'Approved' })
+      await context.setOffline(false)
+      await page.getByRole('heading', { name: `Account ${accountNumber}` }).waitFor()
+      await page.getByText('The service cannot be reached').waitFor({ state: 'detached' })
+      await page.getByText('Open', { exact: true }).first().waitFor()
+    },
+  )
+})
