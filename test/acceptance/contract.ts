@@ -2,7 +2,7 @@
  * Holds every answer against the contract that the service publishes: its path, method and status must be in
  * `/openapi.json`, and its body must be right by the schema there. What is not is kept as a violation (R084).
  */
-import { Errors, type XSchema } from 'typebox/schema'
+import { Compile, type XSchema } from 'typebox/schema'
 
 interface Contract {
   readonly paths: Readonly<Record<string, Record<string, { responses: Record<string, Response> }>>>
@@ -84,6 +84,33 @@ export class ContractWatch {
 const find = (contract: Contract, reference: string): Response =>
   contract.components.responses[reference.split('/').at(-1) ?? ''] ?? {}
 
+type Validator = ReturnType<typeof Compile>
+
+/** Compiled once a process: the schema of an answer is one object of the contract for as long as the contract is kept. */
+const validators = new WeakMap<object, Validator>()
+
 /** Why a value is not right by a schema of the contract; empty when it is. */
-const errorsOf = (contract: Contract, schema: object, value: unknown): unknown[] =>
-  Errors({ allOf: [schema], components: contract.components } as XSchema, value)[1]
+function errorsOf(contract: Contract, schema: object, value: unknown): unknown[] {
+  let validator = validators.get(schema)
+  if (validator === undefined) {
+    const schemas = namedBy(contract, schema)
+    validator = Compile({ allOf: [schema], components: { schemas } } as XSchema)
+    validators.set(schema, validator)
+  }
+  return validator.Check(value) ? [] : validator.Errors(value)[1]
+}
+
+/** The schemas of the contract that a schema refers to, and those that they refer to. */
+function namedBy(contract: Contract, schema: object): Record<string, object> {
+  const named: Record<string, object> = {}
+  const waiting = [schema]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const found = contract.components.schemas[name]
+      if (found === undefined || name in named) continue
+      named[name] = found
+      waiting.push(found)
+    }
+  }
+  return named
+}
