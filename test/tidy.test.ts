@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { operations } from '@clearing/protocol'
+import { findSources, isTest, root } from './source-files.ts'
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const rooms = ['protocol', 'domain', 'server', 'sdk', 'cli', 'console'] as const
 const arrows: Record<(typeof rooms)[number], readonly string[]> = {
   protocol: [],
@@ -16,11 +15,7 @@ const arrows: Record<(typeof rooms)[number], readonly string[]> = {
   cli: ['protocol', 'sdk'],
   console: ['protocol', 'sdk'],
 }
-const sources = (room: string) =>
-  globSync(`${room}/**/*.{ts,tsx}`, {
-    cwd: root,
-    exclude: (name) => name === 'node_modules' || name === 'dist',
-  })
+const sources = (room: string) => findSources(`${room}/**/*.{ts,tsx}`)
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
 const imports = (text: string) =>
   [
@@ -28,9 +23,6 @@ const imports = (text: string) =>
       /^\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm,
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
-/** Tests, and what only they use: `testing/`, `test-*.ts`, `random-*.ts`, `example-*.ts`, `sample-*.ts`. */
-const isTest = (file: string) =>
-  /\.(test|nightly)\.ts$|\/testing\/|\/(test|random|example|sample)-[a-z-]+\.ts$/.test(file)
 
 for (const room of rooms) {
   test(`${room} imports only what its package declares and the arrows allow`, () => {

@@ -1,65 +1,25 @@
 // Every rule of the account by a table that a compliance officer can read: the defect, the rule that finds it, and the field.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type AccountRule, accountRules, codeLists } from '@clearing/protocol'
-import type { AccountRecord, Party } from '../record.ts'
-import { entity, person, rightAccount, today } from '../testing/right-accounts.ts'
-import type { AccountFacts } from './judge-account.ts'
-import { judgeAccount } from './judge-account.ts'
+import { accountRules, codeLists } from '@clearing/protocol'
+import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import type { Registration } from './registration-roles.ts'
-
-const production: AccountFacts = {
-  moment: 'opening',
-  today,
-  sandbox: false,
-  magicTaxIds: new Set(['000000004']),
-  wasRefused: () => false,
-}
-const sandbox: AccountFacts = { ...production, sandbox: true }
-/** Asked of every account, so that no table row repeats them. */
-const always: readonly AccountRule[] = ['UsOwnerCertified', 'ForeignOwnerCertified']
-
-function found(record: AccountRecord, facts = production): string[] {
-  return judgeAccount(record, facts)
-    .filter(({ rule }) => !always.includes(rule))
-    .map(({ rule, field }) => `${rule} ${field}`)
-}
-
-type Change = (record: AccountRecord) => AccountRecord
-
-const owner =
-  (changes: Partial<Party>): Change =>
-  (record) => ({ ...record, primaryOwner: { ...record.primaryOwner, ...changes } })
-const party =
-  (changes: Partial<Party>, at = 0): Change =>
-  (record) => ({
-    ...record,
-    associatedParties: record.associatedParties.map((one, index) =>
-      index === at ? { ...one, ...changes } : one,
-    ),
-  })
-const add =
-  (...added: Party[]): Change =>
-  (record) => ({ ...record, associatedParties: [...record.associatedParties, ...added] })
-const only =
-  (...parties: Party[]): Change =>
-  (record) => ({ ...record, associatedParties: parties })
-const main =
-  (changes: Partial<AccountRecord['main']>): Change =>
-  (record) => ({ ...record, main: { ...record.main, ...changes } })
-const profile =
-  (financialProfile: AccountRecord['financialProfile']): Change =>
-  (record) => ({ ...record, financialProfile })
-const all =
-  (...changes: Change[]): Change =>
-  (record) =>
-    changes.reduce((changed, change) => change(changed), record)
-const mailing =
-  (changes: Partial<AccountRecord['mailingAddress']>): Change =>
-  (record) => ({ ...record, mailingAddress: { ...record.mailingAddress, ...changes } })
-const beneficiary: Change = (record) => ({ ...record, beneficiaries: [{ firstName: 'LUIS' }] })
-const options = { optionTradingIndicator: 'true', optionTradingLevel: '2' }
-const told = profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } })
+import {
+  add,
+  all,
+  always,
+  beneficiary,
+  type Change,
+  found,
+  mailing,
+  main,
+  only,
+  options,
+  owner,
+  party,
+  profile,
+  told,
+} from './testing/changed-accounts.ts'
 
 describe('a right account of', () => {
   for (const { value } of codeLists.registrationType) {
@@ -493,39 +453,5 @@ describe('the policy finds', () => {
         .filter((value) => !shown.has(value)),
       [],
     )
-  })
-})
-
-describe('the effect', () => {
-  test('of a published number is a review in production and a note in the sandbox', () => {
-    const record = owner({ taxIdNumber: '078051120' })(rightAccount('Individual'))
-    const effects = [production, sandbox].map(
-      (facts) => judgeAccount(record, facts).find(({ rule }) => rule === 'PublishedNumber')?.effect,
-    )
-    assert.deepEqual(effects, ['review', 'note'])
-  })
-
-  test('of TEST TEST is nothing in the sandbox', () => {
-    const record = owner({ firstName: 'TEST', lastName: 'TEST' })(rightAccount('Individual'))
-    assert.deepEqual(found(record, sandbox), [])
-  })
-
-  test('of a magic tax id is none, and no tax form is asked of it', () => {
-    const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
-    assert.deepEqual(judgeAccount(record, sandbox), [])
-  })
-
-  test('of a path that reading refused is none', () => {
-    const record = only()(rightAccount('JointWROS'))
-    const facts = { ...production, wasRefused: (path: string) => path === 'associatedParties' }
-    assert.deepEqual(found(record, facts), [])
-  })
-
-  test('of the tax form is a question that holds nothing up, by who the owner is', () => {
-    const asked = (registration: Registration) =>
-      judgeAccount(rightAccount(registration), production).map(({ asks, holdsUp }) => [asks, holdsUp])
-    assert.deepEqual(asked('Individual'), [['W9Certification', false]])
-    assert.deepEqual(asked('Trust'), [['W9Certification', false]])
-    assert.deepEqual(asked('IndividualJointForeign'), [['W8Certification', false]])
   })
 })

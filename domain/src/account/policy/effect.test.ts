@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { rightAccount } from '../testing/right-accounts.ts'
+import { judgeAccount } from './judge-account.ts'
+import type { Registration } from './registration-roles.ts'
+import { found, only, owner, production, sandbox } from './testing/changed-accounts.ts'
+
+describe('the effect', () => {
+  test('of a published number is a review in production and a note in the sandbox', () => {
+    const record = owner({ taxIdNumber: '078051120' })(rightAccount('Individual'))
+    const effects = [production, sandbox].map(
+      (facts) => judgeAccount(record, facts).find(({ rule }) => rule === 'PublishedNumber')?.effect,
+    )
+    assert.deepEqual(effects, ['review', 'note'])
+  })
+
+  test('of TEST TEST is nothing in the sandbox', () => {
+    const record = owner({ firstName: 'TEST', lastName: 'TEST' })(rightAccount('Individual'))
+    assert.deepEqual(found(record, sandbox), [])
+  })
+
+  test('of a magic tax id is none, and no tax form is asked of it', () => {
+    const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
+    assert.deepEqual(judgeAccount(record, sandbox), [])
+  })
+
+  test('of a path that reading refused is none', () => {
+    const record = only()(rightAccount('JointWROS'))
+    const facts = { ...production, wasRefused: (path: string) => path === 'associatedParties' }
+    assert.deepEqual(found(record, facts), [])
+  })
+
+  test('of the tax form is a question that holds nothing up, by who the owner is', () => {
+    const asked = (registration: Registration) =>
+      judgeAccount(rightAccount(registration), production).map(({ asks, holdsUp }) => [asks, holdsUp])
+    assert.deepEqual(asked('Individual'), [['W9Certification', false]])
+    assert.deepEqual(asked('Trust'), [['W9Certification', false]])
+    assert.deepEqual(asked('IndividualJointForeign'), [['W8Certification', false]])
+  })
+})

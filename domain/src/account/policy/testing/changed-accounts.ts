@@ -1,0 +1,59 @@
+/** For tests: what the policy finds in an account, and changes that make a right account wrong. */
+import type { AccountRule } from '@clearing/protocol'
+import type { AccountRecord, Party } from '../../record.ts'
+import { today } from '../../testing/right-accounts.ts'
+import type { AccountFacts } from '../judge-account.ts'
+import { judgeAccount } from '../judge-account.ts'
+
+export const production: AccountFacts = {
+  moment: 'opening',
+  today,
+  sandbox: false,
+  magicTaxIds: new Set(['000000004']),
+  wasRefused: () => false,
+}
+export const sandbox: AccountFacts = { ...production, sandbox: true }
+/** Asked of every account, so that no table row repeats them. */
+export const always: readonly AccountRule[] = ['UsOwnerCertified', 'ForeignOwnerCertified']
+
+export function found(record: AccountRecord, facts = production): string[] {
+  return judgeAccount(record, facts)
+    .filter(({ rule }) => !always.includes(rule))
+    .map(({ rule, field }) => `${rule} ${field}`)
+}
+
+export type Change = (record: AccountRecord) => AccountRecord
+
+export const owner =
+  (changes: Partial<Party>): Change =>
+  (record) => ({ ...record, primaryOwner: { ...record.primaryOwner, ...changes } })
+export const party =
+  (changes: Partial<Party>, at = 0): Change =>
+  (record) => ({
+    ...record,
+    associatedParties: record.associatedParties.map((one, index) =>
+      index === at ? { ...one, ...changes } : one,
+    ),
+  })
+export const add =
+  (...added: Party[]): Change =>
+  (record) => ({ ...record, associatedParties: [...record.associatedParties, ...added] })
+export const only =
+  (...parties: Party[]): Change =>
+  (record) => ({ ...record, associatedParties: parties })
+export const main =
+  (changes: Partial<AccountRecord['main']>): Change =>
+  (record) => ({ ...record, main: { ...record.main, ...changes } })
+export const profile =
+  (financialProfile: AccountRecord['financialProfile']): Change =>
+  (record) => ({ ...record, financialProfile })
+export const all =
+  (...changes: Change[]): Change =>
+  (record) =>
+    changes.reduce((changed, change) => change(changed), record)
+export const mailing =
+  (changes: Partial<AccountRecord['mailingAddress']>): Change =>
+  (record) => ({ ...record, mailingAddress: { ...record.mailingAddress, ...changes } })
+export const beneficiary: Change = (record) => ({ ...record, beneficiaries: [{ firstName: 'LUIS' }] })
+export const options = { optionTradingIndicator: 'true', optionTradingLevel: '2' }
+export const told = profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } })

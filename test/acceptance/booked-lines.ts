@@ -1,0 +1,99 @@
+/** A service with some securities, prices and rates: lines booked in new accounts, and what is read of them. */
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+export let service: RunningService
+/** Starts the service before the tests of a file, and ends it after them. */
+export function startBeforeTests(): void {
+  before(async () => {
+    service = await startRunningService()
+    const { data } = await service.operations.operations.loadSecurities({
+      lines: {
+        ndjson: [
+          ...['AAA', 'BBB'].map((symbol) => ({
+            symbol,
+            secTypeName: 'Common Stock',
+            industryGroupName: 'Ports',
+          })),
+          { symbol: 'EUR1', currency: 'EUR', secTypeName: 'Common Stock', industryGroupName: 'Mills' },
+          { symbol: 'MMF', secTypeName: 'Money Market Fund', moneyMarket: true },
+          { symbol: 'NOPRICE', secTypeName: 'Common Stock' },
+        ],
+      },
+    })
+    assert.equal(data.accepted, 5)
+    await service.operations.operations.loadPrices({
+      lines: {
+        ndjson: [
+          ['AAA', '12.00'],
+          ['BBB', '30.50'],
+          ['EUR1', '100.00'],
+          ['MMF', '1.00'],
+        ].map(([symbol, price]) => ({
+          symbol,
+          price,
+          priceType: 'LastClose',
+          priceDate: '2026-01-02T21:00:00Z',
+        })),
+      },
+    })
+    await service.operations.operations.loadFxRates({
+      lines: {
+        ndjson: [
+          { currency: 'EUR', rate: '1.1', date: '2025-01-02' },
+          { currency: 'EUR', rate: '1.2', date: '2026-01-02' },
+        ],
+      },
+    })
+  })
+  after(() => service?.stop())
+}
+
+export const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+
+let ids = 0
+export type Line = Record<string, unknown>
+export const line = (acctNo: string, fields: Line): Line => {
+  ids += 1
+  return { externalId: `B${ids}`, acctNo, tradeDate: '2025-03-03', ...fields }
+}
+export const buy = (acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) =>
+  line(acctNo, { transType: 'Trade', buySell: 'BUY', symbol, quantity: String(quantity), price, ...more })
+export const sell = (acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) =>
+  buy(acctNo, symbol, quantity, price, { buySell: 'SEL', secFee: '0', tradeDate: '2025-04-03', ...more })
+
+export const load = async (...lines: Line[]) => {
+  const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: lines } })
+  assert.deepEqual(data.rejects, [])
+  return data
+}
+export const summaryOf = async (accountNumber: string) => service.alpha.positionSummary({ accountNumber })
+export const held = async (accountNumber: string) => {
+  const { data } = await summaryOf(accountNumber)
+  return data.portfolios.map(({ symbol, quantity, unrealizedGainLoss }) => [
+    symbol,
+    Number(quantity),
+    Number(unrealizedGainLoss.cost),
+  ])
+}
+export const activityOf = async (accountNumber: string) => {
+  const { data } = await service.alpha.tradeActivity({
+    accountNumber,
+    dateFrom: '2025-01-01',
+    dateTo: '2026-12-31',
+  })
+  return data.activity
+}
+export const proves = async (accountNumber: string) => {
+  const { data } = await service.operations.operations.verifyBooks({ accountNumber })
+  assert.deepEqual(data.breaks, [])
+  assert.equal(data.verified, true)
+}
+
+export const kindsOf = async (accountNumber: string) =>
+  (await service.operations.operations.listBreaks({ accountNumber })).data.breaks.map(
+    ({ kind, reason }) => `${kind}: ${reason}`,
+  )

@@ -1,0 +1,240 @@
+/** Terms of an account, calls, buying power and day trades through the sdk. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  buy,
+  type Line,
+  line,
+  load,
+  newAccount,
+  proves,
+  sell,
+  service,
+  startBeforeTests,
+  summaryOf,
+} from './booked-lines.ts'
+
+startBeforeTests()
+
+describe('the terms of an account', () => {
+  const setTerms = async (...ndjson: Line[]) =>
+    (await service.operations.operations.loadAccountTerms({ lines: { ndjson } })).data
+  const purchases = (account: string) => [
+    buy(account, 'AAA', 100, '10'),
+    buy(account, 'AAA', 100, '14', { tradeDate: '2025-03-10' }),
+    buy(account, 'AAA', 100, '12', { tradeDate: '2025-03-17' }),
+    sell(account, 'AAA', 150, '20'),
+  ]
+
+  test('say in which order lots are relieved, until there is activity', async () => {
+    const lots: Record<string, number[]> = {}
+    for (const lotMethod of ['FIFO', 'LIFO', 'HIFO', 'Average']) {
+      const account = await newAccount()
+      const set = await setTerms({ acctNo: account, lotMethod })
+      assert.deepEqual([set.accepted, set.duplicates], lotMethod === 'FIFO' ? [0, 1] : [1, 0])
+      await load(...purchases(account))
+      const { data } = await service.alpha.positionDetail({ accountNumber: account })
+      lots[lotMethod] = data.portfolios.map(({ unrealizedGainLoss }) => Number(unrealizedGainLoss.cost))
+      await proves(account)
+      const other = lotMethod === 'LIFO' ? 'HIFO' : 'LIFO'
+      const { rejects, accepted } = await setTerms(
+        { acctNo: account, lotMethod: other },
+        { acctNo: account, houseLongPercent: '40' },
+      )
+      assert.deepEqual(
+        rejects.map(({ line: number, code, field }) => [number, code, field]),
+        [[1, 'ERR.1021', 'lotMethod']],
+      )
+      assert.equal(accepted, 1)
+    }
+    assert.deepEqual(lots, {
+      // 50 at 14 and 100 at 12; 100 at 10 and 50 at 14; 100 at 10 and 50 at 12; 300 cost 3,600.
+      FIFO: [700, 1200],
+      LIFO: [1000, 700],
+      HIFO: [1000, 600],
+      Average: [600, 1200],
+    })
+  })
+
+  test('and of a security raise what the house asks for, never below FINRA’s own', async () => {
+    const account = await newAccount()
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '10000', acctType: '2' }),
+      buy(account, 'AAA', 1000, '12', { acctType: '2' }),
+    )
+    const required = async () => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber: account })
+      const [aaa] = data.marginRequirements
+      const { houseExcess, nyseExcess } = data.marginBalance
+      return [aaa?.housePercent, aaa?.houseRequirement, houseExcess, nyseExcess].map(Number)
+    }
+    // Worth 12,000 with a debit of 2,000.
+    assert.deepEqual(await required(), [25, 3_000, 7_000, 7_000])
+    await setTerms({ acctNo: account, houseLongPercent: '20' })
+    assert.deepEqual(await required(), [25, 3_000, 7_000, 7_000])
+    await setTerms({ acctNo: account, houseLongPercent: '32.5' })
+    assert.deepEqual(await required(), [32.5, 3_900, 6_100, 7_000])
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'AAA', houseLongPercent: '60' }] },
+    })
+    assert.deepEqual(await required(), [60, 7_200, 2_800, 7_000])
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'AAA', houseLongPercent: '25' }] },
+    })
+    assert.deepEqual(await required(), [32.5, 3_900, 6_100, 7_000])
+  })
+
+  test('that can not be are refused', async () => {
+    const account = await newAccount()
+    const { rejects } = await setTerms(
+      { acctNo: '99999999', lotMethod: 'LIFO' },
+      { acctNo: account },
+      { acctNo: account, lotMethod: 'Random' },
+      { acctNo: account, houseLongPercent: '0', houseShortPercent: '-1' },
+      { acctNo: account, houseLongPercent: '100.01', houseShortPercent: '0' },
+    )
+    assert.deepEqual(
+      rejects.map(({ line: number, code, field }) => [number, code, field]),
+      [
+        [1, 'ERR.2003', 'acctNo'],
+        [2, 'ERR.1000', 'lotMethod'],
+        [3, 'ERR.1015', 'lotMethod'],
+        [4, 'ERR.1015', 'houseShortPercent'],
+        [5, 'ERR.1015', 'houseLongPercent'],
+        [5, 'ERR.1015', 'houseShortPercent'],
+      ],
+    )
+  })
+})
+
+describe('a Regulation T call', () => {
+  test('of an account below 2,000 of equity is what pays the purchase in full, whatever its day', async () => {
+    const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    for (const tradeDate of ['2026-01-05', today]) {
+      const account = await newAccount()
+      const margin = { acctType: '2', tradeDate }
+      await load(
+        line(account, { transType: 'Deposit', netAmount: '500', ...margin }),
+        buy(account, 'AAA', 100, '12', margin),
+      )
+      const { data } = await summaryOf(account)
+      // 1,200 less the 500 that are there, not half of it.
+      assert.equal(Number(data.fedCallAmount), 700, tradeDate)
+    }
+  })
+
+  test('is none of what the market took since the purchase', async () => {
+    const account = await newAccount()
+    const margin = { acctType: '2', tradeDate: '2026-01-05' }
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '10000', ...margin }),
+      // Bought at 20, worth 12.
+      buy(account, 'AAA', 1000, '20', margin),
+    )
+    const { data } = await summaryOf(account)
+    assert.deepEqual(
+      [data.fedCallAmount, data.accumFedAmount, data.maintCallAmount].map(Number),
+      [0, 0, 1_000],
+    )
+  })
+})
+
+describe('buying power', () => {
+  const margin = { acctType: '2', tradeDate: '2026-01-05' }
+  const powerOf = async (accountNumber: string) => {
+    const { data } = await summaryOf(accountNumber)
+    const { data: balances } = await service.alpha.balanceSummary({ accountNumber })
+    assert.equal(balances.marginBalance.marginBuyingPower, data.buyingPower)
+    return [data.maintCallAmount, data.buyingPower].map(Number)
+  }
+
+  test('is nothing in a maintenance call, whatever the SMA, and comes back when the call is met', async () => {
+    const account = await newAccount()
+    // 20,000 of deposit less half of 30,000 leave an SMA of 5,000. Bought at 30, worth 12: 2,000 of equity, 3,000 asked for.
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '20000', ...margin }),
+      buy(account, 'AAA', 1000, '30', margin),
+    )
+    assert.deepEqual(await powerOf(account), [1_000, 0])
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '1000.01', ...margin, tradeDate: '2026-01-06' }),
+    )
+    // A cent of excess carries four.
+    assert.deepEqual(await powerOf(account), [0, 0.04])
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '90000', ...margin, tradeDate: '2026-01-07' }),
+    )
+    // 5,000 + 91,000.01 of SMA; four times the excess of 90,000.01 is more.
+    assert.deepEqual(await powerOf(account), [0, 192_000.02])
+  })
+
+  test('is four times the maintenance excess where that is less than twice the SMA, or what the house’s rate makes of it', async () => {
+    const [usual, strict] = [await newAccount(), await newAccount()]
+    await service.operations.operations.loadAccountTerms({
+      lines: { ndjson: [{ acctNo: strict, houseLongPercent: '40' }] },
+    })
+    for (const account of [usual, strict]) {
+      // SMA 10,000; bought at 20, worth 12: 12,000 of equity and of value.
+      await load(
+        line(account, { transType: 'Deposit', netAmount: '20000', ...margin }),
+        buy(account, 'AAA', 1000, '20', margin),
+      )
+      await load(line(account, { transType: 'Withdrawal', netAmount: '-7000', ...margin }))
+    }
+    // SMA 3,000; 5,000 of equity less a quarter of 12,000 leave 2,000, less 40 percent of it 200.
+    assert.deepEqual(await powerOf(usual), [0, 6_000])
+    assert.deepEqual(await powerOf(strict), [0, 500])
+  })
+
+  test('of a cash account counts sales that have not settled, and no other money to come', async () => {
+    const account = await newAccount()
+    const tradeDate = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    await load(line(account, { transType: 'Deposit', netAmount: '1000' }), buy(account, 'AAA', 50, '12'))
+    await load(
+      sell(account, 'AAA', 20, '13', { tradeDate, settleDate: '2099-01-02' }),
+      line(account, {
+        transType: 'Dividend',
+        symbol: 'AAA',
+        netAmount: '70',
+        tradeDate,
+        settleDate: '2099-01-02',
+      }),
+    )
+    const { data } = await summaryOf(account)
+    // 400 are there; 260 of the sale are to come, and 70 of the dividend.
+    assert.deepEqual([data.freeCash, data.fundsAvailable, data.buyingPower].map(Number), [400, 400, 660])
+    assert.equal(Number(data.totalCash), 730)
+  })
+})
+
+describe('trading within the day', () => {
+  test('four day trades in five business days make a pattern day trader, who needs 25,000 of equity', async () => {
+    const [trader, holder] = [await newAccount(), await newAccount()]
+    const margin = { acctType: '2' }
+    const day = (account: string, tradeDate: string) => [
+      buy(account, 'AAA', 10, '10', { ...margin, tradeDate }),
+      sell(account, 'AAA', 10, '11', { ...margin, tradeDate }),
+    ]
+    const days = ['2025-03-04', '2025-03-05', '2025-03-06', '2025-03-07']
+    for (const account of [trader, holder])
+      await load(line(account, { transType: 'Deposit', netAmount: '10000', ...margin }))
+    await load(...days.flatMap((date) => day(trader, date)))
+    // What was held overnight and is sold before it is bought again is no day trade.
+    await load(
+      buy(holder, 'AAA', 10, '10', { ...margin, tradeDate: '2025-03-03' }),
+      ...days.flatMap((date) => day(holder, date).reverse()),
+    )
+    const powers = async (accountNumber: string, asOf: string) => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber, asOf })
+      return [Number(data.marginBalance.dtbp), Number(data.marginBalance.dayTradeBuyingPower)]
+    }
+    // Four times the excess of 10,030, less what the day's trade of 100 takes.
+    assert.deepEqual(await powers(trader, '2025-03-06'), [40_120, 40_020])
+    assert.deepEqual(await powers(trader, '2025-03-07'), [0, 0])
+    assert.deepEqual(await powers(trader, '2025-05-30'), [0, 0])
+    assert.deepEqual(await powers(trader, '2025-06-30'), [40_160, 40_160])
+    const [power, left] = await powers(holder, '2025-03-07')
+    assert.ok(power && power > 0)
+    assert.equal(left, power)
+  })
+})

@@ -1,0 +1,19 @@
+/** Files of the project's own source, and which of them are tests. */
+import { globSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Paths of TypeScript files from the root, without what is installed or built. */
+export function findSources(pattern: string): string[] {
+  return globSync(pattern, {
+    cwd: root,
+    exclude: (name) => ['node_modules', 'dist', 'data'].includes(name),
+  })
+}
+
+/** Tests, and what only they use: the folder `test/`, `testing/`, `test-*.ts`, `random-*.ts`, `example-*.ts`, `sample-*.ts`. */
+export function isTest(file: string): boolean {
+  return /^test\/|\.(test|nightly)\.ts$|\/testing\/|\/(test|random|example|sample)-[a-z-]+\.ts$/.test(file)
+}
