@@ -49,11 +49,20 @@ export interface AccountInput {
   readonly margin: MarginAmounts | null
   /** Margin interest accrued and not yet charged, US dollars, not negative. */
   readonly marginInterestAccrued: Decimal
+  /** Rates of cost that are not those known on the trade day. */
+  readonly costRates?: readonly CostRate[]
+}
+
+/** The rate by which the cost of a trade day counts, and the day that it is of: the same where it came later for its day. */
+export interface CostRate {
+  readonly currency: string
+  readonly tradeDate: string
+  readonly rateDate: string
 }
 
 export interface AccountSummary {
   readonly summary: PositionSummary
-  /** What was counted as 0, as a sentence for the answer's `message`; empty when nothing was. */
+  /** What was counted as 0, and costs at another rate than that of their day, as sentences for the answer's `message`; empty when nothing was. */
   readonly message: string
 }
 
@@ -262,7 +271,22 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   const sentences: string[] = []
   if (unpriced.length > 0) sentences.push(`No price for ${list(unpriced)}: valued at 0, left out of gains.`)
   if (currencies.size > 0) sentences.push(`No exchange rate for ${list([...currencies])}: counted as 0.`)
+  const [restated = [], nearest = []] = partition(input.costRates ?? [], isOfItsDay)
+  if (nearest.length > 0) {
+    const named = nearest.map((one) => `${one.currency} of ${one.tradeDate} (at ${one.rateDate})`)
+    sentences.push(`No exchange rate of the trade day for cost in ${list(named)}: the nearest known counts.`)
+  }
+  if (restated.length > 0) {
+    const named = restated.map(({ currency, tradeDate }) => `${currency} of ${tradeDate}`)
+    sentences.push(`Cost in ${list(named)} is restated: the rate of that day came later.`)
+  }
   return sentences.join(' ')
+}
+
+const isOfItsDay = ({ tradeDate, rateDate }: CostRate): boolean => tradeDate === rateDate
+
+function partition<T>(items: readonly T[], holds: (item: T) => boolean): [yes: T[], no: T[]] {
+  return [items.filter(holds), items.filter((item) => !holds(item))]
 }
 
 function list(names: readonly string[]): string {

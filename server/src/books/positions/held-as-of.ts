@@ -54,7 +54,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
     ]),
   ])
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
-  const market = marketOf({ securities, prices, rates, openRates })
+  const market = marketOf({ securities, prices, rates, openRates, today: day })
   return {
     accountNumber,
     accountName: account.account_name,

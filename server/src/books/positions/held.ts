@@ -73,7 +73,7 @@ export async function readHeldNow(
   const booked = new Map(
     securities.map((row) => [String(row.sec_no), bookedSecurity(row, kindOfSecurity(row))]),
   )
-  const market = marketOf({ securities, prices, rates, openRates })
+  const market = marketOf({ securities, prices, rates, openRates, today: account.business_date })
   const held = lots.flatMap((row) =>
     row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),
   )

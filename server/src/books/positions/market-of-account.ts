@@ -1,7 +1,7 @@
 /** Securities, prices and rates of what an account holds, from their rows. */
 import type { Lot } from '@clearing/domain/books'
 import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
-import { type SecurityPrice, usdRate, type ValuedSecurity } from '@clearing/domain/market'
+import { type CostRate, type SecurityPrice, usdRate, type ValuedSecurity } from '@clearing/domain/market'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import type { OpenRateRow, PriceRow, RateRow } from '../../store/books/positions.ts'
 import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
@@ -16,6 +16,8 @@ export interface AccountMarket {
   readonly usdPrices: ReadonlyMap<string, Decimal>
   /** House maintenance of single securities, percent. */
   readonly housePercents: ReadonlyMap<string, Decimal>
+  /** Rates by which cost counts and that are not those known on the trade day. */
+  readonly costRates: readonly CostRate[]
   /** The rate at which a lot's cost counts; zero when nothing tells it. */
   openRate(lot: Pick<Lot, 'fxRate' | 'openDate'>, security: ValuedSecurity): Decimal
 }
@@ -28,6 +30,8 @@ export function marketOf(rows: {
   readonly prices: readonly PriceRow[]
   readonly rates: readonly RateRow[]
   readonly openRates: readonly OpenRateRow[]
+  /** The business date, or the day of the view. */
+  readonly today: string
 }): AccountMarket {
   const securities = new Map(rows.securities.map((row) => [String(row.sec_no), valuedSecurity(row)]))
   const fxRates = new Map(rows.rates.map(({ currency, rate }) => [currency, decimalOfColumn(rate)]))
@@ -63,9 +67,18 @@ export function marketOf(rows: {
         .filter((row) => row.house_long_percent !== null)
         .map((row) => [String(row.sec_no), decimalOfColumn(row.house_long_percent as string)]),
     ),
+    costRates: rows.openRates.flatMap((row) => costRateOf(row, rows.today)),
     openRate({ fxRate, openDate }, { currency }) {
       if (fxRate !== ZERO || currency === usd) return fxRate
       return openRates.get(`${currency} ${openDate}`) ?? ZERO
     },
   }
+}
+
+/** A rate of another day, or one that came later for its day: that is told until the business date on which it came is closed. */
+function costRateOf({ currency, open_date, rate_date, entered_on }: OpenRateRow, today: string): CostRate[] {
+  if (rate_date === null) return []
+  if (rate_date !== open_date) return [{ currency, tradeDate: open_date, rateDate: rate_date }]
+  const cameLater = entered_on !== null && entered_on > open_date && entered_on === today
+  return cameLater ? [{ currency, tradeDate: open_date, rateDate: rate_date }] : []
 }

@@ -128,14 +128,24 @@ export interface OpenRateRow {
   readonly currency: string
   readonly open_date: string
   readonly rate: string | null
+  /** The day that the rate is of, and the business date on which it came; null without a rate, or of one from before dates were kept. */
+  readonly rate_date: string | null
+  readonly entered_on: string | null
 }
 
 // The rate of the day a lot was opened: the latest until then, or, where the table begins later, its first.
-const openRates = (known: string): string => `select opened.currency, opened.open_date, coalesce(
-     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency and rate_date <= opened.open_date and ${known}
-      order by rate_date desc limit 1),
-     (select rate from clearing.fx_rate where fx_rate.currency = opened.currency and ${known} order by rate_date limit 1)
-   ) as rate from opened`
+const openRates = (
+  known: string,
+): string => `select opened.currency, opened.open_date, rate, rate_date, entered_on
+   from opened left join lateral (
+     select * from (
+       (select 1 as choice, rate, rate_date, entered_on from clearing.fx_rate
+        where fx_rate.currency = opened.currency and rate_date <= opened.open_date and ${known} order by rate_date desc limit 1)
+       union all
+       (select 2, rate, rate_date, entered_on from clearing.fx_rate
+        where fx_rate.currency = opened.currency and ${known} order by rate_date limit 1)
+     ) as candidate order by choice limit 1
+   ) as told on true`
 
 /** Rates of the days on which lots were opened whose feed told none. */
 export const selectHeldOpenRates = statement<OpenRateRow>(

@@ -1,0 +1,110 @@
+/** Cost in another currency at a rate that is not that of its trade day: the message says so, and when a late rate moves it. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  const { data } = await operations().loadSecurities({
+    lines: {
+      ndjson: [
+        ...['EUR', 'GBP', 'JPY', 'CHF', 'USD'].map((currency) => ({ symbol: `S${currency}`, currency })),
+      ].map((facts) => ({ ...facts, secTypeName: 'Common Stock' })),
+    },
+  })
+  assert.deepEqual(data.rejects, [])
+})
+after(() => service?.stop())
+
+type Line = Record<string, string>
+const operations = () => service.operations.operations
+const rates = async (...ndjson: Line[]) =>
+  assert.deepEqual((await operations().loadFxRates({ lines: { ndjson } })).data.rejects, [])
+let ids = 0
+const buy = async (acctNo: string, symbol: string, tradeDate: string, fields: Line = {}) => {
+  ids += 1
+  const trade = {
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol,
+    quantity: '10',
+    price: '10',
+    tradeDate,
+    ...fields,
+  }
+  const { data } = await operations().loadActivity({
+    lines: { ndjson: [{ externalId: `L${ids}`, acctNo, ...trade }] },
+  })
+  assert.deepEqual(data.rejects, [])
+}
+const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+/** The message, without what it says of prices, and the cost in US dollars. */
+const costOf = async (accountNumber: string, asOf?: string) => {
+  const answers = await Promise.all([
+    service.alpha.positionSummary({ accountNumber, ...(asOf ? { asOf } : {}) }),
+    service.alpha.positionDetail({ accountNumber, ...(asOf ? { asOf } : {}) }),
+  ])
+  const [summary, detail] = answers.map(({ message }) =>
+    (message ?? '').replace(/No price for [^:]*: [^.]*\. ?/, ''),
+  )
+  assert.equal(summary, detail)
+  return [Number(answers[0]?.data.portfolios[0]?.unrealizedGainLoss.cost), summary]
+}
+const businessDate = async () => (await service.alpha.sandbox.getClock({})).data.businessDate
+const closeDay = () => service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })
+const nearest = (what: string) =>
+  `No exchange rate of the trade day for cost in ${what}: the nearest known counts.`
+const restated = (what: string) => `Cost in ${what} is restated: the rate of that day came later.`
+
+test('the rate before the trade day counts and is named, until that of the day comes: then cost moves and the message says so until the day is closed', async () => {
+  const account = await newAccount()
+  await rates({ currency: 'EUR', rate: '1.10', date: '2026-02-06' })
+  await buy(account, 'SEUR', '2026-02-10')
+  assert.deepEqual(await costOf(account), [110, nearest('EUR of 2026-02-10 (at 2026-02-06)')])
+  await rates({ currency: 'EUR', rate: '1.20', date: '2026-02-10' })
+  const day = await businessDate()
+  assert.deepEqual(await costOf(account), [120, restated('EUR of 2026-02-10')])
+  await closeDay()
+  assert.deepEqual(await costOf(account), [120, ''])
+  assert.deepEqual(
+    await costOf(account, day),
+    [120, restated('EUR of 2026-02-10')],
+    'as it was known at the close',
+  )
+})
+
+test('a day that was closed before the rate came keeps its cost and its mark', async () => {
+  const account = await newAccount()
+  await rates({ currency: 'GBP', rate: '1.30', date: '2026-03-02' })
+  await buy(account, 'SGBP', '2026-03-04')
+  const day = await businessDate()
+  await closeDay()
+  await rates({ currency: 'GBP', rate: '1.25', date: '2026-03-04' })
+  assert.deepEqual(await costOf(account, day), [130, nearest('GBP of 2026-03-04 (at 2026-03-02)')])
+  assert.deepEqual(await costOf(account), [125, restated('GBP of 2026-03-04')])
+})
+
+test('where the table begins later its first rate counts, and several are named together', async () => {
+  const account = await newAccount()
+  await buy(account, 'SJPY', '2026-03-04', { price: '1000' })
+  await buy(account, 'SJPY', '2026-03-05', { price: '1000' })
+  await rates({ currency: 'JPY', rate: '0.0070', date: '2026-04-01' })
+  const [cost, message] = await costOf(account)
+  assert.equal(cost, 140)
+  assert.equal(message, nearest('JPY of 2026-03-04 (at 2026-04-01), JPY of 2026-03-05 (at 2026-04-01)'))
+})
+
+test('nothing is said of dollars, of a rate that the feed told, and of one that was there', async () => {
+  const [account, told, there] = [await newAccount(), await newAccount(), await newAccount()]
+  const day = await businessDate()
+  await rates({ currency: 'CHF', rate: '1.15', date: day })
+  await buy(account, 'SUSD', '2026-03-04')
+  await buy(told, 'SCHF', '2026-03-04', { fxRate: '1.11' })
+  await buy(there, 'SCHF', day)
+  assert.deepEqual(await costOf(account), [100, ''])
+  assert.deepEqual(await costOf(told), [111, ''])
+  assert.deepEqual(await costOf(there), [115, ''])
+})
