@@ -7,6 +7,8 @@ import { Streamed } from '../../answers.ts'
 import { closeDay, makeBusinessDay } from '../../business-day/testing.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { verifyPart } from '../../operations/verify-books.ts'
+import { readGains } from '../gains/read-gains.ts'
+import { renderClosing } from '../gains/render-gains.ts'
 import { accountTermsLoader } from '../loads/account-terms.ts'
 import { heldAwayLoader } from '../loads/held-away.ts'
 import { fxRatesLoader, pricesLoader } from '../loads/quotes.ts'
@@ -26,6 +28,7 @@ import { randomFeed, randomFeedSecurities } from '../testing/random-feed.ts'
 import { valueView } from './account-positions.ts'
 import { renderAmounts } from './render-amounts.ts'
 import { streamActivity } from './stream-activity.ts'
+import { chooseView } from './view.ts'
 
 const runs = 12
 const daysEach = 3
@@ -100,7 +103,10 @@ async function answersOf(tx: Tx, accountNumber: string, day: string, now: Date):
     assert.ok(streamed instanceof Streamed)
     for await (const chunk of streamed.chunks) told.push(chunk)
   }
-  return JSON.stringify(told)
+  const view = await chooseView(tx, accountNumber, { asOf: day }, now)
+  assert.ok(view !== undefined && 'isNow' in view)
+  for await (const gains of readGains(tx, accountNumber, view, asked)) told.push(gains.map(renderClosing))
+  return JSON.stringify(renderAmounts(told))
 }
 
 const read = (books: TestBooks, acctNo: string, day: string, now: Date) =>

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { exampleFeed, exampleSecurity } from '../books/example-lines.ts'
+import { type ActivityLine, foldAccount, joinWashes } from '../books/index.ts'
+import { decimal, ONE, renderDecimal, ZERO } from '../decimal.ts'
+import type { TaxedSecurity } from './covered.ts'
+import { TaxYear } from './form-8949.ts'
+import { renderForm8949Row } from './form-8949-csv.ts'
+import { realizedGain } from './realized-gain.ts'
+
+const stock: TaxedSecurity = {
+  ...{ secNo: 'XYZ', kind: 'Equity', symbol: 'XYZ', cusip: '', description: 'XYZ CO', secTypeName: '' },
+  ...{ currency: 'USD', moneyMarket: false, currentFactor: ONE, couponRate: null, issueDate: null },
+  maturityDate: null,
+}
+
+function formOf(lines: readonly ActivityLine[], security = stock) {
+  const { closings, washes } = foldAccount(lines)
+  const year = new TaxYear()
+  const gains = joinWashes(closings, washes).map((closing) =>
+    realizedGain(closing, 'USD', { open: ZERO, close: ZERO }),
+  )
+  const rows = [...gains.flatMap((gain) => year.add(gain, security)), ...year.end()]
+  return { rows: rows.map((row) => renderForm8949Row(row).join(';')), year }
+}
+
+describe('rows of Form 8949', () => {
+  test('one for each box that the lots of a sale fall into; of several days VARIOUS, of one day that day', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const { rows, year } = formOf([
+      feed.buy({ date: '2009-05-04', quantity: 1, netAmount: 10 }),
+      feed.buy({ date: '2009-05-04', quantity: 1, netAmount: 11 }),
+      feed.buy({ date: '2020-05-04', quantity: 1, netAmount: 12 }),
+      feed.buy({ date: '2024-05-02', quantity: 1, netAmount: 13 }),
+      feed.buy({ date: '2024-05-03', quantity: 1, netAmount: 14 }),
+      feed.sell({ date: '2024-08-05', quantity: 5, netAmount: 100 }),
+      feed.buy({ date: '2024-09-03', quantity: 2, netAmount: 60 }),
+      feed.sell({ date: '2024-09-10', quantity: 2, netAmount: 40 }),
+      feed.buy({ date: '2024-09-11', quantity: 1, netAmount: 20 }),
+    ])
+    assert.deepEqual(rows, [
+      'E;2 sh. XYZ CO;05/04/2009;08/05/2024;40.00;21.00;;;19.00',
+      'D;1 sh. XYZ CO;05/04/2020;08/05/2024;20.00;12.00;;;8.00',
+      'A;2 sh. XYZ CO;VARIOUS;08/05/2024;40.00;27.00;;;13.00',
+      'A;2 sh. XYZ CO;09/03/2024;09/10/2024;40.00;60.00;W;10.00;-10.00',
+    ])
+    assert.deepEqual(
+      year.totals().map(({ box, count, gainLoss }) => [box, count, renderDecimal(gainLoss)]),
+      [
+        ['A', 2, '3'],
+        ['D', 1, '8'],
+        ['E', 1, '19'],
+      ],
+    )
+  })
+
+  test('two sales of one day are two rows', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const { rows } = formOf([
+      feed.buy({ date: '2024-05-02', quantity: 2, netAmount: 20 }),
+      feed.sell({ date: '2024-08-05', quantity: 1, netAmount: 11 }),
+      feed.sell({ date: '2024-08-05', quantity: 1, netAmount: 12 }),
+    ])
+    assert.equal(rows.length, 2)
+  })
+
+  test('a short sale is acquired on the day it is closed, with what it brought as proceeds', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const { rows } = formOf([
+      feed.sellShort({ date: '2023-01-03', quantity: 5, netAmount: 100, acctType: 3 }),
+      feed.cover({ date: '2024-08-05', quantity: 5, netAmount: 130, acctType: 3 }),
+      feed.sellShort({ date: '2024-08-06', quantity: 1, netAmount: 27, acctType: 3 }),
+    ])
+    assert.deepEqual(rows, ['A;5 sh. XYZ CO (short sale);08/05/2024;08/05/2024;100.00;130.00;W;6.00;-24.00'])
+  })
+
+  test('a return of capital beyond the cost is on Form 8949 alone, and a short that pays one has a loss', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const held = [
+      feed.buy({ date: '2022-05-02', quantity: 2, netAmount: 20 }),
+      feed.line('ReturnOfCapital', { date: '2024-08-05', netAmount: 25 }),
+    ]
+    assert.deepEqual(formOf(held).rows, ['F;XYZ CO;05/02/2022;08/05/2024;5.00;0.00;;;5.00'])
+    const short = exampleFeed(exampleSecurity('XYZ'))
+    const paid = [
+      short.sellShort({ date: '2024-05-02', quantity: 2, netAmount: 20, acctType: 3 }),
+      short.line('ReturnOfCapital', { date: '2024-08-05', netAmount: -25, acctType: 3 }),
+    ]
+    assert.deepEqual(formOf(paid).rows, ['C;XYZ CO (short sale);08/05/2024;08/05/2024;0.00;5.00;;;-5.00'])
+  })
+
+  test('of unknown cost leave cost and gain empty, and are of no covered security', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const lines = [
+      feed.line('TransferIn', { date: '2024-01-03', quantity: 5 }),
+      feed.buy({ date: '2024-01-03', quantity: 1, netAmount: 10 }),
+      feed.sell({ date: '2024-08-05', quantity: 6, netAmount: 120 }),
+    ]
+    assert.deepEqual(formOf(lines).rows, [
+      'B;5 sh. XYZ CO;01/03/2024;08/05/2024;100.00;;;;',
+      'A;1 sh. XYZ CO;01/03/2024;08/05/2024;20.00;10.00;;;10.00',
+    ])
+  })
+
+  test('an option that became shares is none; one that expired is, and one on an index is in the sum of its kind', () => {
+    const call = (key: string) =>
+      exampleSecurity(key, { multiplier: '100', option: { putCall: 'Call', strike: decimal('10') } })
+    const option: TaxedSecurity = { ...stock, kind: 'Option', description: 'XYZ CALL' }
+    const feed = exampleFeed(call('XYZC'))
+    const bought = feed.buy({ date: '2024-05-02', quantity: 1, netAmount: 200 })
+    const exercised = feed.line('Exercise', {
+      ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ') },
+    })
+    assert.deepEqual(formOf([bought, exercised], option).rows, [])
+    const expired = [bought, feed.line('Expiration', { date: '2024-06-21' })]
+    assert.deepEqual(formOf(expired, option).rows, [
+      'A;1 XYZ CALL;05/02/2024;06/21/2024;0.00;200.00;;;-200.00',
+    ])
+    const index = formOf(expired, { ...option, kind: 'IndexOption' })
+    assert.deepEqual(
+      [index.rows, index.year.totals(), renderDecimal(index.year.section1256)],
+      [[], [], '-200'],
+    )
+  })
+})
