@@ -230,6 +230,7 @@ export const fillHostileHouse = async (
     'restrictions',
     'positions',
     'lots',
+    'realized',
     'activity',
     'documents',
     'events',

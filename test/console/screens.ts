@@ -21,6 +21,7 @@ const tabs = [
   'restrictions',
   'positions',
   'lots',
+  'realized',
   'margin',
   'activity',
   'documents',

@@ -24,7 +24,7 @@ export interface TaxedSecurity {
   readonly maturityDate: string | null
 }
 
-export interface CoverageRow {
+interface CoverageRow {
   readonly what: string
   /** First day of acquisition that is covered; undefined for never. */
   readonly since: string | undefined
@@ -68,7 +68,7 @@ const complexName = /convert|inflation|\btips\b|index.?linked|float|variable|adj
 const shortTermDays = 366
 
 /** The row that a security falls under. */
-function coverageRow(security: TaxedSecurity): CoverageRow {
+export function coverageRow(security: TaxedSecurity): CoverageRow {
   switch (security.kind) {
     case 'Equity':
       return tradedFund.test(security.secTypeName) ? fund : stock

@@ -10,7 +10,7 @@ import type { RealizedGain } from './realized-gain.ts'
  * Part I, short: A basis reported, B not reported, C no Form 1099-B. Part II, long: D, E and F likewise. Since 2025 boxes G to L
  * are for digital assets, which the books do not hold.
  */
-export type Form8949Box = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
+type Form8949Box = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 
 /** One row of Form 8949, one Form 1099-B. Amounts in US dollars; of a short sale what it brought and what the cover cost. */
 export interface SaleRow {
@@ -35,7 +35,7 @@ export interface SaleRow {
   readonly closedBy: string
 }
 
-export interface BoxTotals {
+interface BoxTotals {
   readonly box: Form8949Box
   readonly count: number
   readonly proceeds: Decimal
@@ -52,7 +52,7 @@ export interface BoxTotals {
  * - Section1256: an option on a broad index, in the aggregate of boxes 8 to 11 and on Form 6781 (26 USC 1256(b)(1)(C)).
  * - None: an option that became the basis or the proceeds of shares (Publication 550, Options), and a money-market fund without a gain.
  */
-export type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
+type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
 
 function formOfClosing({ closing, gainLoss }: RealizedGain, security: TaxedSecurity): FormOfClosing {
   const delivered = closing.kind === 'Exercise' || closing.kind === 'Assignment'

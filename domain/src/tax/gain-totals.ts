@@ -2,7 +2,7 @@
 import { yearOf } from '../books/days.ts'
 import { addGain, type GainSums, noGain, type RealizedGain } from './realized-gain.ts'
 
-export interface TermTotals {
+interface TermTotals {
   readonly shortTerm: GainSums
   readonly longTerm: GainSums
 }

@@ -28,7 +28,7 @@ export interface RealizedGain extends GainSums {
 }
 
 /** US dollars for one unit of the currency when the lot was opened and when it was closed; zero where nothing tells it. */
-export interface ClosingRates {
+interface ClosingRates {
   readonly open: Decimal
   readonly close: Decimal
 }
