@@ -10,6 +10,7 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   CancelDisagrees: 'Medium',
   Oversold: 'High',
   Suspended: 'High',
+  NotEntitled: 'High',
   UnknownLot: 'Medium',
   NothingHeld: 'Medium',
   RatioDisagrees: 'Medium',

@@ -89,6 +89,8 @@ export type BreakKind =
 const BREAKS_BESIDE_FOLD = [
   /** The account was restricted. */
   'Suspended',
+  /** The account has not the margin, or the option level. */
+  'NotEntitled',
   /** A bond was traded after its maturity, an option after its expiration. */
   'TradedAfterEnd',
   /** An option is held after its expiration, a bond after its maturity: nobody sent what became of it. */

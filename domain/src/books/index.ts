@@ -29,6 +29,7 @@ export {
 } from './holding.ts'
 export { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
 export type { Lot } from './lots.ts'
+export { type Entitled, whyNotEntitled } from './not-entitled.ts'
 export { postActivity } from './post-activity.ts'
 export { cashBeyond, effectsBeyond, holdingBeyond, isInRange } from './range.ts'
 export { type HeldBalance, RunningFold } from './running-fold.ts'

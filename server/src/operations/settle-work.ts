@@ -28,8 +28,8 @@ export const settleWork: Handler<'settle-work'> = async (
         return why
       }
       case 'Break':
-        // Nothing but a look makes an end of what was done on a restricted account.
-        if (item.subject === 'Suspended') {
+        // Nothing but a look makes an end of what was done on a restricted account, or by one that may not.
+        if (item.subject === 'Suspended' || item.subject === 'NotEntitled') {
           resolveBreaks(tx, [{ accountNumber: item.account_number, breakId: item.item_id }], now)
         }
         await settle(item)

@@ -2,7 +2,7 @@
  * Posts the new lines of one account: on top of its holdings, or by folding again what they belong before or correct. Lines
  * that lead beyond what the books can hold are left out, and the others are posted as if those had not come.
  */
-import { cashBeyond, holdingBeyond } from '@clearing/domain/books'
+import { cashBeyond, type Entitled, holdingBeyond } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
 import type { Rejection } from '@clearing/protocol'
 import type { Tx } from '../../database/transaction.ts'
@@ -23,6 +23,7 @@ import type { Suspension } from '../../store/books/suspensions.ts'
 import { type AccountChange, emptyChange, sumCash } from './account-change.ts'
 import { breaksAfterEnd } from './after-end.ts'
 import { type BookedLine, keysOf, noSecurity, numberLine } from './booked-line.ts'
+import { breaksOfEntitlements } from './not-entitled.ts'
 import { closeOverLinks, type Link, planRefold } from './plan-refold.ts'
 import { postInOrder } from './post-in-order.ts'
 import { linesToCompare, refold } from './refold.ts'
@@ -35,6 +36,8 @@ export interface Found {
   readonly waiting: readonly CorrectionRow[]
   readonly originals: readonly StoredLine[]
   readonly suspensions: readonly Suspension[]
+  /** Undefined where no line asks for it. */
+  readonly entitled: Entitled | undefined
   /** Undefined where the column alone is to say what it can hold. */
   readonly cash: CashOfAccount | undefined
 }
@@ -78,7 +81,11 @@ async function tryLines(work: AccountWork, lines: readonly BookedLine[]): Promis
   const { books, businessDate, found } = work
   const plan = await planLines(work, lines)
   const change = emptyChange(books, lines, businessDate)
-  change.breaks.push(...breaksOfRestrictions(lines, found.suspensions), ...breaksAfterEnd(lines))
+  change.breaks.push(
+    ...breaksOfRestrictions(lines, found.suspensions),
+    ...breaksOfEntitlements(lines, found.entitled),
+    ...breaksAfterEnd(lines),
+  )
   change.links.push(...plan.links)
   let beyond = postInOrder(change, plan.kept, plan.onTop)
   if (beyond === undefined && plan.linked.size > 0)

@@ -6,6 +6,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import type { Tx } from '../../database/transaction.ts'
 import { lockAccountBooks } from '../../store/books/accounts.ts'
 import { type CashOfAccount, readCashOfAccounts } from '../../store/books/balances.ts'
+import { readEntitled } from '../../store/books/entitled.ts'
 import { type HoldingName, nameOfHolding, readHoldings } from '../../store/books/holdings.ts'
 import {
   findLines,
@@ -20,6 +21,7 @@ import { readBusinessDay } from '../../store/business-day.ts'
 import type { AccountChange } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 import { findConflicts } from './find-conflicts.ts'
+import { asksEntitlement, entitledOf } from './not-entitled.ts'
 import { postAccount } from './post-account.ts'
 import type { RefusedBooking } from './refuse-in-order.ts'
 import { isClosed, whyClosed } from './suspended.ts'
@@ -62,7 +64,8 @@ export async function postBatch(
   const tags = fresh
     .filter(({ line }) => (line.cancels || line.rebills) && line.tagNo !== undefined)
     .map(({ account, line }) => ({ firmId: account.firmId, externalId: line.tagNo as string }))
-  const [books, known, waiting, businessDate, originals, suspended] = await Promise.all([
+  const asking = new Set(fresh.filter(asksEntitlement).map(({ account }) => account.accountNumber))
+  const [books, known, waiting, businessDate, originals, suspended, entitled] = await Promise.all([
     lockAccountBooks(tx, [...accounts.values()]),
     looksUpIds ? readKnown(tx, idsOfFirms) : undefined,
     readCorrections(
@@ -76,9 +79,11 @@ export async function postBatch(
     tags.length === 0 ? [] : findLines(tx, tags, securities),
     // After the lock: an account that is being closed is waited for.
     readSuspensions(tx, [...accounts.keys()]),
+    asking.size === 0 ? [] : readEntitled(tx, [...asking]),
   ])
   await onLocked(businessDate)
   const suspensions = Map.groupBy(suspended, ({ account_number }) => account_number)
+  const entitlements = new Map(entitled.map((row) => [row.account_number, entitledOf(row)]))
   const isOfClosed = ({ account }: BookedLine) => isClosed(suspensions.get(account.accountNumber))
   // What was loaded before is a duplicate also when its account was closed since.
   const there = known ?? (fresh.some(isOfClosed) ? await readKnown(tx, idsOfFirms) : undefined)
@@ -109,6 +114,7 @@ export async function postBatch(
       waiting: waitingFor.get(accountNumber) ?? [],
       originals: corrected.get(accountNumber) ?? [],
       suspensions: suspensions.get(accountNumber) ?? [],
+      entitled: entitlements.get(accountNumber),
       cash: cash && (cash.get(accountNumber) ?? noCash),
     }
     const posted = await postAccount({ tx, books: account, businessDate, securities, found }, ofAccount)

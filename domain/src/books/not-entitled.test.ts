@@ -1,0 +1,76 @@
+// Who may borrow, go short and trade options, line by line.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ActivityLine } from './activity.ts'
+import { type Entitled, whyNotEntitled } from './not-entitled.ts'
+
+const cash: Entitled = { registration: 'Individual', mayBorrow: true, margin: false, optionLevel: 0 }
+const margin = { ...cash, margin: true }
+const ira = { ...cash, registration: 'IraRoth', mayBorrow: false }
+const level = (optionLevel: number, of = cash): Entitled => ({ ...of, optionLevel })
+
+const line = (given: object): ActivityLine =>
+  ({ cancels: false, transType: 'Trade', buySell: 'BUY', acctType: 1, ...given }) as ActivityLine
+const option = { security: { option: {} } }
+
+const rows: [what: string, given: object, entitled: Entitled, expected: RegExp | undefined][] = [
+  ['a purchase that is paid for', {}, cash, undefined],
+  [
+    'a purchase on margin without margin',
+    { acctType: 2 },
+    cash,
+    /account type 2, and the account has no margin.*agreement/,
+  ],
+  ['a purchase on margin', { acctType: 2 }, margin, undefined],
+  ['a sale in account type 2 reduces what is held', { acctType: 2, buySell: 'SEL' }, cash, undefined],
+  ['a short that is covered reduces it too', { acctType: 3, buySell: 'BCV' }, cash, undefined],
+  [
+    'a dividend in account type 2',
+    { acctType: 2, transType: 'Dividend', buySell: undefined },
+    cash,
+    undefined,
+  ],
+  [
+    'a short sale without margin',
+    { acctType: 3, buySell: 'SSL' },
+    cash,
+    /^A short sale, and the account has no margin/,
+  ],
+  ['a short sale, whatever the account type says', { buySell: 'SSL' }, cash, /^A short sale/],
+  ['a short sale on margin', { acctType: 3, buySell: 'SSL' }, margin, undefined],
+  ['a purchase on margin in an IRA', { acctType: 2 }, ira, /IraRoth never borrows/],
+  [
+    'an option that is bought without an agreement',
+    option,
+    cash,
+    /needs option level 2, and the account has no option agreement/,
+  ],
+  ['an option that is bought on level 1', option, level(1), /the account has level 1/],
+  ['an option that is bought on level 2', option, level(2), undefined],
+  [
+    'an option that is written without an agreement',
+    { ...option, buySell: 'SSL' },
+    cash,
+    /needs option level 1/,
+  ],
+  ['a covered call on level 1, in cash', { ...option, buySell: 'SSL' }, level(1), undefined],
+  ['a covered call in an IRA', { ...option, buySell: 'SSL' }, level(1, ira), undefined],
+  [
+    'an option that is bought on margin without margin',
+    { ...option, acctType: 2 },
+    level(2),
+    /account type 2/,
+  ],
+  ['an option that is sold', { ...option, buySell: 'SEL' }, cash, undefined],
+  ['a cancel', { cancels: true, acctType: 2 }, cash, undefined],
+]
+
+describe('whether an account is entitled to', () => {
+  for (const [what, given, entitled, expected] of rows) {
+    test(what, () => {
+      const why = whyNotEntitled(line(given), entitled)
+      if (expected === undefined) assert.equal(why, undefined)
+      else assert.match(why ?? '', expected)
+    })
+  }
+})

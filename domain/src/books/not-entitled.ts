@@ -1,0 +1,44 @@
+/** Lines that use margin or options of an account that has not been given them: facts, booked with a break that says what to do. */
+import type { ActivityLine } from './activity.ts'
+
+/** What an account may do beside holding and selling what it paid for. */
+export interface Entitled {
+  readonly registration: string
+  /** Whether the registration may borrow and go short at all. */
+  readonly mayBorrow: boolean
+  readonly margin: boolean
+  /** What option trading is approved: 0 for none. */
+  readonly optionLevel: number
+}
+
+/** Buying calls and puts. */
+const levelThatBuys = 2
+/** Writing what is covered. */
+const levelThatWrites = 1
+
+/** Why the account may not have the line, and what to do about it. Lines that reduce what is held use nothing. */
+export function whyNotEntitled(line: ActivityLine, entitled: Entitled): string | undefined {
+  const { transType, buySell, acctType, security } = line
+  if (line.cancels || transType !== 'Trade' || (buySell !== 'BUY' && buySell !== 'SSL')) return undefined
+  if (security?.option !== undefined) {
+    const why = whyNoOption(buySell, entitled)
+    if (why !== undefined) return why
+  }
+  const { registration, mayBorrow, margin } = entitled
+  // What is written against shares or cash is no short sale.
+  const isShort = buySell === 'SSL' && security?.option === undefined
+  if (margin || (acctType === 1 && !isShort)) return undefined
+  const what = isShort ? 'A short sale' : `A purchase in account type ${acctType}`
+  return mayBorrow
+    ? `${what}, and the account has no margin. Have it cancelled and booked in account type 1, or get the margin agreement and open a margin account.`
+    : `${what}, and an account of the registration ${registration} never borrows nor goes short. Have it cancelled and booked in account type 1, or closed out.`
+}
+
+function whyNoOption(buySell: 'BUY' | 'SSL', { optionLevel }: Entitled): string | undefined {
+  const needed = buySell === 'BUY' ? levelThatBuys : levelThatWrites
+  if (optionLevel >= needed) return undefined
+  const what = buySell === 'BUY' ? 'An option was bought' : 'An option was written'
+  const has =
+    optionLevel === 0 ? 'the account has no option agreement' : `the account has level ${optionLevel}`
+  return `${what}, which needs option level ${needed}, and ${has}. Have it closed out or cancelled, or get the option agreement and open an account of that level.`
+}

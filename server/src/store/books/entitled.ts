@@ -1,0 +1,19 @@
+/** What accounts are entitled to, for lines that use margin or options. */
+import type { AccountRecord } from '@clearing/domain'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+
+export interface EntitledRow {
+  readonly account_number: string
+  readonly registration_type: string
+  readonly main: AccountRecord['main'] | null
+}
+
+const selectEntitled = statement<EntitledRow>(
+  'select-entitled',
+  `select account_number, registration_type, record -> 'main' as main from clearing.account where account_number = any ($1)`,
+)
+
+/** Of the accounts by their present record. */
+export const readEntitled = (tx: Tx, accountNumbers: readonly string[]): Promise<EntitledRow[]> =>
+  tx.rows(selectEntitled, [accountNumbers])

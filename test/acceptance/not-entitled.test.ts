@@ -1,0 +1,70 @@
+/** Activity that an account is not entitled to is booked as the fact that it is, with a break that says what to do. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { applicationFor, applicationOf } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  await operations().loadSecurities({ lines: { ndjson: [{ symbol: 'NENT', secTypeName: 'Common Stock' }] } })
+})
+after(() => service?.stop())
+
+const operations = () => service.operations.operations
+const load = async (...ndjson: object[]) =>
+  (await operations().loadActivity({ lines: { ndjson } } as never)).data
+const breaksOf = async (accountNumber: string) =>
+  (await operations().listBreaks({ accountNumber })).data.breaks.filter(({ kind }) => kind === 'NotEntitled')
+let id = 0
+const trade = (acctNo: string, more: object) => ({
+  externalId: `NE-${++id}`,
+  acctNo,
+  acctType: '1',
+  transType: 'Trade',
+  buySell: 'BUY',
+  symbol: 'NENT',
+  quantity: '10',
+  price: '20',
+  tradeDate: '2026-11-02',
+  ...more,
+})
+
+test('margin and short lines of accounts without margin are booked with a break; those of margin accounts without', async () => {
+  const cash = await openAndFollow(service.alpha, applicationOf({}))
+  const margin = await openAndFollow(
+    service.alpha,
+    applicationOf({}, { main: { repCode: 'JC01', marginIndicator: 'true' } }),
+  )
+  const ira = await openAndFollow(service.alpha, applicationFor('IraRoth'))
+  const lines = [cash, margin, ira].flatMap((acctNo) => [
+    trade(acctNo, {}),
+    trade(acctNo, { acctType: '2' }),
+    trade(acctNo, { acctType: '3', buySell: 'SSL', secFee: '0' }),
+  ])
+  const { accepted, rejected } = await load(...lines)
+  assert.deepEqual([accepted, rejected], [9, 0])
+  assert.deepEqual(await breaksOf(margin), [])
+  const found = await breaksOf(cash)
+  assert.deepEqual(found.map(({ reason }) => reason.split(',')[0]).sort(), [
+    'A purchase in account type 2',
+    'A short sale',
+  ])
+  for (const { reason } of found) assert.match(reason, /Have it cancelled and booked in account type 1/)
+  assert.equal((await breaksOf(ira)).length, 2)
+  for (const { reason } of await breaksOf(ira)) assert.match(reason, /never borrows nor goes short/)
+})
+
+test('a break ends when somebody has looked at it, and one is not raised for what is cancelled in the same load', async () => {
+  const cash = await openAndFollow(service.alpha, applicationOf({}))
+  const wrong = trade(cash, { acctType: '2' })
+  await load(wrong, { ...wrong, externalId: `NE-${++id}`, cancelType: 'C', tagNo: wrong.externalId })
+  assert.deepEqual(await breaksOf(cash), [])
+  await load(trade(cash, { acctType: '2' }))
+  assert.equal((await breaksOf(cash)).length, 1)
+  const { data } = await operations().listWork({ queues: ['Break'] })
+  const work = data.work.find(({ accountNumber }) => accountNumber === cash)
+  await operations().settleWork({ workIds: [work?.workId ?? ''], reason: 'The agreement is there.' })
+  assert.deepEqual(await breaksOf(cash), [])
+})
