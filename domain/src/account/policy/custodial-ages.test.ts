@@ -1,0 +1,38 @@
+// The age at which a custodianship ends, for every state and both acts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CustodialAge, custodialAgeOf } from './custodial-ages.ts'
+
+const states =
+  'AL AK AZ AR CA CO CT DE DC FL GA GU HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA PR RI SC SD TN TX UT VT VA VI WA WV WI WY'.split(
+    ' ',
+  )
+
+/** The age, the latest age that the transfer may name, and the states. All others have the age that the act gives. */
+const table: readonly [act: 'UGMA' | 'UTMA', age: number, latest: number, states: string][] = [
+  ['UTMA', 18, 18, 'KY LA SD'],
+  ['UTMA', 18, 21, 'DC ME MI OK'],
+  ['UTMA', 18, 25, 'CA NV VA'],
+  ['UTMA', 21, 25, 'AK FL OH OR PA TN WA'],
+  ['UGMA', 19, 19, 'AL NE WY'],
+  ['UGMA', 21, 21, 'AR CO CT GA GU IA IL IN KY ME MI MO MS NH NJ OK PA PR RI UT VI WA'],
+]
+const ofTheAct: Record<'UGMA' | 'UTMA', CustodialAge> = {
+  UTMA: { age: 21, latest: 21 },
+  UGMA: { age: 18, latest: 18 },
+}
+
+for (const act of ['UTMA', 'UGMA'] as const) {
+  test(`a gift under the ${act} ends at the age of its state`, () => {
+    for (const state of states) {
+      const row = table.find(([one, , , named]) => one === act && named.split(' ').includes(state))
+      const expected = row === undefined ? ofTheAct[act] : { age: row[1], latest: row[2] }
+      assert.deepEqual(custodialAgeOf(act, state), expected, state)
+    }
+  })
+
+  test(`a gift under the ${act} ends at the act's own age where the state is not known`, () => {
+    for (const state of [undefined, '', '?', 'ZZ'])
+      assert.deepEqual(custodialAgeOf(act, state), ofTheAct[act], state)
+  })
+}

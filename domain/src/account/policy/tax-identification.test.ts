@@ -1,0 +1,231 @@
+// Which tax number a party may have, who may be without one, and on which form the owner certifies its status.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Party } from '../record.ts'
+import { entity, person, rightAccount } from '../testing/right-accounts.ts'
+import { judgeAccount } from './judge-account.ts'
+import type { Registration } from './registration-roles.ts'
+import { certificationOf, mayLackTaxNumber } from './tax-identification.ts'
+import { add, all, only, owner, production } from './testing/changed-accounts.ts'
+import { type FindingRow, testFindings } from './testing/find-table.ts'
+
+const foreign = { caisInformation: { customerType: 'Foreign Person' } }
+const grantor = '401125555'
+
+const numbers: readonly FindingRow[] = [
+  [
+    'a foreign person with a TaxId that is an ITIN',
+    'Individual',
+    owner({ ...foreign, taxIdType: 'TaxId', taxIdNumber: '912701234' }),
+  ],
+  [
+    'a foreign person with an SSN',
+    'Individual',
+    owner(foreign),
+    'ForeignWithSsn primaryOwner.caisInformation.customerType',
+  ],
+  ['a number without a kind', 'Individual', owner({ taxIdType: undefined, taxIdNumber: '219099999' })],
+  ['a published number of eight digits', 'Individual', owner({ taxIdNumber: '21909999' })],
+  [
+    'nine digits behind a letter, of a person',
+    'Individual',
+    owner({ taxIdType: 'TaxId', taxIdNumber: 'X223907716' }),
+  ],
+  [
+    'nine digits before a letter, of a person',
+    'Individual',
+    owner({ taxIdType: 'TaxId', taxIdNumber: '223907716X' }),
+  ],
+  ['no number', 'Individual', owner({ taxIdNumber: undefined })],
+  [
+    'an EIN of a person',
+    'Individual',
+    owner({ taxIdType: 'TaxId', taxIdNumber: '223907716' }),
+    'PersonNumber primaryOwner.taxIdNumber',
+  ],
+  [
+    'an ITIN that begins like an EIN that is not assigned',
+    'Individual',
+    owner({ taxIdType: 'TaxId', taxIdNumber: '970701234' }),
+  ],
+  [
+    'an EIN that is not assigned',
+    'Corporation',
+    owner({ taxIdNumber: '970701234' }),
+    'EinPrefix primaryOwner.taxIdNumber',
+  ],
+  [
+    "a revocable trust with its grantor's number",
+    'Trust',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      add(person({ role: 'Grantor', taxIdNumber: grantor })),
+    ),
+  ],
+  [
+    "a trust with another number than its grantor's",
+    'Trust',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: '401125556' }),
+      add(person({ role: 'Grantor', taxIdNumber: grantor })),
+    ),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    "a trust with its trustee's number",
+    'Trust',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      only(person({ role: 'Trustee', taxIdNumber: grantor })),
+    ),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    'a trust with the number of a grantor that is an entity too',
+    'Trust',
+    all(owner({ taxIdType: 'SSN', taxIdNumber: '223907716' }), add(entity({ role: 'Grantor' }))),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    "a company with its only member's number that is no LLC",
+    'Corporation',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      add(person({ role: 'Member', taxIdNumber: grantor })),
+    ),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    "an LLC with its only member's number",
+    'Llc',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      add(person({ role: 'Member', taxIdNumber: grantor })),
+    ),
+  ],
+  [
+    'an LLC of two members with the number of one',
+    'Llc',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
+      add(person({ role: 'Member', taxIdNumber: grantor }), person({ role: 'Member' })),
+    ),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    'a party that is an entity with the number of the only member',
+    'Llc',
+    add(
+      person({ role: 'Member', taxIdNumber: grantor }),
+      entity({ role: 'InterestedParty', taxIdType: 'SSN', taxIdNumber: grantor }),
+    ),
+    'EntityNumber associatedParties[2].taxIdType',
+  ],
+]
+describe('the tax number', () => testFindings(numbers))
+
+test('a number of the sandbox is judged by none of the rules', () => {
+  const record = owner({ taxIdType: 'TaxId', taxIdNumber: '000000004' })(rightAccount('Corporation'))
+  assert.deepEqual(judgeAccount(record, production), [])
+})
+
+const passport = { idType: 'Passport', idNumber: 'P1', idLocation: 'CA' }
+const canadian = person({
+  citizenshipCountry: 'CA',
+  ...foreign,
+  governmentIdentification: { governmentId1: passport },
+})
+const withId = (governmentId1: object) => ({ governmentIdentification: { governmentId1 } }) as Partial<Party>
+
+describe('a party may be without a tax number', () => {
+  const rows: readonly [what: string, changes: Partial<Party>, registration: Registration, may: boolean][] = [
+    ['a foreign person with the passport of a country', {}, 'Individual', true],
+    ['an entity', { nameType: 'Entity' }, 'Individual', false],
+    ['a citizen of the United States', { citizenshipCountry: 'US' }, 'Individual', false],
+    ['nobody knows of which country', { citizenshipCountry: undefined }, 'Individual', false],
+    ['who is not reported as foreign', { caisInformation: undefined }, 'Individual', false],
+    [
+      'who is reported as a person of the country',
+      { caisInformation: { customerType: 'US Person' } },
+      'Individual',
+      false,
+    ],
+    [
+      'whose registration says that it is foreign',
+      { caisInformation: undefined },
+      'IndividualJointForeign',
+      true,
+    ],
+    ['with a national id', withId({ ...passport, idType: 'NationalId' }), 'Individual', true],
+    ["with a driver's license", withId({ ...passport, idType: 'DriversLicense' }), 'Individual', false],
+    ['with a passport without a number', withId({ ...passport, idNumber: '' }), 'Individual', false],
+    ['with a passport of no country', withId({ ...passport, idLocation: undefined }), 'Individual', false],
+    ['with a passport of the United States', withId({ ...passport, idLocation: 'US' }), 'Individual', false],
+    ['without any id', { governmentIdentification: undefined }, 'Individual', false],
+    [
+      'with the passport as the second id',
+      {
+        governmentIdentification: {
+          governmentId1: { ...passport, idLocation: 'US' },
+          governmentId2: passport,
+        },
+      } as Partial<Party>,
+      'Individual',
+      true,
+    ],
+  ]
+  for (const [what, changes, registration, may] of rows) {
+    test(`${may ? 'yes' : 'no'}: ${what}`, () => {
+      assert.equal(mayLackTaxNumber({ ...canadian, ...changes }, registration), may)
+    })
+  }
+})
+
+describe('the tax status is certified', () => {
+  const rows: readonly [
+    form: 'W-8BEN' | 'W-9',
+    what: string,
+    registration: Registration,
+    changes: Partial<Party>,
+  ][] = [
+    ['W-9', 'by a citizen', 'Individual', {}],
+    ['W-9', 'by a citizen without a number', 'Individual', { taxIdNumber: undefined }],
+    ['W-9', 'by a citizen who is reported as foreign', 'Individual', foreign],
+    [
+      'W-9',
+      'by a citizen in an account of foreigners',
+      'IndividualJointForeign',
+      { citizenshipCountry: 'US' },
+    ],
+    ['W-9', 'by a foreign citizen with a number', 'Individual', { citizenshipCountry: 'CA' }],
+    ['W-9', 'by an entity of another country', 'Corporation', { citizenshipCountry: 'CA', ...foreign }],
+    [
+      'W-8BEN',
+      'by a foreign citizen without a number',
+      'Individual',
+      { citizenshipCountry: 'CA', taxIdNumber: undefined },
+    ],
+    [
+      'W-8BEN',
+      'by a foreign citizen who is reported as foreign',
+      'Individual',
+      { citizenshipCountry: 'CA', ...foreign },
+    ],
+    ['W-8BEN', 'by a foreign citizen in an account of foreigners', 'IndividualJointForeign', {}],
+  ]
+  for (const [form, what, registration, changes] of rows) {
+    test(`on Form ${form} ${what}`, () => {
+      const record = owner(changes)(rightAccount(registration))
+      const rule = form === 'W-9' ? 'UsOwnerCertified' : 'ForeignOwnerCertified'
+      assert.equal(certificationOf(record, new Set()), rule)
+      const [finding] = judgeAccount(record, production).filter((one) => one.rule === rule)
+      assert.equal(finding?.field, 'primaryOwner')
+      assert.ok(finding?.reason.includes(`Form ${form}.`))
+    })
+  }
+
+  test('by nobody where a number of the sandbox stands for the owner', () => {
+    const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
+    assert.equal(certificationOf(record, new Set(['000000004'])), undefined)
+  })
+})

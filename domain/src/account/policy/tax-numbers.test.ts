@@ -1,0 +1,36 @@
+// Which numbers are ranges of the Internal Revenue Service, and which belong to nobody.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
+
+test('a number that was printed as an example is published, the next one is not', () => {
+  for (const number of ['078051120', '219099999', '457555462', '123456789', '987654321', '111223333']) {
+    assert.ok(isPublishedNumber(number), number)
+    assert.ok(!isPublishedNumber(String(Number(number) + 1).padStart(9, '0')), `after ${number}`)
+  }
+})
+
+/** Fourth and fifth digit, from and to. */
+const itinGroups = '50-65 70-88 90-92 94-99'
+/** First two digits, from and to. */
+const einPrefixes = '01-06 10-16 20-27 30-48 50-68 71-77 80-88 90-95 98-99'
+
+function isWithin(digits: string, runs: string): boolean {
+  return runs.split(' ').some((run) => {
+    const [from = '', to = from] = run.split('-')
+    return digits >= from && digits <= to
+  })
+}
+const pairs = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))
+
+test('an ITIN begins with 9 and has a group of the list', () => {
+  for (const group of pairs) {
+    assert.equal(isItin(`912${group}1234`), isWithin(group, itinGroups), group)
+    assert.equal(isItin(`812${group}1234`), false, `8 and ${group}`)
+  }
+})
+
+test('an EIN begins with a prefix that is assigned', () => {
+  for (const prefix of pairs)
+    assert.equal(isAssignedEin(`${prefix}1234567`), isWithin(prefix, einPrefixes), prefix)
+})
