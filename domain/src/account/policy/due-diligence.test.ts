@@ -36,6 +36,8 @@ describe('a name', () => {
     ['Test Moreno is somebody', 'Individual', names('TEST', 'MORENO')],
     ['Moreno Test is somebody', 'Individual', names('MORENO', 'TEST')],
     ['Attest Test is somebody', 'Individual', names('ATTEST', 'TEST')],
+    ['Testa Tester is somebody', 'Individual', names('TESTA', 'TESTER')],
+    ['Testa Test is somebody', 'Individual', names('TESTA', 'TEST')],
     ['Test Attest is somebody', 'Individual', names('TEST', 'ATTEST')],
     ['Test O’Test is somebody', 'Individual', names('TEST', 'O’TEST')],
   ])

@@ -11,11 +11,10 @@ export function judgeDueDiligence(judged: Judged): void {
   for (const placed of partiesOf(judged.record)) judgeParty(placed, judged)
   for (const placed of ownersIn(judged.record)) judgeEmployment(placed, judged)
   judgeProfile(judged)
-  const { record, report, facts } = judged
+  const { record, report } = judged
   if (isPerson(record.primaryOwner) && isBlank(record.primaryOwner.trustedContact)) {
-    const field = 'primaryOwner.trustedContact'
-    if (!facts.wasRefused(field))
-      report('TrustedContactAsked', field, 'The owner may name a trusted contact, or decline to.')
+    const reason = 'The owner may name a trusted contact, or decline to.'
+    report('TrustedContactAsked', 'primaryOwner.trustedContact', reason)
   }
 }
 
@@ -97,8 +96,8 @@ const withoutEmployer: ReadonlySet<string> = new Set([
   'SelfEmployed',
 ])
 
-function judgeEmployment({ party, path }: PlacedParty, { record, registration, report }: Judged): void {
-  if (!isPerson(party) || (registration.startsWith('Custodial') && party === record.primaryOwner)) return
+function judgeEmployment({ party, path }: PlacedParty, { registration, report }: Judged): void {
+  if (!isPerson(party) || registration.startsWith('Custodial')) return
   if (!party.occupation) {
     report('EmploymentKnown', `${path}.occupation`, 'The occupation of the owner is not known.')
   } else if (!withoutEmployer.has(party.occupation) && !party.employerName) {
@@ -125,14 +124,14 @@ const testWords = /^(?:TEST|TESTING|TESTER)(?: \w+)*$/
 
 /** Whether a name is made of placeholders alone. Names of tests are usual in the sandbox. */
 function namesNobody(name: string, sandbox: boolean): boolean {
-  const text = name.toUpperCase().trim()
+  const text = name.toUpperCase()
   const words = [...new Set(text.split(' '))]
   if (placeholderWords.test(text) || words.every((word) => placeholderWords.test(word))) return true
   return !sandbox && testWords.test(text) && words.every((word) => /^TEST/.test(word))
 }
 
 const noPlace =
-  /\b(?:GENERAL DELIVERY|POSTE RESTANTE|TO BE DETERMINED|TBD|UNKNOWN|NO FIXED (?:ADDRESS|ABODE)|HOMELESS)\b|\bP\.?M\.?B\.?\s*#?\s*\d+|\bPRIVATE MAIL ?BOX\b|^\s*(?:N\/A|NONE|X+)\s*$/
+  /\b(?:GENERAL DELIVERY|POSTE RESTANTE|TO BE DETERMINED|TBD|UNKNOWN|NO FIXED (?:ADDRESS|ABODE)|HOMELESS)\b|\bP\.?M\.?B\.?\s*#?\s*\d|\bPRIVATE MAIL ?BOX\b|^\s*(?:N\/A|NONE|X+)\s*$/
 
 function namesNoPlace(street: string): boolean {
   return noPlace.test(street.toUpperCase())

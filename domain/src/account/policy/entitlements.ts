@@ -8,7 +8,7 @@ export function judgeEntitlements({ record, registration, rule, report }: Judged
   const { marginIndicator, optionTradingIndicator, optionTradingLevel } = record.main
   const margin = marginIndicator === 'true'
   const options = optionTradingIndicator === 'true'
-  const level = Number(optionTradingLevel || '0')
+  const level = Number(optionTradingLevel ?? 0)
   if (margin && !rule.mayBorrow) {
     report(
       'NoBorrowing',

@@ -55,7 +55,7 @@ function judgeResidence({ record, registration, report }: Judged): void {
 function judgeMinor({ record, registration, facts, report }: Judged): void {
   if (registration !== 'CustodialUgma' && registration !== 'CustodialUtma') return
   const { birthDate } = record.primaryOwner
-  if (birthDate === undefined || birthDate > facts.today) return
+  if (birthDate === undefined) return
   const act = registration === 'CustodialUgma' ? 'UGMA' : 'UTMA'
   const state = stateOf(residenceOf(record.primaryOwner, record))
   const { age, latest } = custodialAgeOf(act, state)

@@ -66,13 +66,13 @@ const ranges: readonly Range[] = [
   [889, 898, 'NV'],
   [900, 961, 'CA'],
   [962, 966, 'AP'],
-  [967, 968, 'HI'],
+  [968, 968, 'HI'],
   [969, 969, 'GU', 'MP', 'PW', 'FM', 'MH'],
   [970, 979, 'OR'],
   [980, 994, 'WA'],
   [995, 999, 'AK'],
 ]
-/** Prefixes that lie in another state than their neighbours. */
+/** Prefixes that lie in two states. */
 const shared: Readonly<Record<string, readonly string[]>> = {
   '063': ['CT', 'NY'],
   '834': ['ID', 'WY'],

@@ -60,14 +60,13 @@ function isAllowed(role: string, { mayHave }: RegistrationRule): boolean {
   return role === 'Associate' || mayHave.includes(role as PartyRole)
 }
 
-function judgeNeededRoles({ record, registration, rule, facts, report }: Judged): void {
+function judgeNeededRoles({ record, registration, rule, report }: Judged): void {
   const roles = record.associatedParties.map((party) => roleOf(party, record))
   for (const { anyOf, countMax } of rule.needs) {
     const count = roles.filter((role) => anyOf.includes(role as PartyRole)).length
     const field = 'associatedParties'
     const names = anyOf.join(' or ')
     if (count === 0) {
-      if (facts.wasRefused(field)) continue
       const reason = `A registration ${registration} needs a party with the role ${names}.`
       // Associate is the specification's own role: such a party is not refused, its part is asked for.
       if (rule.secondaryOwns && roles.includes('Associate')) report('JointOwnerNamed', field, reason)
@@ -90,7 +89,7 @@ function judgeRepeats({ record, report }: Judged): void {
   const ownerPaths = new Set(ownersIn(record).map(({ path }) => path))
   for (const { party, path } of partiesOf(record)) {
     if (!party.taxIdNumber) continue
-    const role = ownerPaths.has(path) ? 'owner' : (roleOf(party, record) ?? '')
+    const role = ownerPaths.has(path) ? 'owner' : roleOf(party, record)
     const key = `${role} ${party.taxIdNumber}`
     if (seen.has(key)) {
       const reason = 'The same person already has this role in the account.'

@@ -1,0 +1,186 @@
+// Who may own an account by marriage and residence, what it may pass on and borrow, for every registration.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { codeLists } from '@clearing/protocol'
+import { person, rightAccount } from '../testing/right-accounts.ts'
+import { judgeAccount } from './judge-account.ts'
+import { type Registration, registrationRuleOf } from './registration-roles.ts'
+import {
+  all,
+  beneficiary,
+  found,
+  mailing,
+  main,
+  owner,
+  party,
+  production,
+  sandbox,
+} from './testing/changed-accounts.ts'
+import { testFindings } from './testing/find-table.ts'
+
+const registrations = codeLists.registrationType.map(({ value }) => value)
+const iras = [
+  'IraTraditional',
+  'IraRoth',
+  'IraRollover',
+  'IraRothRollover',
+  'IraRothConversion',
+  'IraSep',
+  'IraSimple',
+]
+const entities = ['Corporation', 'Llc', 'Partnership']
+
+describe('every registration', () => {
+  for (const registration of registrations) {
+    const passes = ['Individual', 'IndividualJointForeign', 'JointWROS', 'JointTBE', 'JointCP', ...iras]
+    test(`${registration} ${passes.includes(registration) ? 'passes' : 'does not pass'} to beneficiaries`, () => {
+      const expected = passes.includes(registration) ? [] : ['BeneficiariesAllowed beneficiaries']
+      assert.deepEqual(found(beneficiary(rightAccount(registration))), expected)
+    })
+
+    const borrows = !['CustodialUgma', 'CustodialUtma', 'Estate', ...iras].includes(registration)
+    test(`${registration} ${borrows ? 'may have' : 'has no'} margin`, () => {
+      const record = main({ marginIndicator: 'true' })(rightAccount(registration))
+      assert.deepEqual(found(record), borrows ? [] : ['NoBorrowing main.marginIndicator'])
+    })
+
+    const married = ['JointTBE', 'JointCP'].includes(registration)
+    test(`${registration} is ${married ? 'for the married' : 'for the single too'}`, () => {
+      const record = owner({ maritalStatus: 'Single' })(rightAccount(registration))
+      assert.deepEqual(found(record), married ? ['OwnersMarried primaryOwner.maritalStatus'] : [])
+    })
+
+    const joint = registration.startsWith('Joint') || registration === 'IndividualJointForeign'
+    test(`${registration} belongs to ${joint ? 'its secondaries too' : 'its owner alone'}`, () => {
+      assert.equal(registrationRuleOf(registration).secondaryOwns, joint)
+    })
+
+    const needs: Record<string, string> = { Trust: 'Trustee', Estate: 'Executor' }
+    const needed =
+      needs[registration] ??
+      (registration.startsWith('Joint')
+        ? 'Secondary'
+        : registration.startsWith('Custodial')
+          ? 'Custodian'
+          : entities.includes(registration)
+            ? 'ControlPerson'
+            : undefined)
+    test(`${registration} needs ${needed ?? 'no other party'}`, () => {
+      const record = { ...rightAccount(registration), associatedParties: [] }
+      const [missing] = judgeAccount(record, production).filter(({ rule }) => rule === 'RoleMissing')
+      assert.equal(missing?.reason.match(/the role (\w+)\.$/)?.[1], needed)
+    })
+  }
+})
+
+test('a registration that is not in the list has no rule, and no finding', () => {
+  assert.throws(() => registrationRuleOf('Tontine' as Registration), /Tontine/)
+  const record = { ...rightAccount('Individual'), registrationType: 'Tontine', associatedParties: [person()] }
+  assert.deepEqual(judgeAccount(record, production), [])
+})
+
+describe('spouses reside', () => {
+  testFindings([
+    ['in a state of the law', 'JointCP', mailing({ stateProvince: 'CA', postalCode: '90001' })],
+    [
+      'in another state',
+      'JointCP',
+      mailing({ stateProvince: 'NJ', postalCode: '07302' }),
+      'OwnersResidence registrationType',
+    ],
+    [
+      'abroad',
+      'JointCP',
+      mailing({ country: 'MX', stateProvince: undefined, postalCode: undefined }),
+      'OwnersResidence registrationType',
+    ],
+    [
+      'nobody said where',
+      'JointCP',
+      mailing({ country: undefined, stateProvince: undefined, postalCode: undefined }),
+    ],
+    ['in a state that nobody said', 'JointCP', mailing({ stateProvince: undefined, postalCode: undefined })],
+  ])
+})
+
+describe('a minor', () => {
+  testFindings([
+    ['whose birth date is not known', 'CustodialUtma', owner({ birthDate: undefined })],
+    ['who is not born', 'CustodialUtma', owner({ birthDate: '2026-11-21' })],
+    ['who is an adult of an individual account', 'Individual', owner({ birthDate: '2000-01-01' })],
+  ])
+})
+
+const experience = 'OptionSuitability financialProfile.investmentExperience.options'
+const told = 'OptionSuitability financialProfile'
+const level = (optionTradingLevel: string | undefined, more: object = {}) =>
+  main({ optionTradingIndicator: 'true', optionTradingLevel, ...more })
+describe('the option level', () => {
+  testFindings([
+    ['none, without options', 'Individual', main({ optionTradingLevel: undefined })],
+    ['0, without options', 'Individual', main({ optionTradingLevel: '0' })],
+    [
+      '1, without options',
+      'Individual',
+      main({ optionTradingLevel: '1' }),
+      'OptionContradiction main.optionTradingIndicator',
+      experience,
+      told,
+    ],
+    ['not said', 'Individual', level(''), 'OptionLevelKnown main.optionTradingLevel'],
+    ['0', 'Individual', level('0')],
+    ['1, of an owner who told nothing', 'Individual', level('1'), experience, told],
+    ['2, of an IRA', 'IraRoth', level('2'), experience, told],
+    ['3, of an IRA', 'IraRoth', level('3'), 'OptionLevelBorrows main.optionTradingLevel', experience, told],
+    ['2, without margin', 'Individual', level('2'), experience, told],
+    [
+      '3, without margin',
+      'Individual',
+      level('3'),
+      'OptionLevelNeedsMargin main.marginIndicator',
+      experience,
+      told,
+    ],
+    ['3, with margin', 'Individual', level('3', { marginIndicator: 'true' }), experience, told],
+  ])
+})
+
+describe('who is no owner', () => {
+  testFindings([
+    [
+      'is not asked for an occupation',
+      'JointWROS',
+      all(party({ role: 'PowerOfAttorney', occupation: undefined }), (record) => ({
+        ...record,
+        associatedParties: [...record.associatedParties, person({ role: 'Secondary' })],
+      })),
+    ],
+  ])
+})
+
+describe('a finding', () => {
+  const of = (rule: string, facts = production, change = owner({ taxIdNumber: '078051120' })) =>
+    judgeAccount(change(rightAccount('Individual')), facts).find((one) => one.rule === rule)
+
+  test('that refuses has a code and asks for nothing', () => {
+    const finding = of('RoleRequired', production, (record) => ({ ...record, associatedParties: [person()] }))
+    assert.equal(finding?.effect, 'refuse')
+    assert.match(finding?.code ?? '', /^ERR\.\d{4}$/)
+    assert.equal(finding?.asks, '')
+  })
+
+  test('that asks names what is asked for and has no code', () => {
+    const finding = of('UsOwnerCertified')
+    assert.deepEqual([finding?.effect, finding?.code, finding?.asks], ['ask', '', 'W9Certification'])
+  })
+
+  test('that is reviewed in production and noted in the sandbox has neither', () => {
+    for (const [facts, effect] of [
+      [production, 'review'],
+      [sandbox, 'note'],
+    ] as const) {
+      const finding = of('PublishedNumber', facts)
+      assert.deepEqual([finding?.effect, finding?.code, finding?.asks], [effect, '', ''])
+    }
+  })
+})

@@ -1,0 +1,212 @@
+// Which parties an account has, how often, how old they are and what they own: one more, one less, one day, one hundredth.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { entity, person, rightAccount } from '../testing/right-accounts.ts'
+import { judgeAccount } from './judge-account.ts'
+import type { Registration } from './registration-roles.ts'
+import { add, all, type Change, mailing, only, owner, party, production } from './testing/changed-accounts.ts'
+import { testFindings } from './testing/find-table.ts'
+
+const owns = (ownershipPercent: string, more: object = {}) =>
+  person({ role: 'Partner', ownershipPercent, ...more })
+const named = (ownershipPercent: string | undefined, more: object = {}) =>
+  person({ role: 'BeneficialOwner', ownershipPercent, ...more })
+const young = 'ActingAdult primaryOwner.birthDate'
+const unnumbered = { taxIdType: undefined, taxIdNumber: undefined }
+const noor = { ...unnumbered, firstName: 'NOOR', lastName: 'HADDAD', birthDate: '1981-12-24' }
+
+describe('the parties that an account needs', () => {
+  testFindings([
+    ['an associate alone', 'Trust', only(person({ role: 'Associate' })), 'RoleMissing associatedParties'],
+    ['nobody', 'Trust', only(), 'RoleMissing associatedParties'],
+    ['two joint owners whose roles are not said', 'JointTIC', all(party({ role: '' }), add(person()))],
+    ['four whose roles are not said', 'JointTIC', add(person(), person(), person())],
+    [
+      'five whose roles are not said',
+      'JointTIC',
+      add(person(), person(), person(), person()),
+      'RoleRepeated associatedParties',
+    ],
+  ])
+})
+
+describe('one person', () => {
+  testFindings([
+    [
+      'as owner and as a party without a role',
+      'Individual',
+      all(owner({ taxIdNumber: '401125555' }), add(person({ taxIdNumber: '401125555' }))),
+      'RoleRequired associatedParties[0].role',
+    ],
+    [
+      'as owner and as attorney',
+      'Individual',
+      all(
+        owner({ taxIdNumber: '401125555' }),
+        add(person({ role: 'PowerOfAttorney', taxIdNumber: '401125555' })),
+      ),
+    ],
+    ['is not known without a number', 'JointWROS', all(owner(unnumbered), party(unnumbered))],
+  ])
+})
+
+describe('the age of who acts', () => {
+  testFindings([
+    ['an owner who is not born', 'Individual', owner({ birthDate: '2026-11-21' })],
+    ['an owner who was born today', 'Individual', owner({ birthDate: '2026-11-20' }), young],
+    [
+      'an entity with a day of nine years ago',
+      'Trust',
+      add(entity({ role: 'Trustee', taxIdNumber: '133907716', birthDate: '2017-01-01' })),
+    ],
+    [
+      'a minor with a guardian and no IRA',
+      'Individual',
+      all(owner({ birthDate: '2017-01-01' }), add(person({ role: 'Guardian' }))),
+      young,
+    ],
+    [
+      'a minor with an IRA and a custodian',
+      'IraRoth',
+      all(owner({ birthDate: '2017-01-01' }), add(person({ role: 'Custodian' }))),
+    ],
+    [
+      'a minor with an IRA and an attorney',
+      'IraRoth',
+      all(owner({ birthDate: '2017-01-01' }), add(person({ role: 'PowerOfAttorney' }))),
+      young,
+    ],
+    [
+      'an associate of 17 with full authority',
+      'Individual',
+      add(person({ role: 'Associate', birthDate: '2008-11-21', tradingAuthority: 'Full' })),
+      'ActingAdult associatedParties[0].birthDate',
+    ],
+    [
+      'an associate of 17 with limited authority',
+      'Individual',
+      add(person({ role: 'Associate', birthDate: '2008-11-21', tradingAuthority: 'Limited' })),
+      'ActingAdult associatedParties[0].birthDate',
+    ],
+    [
+      'an associate of 17 with none',
+      'Individual',
+      add(person({ role: 'Associate', birthDate: '2008-11-21', tradingAuthority: 'None' })),
+    ],
+    [
+      'an associate of 18 with full authority',
+      'Individual',
+      add(person({ role: 'Associate', birthDate: '2008-11-20', tradingAuthority: 'Full' })),
+    ],
+  ])
+})
+
+describe('shares', () => {
+  const missing = 'BeneficialOwnerNamed associatedParties[1].role'
+  testFindings([
+    ['of 24.99 percent', 'Partnership', add(owns('24.99'))],
+    ['of 25 percent', 'Partnership', add(owns('25')), missing],
+    ['of 25 percent of an entity', 'Partnership', add(entity({ role: 'Partner', ownershipPercent: '25' }))],
+    ['of 25 percent of a trust', 'Trust', party({ ownershipPercent: '25' })],
+    [
+      'of 25 percent of an attorney',
+      'Individual',
+      add(person({ role: 'PowerOfAttorney', ownershipPercent: '25' })),
+    ],
+    ['of three decimal places are not read', 'Partnership', add(owns('25.005'))],
+    ['of four digits are not read', 'Partnership', add(owns('1000'))],
+    ['of 100 percent together', 'Partnership', add(named('60'), named('40'))],
+    [
+      'of 100.01 percent together',
+      'Partnership',
+      add(named('60'), named('40.01')),
+      'OwnershipTotal associatedParties',
+    ],
+    [
+      'of 60 and 30 percent of one person are 60',
+      'Partnership',
+      add(owns('60', noor), named('30', noor), named('40.01')),
+      'OwnershipTotal associatedParties',
+    ],
+    [
+      'of 30 and 60 percent of one person are 60',
+      'Partnership',
+      add(owns('30', noor), named('60', noor), named('40')),
+    ],
+    [
+      'of a person without a number who is named',
+      'Partnership',
+      add(owns('30', noor), named(undefined, noor)),
+    ],
+    [
+      'of a person of the same name, born a day later, who is not named',
+      'Partnership',
+      add(owns('30', noor), named('10', { ...noor, birthDate: '1981-12-25' })),
+      missing,
+    ],
+    [
+      'of a person of the same name whose birth date is not known',
+      'Partnership',
+      add(owns('30', { ...noor, birthDate: undefined }), named(undefined, { ...noor, birthDate: undefined })),
+    ],
+    [
+      'of a beneficial owner that nobody told',
+      'Partnership',
+      add(named(undefined)),
+      'OwnershipKnown associatedParties[1].ownershipPercent',
+    ],
+  ])
+})
+
+describe('the reason', () => {
+  const rows: readonly [rule: string, registration: Registration, change: Change, reason: string][] = [
+    [
+      'RoleAllowed',
+      'IraRoth',
+      add(person({ role: 'Secondary' })),
+      'A registration IraRoth has no Secondary; it may have Associate, PowerOfAttorney, AuthorizedSigner, InterestedParty, Guardian, Custodian.',
+    ],
+    [
+      'RoleRepeated',
+      'JointTBE',
+      add(person({ role: 'Secondary' })),
+      'A registration JointTBE has at most one party with the role Secondary.',
+    ],
+    [
+      'RoleRepeated',
+      'JointTIC',
+      add(person(), person(), person(), person()),
+      'A registration JointTIC has at most 4 parties with the role Secondary.',
+    ],
+    [
+      'OwnershipTotal',
+      'Partnership',
+      add(named('60'), named('40.01')),
+      'The shares of the owners add up to 100.01 percent.',
+    ],
+    [
+      'CustodialMinor',
+      'CustodialUtma',
+      owner({ birthDate: '2005-11-20' }),
+      'The owner of a UTMA account in NJ must be under 21.',
+    ],
+    [
+      'CustodialMinor',
+      'CustodialUtma',
+      all(owner({ birthDate: '2005-11-20' }), mailing({ stateProvince: undefined })),
+      'The owner of a UTMA account must be under 21.',
+    ],
+    [
+      'CustodialAgeChosen',
+      'CustodialUtma',
+      all(owner({ birthDate: '2005-11-20' }), mailing({ stateProvince: 'CA', postalCode: '90001' })),
+      'A UTMA custodianship in CA ends at 18 unless the transfer names a later age, 25 at most.',
+    ],
+  ]
+  for (const [rule, registration, change, reason] of rows) {
+    test(`of ${rule} in ${registration}: ${reason}`, () => {
+      const findings = judgeAccount(change(rightAccount(registration)), production)
+      assert.equal(findings.find((one) => one.rule === rule)?.reason, reason)
+    })
+  }
+})
