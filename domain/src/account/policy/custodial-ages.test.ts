@@ -33,6 +33,6 @@ for (const act of ['UTMA', 'UGMA'] as const) {
 
   test(`a gift under the ${act} ends at the act's own age where the state is not known`, () => {
     for (const state of [undefined, '', '?', 'ZZ'])
-      assert.deepEqual(custodialAgeOf(act, state), ofTheAct[act], state)
+      assert.deepEqual(custodialAgeOf(act, state), ofTheAct[act], `${state}`)
   })
 }

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Party } from '../record.ts'
-import { entity, person, rightAccount } from '../testing/right-accounts.ts'
+import { type Changes, entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
 import { certificationOf, mayLackTaxNumber } from './tax-identification.ts'
 import { add, all, only, owner, production } from './testing/changed-accounts.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
-const foreign = { caisInformation: { customerType: 'Foreign Person' } }
+const foreign = { caisInformation: { customerType: ['Foreign'] } }
 const grantor = '401125555'
 
 const numbers: readonly FindingRow[] = [
@@ -135,10 +135,10 @@ const canadian = person({
   ...foreign,
   governmentIdentification: { governmentId1: passport },
 })
-const withId = (governmentId1: object) => ({ governmentIdentification: { governmentId1 } }) as Partial<Party>
+const withId = (governmentId1: object) => ({ governmentIdentification: { governmentId1 } }) as Changes<Party>
 
 describe('a party may be without a tax number', () => {
-  const rows: readonly [what: string, changes: Partial<Party>, registration: Registration, may: boolean][] = [
+  const rows: readonly [what: string, changes: Changes<Party>, registration: Registration, may: boolean][] = [
     ['a foreign person with the passport of a country', {}, 'Individual', true],
     ['an entity', { nameType: 'Entity' }, 'Individual', false],
     ['a citizen of the United States', { citizenshipCountry: 'US' }, 'Individual', false],
@@ -146,7 +146,7 @@ describe('a party may be without a tax number', () => {
     ['who is not reported as foreign', { caisInformation: undefined }, 'Individual', false],
     [
       'who is reported as a person of the country',
-      { caisInformation: { customerType: 'US Person' } },
+      { caisInformation: { customerType: ['Natural Person'] } },
       'Individual',
       false,
     ],
@@ -169,14 +169,14 @@ describe('a party may be without a tax number', () => {
           governmentId1: { ...passport, idLocation: 'US' },
           governmentId2: passport,
         },
-      } as Partial<Party>,
+      } as Changes<Party>,
       'Individual',
       true,
     ],
   ]
   for (const [what, changes, registration, may] of rows) {
     test(`${may ? 'yes' : 'no'}: ${what}`, () => {
-      assert.equal(mayLackTaxNumber({ ...canadian, ...changes }, registration), may)
+      assert.equal(mayLackTaxNumber({ ...canadian, ...changes } as Party, registration), may)
     })
   }
 })
@@ -186,7 +186,7 @@ describe('the tax status is certified', () => {
     form: 'W-8BEN' | 'W-9',
     what: string,
     registration: Registration,
-    changes: Partial<Party>,
+    changes: Changes<Party>,
   ][] = [
     ['W-9', 'by a citizen', 'Individual', {}],
     ['W-9', 'by a citizen without a number', 'Individual', { taxIdNumber: undefined }],

@@ -19,9 +19,12 @@ const texas = {
   postalCode: '78701',
 }
 
+/** Some members of a value; what is undefined is absent. */
+export type Changes<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
+
 let counter = 0
 
-export function person(changes: Partial<Party> = {}): Party {
+export function person(changes: Changes<Party> = {}): Party {
   counter += 1
   return {
     nameType: 'Individual',
@@ -36,10 +39,10 @@ export function person(changes: Partial<Party> = {}): Party {
     maritalStatus: 'Married',
     trustedContact: { name: 'SANA HADDAD' },
     ...changes,
-  }
+  } as Party
 }
 
-export function entity(changes: Partial<Party> = {}): Party {
+export function entity(changes: Changes<Party> = {}): Party {
   return {
     nameType: 'Entity',
     firstName: 'HARBOR AUDIT INC',
@@ -48,7 +51,7 @@ export function entity(changes: Partial<Party> = {}): Party {
     taxIdType: 'TaxId',
     taxIdNumber: '223907716',
     ...changes,
-  }
+  } as Party
 }
 
 const parties: Partial<

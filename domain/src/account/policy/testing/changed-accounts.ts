@@ -1,7 +1,7 @@
 /** For tests: what the policy finds in an account, and changes that make a right account wrong. */
 import type { AccountRule } from '@clearing/protocol'
 import type { AccountRecord, Party } from '../../record.ts'
-import { today } from '../../testing/right-accounts.ts'
+import { type Changes, today } from '../../testing/right-accounts.ts'
 import type { AccountFacts } from '../judge-account.ts'
 import { judgeAccount } from '../judge-account.ts'
 
@@ -25,14 +25,14 @@ export function found(record: AccountRecord, facts = production): string[] {
 export type Change = (record: AccountRecord) => AccountRecord
 
 export const owner =
-  (changes: Partial<Party>): Change =>
-  (record) => ({ ...record, primaryOwner: { ...record.primaryOwner, ...changes } })
+  (changes: Changes<Party>): Change =>
+  (record) => ({ ...record, primaryOwner: { ...record.primaryOwner, ...changes } as Party })
 export const party =
-  (changes: Partial<Party>, at = 0): Change =>
+  (changes: Changes<Party>, at = 0): Change =>
   (record) => ({
     ...record,
     associatedParties: record.associatedParties.map((one, index) =>
-      index === at ? { ...one, ...changes } : one,
+      index === at ? ({ ...one, ...changes } as Party) : one,
     ),
   })
 export const add =
@@ -42,8 +42,8 @@ export const only =
   (...parties: Party[]): Change =>
   (record) => ({ ...record, associatedParties: parties })
 export const main =
-  (changes: Partial<AccountRecord['main']>): Change =>
-  (record) => ({ ...record, main: { ...record.main, ...changes } })
+  (changes: Changes<AccountRecord['main']>): Change =>
+  (record) => ({ ...record, main: { ...record.main, ...changes } as AccountRecord['main'] })
 export const profile =
   (financialProfile: AccountRecord['financialProfile']): Change =>
   (record) => ({ ...record, financialProfile })
@@ -52,8 +52,11 @@ export const all =
   (record) =>
     changes.reduce((changed, change) => change(changed), record)
 export const mailing =
-  (changes: Partial<AccountRecord['mailingAddress']>): Change =>
-  (record) => ({ ...record, mailingAddress: { ...record.mailingAddress, ...changes } })
+  (changes: Changes<AccountRecord['mailingAddress']>): Change =>
+  (record) => ({
+    ...record,
+    mailingAddress: { ...record.mailingAddress, ...changes } as AccountRecord['mailingAddress'],
+  })
 export const beneficiary: Change = (record) => ({ ...record, beneficiaries: [{ firstName: 'LUIS' }] })
 export const options = { optionTradingIndicator: 'true', optionTradingLevel: '2' }
 export const told = profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } })
