@@ -2,6 +2,7 @@
  * Builds the console into `dist`, compressed once for all requests, and refuses a first screen that has grown too big.
  * `npm run console` serves it from source, with calls passed on to a running service (`SERVICE`, by default the sandbox's).
  */
+import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -59,6 +60,21 @@ const compress = (): Plugin => ({
   },
 })
 
+/** A build without types that hold would hide that a request or an answer of the protocol has changed. */
+const checkTypes = (): Plugin => ({
+  name: 'check-types',
+  apply: 'build',
+  buildStart() {
+    const tsc = createRequire(import.meta.url)
+      .resolve('typescript/package.json')
+      .replace('package.json', 'bin/tsc')
+    const { status, stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', import.meta.dirname], {
+      encoding: 'utf8',
+    })
+    if (status !== 0) this.error(`the types do not hold:\n${stdout}`)
+  },
+})
+
 /** The default export of typebox is all of it; by its names only what the protocol uses comes along. */
 const nameTypes = (): Plugin => ({
   name: 'name-types',
@@ -82,7 +98,7 @@ const bringPdfResources = (): Plugin => ({
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [nameTypes(), react(), compress(), bringPdfResources()],
+  plugins: [checkTypes(), nameTypes(), react(), compress(), bringPdfResources()],
   html: { cspNonce: 'NONCE-OF-THE-ANSWER' },
   build: {
     target: 'es2023',

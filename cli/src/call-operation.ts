@@ -1,7 +1,6 @@
 /** Runs the verb of an operation: makes its request of file, arguments and flags, calls it, shows what it answers. */
 import { createWriteStream } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   type Audience,
@@ -136,8 +135,7 @@ const hasMore = (data: unknown): boolean => Boolean((data as { next?: string }).
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {
   const path = textOf(given, 'output') ?? answer.fileName
   if (path === standard) {
-    for await (const piece of Readable.fromWeb(answer.body as never))
-      await terminal.write(piece as Uint8Array)
+    for await (const piece of answer.body) await terminal.write(piece)
     return 0
   }
   const exists = await access(path).then(
@@ -148,7 +146,7 @@ async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): P
     await answer.body.cancel()
     throw new WrongUsage(`${path} is there already: --force replaces it, --output names another`)
   }
-  await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path))
+  await pipeline(answer.body, createWriteStream(path))
   const saved = { file: path, mediaType: answer.mediaType, sizeBytes: answer.sizeBytes }
   if (given.json) await terminal.print(renderJson(saved))
   else terminal.note(`Saved ${path} (${answer.sizeBytes ?? 'some'} bytes).`)

@@ -40,7 +40,20 @@ function parseRow(record: Members | undefined): AuditRow | undefined {
     return undefined
   const sequence = String(record.sequence)
   if (!/^-?\d{1,15}$/.test(sequence)) return undefined
-  return { ...(record as unknown as AuditRow), sequence: Number(sequence) }
+  const text = (name: keyof AuditRow) => String(record[name])
+  return {
+    firmId: text('firmId'),
+    sequence: Number(sequence),
+    at: text('at'),
+    actor: text('actor'),
+    action: text('action'),
+    accountNumber: text('accountNumber'),
+    target: text('target'),
+    traceId: text('traceId'),
+    detail: text('detail'),
+    previousHash: text('previousHash'),
+    hash: text('hash'),
+  }
 }
 
 /** Only the end of line that the service writes ends a line: texts may hold others. */

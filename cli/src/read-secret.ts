@@ -6,7 +6,7 @@ import { Interrupted } from './wrong-usage.ts'
 export async function readSecret(prompt: string, { input, note, showsProgress }: Terminal): Promise<string> {
   if (input.isTTY !== true) return (await text(input)).split(/\r?\n/, 1)[0]?.trim() ?? ''
   if (showsProgress) process.stderr.write(prompt)
-  input.setRawMode(true)
+  input.setRawMode?.(true)
   let secret = ''
   try {
     for await (const piece of input) {
@@ -18,7 +18,7 @@ export async function readSecret(prompt: string, { input, note, showsProgress }:
     }
     return secret.trim()
   } finally {
-    input.setRawMode(false)
+    input.setRawMode?.(false)
     note('')
   }
 }

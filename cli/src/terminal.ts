@@ -2,11 +2,13 @@
  * The person's side: what is printed is the answer (standard output), what is noted is about it (standard error). Colours and
  * progress are for terminals alone; `NO_COLOR` turns colours off.
  */
+import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
 
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly input: NodeJS.ReadStream
+  /** A terminal, or what is piped in. */
+  readonly input: Readable & Partial<Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode'>>
   /** Whether answers are read by a person: standard output is a terminal. */
   readonly isPerson: boolean
   /** Whether progress is seen: standard error is a terminal. */

@@ -14,7 +14,7 @@ export function makeTestTerminal(settings: Partial<Terminal> = {}): TestTerminal
   const progressed: string[] = []
   return {
     environment: {},
-    input: new PassThrough() as unknown as NodeJS.ReadStream,
+    input: new PassThrough(),
     isPerson: false,
     showsProgress: false,
     columns: 80,

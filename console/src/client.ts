@@ -29,6 +29,22 @@ export type Readable = {
 
 export const definitionOf = (name: OperationName): OperationDefinition => table[name]
 
+type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
+
+/** The members that were given a value: what is undefined or an empty text is left out. Names that the request has not are refused. */
+export const given = <T extends object>(members: Given<T>): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== '')) as T
+
+/** The members of a request that a form may ask for, those of a block as `block.member`. */
+export type MemberOf<Request> = {
+  [K in keyof Request & string]: Blocks<K, NonNullable<Request[K]>>
+}[keyof Request & string]
+type Blocks<K extends string, Value> = Value extends readonly unknown[]
+  ? K
+  : Value extends object
+    ? K | `${K}.${keyof Value & string}`
+    : K
+
 /** Calls an operation by its name and answers the whole answer. */
 export const call = async <N extends Readable>(
   name: N,

@@ -71,7 +71,13 @@ export const useRead = <N extends Readable>(name: N, request: CallOf<N>, setting
 }
 
 /** The operations that answer a list in pages. */
-type Paged = { [N in Readable]: Answered<N> extends { next: string } ? N : never }[Readable]
+type Paged = {
+  [N in Readable]: Answered<N> extends { next: string }
+    ? 'after' | 'size' extends keyof CallOf<N>
+      ? N
+      : never
+    : never
+}[Readable]
 
 /** A list read page by page: `rows` so far, and `more` to be called when their end comes into sight. */
 export const usePages = <N extends Paged, M extends keyof Answered<N>>(

@@ -195,7 +195,7 @@ export function createClient<const D extends Decimals = 'number'>(settings: Clie
   if ('events' in firm) throw new Error('two members of the client are called events')
   firm.events = (wanted: EventsWanted = {}, eventsSettings: EventsSettings = {}) =>
     followEvents(connection, firm.listEvents as ListEvents, wanted, eventsSettings)
-  return firm as unknown as Client<D>
+  return firm as Client<D>
 }
 
 const tokensOf = (settings: ClientSettings<Decimals>): TokenSource | undefined => {

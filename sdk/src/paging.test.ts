@@ -14,10 +14,10 @@ const bodies = (service: { calls: { text: string }[] }) => service.calls.map(({ 
 
 test('every operation whose answer says where it goes on can be iterated', () => {
   for (const [name, operation] of Object.entries<OperationDefinition>(operations)) {
-    const { request, data } = operation as unknown as Record<string, { properties?: object }>
-    const wanted = Object.keys(request?.properties ?? {})
+    const { request, data } = operation as { request: { properties?: object }; data: { properties?: object } }
+    const wanted = Object.keys(request.properties ?? {})
     const hasPlace = ['cursor', 'after', 'page'].some((place) => wanted.includes(place))
-    const isList = Object.values(data?.properties ?? {}).some(({ type }) => type === 'array')
+    const isList = Object.values(data.properties ?? {}).some(({ type }) => type === 'array')
     if (hasPlace && isList && !operation.writes) assert.ok(pagingOf(operation), `${name} has no iterator`)
   }
 })

@@ -35,7 +35,7 @@ export const AccountActs = ({
         },
         reason,
       ]}
-      fixed={{ accountNumber } as never}
+      fixed={{ accountNumber }}
     />
     <Act
       operation="close-account"
@@ -47,7 +47,7 @@ export const AccountActs = ({
         status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be closed.'
       }
       fields={[reason]}
-      fixed={{ accountNumber } as never}
+      fixed={{ accountNumber }}
     />
   </>
 )

@@ -15,10 +15,11 @@ type Document = Answered<'get-document-details'>['documents'][number]
 
 export const DocumentsTab = ({ accountNumber }: TabProps) => {
   const [sorting] = useSorting('Documents')
+  const { sortBy, sortMode } = orderOf(sorting, codeLists.documentSort)
   const pages = usePages('get-document-details', 'documents', {
     accountNumber,
-    ...newestFirst,
-    ...orderOf(sorting, codeLists.documentSort),
+    sortBy: sortBy ?? 'createdDate',
+    sortMode: sortMode ?? 'descend',
   })
   return (
     <Panel title="Documents" flush acts={<AddDocument accountNumber={accountNumber} />}>
@@ -33,8 +34,6 @@ export const DocumentsTab = ({ accountNumber }: TabProps) => {
     </Panel>
   )
 }
-
-const newestFirst = { sortBy: 'createdDate', sortMode: 'descend' } as const
 
 const columns: readonly Column<Document>[] = [
   {

@@ -22,7 +22,7 @@ export const Notes = ({ accountNumber }: { readonly accountNumber: string }) => 
           hint: `At most ${limits.noteLengthMax} characters.`,
         },
       ]}
-      fixed={{ accountNumber } as never}
+      fixed={{ accountNumber }}
     />
     <Shown read={useRead('list-notes', { accountNumber })} rows={2}>
       {({ notes }) =>

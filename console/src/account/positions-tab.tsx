@@ -1,8 +1,9 @@
 /** What the account holds and what it is worth, now or at the end of a day; allocation and value over time as charts. */
+import type { CallOf } from '@clearing/sdk'
 import { SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useFilters } from '../address.ts'
-import type { Answered } from '../client.ts'
+import { type Answered, given } from '../client.ts'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -21,11 +22,9 @@ type Summary = Answered<'position-summary'>
 
 export const PositionsTab = ({ accountNumber }: TabProps) => {
   const [{ asOf = '' }, set] = useFilters()
-  const summary = useRead(
-    'position-summary',
-    { accountNumber, ...(asOf === '' ? {} : { asOf }) },
-    { keep: true },
-  )
+  const summary = useRead('position-summary', given<CallOf<'position-summary'>>({ accountNumber, asOf }), {
+    keep: true,
+  })
   return (
     <Stack gap="md">
       <TextInput

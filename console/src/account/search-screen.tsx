@@ -3,12 +3,13 @@
  * filters that name nobody are in the address.
  */
 import { codeLists } from '@clearing/protocol'
+import type { CallOf } from '@clearing/sdk'
 import { Button, Group, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFilters, useGoTo } from '../address.ts'
-import type { Answered } from '../client.ts'
+import { type Answered, given } from '../client.ts'
 import { choicesOf, plainChoices } from '../design/codes.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
@@ -29,17 +30,20 @@ export const SearchScreen = () => {
   const goTo = useGoTo()
   const firms = useRead('list-firms', {})
   const [sorting] = useSorting('Accounts')
-  const pages = usePages('search-accounts', 'accounts', {
-    ...(sought.text ? { text: sought.text } : {}),
-    ...(sought.taxIdNumber ? { taxIdNumber: sought.taxIdNumber } : {}),
-    ...(filters.firmId ? { firmId: filters.firmId } : {}),
-    ...(filters.accountStatus ? { accountStatus: filters.accountStatus } : {}),
-    ...(filters.registrationType ? { registrationType: filters.registrationType } : {}),
-    ...(filters.repCode ? { repCode: filters.repCode } : {}),
-    ...(filters.createdFrom ? { createdFrom: filters.createdFrom } : {}),
-    ...(filters.createdTo ? { createdTo: filters.createdTo } : {}),
-    ...orderOf(sorting, codeLists.foundAccountSort),
+  const { sortBy, sortMode } = orderOf(sorting, codeLists.foundAccountSort)
+  const request = given<CallOf<'search-accounts'>>({
+    text: sought.text,
+    taxIdNumber: sought.taxIdNumber,
+    firmId: filters.firmId,
+    accountStatus: filters.accountStatus,
+    registrationType: filters.registrationType,
+    repCode: filters.repCode,
+    createdFrom: filters.createdFrom,
+    createdTo: filters.createdTo,
+    sortBy,
+    sortMode,
   })
+  const pages = usePages('search-accounts', 'accounts', request)
   return (
     <Page title="Accounts">
       <Search onSearch={setSought} />

@@ -6,7 +6,7 @@ import { readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
 import { Alert, Button, Group, List, Stack } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type Answered, definitionOf, type Readable } from '../client.ts'
+import { type Answered, definitionOf, type MemberOf, type Readable } from '../client.ts'
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { Failure } from '../design/states.tsx'
@@ -23,13 +23,13 @@ interface Wrong {
 
 export interface ActFormProps<N extends Readable> {
   readonly operation: N
-  readonly fields: readonly Field[]
+  readonly fields: readonly Field<MemberOf<CallOf<N>>>[]
   /** Members of the request that are not asked for. */
   readonly fixed?: Partial<CallOf<N>>
   /** For an operation of a firm whose request names no account: whose. */
   readonly firmId?: string
-  /** Turns what was typed into the request, where its members are not the fields. */
-  readonly shape?: (request: Record<string, unknown>) => Record<string, unknown>
+  /** Turns what was typed into the request, where not all of it is sent. */
+  readonly shape?: (request: Partial<CallOf<N>>) => Partial<CallOf<N>>
   readonly submit: string
   readonly danger?: boolean
   readonly onDone: (answer: Answer<Answered<N>>) => void
@@ -56,7 +56,7 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
   )
 
   const send = () => {
-    const request = { ...fixed, ...shape(requestOf(fields, values)) }
+    const request = { ...fixed, ...shape(requestOf(fields, values) as Partial<CallOf<N>>) }
     const missing = fields
       .filter(({ name, required }) => required && isEmpty(values[name]))
       .map(({ name, label }) => ({ field: name, reason: `${label} is required.` }))
@@ -87,8 +87,7 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
     const timer = setTimeout(sendAgain, againAfterMs)
     return () => clearTimeout(timer)
   }, [waits, write.error])
-  const named = new Set(fields.map(({ name }) => name))
-  const elsewhere = wrong.filter(({ field }) => !named.has(rootOf(field)))
+  const elsewhere = wrong.filter((one) => !fields.some(({ name }) => isAt(one, name)))
   return (
     <form
       noValidate
@@ -105,7 +104,7 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
                 key={field.name}
                 field={field}
                 value={values[field.name] ?? ''}
-                error={wrong.find((one) => rootOf(one.field) === field.name)?.reason}
+                error={wrong.find((one) => isAt(one, field.name))?.reason}
                 onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
               />
             ))}
@@ -159,4 +158,6 @@ const isEmpty = (value: Values[string] | undefined) =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-const rootOf = (field: string) => field.split(/[.[]/)[0] ?? ''
+/** At the member, or inside of it. */
+const isAt = ({ field }: Wrong, name: string) =>
+  field === name || (/^[.[]/.test(field.slice(name.length)) && field.startsWith(name))

@@ -5,9 +5,9 @@ export interface Choice {
   readonly label: string
 }
 
-export interface Field {
-  /** The member of the request. */
-  readonly name: string
+export interface Field<Name extends string = string> {
+  /** The member of the request; one of a block inside of it as `block.member`. */
+  readonly name: Name
   readonly label: string
   readonly kind:
     | 'text'
@@ -53,7 +53,9 @@ export const requestOf = (fields: readonly Field[], values: Values): Record<stri
   for (const { name, kind, first } of fields) {
     const value = values[name] ?? ''
     if (value === '' || (Array.isArray(value) && value.length === 0 && first === undefined)) continue
-    request[name] = sentAs(kind, value)
+    const [root = name, member] = name.split('.')
+    const sent = sentAs(kind, value)
+    request[root] = member === undefined ? sent : { ...(request[root] as object), [member]: sent }
   }
   return request
 }

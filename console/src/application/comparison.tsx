@@ -1,4 +1,5 @@
 /** What the firm submitted beside what the record keeps: what was folded, corrected or added stands out. */
+import type { CallOf } from '@clearing/sdk'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { flatten, recordOf } from '../account/record.ts'
@@ -17,7 +18,10 @@ interface Row {
 
 export const Comparison = (props: { readonly accountNumber: string; readonly submitted: object }) => {
   const [onlyDifferent, setOnlyDifferent] = useState(false)
-  const account = useRead('get-account', { accountNumber: props.accountNumber, ...shapeOf(props.submitted) })
+  const account = useRead('get-account', {
+    accountNumber: props.accountNumber,
+    ...shapeOf(props.submitted),
+  })
   return (
     <Panel
       title="Submitted and kept"
@@ -75,7 +79,7 @@ export const Comparison = (props: { readonly accountNumber: string; readonly sub
 }
 
 /** The record in the shape of the request: without a number of the firm's own it was shape 1, which names its entity. */
-const shapeOf = (submitted: object): { entityNumber?: string } => {
+const shapeOf = (submitted: object): Pick<CallOf<'get-account'>, 'entityNumber'> => {
   const { accountNumber, entityNumber } = submitted as { accountNumber?: unknown; entityNumber?: unknown }
   return accountNumber === undefined && typeof entityNumber === 'string' ? { entityNumber } : {}
 }

@@ -30,7 +30,7 @@ export const DecideApplication = ({ result }: { readonly result: Result }) => {
         look={{ variant: 'filled' }}
         explains="The work on the application goes on by itself."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
-        fixed={{ accountNumber, decision: 'Approved' } as never}
+        fixed={{ accountNumber, decision: 'Approved' }}
       />
       <Act
         operation="decide-onboarding"
@@ -41,7 +41,7 @@ export const DecideApplication = ({ result }: { readonly result: Result }) => {
         notNow={notNow}
         explains="The account is closed. The firm reads the reason: no personal data in it."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
-        fixed={{ accountNumber, decision: 'Rejected' } as never}
+        fixed={{ accountNumber, decision: 'Rejected' }}
       />
     </>
   )

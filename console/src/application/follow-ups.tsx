@@ -15,7 +15,7 @@ export const FollowUps = ({ result: { accountNumber, followUps } }: { readonly r
     title="Follow-ups"
     flush
     acts={
-      <Link to={`/accounts/${accountNumber}`} search={{ tab: 'documents' } as never}>
+      <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'documents' })}>
         Documents
       </Link>
     }

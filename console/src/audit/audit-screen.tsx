@@ -1,10 +1,11 @@
 /** What was done, by whom: searched, exported, and proven by recomputing the chain. */
+import type { CallOf } from '@clearing/sdk'
 import { Alert, Group, List, Stack } from '@mantine/core'
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters } from '../address.ts'
-import { call, client } from '../client.ts'
+import { call, client, given } from '../client.ts'
 import { saveFile } from '../csv.ts'
 import { Filters } from '../design/filters.tsx'
 import { Page } from '../design/page.tsx'
@@ -15,17 +16,17 @@ import { type AuditFilters, AuditRows } from './audit-rows.tsx'
 import { SignedHeads } from './signed-heads.tsx'
 
 export const AuditScreen = () => {
-  const [given] = useFilters()
+  const [asked] = useFilters()
   const firms = useRead('list-firms', {})
-  const filters: AuditFilters = {
-    ...(given.firmId ? { firmId: given.firmId } : {}),
-    ...(given.accountNumber ? { accountNumber: given.accountNumber } : {}),
-    ...(given.actor ? { actor: given.actor } : {}),
-    ...(given.action ? { action: given.action } : {}),
-    ...(given.traceId ? { traceId: given.traceId } : {}),
-    ...(given.dateFrom ? { dateFrom: given.dateFrom } : {}),
-    ...(given.dateTo ? { dateTo: given.dateTo } : {}),
-  }
+  const filters = given<AuditFilters>({
+    firmId: asked.firmId,
+    accountNumber: asked.accountNumber,
+    actor: asked.actor,
+    action: asked.action,
+    traceId: asked.traceId,
+    dateFrom: asked.dateFrom,
+    dateTo: asked.dateTo,
+  })
   return (
     <Page
       title="Audit"
@@ -132,7 +133,19 @@ const Export = ({
     setSaves(true)
     setFault(undefined)
     try {
-      const file = await client.operations.exportAudit({ ...filters, format })
+      const { firmId, accountNumber, actor, action, traceId, dateFrom, dateTo } = filters
+      const file = await client.operations.exportAudit(
+        given<CallOf<'export-audit'>>({
+          firmId,
+          accountNumber,
+          actor,
+          action,
+          traceId,
+          dateFrom,
+          dateTo,
+          format,
+        }),
+      )
       saveFile(file.fileName, file.mediaType, await file.bytes())
     } catch (caught) {
       setFault(caught)

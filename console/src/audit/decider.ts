@@ -1,4 +1,6 @@
 /** Who decided something and when, as the audit trail has it: what the firms are answered does not name the staff. */
+import type { CallOf } from '@clearing/sdk'
+import { given } from '../client.ts'
 import { useRead } from '../reads.ts'
 
 export interface Decided {
@@ -9,7 +11,16 @@ export interface Decided {
 
 /** ` by somebody at some time`, or nothing while it is not known; asks nothing when nothing is decided. */
 export const useDecider = (decided: Decided | undefined): string => {
-  const read = useRead('list-audit', { ...decided, size: 1 } as never, { enabled: decided !== undefined })
+  const read = useRead(
+    'list-audit',
+    given<CallOf<'list-audit'>>({
+      accountNumber: decided?.accountNumber,
+      action: decided?.action,
+      target: decided?.target,
+      size: 1,
+    }),
+    { enabled: decided !== undefined },
+  )
   const row = read.data?.rows[0]
   return row === undefined ? '' : ` by ${row.actor} at ${new Date(row.at).toLocaleString()}`
 }

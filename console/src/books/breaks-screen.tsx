@@ -1,11 +1,12 @@
 /** What does not tie out, and the proof that everything else does. */
 import { codeLists } from '@clearing/protocol'
+import type { CallOf } from '@clearing/sdk'
 import { Alert, Group } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
-import { type Answered, call } from '../client.ts'
+import { type Answered, call, given } from '../client.ts'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -20,6 +21,7 @@ type Break = Answered<'list-breaks'>['breaks'][number]
 
 export const BreaksScreen = () => {
   const [sorting] = useSorting('Breaks')
+  const { sortBy, sortMode } = orderOf(sorting, codeLists.breakSort)
   return (
     <Page
       title="Breaks"
@@ -37,7 +39,7 @@ export const BreaksScreen = () => {
       >
         <Listed
           label="Breaks"
-          pages={usePages('list-breaks', 'breaks', orderOf(sorting, codeLists.breakSort))}
+          pages={usePages('list-breaks', 'breaks', given<CallOf<'list-breaks'>>({ sortBy, sortMode }))}
           keyOf={keyOf}
           empty="Nothing is broken."
           columns={columns}
@@ -133,7 +135,7 @@ const verifyParts = async (tell: (proof: Proof) => void): Promise<void> => {
   let proof = nothing
   let after = ''
   do {
-    const { data } = await call('verify-books', after === '' ? {} : { after })
+    const { data } = await call('verify-books', given<CallOf<'verify-books'>>({ after }))
     proof = {
       accounts: proof.accounts + data.accounts,
       entries: proof.entries + data.entries,

@@ -85,7 +85,7 @@ const CloseDay = ({ date, runs, checked }: CloseDayProps) => {
         isOpen
           ? [
               {
-                name: 'acceptOpen',
+                name: 'acceptOpen.reason',
                 label: 'Why it is closed with something open',
                 kind: 'long',
                 required: true,
@@ -93,10 +93,7 @@ const CloseDay = ({ date, runs, checked }: CloseDayProps) => {
             ]
           : []
       }
-      fixed={{ date } as never}
-      shape={({ acceptOpen, ...request }) =>
-        acceptOpen === undefined ? request : { ...request, acceptOpen: { reason: acceptOpen } }
-      }
+      fixed={{ date }}
     />
   )
 }

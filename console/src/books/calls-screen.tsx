@@ -1,7 +1,9 @@
 /** Margin calls of all firms with their ages. */
+import type { CallOf } from '@clearing/sdk'
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
+import { given } from '../client.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
@@ -62,9 +64,14 @@ const FirmCalls = (props: {
   readonly name: string
   readonly includeMet: boolean
 }) => {
-  const pages = usePages('list-calls', 'calls', props.includeMet ? { includeMet: true } : {}, {
-    firmId: props.firmId,
-  })
+  const pages = usePages(
+    'list-calls',
+    'calls',
+    given<CallOf<'list-calls'>>({ includeMet: props.includeMet || undefined }),
+    {
+      firmId: props.firmId,
+    },
+  )
   return (
     <Panel title={props.name} flush>
       <Listed

@@ -1,10 +1,11 @@
 /** A load: how far it is while it runs, and its rejected lines and conflicts to be looked at and saved. */
+import type { CallOf } from '@clearing/sdk'
 import { Button, Progress } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
-import { type Answered, call } from '../client.ts'
+import { type Answered, call, given } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
@@ -67,7 +68,7 @@ const Review = ({ loadId }: { readonly loadId: string }) => (
     title="Mark as reviewed"
     explains="The load is no longer open when the business day is closed."
     fields={[{ name: 'note', label: 'Note', kind: 'long' }]}
-    fixed={{ loadId } as never}
+    fixed={{ loadId }}
   />
 )
 
@@ -146,7 +147,7 @@ const readAll = async ({ loadId }: Load): Promise<Load['rejects']> => {
   const rejects: Load['rejects'] = []
   let after = ''
   do {
-    const page: Load = (await call('get-load', { loadId, ...(after === '' ? {} : { after }) })).data
+    const page: Load = (await call('get-load', given<CallOf<'get-load'>>({ loadId, after }))).data
     rejects.push(...page.rejects)
     after = page.next
   } while (after !== '')

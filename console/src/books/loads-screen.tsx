@@ -1,7 +1,8 @@
 /** Loads of facts, those that run first, and a new one from a file. */
+import type { CallOf } from '@clearing/sdk'
 import { Link } from '@tanstack/react-router'
 import { useFilters, useGoTo } from '../address.ts'
-import type { Answered } from '../client.ts'
+import { type Answered, given } from '../client.ts'
 import { plainChoices } from '../design/codes.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
@@ -19,10 +20,11 @@ type Load = Answered<'list-loads'>['loads'][number]
 export const LoadsScreen = () => {
   const [filters] = useFilters()
   const goTo = useGoTo()
-  const pages = usePages('list-loads', 'loads', {
-    ...(filters.kind ? { kind: filters.kind } : {}),
-    ...(filters.state ? { state: filters.state } : {}),
-  })
+  const pages = usePages(
+    'list-loads',
+    'loads',
+    given<CallOf<'list-loads'>>({ kind: filters.kind, state: filters.state }),
+  )
   return (
     <Page title="Loads" acts={<NewLoad />}>
       <Filters

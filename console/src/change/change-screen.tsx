@@ -18,7 +18,7 @@ type Change = Answered<'list-changes'>['changes'][number]
 
 export const ChangeScreen = () => {
   const changeId = usePart('changeId')
-  const pages = usePages('list-changes', 'changes', { changeId } as never)
+  const pages = usePages('list-changes', 'changes', { changeId })
   const change = pages.rows.find((one) => one.changeId === changeId)
   if (change !== undefined) return <Shown change={change} />
   if (pages.error) return <Failure fault={pages.error} again={() => void pages.refetch()} />
@@ -75,7 +75,7 @@ const Shown = ({ change }: { readonly change: Change }) => {
                 : `It takes effect when ${matches} of a watch list are cleared.`
             }
             fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
-            fixed={{ changeId, decision: 'Approved' } as never}
+            fixed={{ changeId, decision: 'Approved' }}
           />
           <Act
             operation="decide-change"
@@ -85,14 +85,14 @@ const Shown = ({ change }: { readonly change: Change }) => {
             danger
             notNow={notNow}
             fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
-            fixed={{ changeId, decision: 'Rejected' } as never}
+            fixed={{ changeId, decision: 'Rejected' }}
           />
           <Act
             operation="withdraw-change"
             label="Withdraw"
             title="Withdraw the change"
             notNow={decided ?? (own ? undefined : 'Only who asked for it can withdraw it.')}
-            fixed={{ changeId } as never}
+            fixed={{ changeId }}
           />
         </>
       }

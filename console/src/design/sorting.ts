@@ -24,13 +24,19 @@ const parseSorting = (text: string): Sorting | undefined => {
   return { by: descending ? text.slice(1) : text, descending }
 }
 
-/** The members of a request that ask for an order, of those that the service has; an order that it has not is none. */
-export const orderOf = <Order extends string>(
+export interface Order<Name extends string> {
+  readonly sortBy: Name | undefined
+  readonly sortMode: 'ascend' | 'descend' | undefined
+}
+
+/** What a request says of the order, of those that the service has; an order that it has not is none. */
+export const orderOf = <Name extends string>(
   sorting: Sorting | undefined,
-  orders: readonly { readonly value: Order }[],
-): { sortBy?: Order; sortMode?: 'ascend' | 'descend' } => {
+  orders: readonly { readonly value: Name }[],
+): Order<Name> => {
   const order = orders.find(({ value }) => value === sorting?.by)
-  return order === undefined
-    ? {}
-    : { sortBy: order.value, sortMode: sorting?.descending ? 'descend' : 'ascend' }
+  return {
+    sortBy: order?.value,
+    sortMode: order && (sorting?.descending ? 'descend' : 'ascend'),
+  }
 }

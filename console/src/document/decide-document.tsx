@@ -25,7 +25,7 @@ export const DecideDocument = ({ document }: { readonly document: Document }) =>
         look={{ variant: 'filled' }}
         notNow={notNow}
         explains="A follow-up that it answers is accepted."
-        fixed={{ accountNumber, documentId, decision: 'Approved' } as never}
+        fixed={{ accountNumber, documentId, decision: 'Approved' }}
       />
       <Act
         operation="decide-document"
@@ -45,7 +45,7 @@ export const DecideDocument = ({ document }: { readonly document: Document }) =>
           },
           { name: 'reason', label: 'Note', kind: 'long' },
         ]}
-        fixed={{ accountNumber, documentId, decision: 'Rejected' } as never}
+        fixed={{ accountNumber, documentId, decision: 'Rejected' }}
       />
     </>
   )

@@ -1,9 +1,10 @@
 /** What was sent to a firm's webhooks and what the receivers answered, the latest first; sent again one by one or by a range of time. */
 import { codeLists, limits } from '@clearing/protocol'
+import type { CallOf } from '@clearing/sdk'
 import { useEffect, useRef } from 'react'
 import { Act } from '../act/act.tsx'
 import { useFilters } from '../address.ts'
-import type { Answered } from '../client.ts'
+import { type Answered, given } from '../client.ts'
 import { Code } from '../design/code.tsx'
 import { plainChoices } from '../design/codes.ts'
 import { Filters } from '../design/filters.tsx'
@@ -29,12 +30,12 @@ export const Deliveries = ({
   const pages = usePages(
     'list-deliveries',
     'deliveries',
-    {
-      ...(delivery ? { deliveryId: delivery } : {}),
-      ...(webhook ? { webhookId: webhook } : {}),
-      ...(sent ? { status: sent } : {}),
-      ...(event ? { eventId: event } : {}),
-    },
+    given<CallOf<'list-deliveries'>>({
+      deliveryId: delivery,
+      webhookId: webhook,
+      status: sent,
+      eventId: event,
+    }),
     { firmId },
   )
   const place = useRef<HTMLDivElement>(null)
@@ -141,7 +142,7 @@ const columns = (firmId: string, webhooks: readonly Webhook[]): readonly Column<
               ? 'The webhook is disabled.'
               : undefined
         }
-        fixed={{ webhookId, eventIds: [eventId] } as never}
+        fixed={{ webhookId, eventIds: [eventId] }}
         firmId={firmId}
       />
     ),

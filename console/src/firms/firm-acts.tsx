@@ -25,7 +25,7 @@ export const FirmActs = ({ firm: { firmId, disabled, settings } }: { readonly fi
           hint: 'Four letters or digits each; Enter after each.',
         },
       ]}
-      fixed={{ firmId } as never}
+      fixed={{ firmId }}
     />
     <Act
       operation="update-firm"
@@ -34,35 +34,34 @@ export const FirmActs = ({ firm: { firmId, disabled, settings } }: { readonly fi
       submit="Save"
       fields={[
         {
-          name: 'duplicateApplications',
+          name: 'settings.duplicateApplications',
           label: 'Applications for the same person',
           kind: 'choice',
           choices: choicesOf('duplicatePolicy'),
           first: String(settings.duplicateApplications ?? ''),
         },
         {
-          name: 'requestsPerSecond',
+          name: 'settings.requestsPerSecond',
           label: 'Requests a second',
           kind: 'whole',
           hint: `At most ${limits.rateRequestsPerSecondMax}.`,
           first: String(settings.requestsPerSecond ?? ''),
         },
         {
-          name: 'documentCatalogueClosed',
+          name: 'settings.documentCatalogueClosed',
           label: 'Only documents of the catalogue are taken',
           kind: 'flag',
           first: settings.documentCatalogueClosed === true,
         },
         {
-          name: 'changesNeedingApproval',
+          name: 'settings.changesNeedingApproval',
           label: 'Changes by the firm itself that a second person approves',
           kind: 'several',
           choices: choicesOf('approvalSubject'),
           first: Array.isArray(settings.changesNeedingApproval) ? settings.changesNeedingApproval : [],
         },
       ]}
-      shape={(given) => ({ settings: given })}
-      fixed={{ firmId } as never}
+      fixed={{ firmId }}
     />
     <Act
       operation="update-firm"
@@ -70,7 +69,7 @@ export const FirmActs = ({ firm: { firmId, disabled, settings } }: { readonly fi
       title={disabled ? 'Enable the firm' : 'Disable the firm'}
       danger={!disabled}
       explains={disabled ? 'Its credentials work again.' : 'Its tokens stop working within five seconds.'}
-      fixed={{ firmId, disabled: !disabled } as never}
+      fixed={{ firmId, disabled: !disabled }}
     />
   </>
 )

@@ -43,15 +43,12 @@ export const FirmsScreen = () => {
               hint: 'Four letters or digits each; Enter after each.',
             },
             {
-              name: 'requestsPerSecond',
+              name: 'settings.requestsPerSecond',
               label: 'Requests a second',
               kind: 'whole',
               hint: `At most ${limits.rateRequestsPerSecondMax}; empty is the default.`,
             },
           ]}
-          shape={({ requestsPerSecond, ...firm }) =>
-            requestsPerSecond === undefined ? firm : { ...firm, settings: { requestsPerSecond } }
-          }
           onDone={({ data }) => goTo(`/firms/${data.firmId}`)}
         />
       }

@@ -1,6 +1,7 @@
 /** The calls of the firm's credentials, the latest first: what was asked, what was answered, how long it took. */
+import type { CallOf } from '@clearing/sdk'
 import { useFilters } from '../address.ts'
-import type { Answered } from '../client.ts'
+import { type Answered, given } from '../client.ts'
 import { Code } from '../design/code.tsx'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
@@ -17,11 +18,7 @@ export const Requests = ({ firmId }: { readonly firmId: string }) => {
   const pages = usePages(
     'list-requests',
     'requests',
-    {
-      ...(status ? { status } : {}),
-      ...(operation ? { operation } : {}),
-      ...(traceId ? { traceId } : {}),
-    },
+    given<CallOf<'list-requests'>>({ status, operation, traceId }),
     { firmId },
   )
   return (

@@ -52,7 +52,7 @@ export const Webhooks = ({ firmId }: { readonly firmId: string }) => (
                     label="Try…"
                     title="Try the webhook"
                     explains="An event of type webhook.test is sent now, once."
-                    fixed={{ webhookId } as never}
+                    fixed={{ webhookId }}
                     firmId={firmId}
                     result={({ data }) => <AttemptTold attempt={data.attempt} />}
                   />

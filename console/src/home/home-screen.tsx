@@ -52,7 +52,7 @@ const ages = [
 const Queues = ({ queues }: { readonly queues: Overview['queues'] }) => (
   <nav className="tiles" aria-label="Queues of work">
     {queues.map((queue) => (
-      <Link key={queue.queue} className="tile" to="/work" search={{ queue: queue.queue } as never}>
+      <Link key={queue.queue} className="tile" to="/work" search={() => ({ queue: queue.queue })}>
         {queueOf(queue.queue).label}
         <strong>{queue.count.toLocaleString()}</strong>
         <span className="quiet">

@@ -1,11 +1,12 @@
 /** What falls due of open accounts, and asking those that are shown to renew it. */
+import type { CallOf } from '@clearing/sdk'
 import { Alert } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters } from '../address.ts'
-import { type Answered, call } from '../client.ts'
+import { type Answered, call, given } from '../client.ts'
 import { choicesOf, labelOf } from '../design/codes.ts'
 import { type Filter, Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
@@ -21,8 +22,7 @@ type Renewal = Answered<'list-renewals'>['renewals'][number]
 export const RenewalsScreen = () => {
   const [{ kind, state, firmId, fallsFrom, fallsTo }] = useFilters()
   const firms = useRead('list-firms', {}).data?.firms ?? []
-  const given = { kind, state, firmId, fallsFrom, fallsTo }
-  const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
+  const asked = given<CallOf<'list-renewals'>>({ kind, state, firmId, fallsFrom, fallsTo })
   const pages = usePages('list-renewals', 'renewals', asked)
   const firmChoices = firms.map(({ firmId: value, name: label }) => ({ value, label }))
   return (

@@ -1,5 +1,7 @@
 /** The sandbox's clock: read, moved on, frozen. */
+import type { CallOf } from '@clearing/sdk'
 import { Act } from '../act/act.tsx'
+import { given } from '../client.ts'
 import { Facts } from '../design/facts.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
@@ -31,7 +33,9 @@ export const Clock = () => {
                 hint: 'ISO 8601: PT30S, PT6H, P1DT12H.',
               },
             ]}
-            shape={({ days, duration }) => (duration === undefined ? { days } : { duration })}
+            shape={({ days, duration }) =>
+              given<CallOf<'advance-clock'>>({ days: duration === undefined ? days : undefined, duration })
+            }
           />
           <Act
             operation="set-clock"
@@ -53,7 +57,7 @@ export const Clock = () => {
             operation="freeze-clock"
             label={clock.data?.frozen ? 'Let it run' : 'Freeze'}
             title={clock.data?.frozen ? 'Let the clock run' : 'Freeze the clock'}
-            fixed={{ frozen: clock.data?.frozen !== true } as never}
+            fixed={{ frozen: clock.data?.frozen !== true }}
           />
         </>
       }

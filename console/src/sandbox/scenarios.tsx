@@ -55,7 +55,7 @@ export const Scenarios = () => {
                         choices: entities.length === 0 ? plainChoices([]) : entities,
                       },
                     ]}
-                    fixed={{ name } as never}
+                    fixed={{ name }}
                     result={({ data }) => (
                       <>
                         Account{' '}

@@ -60,7 +60,7 @@ export const Snapshots = () => (
                   title={`Restore ${name}`}
                   danger
                   explains="Everything is put back as it was. What was done since is gone."
-                  fixed={{ name } as never}
+                  fixed={{ name }}
                 />
               ),
             },

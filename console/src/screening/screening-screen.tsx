@@ -100,7 +100,7 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
               reason,
               { name: 'expiresOn', label: 'Cleared until', kind: 'day', hint: 'Empty is a year.' },
             ]}
-            fixed={{ accountNumber, matchId, decision: 'Cleared' } as never}
+            fixed={{ accountNumber, matchId, decision: 'Cleared' }}
           />
           <Act
             operation="decide-match"
@@ -115,7 +115,7 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
                 : 'The person on the list: the change is refused and the account is blocked.'
             }
             fields={[reason]}
-            fixed={{ accountNumber, matchId, decision: 'Confirmed' } as never}
+            fixed={{ accountNumber, matchId, decision: 'Confirmed' }}
           />
         </>
       }

@@ -2,11 +2,11 @@
 import { Link } from '@tanstack/react-router'
 import { FieldChanges } from '../change/field-changes.tsx'
 import { Panel } from '../design/panel.tsx'
-import { useRead } from '../reads.ts'
+import { useAll } from '../reads.ts'
 
 export function WaitingChanges({ accountNumber }: { readonly accountNumber: string }) {
-  const { data } = useRead('list-changes', { accountNumber, state: 'Requested' })
-  const waiting = data?.changes.filter(({ openMatches }) => openMatches > 0) ?? []
+  const { rows } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
+  const waiting = rows.filter(({ openMatches }) => openMatches > 0)
   return waiting.map(({ changeId, fields, requestedBy, openMatches }) => (
     <Panel
       key={changeId}

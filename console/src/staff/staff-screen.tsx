@@ -141,7 +141,7 @@ const columnsFor = (own: string): readonly Column<Person>[] => [
               { name: 'resetSecondFactor', label: 'Forget the second factor', kind: 'flag' },
               { name: 'endSessions', label: 'Sign out everywhere', kind: 'flag' },
             ]}
-            fixed={{ email } as never}
+            fixed={{ email }}
             result={renderPassword}
           />
           <Act
@@ -151,7 +151,7 @@ const columnsFor = (own: string): readonly Column<Person>[] => [
             danger={!disabled}
             notNow={notNow}
             explains={disabled ? undefined : 'Open sessions end at once.'}
-            fixed={{ email, disabled: !disabled } as never}
+            fixed={{ email, disabled: !disabled }}
           />
         </Group>
       )

@@ -53,7 +53,7 @@ export const Decide = ({
             choices: takersOf(works, staffed?.staff ?? []),
           },
         ]}
-        fixed={{ workIds } as never}
+        fixed={{ workIds }}
         {...shared}
       />
       {settled === undefined ? (
@@ -63,7 +63,7 @@ export const Decide = ({
             label={queue.settle ?? 'Settle'}
             title={`${queue.settle ?? 'Settle'}: ${count}`}
             fields={[reason(true)]}
-            fixed={{ workIds } as never}
+            fixed={{ workIds }}
             {...shared}
           />
           {queue.giveUp !== undefined && (
@@ -74,7 +74,7 @@ export const Decide = ({
               explains="It is not tried again, and leaves the inbox."
               danger
               fields={[reason(true)]}
-              fixed={{ workIds, settlement: 'GiveUp' } as never}
+              fixed={{ workIds, settlement: 'GiveUp' }}
               {...shared}
             />
           )}
@@ -87,7 +87,7 @@ export const Decide = ({
             title={`${queue.approve ?? 'Approve'} ${count}`}
             notNow={decided}
             fields={[reason(queue.approve !== undefined)]}
-            fixed={{ workIds, decision: 'Approved' } as never}
+            fixed={{ workIds, decision: 'Approved' }}
             {...shared}
           />
           <Act
@@ -110,7 +110,7 @@ export const Decide = ({
                   ]
                 : []),
             ]}
-            fixed={{ workIds, decision: 'Rejected' } as never}
+            fixed={{ workIds, decision: 'Rejected' }}
             {...shared}
           />
         </>

@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useFilters, useGoTo } from '../address.ts'
+import { given } from '../client.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
@@ -36,12 +37,14 @@ export const WorkScreen = () => {
   const [sorting] = useSorting(label)
   const { email } = useSession()
   const goTo = useGoTo()
-  const request: CallOf<'list-work'> = {
-    ...(filters.queue ? { queues: [filters.queue] } : {}),
-    ...(filters.assigned ? { assigned: filters.assigned } : {}),
-    ...(filters.older ? { olderThanHours: Number(filters.older) } : {}),
-    ...orderOf(sorting, codeLists.workSort),
-  }
+  const { sortBy, sortMode } = orderOf(sorting, codeLists.workSort)
+  const request = given<CallOf<'list-work'>>({
+    queues: filters.queue ? [filters.queue] : undefined,
+    assigned: filters.assigned,
+    olderThanHours: filters.older ? Number(filters.older) : undefined,
+    sortBy,
+    sortMode,
+  })
   const pages = usePages('list-work', 'work', request)
   const rows = useMemo(() => eachOnce(pages.rows, keyOf), [pages.rows])
   const isRestoring = useRestoring(label, pages)

@@ -1,0 +1,73 @@
+/** A member of a request that is renamed in the protocol fails the types of the console, which its build checks, wherever it is sent. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+
+const root = resolve(import.meta.dirname, '..')
+const rooms = ['protocol', 'sdk', 'console']
+
+/** What is renamed: in a form, its answer to a block, a list's filter, what is sent at once, the pages. And where that must be seen. */
+const renames: readonly [file: string, from: string, to: string, seenIn: string][] = [
+  ['operations/work.ts', 'text: words(limits.staffNoteLengthMax)', 'words', 'account/notes.tsx'],
+  ['operations/work.ts', 'workIds: workIds() }),\n  data: takenShape,', 'items', 'work/work-screen.tsx'],
+  ['operations/work.ts', 'olderThanHours: optional(', 'hours', 'work/work-screen.tsx'],
+  ['operations/firms.ts', 'duplicateApplications: optional(', 'duplicates', 'firms/firm-acts.tsx'],
+  ['operations/books.ts', 'reason: words(limits.noteLengthMax, {', 'why', 'books/business-day-screen.tsx'],
+  ['operations/oversight.ts', 'kind: optional(words(40', 'operation', 'books/loads-screen.tsx'],
+  ['operations/oversight.ts', 'security: words(12)', 'name', 'books/stock-record-screen.tsx'],
+  ['operations/changes.ts', 'changeId: words(36)', 'id', 'change/change-screen.tsx'],
+  ['paging.ts', 'size: optional(', 'count', 'account/events-tab.tsx'],
+]
+
+test('a member of a request that is renamed is missed by the types of the console', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'typed-console-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  copySources(folder)
+  const check = () =>
+    spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', 'console'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    )
+  for (const [file, from, to] of renames) {
+    const path = join(folder, 'protocol/src', file)
+    const text = readFileSync(path, 'utf8')
+    assert.ok(text.includes(from), `${file} has no ${from}`)
+    writeFileSync(path, text.replace(from, `${to}${from.slice(from.indexOf(':'))}`))
+  }
+  const { status, stdout } = check()
+  assert.notEqual(status, 0)
+  // Only what was renamed is missed: the rest was found, and holds.
+  assert.doesNotMatch(stdout, /Cannot find|design\/|^protocol/m)
+  for (const [file, from, , seenIn] of renames)
+    assert.match(stdout, new RegExp(`console/src/${seenIn}`), `${from} of ${file}`)
+})
+
+const copySources = (folder: string) => {
+  cpSync(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'))
+  for (const room of rooms) {
+    for (const part of readdirSync(join(root, room)))
+      if (part !== 'dist' && part !== 'node_modules')
+        cpSync(join(root, room, part), join(folder, room, part), { recursive: true, verbatimSymlinks: true })
+  }
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, '@clearing'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@clearing') symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  for (const room of rooms) symlinkSync(join(folder, room), join(modules, '@clearing', room))
+}
