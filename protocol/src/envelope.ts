@@ -1,17 +1,17 @@
-/** The envelope around every answer of a business path (Specification, Response envelope). */
+/** The envelope of every response of an operation (Specification, Response envelope). */
 import Type, { type TSchema } from 'typebox'
 import type { Rejection } from './errors.ts'
 
 export interface Envelope<Data> {
-  /** HTTP status of the outcome; the same as the answer's own. */
+  /** The HTTP status of the response. */
   readonly statusCode: number
-  /** Short text on the outcome: "Request successful." or "Request invalid.", or what went wrong. */
+  /** The outcome in a few words: "Request successful.", "Request invalid." or a short text on the failure. */
   readonly message: string
-  /** The payload; absent when the request has errors. */
+  /** The payload; absent if the request has errors. */
   readonly data?: Data
-  /** Every error found in the request; empty on success. */
+  /** All errors found in the request; empty on success. */
   readonly errors: readonly Rejection[]
-  /** W3C trace id of this call, `00-<32 hex>-<16 hex>-01`: quote it when asking for help. */
+  /** The W3C trace id of the call, `00-<32 hex>-<16 hex>-01`. Quote it to support. */
   readonly traceId: string
   readonly hasErrors: boolean
 }
@@ -21,11 +21,13 @@ export const invalidMessage = 'Request invalid.'
 
 export const errorShape = Type.Object(
   {
-    code: Type.String({ description: 'Code of the catalogue.', examples: ['ERR.1000'] }),
+    code: Type.String({ description: 'Code of the error catalogue.', examples: ['ERR.1000'] }),
     field: Type.String({
-      description: 'Dotted path of the field in the request; empty where none is at fault.',
+      description: 'Dotted path of the field in the request; empty if no field is at fault.',
     }),
-    reason: Type.String({ description: 'What is wrong and how to mend it. Never repeats personal data.' }),
+    reason: Type.String({
+      description: 'What is wrong and how to correct it. Never contains personal data.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -35,7 +37,7 @@ const traceIdShape = Type.String({
   pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$',
 })
 
-/** The schema of a successful answer around `data`. */
+/** The schema of a successful response with this `data`. */
 export const envelopeShape = <T extends TSchema>(data: T) =>
   Type.Object(
     {
@@ -49,7 +51,7 @@ export const envelopeShape = <T extends TSchema>(data: T) =>
     { additionalProperties: false },
   )
 
-/** The schema of an answer that reports errors; it has no `data`. */
+/** The schema of an error response, which has no `data`. */
 export const errorEnvelopeShape = Type.Object(
   {
     statusCode: Type.Integer({ examples: [400] }),

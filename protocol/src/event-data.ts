@@ -1,5 +1,5 @@
 /**
- * What `data` of an event holds, by its type. Members may be added (Reading 9). None of them is a tax id, a government id or
+ * The members of an event's `data`, by event type. Members may be added (Reading 9). No member is a tax id, a government id or
  * a birth date.
  */
 import Type, { type Static, type TProperties } from 'typebox'
@@ -12,37 +12,37 @@ export type EventType = CodeOf<'eventType'>
 
 const text = (description: string) => Type.String({ description })
 const day = (description: string) => Type.String({ format: 'date', description })
-/** Events of an account name it; further members may come. */
+/** The data of an event of an account: the account number and further members. */
 const ofAccount = <P extends TProperties>(properties: P) =>
   Type.Object({ accountNumber: Type.String(), ...properties })
 
 const state = { currentState: code('onboardingState') }
 const stage = { stage: code('stageCode') }
 const followUp = {
-  followUpId: text('As in `followUps` of onboarding-result.'),
+  followUpId: text('ID of the follow-up, as in `followUps` of onboarding-result.'),
   code: code('followUpCode'),
   kind: code('followUpKind'),
 }
 const activity = {
-  loadId: text('The load that posted it.'),
-  lines: Type.Integer({ description: 'Lines posted to the account.' }),
-  processDateFrom: text('The earliest processDate of them, `yyyyMMdd`.'),
-  processDateTo: text('The latest.'),
+  loadId: text('ID of the load that posted the activity.'),
+  lines: Type.Integer({ description: 'Number of lines posted to the account.' }),
+  processDateFrom: text('The earliest processDate of the lines, `yyyyMMdd`.'),
+  processDateTo: text('The latest processDate of the lines, `yyyyMMdd`.'),
 }
 const call = {
   kind: text('`Fed` or `Maintenance`.'),
-  issuedOn: day('The business day that issued it.'),
-  dueBy: day('The business day by which it must be met.'),
-  amount: text('In US dollars, two decimals.'),
+  issuedOn: day('The business day whose close issued the call.'),
+  dueBy: day('The business day by which the call must be met.'),
+  amount: text('The amount in US dollars, with two decimals.'),
 }
 const decided = {
   documentId: Type.String({ format: 'uuid' }),
-  reference: text('As in the document’s record.'),
+  reference: text('As in the record of the document.'),
 }
 
 const change = {
   changeId: Type.String({ format: 'uuid' }),
-  operation: text('What was asked for.'),
+  operation: text('The operation that was requested.'),
   subjects: Type.Array(code('approvalSubject')),
 }
 
@@ -51,13 +51,13 @@ export const eventDataShapes = {
   'account.reserved': ofAccount({ registrationType: code('registrationType') }),
   'account.opened': ofAccount(state),
   'account.updated': ofAccount({
-    version: Type.Integer({ description: 'Of the record, after the change.' }),
-    fields: Type.Array(Type.String(), { description: 'Paths of what changed, without the values.' }),
+    version: Type.Integer({ description: 'Version of the record after the change.' }),
+    fields: Type.Array(Type.String(), { description: 'Paths of the changed fields, without values.' }),
   }),
   'account.restricted': ofAccount({
-    restrictionId: text('The restriction.'),
+    restrictionId: text('ID of the restriction.'),
     code: code('restrictionCode'),
-    inForce: Type.Boolean({ description: 'True when it was placed, false when it was ended.' }),
+    inForce: Type.Boolean({ description: 'True if the restriction was placed, false if it was ended.' }),
     accountStatus: code('accountStatus'),
   }),
   'account.closed': ofAccount({ accountStatus: code('accountStatus') }),
@@ -84,8 +84,8 @@ export const eventDataShapes = {
   'followup.expired': ofAccount(followUp),
   'document.received': ofAccount({
     ...decided,
-    documentTypeName: text('As in the document’s record.'),
-    followUpId: text('The follow-up that it answers; empty for none.'),
+    documentTypeName: text('As in the record of the document.'),
+    followUpId: text('ID of the follow-up that the document answers; empty if there is none.'),
   }),
   'document.approved': ofAccount(decided),
   'document.rejected': ofAccount({ ...decided, rejectionCode: code('documentRejectionCode') }),
@@ -94,8 +94,8 @@ export const eventDataShapes = {
   'call.issued': ofAccount(call),
   'call.met': ofAccount(call),
   'business_day.closed': Type.Object({
-    closedDate: day('The day that was closed.'),
-    businessDate: day('The day that is open now.'),
+    closedDate: day('The business day that was closed.'),
+    businessDate: day('The business day that is open now.'),
   }),
   'audit.head.signed': signedHeadShape,
   'webhook.test': Type.Object({ webhookId: Type.String({ format: 'uuid' }) }),

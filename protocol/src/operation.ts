@@ -1,58 +1,58 @@
 /**
- * What an operation is: one entry of the contract from which the route, the handler's type, the sdk's
- * method, the command line's verb and the OpenAPI description follow.
+ * The definition of an operation: one entry of the contract. The route, the handler's type, the sdk's method, the command line's verb
+ * and the OpenAPI description derive from it.
  */
 import type { Static, TSchema } from 'typebox'
 import type { Scope } from './codes/index.ts'
 
-/** Who may call: client firms, the clearing firm's own operations, or anyone with a sandbox credential in the sandbox. */
+/** The callers of an operation: client firms, the clearing firm's operations, or every sandbox credential. */
 export type Audience = 'firm' | 'operations' | 'sandbox'
 
 /**
- * How the request's body travels: one JSON object; multipart form data with one file (`file`); or a stream of
- * lines, NDJSON or CSV, whose other members travel in the query.
+ * The form of the request's body: one JSON object; multipart form data with one file (`file`); or a stream of lines, NDJSON or CSV. The other
+ * members of a request of lines are sent in the query.
  */
 export type Body = 'json' | 'multipart' | 'lines'
 
 export interface OperationDefinition {
-  /** The business operation in a few words: the summary line of the reference. */
+  /** The operation in a few words, beginning with a verb: the summary line of the reference. */
   readonly summary: string
-  /** What it does, what it answers, its limits; Markdown. */
+  /** What the operation does, what it returns and its limits, in Markdown. */
   readonly description: string
   readonly audience: Audience
-  /** The one scope a token must carry. */
+  /** The scope that the access token must carry. */
   readonly scope: Scope
-  /** True when it changes something: it then takes an Idempotency-Key and writes an audit row. */
+  /** True if the operation changes something. It then takes an Idempotency-Key and writes an audit row. */
   readonly writes: boolean
   readonly body: Body
-  /** Whether the specification defines it or we add it (Reading 1.13). */
+  /** Whether the specification defines the operation, or this service adds it (Reading 1.13). */
   readonly origin: 'specification' | 'extension'
-  /** In the sandbox an operation of the clearing firm's is offered to client firms too, for their own accounts, under this scope. */
+  /** The scope under which the sandbox offers an operation of the clearing firm to client firms too, for their own accounts. */
   readonly inSandbox?: Scope
-  /** Other paths under which it answers too. */
+  /** Further paths of the operation. */
   readonly aliases?: readonly string[]
-  /** Set when it is on its way out: its answers then say so (RFC 9745, RFC 8594), and so does the reference. */
+  /** Set if the operation is deprecated. Its responses (RFC 9745, RFC 8594) and the reference then say so. */
   readonly deprecated?: Deprecation
-  /** The answer is a file or a stream instead of the envelope. */
+  /** Whether the response is an envelope (the default) or a file. */
   readonly answers?: 'envelope' | 'file'
-  /** Media types of the file, where they are not those of documents. */
+  /** Media types of the file. The default is the media types of documents. */
   readonly fileTypes?: readonly string[]
   readonly request: TSchema
   readonly data: TSchema
-  /** Examples that run against the sandbox as they stand, but for the values that they call `yours`. One at least. */
+  /** Examples that run against the sandbox unchanged, except for the members named in `yours`. At least one. */
   readonly examples: readonly [OperationExample, ...OperationExample[]]
 }
 
 export interface Deprecation {
-  /** The day it was deprecated, as 2027-01-31. */
+  /** The date of the deprecation, such as 2027-01-31. */
   readonly since: string
-  /** The day from which it may be gone; absent while that is not decided. */
+  /** The date from which the operation or member may be removed; absent while it is not decided. */
   readonly sunset?: string
-  /** What to use in its place, as a sentence. */
+  /** The replacement, as a sentence. */
   readonly instead: string
 }
 
-/** The members of a request that are on their way out: those whose schema has `x-deprecated`. */
+/** The deprecated members of a request: those whose schema has `x-deprecated`. */
 export function deprecatedMembers({
   request,
 }: Pick<OperationDefinition, 'request'>): ReadonlyMap<string, Deprecation> {
@@ -68,13 +68,13 @@ export interface OperationExample {
   readonly title: string
   readonly request: unknown
   /**
-   * Members of the request whose values are only where they were made, each with the operation that answers such a value;
-   * the request shows what one looks like.
+   * Members of the request that a reader replaces with values of their own, each with the operation that returns such a value.
+   * The request shows the form of the value.
    */
   readonly yours?: Readonly<Record<string, string>>
-  /** The lines of a body of lines, as CSV. */
+  /** The body of an operation that takes lines, as CSV. */
   readonly lines?: string
-  /** The `data` the example answers, where it is the same each time. */
+  /** The `data` of the response, if it is the same for every call. */
   readonly data?: unknown
 }
 
@@ -86,11 +86,11 @@ const prefixes: Record<Audience, string> = {
   sandbox: '/sandbox-api/v1/',
 }
 
-/** The path of an operation, from its name and audience. */
+/** The path of an operation: the prefix of its audience and its name. */
 export const pathOf = (operationName: string, audience: Audience): string =>
   prefixes[audience] + operationName
 
 /** The canonical request of an operation: names, codes and texts as the specification spells them. */
 export type RequestOf<D extends OperationDefinition> = Static<D['request']>
-/** The `data` member of an operation's answer. */
+/** The `data` member of an operation's response. */
 export type DataOf<D extends OperationDefinition> = Static<D['data']>

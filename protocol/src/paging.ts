@@ -1,6 +1,6 @@
 /**
- * The one form in which lists come a page at a time: `after` and `size` in the request, `next` in the answer, which is sent as the
- * `after` of the page that follows and is empty on the last. Older names of the same things go on working.
+ * The one form of paging. A request has `after` and `size`, a response has `next`: the cursor of the next page, to be sent as `after`,
+ * or an empty text on the last page. Deprecated names of these members are still accepted.
  */
 import Type from 'typebox'
 import { optional, words } from './field.ts'
@@ -12,7 +12,7 @@ export interface PageSettings {
   readonly sizeDefault?: number
 }
 
-/** The members of a request that ask for a page. */
+/** The members of a request that select a page. */
 export const pageOf = ({
   sizeMax = limits.pageSizeMax,
   sizeDefault = limits.pageSizeDefault,
@@ -22,23 +22,27 @@ export const pageOf = ({
 })
 
 export const afterOf = () =>
-  optional(words(limits.cursorLengthMax, { description: 'The `next` of the page before.' }))
+  optional(
+    words(limits.cursorLengthMax, {
+      description: 'The `next` of the previous page. The default is the first page.',
+    }),
+  )
 
-/** The member of an answer that leads on. */
-export const next = Type.String({ description: 'Where the next page begins; empty on the last.' })
+/** The member of a response that holds the cursor of the next page. */
+export const next = Type.String({ description: 'Cursor of the next page; empty on the last page.' })
 
-/** For the schema of a member that has a new name. */
+/** Marks a member as deprecated in favor of the member `name`. */
 export const renamed = (name: string): { 'x-deprecated': Deprecation } => ({
   'x-deprecated': { since: '2026-11-22', instead: `Use \`${name}\`.` },
 })
 
-/** The older name of `next`, of lists that answered null on the last page. */
+/** The deprecated name of `next` in lists that return null on the last page. */
 export const orNullCursor = () =>
   Type.Union([Type.String(), Type.Null()], {
-    description: 'Null when there are no more.',
+    description: 'Null on the last page.',
     ...renamed('next'),
   })
 
-/** The older name of `after`. */
-export const cursor = (lengthMax: number, description = 'The `nextCursor` of the page before.') =>
+/** The deprecated name of `after`. */
+export const cursor = (lengthMax: number, description = 'The `nextCursor` of the previous page.') =>
   optional(words(lengthMax, { description, ...renamed('after') }))

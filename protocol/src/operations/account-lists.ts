@@ -1,4 +1,4 @@
-/** Finding accounts, and looking back at what one was. */
+/** Operations that find accounts and read the history of an account. */
 import Type from 'typebox'
 import {
   accountNumber,
@@ -20,9 +20,9 @@ import { accountHistoryShape, accountItemShape } from '../shapes/account-list.ts
 export const listAccounts = defineOperation({
   summary: 'Find accounts',
   description:
-    'The firm’s accounts that fit all filters, a page at a time. Pages follow one another in both directions: send ' +
-    '`next` or `previous` as `after` with the same filters and order. What changes meanwhile neither repeats nor hides another account. ' +
-    'Reserved numbers are no accounts yet and are not listed. Days are calendar days in US Eastern time, both included.',
+    'Returns the firm’s accounts that match all filters, one page at a time. Pages can be read in both directions: send `next` or `previous` as `after` with the ' +
+    'same filters and order. A change made between two pages neither repeats nor hides another account. Reserved account numbers are not listed. Dates are calendar ' +
+    'days in US Eastern time; both ends of a range are included.',
   audience: 'firm',
   scope: 'accounts:read',
   writes: false,
@@ -30,14 +30,14 @@ export const listAccounts = defineOperation({
   origin: 'extension',
   request: block(
     {
-      status: optional(codes('accountStatus', { description: 'One or several.' })),
-      registrationType: optional(codes('registrationType', { description: 'One or several.' })),
+      status: optional(codes('accountStatus', { description: 'One value or several.' })),
+      registrationType: optional(codes('registrationType', { description: 'One value or several.' })),
       entityNumber: optional(entityNumber()),
       repCode: optional(repCode()),
       name: optional(
         text(limits.fullNameLengthMax, {
           description:
-            'How the name of an owner, party or beneficiary begins, first name first (`ADA MOR`) or last name first (`MORENO A`).',
+            'The beginning of the name of an owner, party or beneficiary, with the first name first (`ADA MOR`) or the last name first (`MORENO A`).',
         }),
       ),
       createdFrom: optional(rangeDate()),
@@ -46,8 +46,8 @@ export const listAccounts = defineOperation({
       openedTo: optional(rangeDate()),
       updatedFrom: optional(rangeDate()),
       updatedTo: optional(rangeDate()),
-      sortBy: optional(code('accountSort', { description: 'createdDate unless said otherwise.' })),
-      sortMode: optional(code('sortMode', { description: 'descend unless said otherwise.' })),
+      sortBy: optional(code('accountSort', { description: 'The default is createdDate.' })),
+      sortMode: optional(code('sortMode', { description: 'The default is descend.' })),
       ...pageOf(),
       cursor: cursor(limits.cursorLengthMax, 'The `nextCursor` or `previousCursor` of a page.'),
     },
@@ -58,7 +58,7 @@ export const listAccounts = defineOperation({
       accounts: Type.Array(accountItemShape),
       next,
       previous: Type.String({
-        description: 'Sent as `after`, it answers the page before this one; empty on the first.',
+        description: 'Cursor of the previous page: send it as `after`. Empty on the first page.',
       }),
       nextCursor: Type.String({ description: 'Empty on the last page.', ...renamed('next') }),
       previousCursor: Type.String({ description: 'Empty on the first page.', ...renamed('previous') }),
@@ -66,24 +66,23 @@ export const listAccounts = defineOperation({
     { additionalProperties: false },
   ),
   examples: [
-    { title: 'The newest', request: {} },
+    { title: 'The newest accounts', request: {} },
     {
       title: 'By last name',
       request: { name: 'Moreno', status: ['Open', 'Pending'], sortBy: 'accountName' },
     },
     {
-      title: 'What changed this year',
+      title: 'Accounts changed this year',
       request: { updatedFrom: '2026-01-01', sortBy: 'updatedDate', sortMode: 'ascend', size: 100 },
     },
   ],
 })
 
 export const accountHistory = defineOperation({
-  summary: 'Look back at an account',
+  summary: 'Read the history of an account',
   description:
-    'Every change of an account since its application: who made it, when, and what each value was before and after, the latest ' +
-    'first. With `asOf` the record as it stood then is answered too. Tax ids and government id numbers are masked to the last four ' +
-    'unless the token carries `pii:read`.',
+    'Returns every change of an account since its application, the latest first: who made the change, when, and each value before and after it. With `asOf`, also ' +
+    'returns the record as it stood at that moment. Tax ids and government id numbers are masked to the last four characters unless the token carries `pii:read`.',
   audience: 'firm',
   scope: 'accounts:read',
   writes: false,
@@ -93,7 +92,8 @@ export const accountHistory = defineOperation({
     accountNumber: accountNumber(),
     asOf: optional(
       words(40, {
-        description: 'A day, whose end in US Eastern time is meant, or a time stamp with its zone.',
+        description:
+          'A date, which stands for the end of that day in US Eastern time, or a timestamp with a time zone.',
         examples: ['2026-01-31', '2026-01-31T17:00:00Z'],
       }),
     ),
@@ -103,6 +103,9 @@ export const accountHistory = defineOperation({
   data: accountHistoryShape,
   examples: [
     { title: 'All changes', request: { accountNumber: '30100001' } },
-    { title: 'With the record of a day', request: { accountNumber: '30100001', asOf: '2026-01-31' } },
+    {
+      title: 'With the record at the end of a day',
+      request: { accountNumber: '30100001', asOf: '2026-01-31' },
+    },
   ],
 })

@@ -1,4 +1,4 @@
-/** Opening, reading and changing accounts. */
+/** Operations that open, read and change accounts. */
 import Type from 'typebox'
 import { accountNumber, block, code, entityNumber, optional, repCode } from '../field.ts'
 import { defineOperation } from '../operation.ts'
@@ -12,15 +12,15 @@ import {
 import { onboardingResultShape } from '../shapes/onboarding.ts'
 import { jointAccountExample, newAccountExample } from './examples.ts'
 
-/** Of the entity number, as the answers of the specification call it too (Reading 1.1). */
+/** Other spellings of the entity number; the responses of the specification use them too (Reading 1.1). */
 const aliases = { subnumber: 'entityNumber' }
 
 export const newAccount = defineOperation({
   summary: 'Open an account',
   description:
-    'Validates the application, stores it and starts its onboarding. The answer means that the submission is committed; ' +
-    'its progress is read with onboarding-result. Without `accountNumber` the record is answered under `data.message` with a ' +
-    'new number; with one (reserved with account-number, or any free one) the submitted blocks are answered.',
+    'Validates the application, stores it and starts its onboarding. A 200 response means that the submission is committed; read its progress with ' +
+    'onboarding-result. Without `accountNumber`, the response holds the record under `data.message` with a new account number. With `accountNumber` (reserved with ' +
+    'account-number, or any free number), the response holds the submitted blocks.',
   audience: 'firm',
   scope: 'accounts:write',
   writes: true,
@@ -37,8 +37,8 @@ export const newAccount = defineOperation({
 export const getAccount = defineOperation({
   summary: 'Read an account',
   description:
-    'Answers the full record. With `entityNumber` in shape 1 under `data.message`, without it in shape 2. Tax ids and ' +
-    'government id numbers are masked to the last four unless the token carries `pii:read`.',
+    'Returns the full record: with `entityNumber` in shape 1 under `data.message`, without it in shape 2. Tax ids and government id numbers are masked to the last ' +
+    'four characters unless the token carries `pii:read`.',
   audience: 'firm',
   scope: 'accounts:read',
   writes: false,
@@ -55,9 +55,9 @@ export const getAccount = defineOperation({
 export const updateAccount = defineOperation({
   summary: 'Change an account',
   description:
-    'Merges the blocks sent into the record, attribute by attribute; nothing else changes, and all of it or none is stored. ' +
-    'Items of lists match by customerId (parties, T.O.D. beneficiaries) or taxId (retirement beneficiaries); an item without it is ' +
-    'appended. Deleting a value is refused (ERR.1020), as is changing an attribute that cannot be updated (ERR.1021).',
+    'Merges the submitted blocks into the record, attribute by attribute. Attributes that are not sent keep their values. The change is stored whole or not at all. ' +
+    'Items of lists match by customerId (parties, T.O.D. beneficiaries) or taxId (retirement beneficiaries); an item without it is appended. A request to delete a ' +
+    'value is rejected (ERR.1020). A request to change an attribute that cannot be updated is rejected (ERR.1021).',
   audience: 'firm',
   scope: 'accounts:write',
   writes: true,
@@ -79,8 +79,8 @@ export const updateAccount = defineOperation({
 export const onboardingResult = defineOperation({
   summary: 'Follow an application',
   description:
-    'The state of an application made with new-account, with its stages, the follow-ups that wait for an answer, the submitted ' +
-    'blocks (masked) and the history of its states.',
+    'Returns the state of an application made with new-account: its stages, the follow-ups that wait for an answer, the submitted blocks (masked) and the history of ' +
+    'its states.',
   audience: 'firm',
   scope: 'accounts:read',
   writes: false,

@@ -1,4 +1,4 @@
-/** Applications before and around new-account: looking ahead, answering what is asked, opening several at once. */
+/** Operations around new-account: checking an application without submitting it, answering a follow-up, opening several accounts. */
 import Type from 'typebox'
 import { errorShape } from '../envelope.ts'
 import { accountNumber, apart, block, flag, list, optional, words } from '../field.ts'
@@ -16,28 +16,29 @@ export const validateAccount = defineOperation({
   ...firm,
   summary: 'Check an application without submitting it',
   description:
-    'Takes what new-account takes and refuses what it would refuse, with the same errors. For an application that would be taken it ' +
-    'answers where its onboarding would first come to rest and every follow-up that its checks would open, with the documents ' +
-    'that answer it. Nothing is stored: no number is taken, nothing is queued, no event is written.',
+    'Takes the request of new-account and rejects the same requests with the same errors. For a valid application, returns the first state in which its onboarding ' +
+    'would wait, and every follow-up that its checks would open, with the documents that answer it. Nothing is stored: no account number is reserved, no job is ' +
+    'queued and no event is written.',
   writes: false,
   request: newAccountRequest,
   data: Type.Object(
     {
-      valid: Type.Boolean({ description: 'True: what is not valid is refused.' }),
+      valid: Type.Boolean({ description: 'Always true: an invalid application is rejected with errors.' }),
       registrationType: Type.String(),
-      accountName: Type.String({ description: 'The title that the account would have.' }),
+      accountName: Type.String({ description: 'The title that the account would get.' }),
       possibleDuplicates: Type.Array(Type.String(), {
-        description: 'Your accounts with the same person and registration.',
+        description: 'Accounts of your firm with the same person and registration type.',
       }),
       currentState: Type.String({
         'x-code-list': 'onboardingState',
         description:
-          'The first state in which somebody is waited for, or the last one when nobody is. Checks are made against the lists of now.',
+          'The first state in which the onboarding would wait for the firm or for operations, or the final state if it would not wait. The checks use the current watch lists.',
       }),
-      errorResponses: Type.Array(errorShape, { description: 'What checks would find wrong.' }),
-      state: Type.Array(stageShape, { description: 'The stages in that state.' }),
+      errorResponses: Type.Array(errorShape, { description: 'What the checks would find wrong.' }),
+      state: Type.Array(stageShape, { description: 'The stages of the onboarding in that state.' }),
       followUps: Type.Array(foreseenFollowUpShape, {
-        description: 'Of all stages: as if each were answered, and approved where operations decide.',
+        description:
+          'The follow-ups of all stages, on the assumption that each is answered, and approved where operations decide.',
       }),
     },
     strict,
@@ -51,10 +52,9 @@ export const answerFollowUp = defineOperation({
   ...firm,
   summary: 'Answer a follow-up',
   description:
-    'Gives one follow-up of an application its answer: `documentId` of a document that was added before and is of an accepted reference; ' +
-    '`changes`, blocks as update-account takes them, among them the field in question; or a `text`, which operations read. ' +
-    'A text may also stand beside the others. The onboarding goes on by itself: at once after changes, after the document’s ' +
-    'approval, after the decision on a text.',
+    'Answers one follow-up of an application with `documentId` (a document added before, whose reference the follow-up accepts), with `changes` (blocks as ' +
+    'update-account takes them, which must include the field in question), or with `text`, which operations read. A text can be sent beside the other two. The ' +
+    'onboarding continues without a further call: at once after changes, after the approval of the document, or after the decision on the text.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -90,7 +90,7 @@ export const answerFollowUp = defineOperation({
 
 const openResultShape = Type.Object(
   {
-    position: Type.Integer({ description: 'Of the application in `accounts`, from 0.' }),
+    position: Type.Integer({ description: 'Position of the application in `accounts`, from 0.' }),
     outcome: Type.String({ description: '`Accepted` or `Rejected`.' }),
     accountNumber: Type.String({ description: 'Empty when rejected.' }),
     accountName: Type.String({ description: 'Empty when rejected.' }),
@@ -98,7 +98,7 @@ const openResultShape = Type.Object(
       'x-code-list': 'accountStatus',
       description: 'Pending; empty when rejected.',
     }),
-    errors: Type.Array(errorShape, { description: 'What new-account would have answered.' }),
+    errors: Type.Array(errorShape, { description: 'The errors that new-account would have returned.' }),
   },
   strict,
 )
@@ -107,10 +107,9 @@ export const openAccounts = defineOperation({
   ...firm,
   summary: 'Open several accounts',
   description:
-    'Up to 100 applications in one request, each by the rules of new-account and with a result of its own. Persons of a household are given ' +
-    'once in `persons` and named by `person` wherever an owner, an associated party or a beneficiary stands; what stands beside ' +
-    'the name is of that account alone. With `allOrNone` one application that is refused refuses the request, and nothing is opened. ' +
-    'Each account is a submission of its own with its own onboarding and events.',
+    'Takes up to 100 applications in one request. Each follows the rules of new-account and has its own result. Define the persons of a household once in `persons`, ' +
+    'and name them by `person` wherever an owner, an associated party or a beneficiary stands; members beside `person` hold for that account alone. With ' +
+    '`allOrNone`, one rejected application rejects the whole request and no account is opened. Each account is a submission of its own with its own onboarding and events.',
   writes: true,
   request: block({
     persons: optional(list(householdPersonRequest)),
@@ -121,7 +120,9 @@ export const openAccounts = defineOperation({
     {
       accepted: Type.Integer(),
       rejected: Type.Integer(),
-      results: Type.Array(openResultShape, { description: 'In the order of the applications.' }),
+      results: Type.Array(openResultShape, {
+        description: 'One result for each application, in the order of the request.',
+      }),
     },
     strict,
   ),

@@ -1,4 +1,4 @@
-/** The audit trail: searched, exported, verified; and who read personal numbers. */
+/** Operations that search, export and verify the audit trail, and list who read personal numbers. */
 import Type from 'typebox'
 import { accountNumber, block, code, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -17,7 +17,7 @@ export const verifyAudit = defineOperation({
   origin: 'extension',
   summary: 'Verify the audit chain',
   description:
-    'Recomputes the hash chain of each firm’s audit rows, compares it with the signed heads outside the database, and names the first row that does not fit.',
+    'Recomputes the hash chain of each firm’s audit rows, compares it with the signed heads kept outside the database, and names the first row that does not match.',
   writes: false,
   request: block({ firmId: optional(words(36)) }),
   data: Type.Object(
@@ -54,8 +54,10 @@ const days = { dateFrom: optional(rangeDate()), dateTo: optional(rangeDate()) }
 const rowFilter = {
   firmId: optional(firmId()),
   accountNumber: optional(accountNumber()),
-  actor: optional(words(limits.emailLengthMax, { description: 'A credential, a person or the service.' })),
-  action: optional(words(60, { description: 'An operation or a step of the service.' })),
+  actor: optional(
+    words(limits.emailLengthMax, { description: 'The credential, the person or the service that acted.' }),
+  ),
+  action: optional(words(60, { description: 'The operation, or the step of the service.' })),
   target: optional(words(100)),
   traceId: optional(words(60)),
   ...days,
@@ -64,7 +66,7 @@ const rowFilter = {
 export const listAudit = defineOperation({
   ...operations,
   summary: 'Search the audit trail',
-  description: 'Rows of all firms’ chains that fit every filter, the newest first.',
+  description: 'Returns the rows of all firms’ chains that match every filter, the newest first.',
   request: block({ ...rowFilter, ...pageOf() }),
   data: Type.Object({ rows: Type.Array(auditRowShape), next }, strict),
   examples: [{ title: 'The newest', request: { size: 10 } }],
@@ -74,7 +76,8 @@ export const exportAudit = defineOperation({
   ...operations,
   summary: 'Export the audit trail',
   description:
-    'Rows that fit the filters as a file, the newest first, with the hashes of their chain: NDJSON, or CSV whose texts no spreadsheet runs.',
+    'Returns the rows that match the filters as a file, the newest first, with the hashes of their chain: NDJSON, or CSV with neutralized formulas, so that no ' +
+    'spreadsheet executes a text.',
   answers: 'file',
   fileTypes: ['application/x-ndjson', 'text/csv'],
   request: block({ ...rowFilter, format: optional(code('exportFormat')) }),
@@ -86,7 +89,8 @@ export const listAuditHeads = defineOperation({
   ...operations,
   summary: 'Signed heads of the audit trail',
   description:
-    'Signed heads of all firms’ chains, or of one’s, the newest first, with what the last proof of the trail found. The public keys are at `/audit/jwks`; `clearing verify audit` checks an export against heads that were kept elsewhere.',
+    'Returns the signed heads of one firm’s chain or of all firms’ chains, the newest first, with the result of the last verification of the trail. The public keys ' +
+    'are at `/audit/jwks`. `clearing verify audit` checks an export against heads that were kept elsewhere.',
   request: block({ firmId: optional(firmId()), ...pageOf() }),
   data: Type.Object(
     {
@@ -100,14 +104,14 @@ export const listAuditHeads = defineOperation({
               firms: Type.Integer(),
               rows: Type.Integer(),
               reason: Type.String({
-                description: 'Of the first chain that does not hold; empty when all hold.',
+                description: 'The first break that was found; empty when every chain holds.',
               }),
             },
             strict,
           ),
           Type.Null(),
         ],
-        { description: 'What the last nightly proof found; null before the first.' },
+        { description: 'The result of the last nightly verification; null before the first one.' },
       ),
       next,
     },
@@ -121,19 +125,21 @@ export const acknowledgeRestore = defineOperation({
   writes: true,
   summary: 'Acknowledge a restore',
   description:
-    'Says that the database was put back to an earlier moment, or that files of signed heads are lost. It signs a checkpoint in which each firm’s head names the last one that still counts (`keeps`), and each firm gets its own as an event. Where database and document store agree, nothing is signed.',
+    'Records that the database was restored to an earlier moment, or that files of signed heads are lost. Signs a checkpoint in which each firm’s head names the ' +
+    'last head that is still valid (`keeps`), and sends each firm its own head as an event. If the database and the document store agree, nothing is signed.',
   request: block({
-    reason: words(limits.noteLengthMax, { description: 'What was restored, and why.' }),
+    reason: words(limits.noteLengthMax, { description: 'What was restored and why.' }),
     filesLost: optional(
       Type.Boolean({
-        description: 'Files of signed heads are lost for good: they need not be there from now on.',
+        description:
+          'True if files of signed heads are permanently lost: verification no longer expects them.',
       }),
     ),
   }),
   data: Type.Object(
     {
-      acknowledged: Type.Boolean({ description: 'False when there was nothing to acknowledge.' }),
-      checkpoint: Type.Integer({ description: 'The number of the new checkpoint; 0 for none.' }),
+      acknowledged: Type.Boolean({ description: 'False if there was nothing to acknowledge.' }),
+      checkpoint: Type.Integer({ description: 'The number of the new checkpoint; 0 if none was signed.' }),
       heads: Type.Array(signedHeadShape),
     },
     strict,
@@ -145,9 +151,9 @@ export const acknowledgeRestore = defineOperation({
 
 export const listReadings = defineOperation({
   ...operations,
-  summary: 'Who read personal numbers',
+  summary: 'List readings of personal numbers',
   description:
-    'Each reading of personal numbers in full and of a document’s content, by whom and when; the newest first.',
+    'Returns each reading of unmasked personal numbers and of a document’s content, with the reader and the time, the newest first.',
   request: block({
     accountNumber: optional(accountNumber()),
     reader: optional(words(limits.emailLengthMax)),

@@ -1,4 +1,4 @@
-/** Facts into the books, and the business day; for the clearing firm's operations. */
+/** Operations of the clearing firm that load facts into the books, close the business day and verify the books. */
 import Type from 'typebox'
 import { accountNumber, block, code, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -21,44 +21,44 @@ const operations = { audience: 'operations', scope: 'operations', origin: 'exten
 const load = { ...operations, writes: true, body: 'lines', request: block({}), data: loadShape } as const
 
 const linesNote =
-  ' The body is NDJSON (`application/x-ndjson`, one object a line) or CSV (`text/csv`, names in the first line), of any size. Good lines are ' +
-  'kept, bad ones are reported with their number; a line seen before is a duplicate and changes nothing, so a load can be sent again; a ' +
-  'line of a known id with other contents is a conflict and is named.'
+  ' The body is NDJSON (`application/x-ndjson`, one object per line) or CSV (`text/csv`, names in the first line), of any size. Valid lines are stored; invalid ' +
+  'lines are reported with their line number. A line that was loaded before is a duplicate and changes nothing, so a load can be sent again. A line with a known ' +
+  'id and other contents is a conflict and is reported.'
 
 export const loadSecurities = defineOperation({
   ...load,
   summary: 'Load securities',
-  description: `Adds securities or changes their facts; check digits are verified.${linesNote}`,
+  description: `Adds securities or changes their facts. Check digits are verified.${linesNote}`,
   examples: [{ title: 'A common stock', request: {}, lines: securitiesExample }],
 })
 
 export const loadPrices = defineOperation({
   ...load,
   summary: 'Load prices',
-  description: `Prices of securities with their kind and time.${linesNote}`,
+  description: `Loads prices of securities with their kind and time.${linesNote}`,
   examples: [{ title: 'Two closing prices', request: {}, lines: pricesExample }],
 })
 
 export const loadFxRates = defineOperation({
   ...load,
   summary: 'Load exchange rates',
-  description: `USD for one unit of a currency on a day.${linesNote}`,
+  description: `Loads exchange rates: US dollars for one unit of a currency on a day.${linesNote}`,
   examples: [{ title: 'A day', request: {}, lines: fxRatesExample }],
 })
 
 export const loadActivity = defineOperation({
   ...load,
   summary: 'Load activity',
-  description: `Trades, cash movements, transfers and corporate actions: each line is posted to the books as a balanced entry.${linesNote}`,
+  description: `Loads trades, cash movements, transfers and corporate actions. Each line is posted to the books as a balanced entry.${linesNote}`,
   examples: [{ title: 'A deposit and a purchase', request: {}, lines: activityExample }],
 })
 
 export const loadHeldAway = defineOperation({
   ...load,
-  summary: 'Load what is held away',
+  summary: 'Load positions held away',
   description:
-    'What accounts hold with other custodians, as of a date: acctNo, acctType, an identifier of the security, custodian, asOfDate, quantity, cost, openDate. ' +
-    `The latest report counts until another comes; a quantity of 0 ends it.${linesNote}`,
+    'Loads positions that accounts hold with other custodians, as of a date: acctNo, acctType, an identifier of the security, custodian, asOfDate, quantity, cost, openDate. ' +
+    `The latest report of a position is valid until the next one; a quantity of 0 ends the position.${linesNote}`,
   examples: [{ title: 'One position', request: {}, lines: heldAwayExample }],
 })
 
@@ -66,15 +66,15 @@ export const loadAccountTerms = defineOperation({
   ...load,
   summary: 'Load the terms of accounts',
   description:
-    "On which terms the books of accounts are kept: acctNo, lotMethod (until the account has activity), houseLongPercent and houseShortPercent (the house's maintenance " +
-    `rates; FINRA's are the least that counts).${linesNote}`,
-  examples: [{ title: 'House rates above the rule', request: {}, lines: accountTermsExample }],
+    'Loads the terms on which the books of an account are kept: acctNo, lotMethod (only before the account has activity), houseLongPercent and houseShortPercent (the maintenance rates of the ' +
+    `clearing firm; FINRA's rates are the minimum).${linesNote}`,
+  examples: [{ title: 'House rates above FINRA’s', request: {}, lines: accountTermsExample }],
 })
 
 export const getLoad = defineOperation({
   ...operations,
   summary: 'Read a load',
-  description: 'The counts of a load and its rejects, a page at a time.',
+  description: 'Returns the counts of a load and its rejects, one page at a time.',
   writes: false,
   body: 'json',
   request: block({
@@ -85,7 +85,7 @@ export const getLoad = defineOperation({
   data: loadDetailShape,
   examples: [
     {
-      title: 'Its first rejects',
+      title: 'The first rejects of a load',
       request: { loadId: exampleIds.load, size: 50 },
       yours: { loadId: 'load-activity' },
     },
@@ -97,26 +97,29 @@ export const closeBusinessDay = defineOperation({
   inSandbox: 'accounts:write',
   summary: 'Close the business day',
   description:
-    'Settles, accrues, marks to market, issues and ages calls, seals the day and moves the business date. It can be stopped at any step and ' +
-    'run again with the same result. `date` names the day that is to be closed, so that closing it twice does nothing the second time. A day ' +
-    'is closed when it has come (ERR.2016), and with something open only when that is accepted (ERR.2017); asked for by a person, what is of ' +
-    'high severity is accepted when a second one approves it (`change`), and the day is closed then. In the sandbox the control of this name ' +
-    'moves the clock to the end of the day first.',
+    'Settles, accrues, marks to market, issues and ages margin calls, seals the day and moves the business date to the next one. The close can be interrupted at any ' +
+    'step and run again with the same result. `date` names the day to close, so a second close of the same day does nothing. A day can be closed once its date has ' +
+    'come (ERR.2016). A close with open items must accept them (ERR.2017). If a person accepts items of high severity, a second person must approve the close ' +
+    '(`change`); the day is closed on approval. In the sandbox, the control of the same name first moves the clock to the end of the day.',
   writes: true,
   body: 'json',
   request: block({
     date: optional(date()),
     acceptOpen: optional(
       block(
-        { reason: words(limits.noteLengthMax, { description: 'Why the day is closed all the same.' }) },
-        { description: 'Accepts what the checklist has open.' },
+        {
+          reason: words(limits.noteLengthMax, {
+            description: 'Why the day is closed despite its open items.',
+          }),
+        },
+        { description: 'True to accept the open items of the checklist.' },
       ),
     ),
   }),
   data: Type.Object(
     {
-      closedDate: Type.String({ description: 'Empty while the close awaits a second person.' }),
-      businessDate: Type.String({ description: 'The day that is open now.' }),
+      closedDate: Type.String({ description: 'Empty while the close waits for a second person.' }),
+      businessDate: Type.String({ description: 'The business day that is open now.' }),
       accounts: Type.Integer(),
       positions: Type.Integer(),
       callsIssued: Type.Integer(),
@@ -127,35 +130,36 @@ export const closeBusinessDay = defineOperation({
       ),
       ...checklistMembers,
       change: Type.Union([changeShape, Type.Null()], {
-        description: 'What a second person has to approve; null when the day is closed.',
+        description: 'The change that a second person must approve; null if the day is closed.',
       }),
     },
     strict,
   ),
   examples: [
     {
-      title: 'The day that is open',
-      request: { acceptOpen: { reason: 'The desk has looked at all of it.' } },
+      title: 'The open day',
+      request: { acceptOpen: { reason: 'The desk has reviewed every item.' } },
     },
   ],
 })
 
 export const closeChecklist = defineOperation({
   ...operations,
-  summary: 'What a close looks at',
+  summary: 'Read the checklist of a close',
   description:
-    'The checklist of the open business day as a close would find it now: loads, rejects, breaks by severity, prices, calls; and whether the day has come.',
+    'Returns the checklist of the open business day as a close would find it now: loads, rejects, breaks by severity, prices and margin calls, and whether the date ' +
+    'of the day has come.',
   writes: false,
   body: 'json',
   request: block({}),
   data: Type.Object(
     {
       businessDate: Type.String({ format: 'date' }),
-      hasCome: Type.Boolean({ description: 'Whether the day can be closed by its date.' }),
+      hasCome: Type.Boolean({ description: 'Whether the date of the day has come.' }),
       checklist: checklistMembers.checklist,
-      open: Type.Integer({ description: 'Items that a close must be told to accept.' }),
+      open: Type.Integer({ description: 'Number of open items that a close must accept.' }),
       secondPerson: Type.Boolean({
-        description: 'Whether a person who accepts them needs a second one.',
+        description: 'Whether a person who accepts them needs the approval of a second person.',
       }),
     },
     strict,
@@ -165,9 +169,9 @@ export const closeChecklist = defineOperation({
 
 export const reviewLoad = defineOperation({
   ...operations,
-  summary: 'Mark a load as looked at',
+  summary: 'Mark a load as reviewed',
   description:
-    'Somebody has looked at what the load refused, or at why it was cut off: it leaves the checklist of the close. Doing it again changes nothing.',
+    'Records that the rejected lines of a load, or the reason why it was cut off, were reviewed. The load leaves the checklist of the close. A second call changes nothing.',
   writes: true,
   body: 'json',
   request: block({ loadId: words(36), note: optional(words(limits.noteLengthMax)) }),
@@ -186,7 +190,7 @@ export const reviewLoad = defineOperation({
 
 const breakShape = Type.Object(
   {
-    kind: Type.String({ description: 'What does not tie out.' }),
+    kind: Type.String({ description: 'What does not agree.' }),
     accountNumber: Type.String(),
     secNo: Type.String(),
     reason: Type.String(),
@@ -199,8 +203,9 @@ export const verifyBooks = defineOperation({
   ...operations,
   summary: 'Verify the books',
   description:
-    'Proves that entries balance, lots sum to positions, positions and cash equal the fold of the entries, the stock record sums to zero and seals hold: no breaks, or a list of them. ' +
-    'Books that take longer are proved a part at a time: send `next` as `after` until it is empty. Seals are proved with the last part.',
+    'Verifies that entries balance, that lots sum to positions, that positions and cash equal the fold of the entries, that the stock record sums to zero and that ' +
+    'seals are intact. Returns the breaks; an empty list means that the books hold. Large books are verified in parts: send `next` as `after` until it is empty. ' +
+    'Seals are verified with the last part.',
   writes: false,
   body: 'json',
   request: block({
@@ -214,7 +219,7 @@ export const verifyBooks = defineOperation({
       entries: Type.Integer(),
       positions: Type.Integer(),
       breaks: Type.Array(breakShape),
-      next: Type.String({ description: 'Where the next part begins; empty when nothing is left.' }),
+      next: Type.String({ description: 'Cursor of the next part; empty after the last.' }),
     },
     strict,
   ),
@@ -225,13 +230,13 @@ export const listBreaks = defineOperation({
   ...operations,
   summary: 'List breaks',
   description:
-    'What operations should look at: accounts sold short by a sale of more than was held, and lines that name what is not there.',
+    'Returns facts that do not agree with the books: accounts sold short by a sale of more than was held, lines that name something unknown, and facts that are missing.',
   writes: false,
   body: 'json',
   request: block({
     accountNumber: optional(accountNumber()),
-    sortBy: optional(code('breakSort', { description: 'accountNumber unless said otherwise.' })),
-    sortMode: optional(code('sortMode', { description: 'ascend unless said otherwise.' })),
+    sortBy: optional(code('breakSort', { description: 'The default is accountNumber.' })),
+    sortMode: optional(code('sortMode', { description: 'The default is ascend.' })),
     ...pageOf({ sizeMax: limits.breaksPageSizeMax, sizeDefault: limits.breaksPageSizeMax }),
   }),
   data: Type.Object({ breaks: Type.Array(breakShape), next }, strict),
@@ -247,8 +252,8 @@ export const listCalls = defineOperation({
   origin: 'extension',
   summary: 'List margin calls',
   description:
-    'Margin calls of the firm’s accounts as the closes of business days issued, aged and found them met; the open ones, ' +
-    'or with `includeMet` all. What was called for since the last close is in position-summary.',
+    'Returns the margin calls of the firm’s accounts as the closes of business days issued, aged and met them: the open ones, or all with `includeMet`. ' +
+    'position-summary shows requirements since the last close.',
   writes: false,
   body: 'json',
   request: block({
@@ -262,13 +267,19 @@ export const listCalls = defineOperation({
         Type.Object(
           {
             accountNumber: Type.String(),
-            kind: Type.String({ description: 'Fed (Regulation T) or Maintenance.' }),
-            state: Type.String({ description: 'Open or Met.' }),
+            kind: Type.String({ description: '`Fed` (Regulation T) or `Maintenance`.' }),
+            state: Type.String({ description: '`Open` or `Met`.' }),
             issuedOn: Type.String({ format: 'date' }),
             dueBy: Type.String({ format: 'date' }),
-            amount: Type.Number({ description: 'As it was issued or raised, US dollars.' }),
-            outstanding: Type.Number({ description: 'Still to be met at the last close.' }),
-            ageDays: Type.Integer({ description: 'Business days since it was issued, at the last close.' }),
+            amount: Type.Number({
+              description: 'The amount of the call in US dollars, as it was issued or last raised.',
+            }),
+            outstanding: Type.Number({
+              description: 'The amount that was not met at the last close, in US dollars.',
+            }),
+            ageDays: Type.Integer({
+              description: 'Business days from the issue of the call to the last close.',
+            }),
             overdue: Type.Boolean(),
             metOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
           },
@@ -279,5 +290,5 @@ export const listCalls = defineOperation({
     },
     strict,
   ),
-  examples: [{ title: 'What is open', request: {} }],
+  examples: [{ title: 'The open calls', request: {} }],
 })

@@ -1,4 +1,4 @@
-/** What a second person approves: changes of records, restrictions, closings, credentials; and restrictions themselves. */
+/** Operations on changes that a second person approves (records, restrictions, closings, credentials), and on restrictions. */
 import Type from 'typebox'
 import { accountNumber, block, code, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -13,8 +13,9 @@ const operations = { audience: 'operations', scope: 'operations', body: 'json', 
 
 export const listChanges = defineOperation({
   ...operations,
-  summary: 'Changes that a second person approves',
-  description: 'Each with its fields before and after, who asked and who decided; the newest first.',
+  summary: 'List changes that need approval',
+  description:
+    'Returns changes that wait for a second person, or waited for one, the newest first: each with its fields before and after, who requested it and who decided on it.',
   writes: false,
   request: block({
     state: optional(code('changeState')),
@@ -25,15 +26,16 @@ export const listChanges = defineOperation({
     ...pageOf(),
   }),
   data: Type.Object({ changes: Type.Array(changeShape), next }, strict),
-  examples: [{ title: 'What waits', request: { state: 'Requested' } }],
+  examples: [{ title: 'The waiting changes', request: { state: 'Requested' } }],
 })
 
 export const decideChange = defineOperation({
   ...operations,
   summary: 'Decide on a change',
   description:
-    'Approves a change, which takes effect at once, or rejects it. Never by who asked for it. A record that changed meanwhile is ERR.2010: ' +
-    'reject the change and have it asked for again. While matches of watch lists are open the approval is kept, and the change takes effect when the last of them is cleared.',
+    'Approves a change, which then takes effect at once, or rejects it. The person who requested a change cannot decide on it. If the record changed after the ' +
+    'request, the response is ERR.2010: reject the change and have it requested again. While watch-list matches of the change are open, the approval is stored, and ' +
+    'the change takes effect when the last match is cleared.',
   writes: true,
   request: block({
     changeId: words(36),
@@ -43,7 +45,7 @@ export const decideChange = defineOperation({
   data: changeShape,
   examples: [
     {
-      title: 'It takes effect',
+      title: 'Approve a change',
       request: {
         changeId: exampleIds.change,
         decision: 'Approved',
@@ -56,14 +58,15 @@ export const decideChange = defineOperation({
 
 export const withdrawChange = defineOperation({
   ...operations,
-  summary: 'Take a change back',
-  description: 'By who asked for it, before it is decided.',
+  summary: 'Withdraw a change',
+  description:
+    'Withdraws a change before it is decided. Only the person who requested the change can withdraw it.',
   writes: true,
   request: block({ changeId: words(36) }),
   data: changeShape,
   examples: [
     {
-      title: 'It was a mistake',
+      title: 'Withdraw a change',
       request: { changeId: exampleIds.change },
       yours: { changeId: 'list-changes' },
     },
@@ -75,10 +78,10 @@ const restrictingAnswer = Type.Object(
     accountNumber: Type.String(),
     accountStatus: Type.String(),
     restriction: Type.Union([restrictionShape, Type.Null()], {
-      description: 'Null while it awaits a second person.',
+      description: 'Null while the change waits for a second person.',
     }),
     change: Type.Union([changeShape, Type.Null()], {
-      description: 'What a second person has to approve; null when it took effect.',
+      description: 'The change that a second person must approve; null if the request took effect.',
     }),
   },
   strict,
@@ -88,8 +91,8 @@ export const placeRestriction = defineOperation({
   ...operations,
   summary: 'Restrict an account',
   description:
-    'Places a restriction, which suspends what its code says; the account is Restricted while one is in force. Asked for by a person it ' +
-    'takes effect when a second one approves it (`change`).',
+    'Places a restriction, which suspends what its code names. The account is Restricted while a restriction is in force. A restriction requested by a person takes ' +
+    'effect when a second person approves it (`change`).',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -113,7 +116,7 @@ export const endRestriction = defineOperation({
   ...operations,
   summary: 'End a restriction',
   description:
-    'With the last one the account is Open again. Asked for by a person it takes effect when a second one approves it.',
+    'Ends a restriction. When the last restriction ends, the account is Open again. An end requested by a person takes effect when a second person approves it.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -138,8 +141,8 @@ export const closeAccount = defineOperation({
   ...operations,
   summary: 'Close an account',
   description:
-    'Closes an Open account without restrictions, positions, cash and unsettled activity, for good. Asked for by a person it takes effect ' +
-    'when a second one approves it.',
+    'Closes, permanently, an Open account that has no restrictions, positions, cash or unsettled activity. A closing requested by a person takes effect when a ' +
+    'second person approves it.',
   writes: true,
   request: block({ accountNumber: accountNumber(), reason: words(limits.noteLengthMax) }),
   data: Type.Object(
@@ -161,8 +164,9 @@ export const closeAccount = defineOperation({
 
 export const listRestrictions = defineOperation({
   ...operations,
-  summary: 'Restrictions',
-  description: 'Of one account or of all, those in force or all that there were; the newest first.',
+  summary: 'List restrictions',
+  description:
+    'Returns restrictions of one account or of all accounts, either those in force or all, the newest first.',
   writes: false,
   request: block({
     accountNumber: optional(accountNumber()),
@@ -171,5 +175,5 @@ export const listRestrictions = defineOperation({
     ...pageOf(),
   }),
   data: Type.Object({ restrictions: Type.Array(restrictionShape), next }, strict),
-  examples: [{ title: 'In force', request: { inForce: true } }],
+  examples: [{ title: 'Restrictions in force', request: { inForce: true } }],
 })

@@ -1,4 +1,4 @@
-/** Uploading, finding and reading documents. */
+/** Operations that upload, find and read documents. */
 import Type from 'typebox'
 import { accountNumber, block, code, customerId, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -12,8 +12,8 @@ const strict = { additionalProperties: false }
 export const addDocument = defineOperation({
   summary: 'Attach a document to an account',
   description:
-    'Multipart form data with one file: .pdf, .jpg, .jpeg, .bmp, .png, .tiff or .tif, at most 10 MB. Name, first bytes and structure ' +
-    'must agree; encrypted files and files with active content are refused.',
+    'Takes multipart form data with one file: .pdf, .jpg, .jpeg, .bmp, .png, .tiff or .tif, at most 10 MB. File name, first bytes and structure must agree. ' +
+    'Encrypted files and files with active content are rejected.',
   audience: 'firm',
   scope: 'documents:write',
   writes: true,
@@ -43,7 +43,7 @@ export const addDocument = defineOperation({
 
 export const getDocumentDetails = defineOperation({
   summary: 'Find documents',
-  description: 'The documents of an account, filtered, sorted and paged.',
+  description: 'Returns the documents of an account, filtered, sorted and in pages.',
   audience: 'firm',
   scope: 'documents:read',
   writes: false,
@@ -52,7 +52,7 @@ export const getDocumentDetails = defineOperation({
   aliases: ['/document-api/v1/get-document-details'],
   request: block({
     accountNumber: accountNumber(),
-    documentId: optional(words(36, { description: 'The one document with this id.' })),
+    documentId: optional(words(36, { description: 'Returns the document with this id only.' })),
     documentTypeName: optional(words(limits.documentTypeNameLengthMax)),
     reference: optional(words(limits.documentReferenceLengthMax)),
     status: optional(code('documentStatus')),
@@ -63,7 +63,7 @@ export const getDocumentDetails = defineOperation({
         minimum: 1,
         maximum: 1_000_000,
         default: 1,
-        description: 'By its number; `after` goes on from a page instead.',
+        description: 'Page number, from 1. To continue from a page, send `after` instead.',
       }),
     ),
     ...pageOf(),
@@ -75,7 +75,7 @@ export const getDocumentDetails = defineOperation({
       documents: Type.Array(documentDetailShape),
       page: Type.Integer(),
       size: Type.Integer(),
-      total: Type.Integer({ description: 'How many match the filters in all.' }),
+      total: Type.Integer({ description: 'Total number of documents that match the filters.' }),
       next,
     },
     strict,
@@ -89,8 +89,8 @@ export const getDocumentDetails = defineOperation({
 })
 
 export const getDocumentTypes = defineOperation({
-  summary: 'The catalogue of document types',
-  description: 'Every documentTypeName with its references, and the follow-ups each can answer.',
+  summary: 'List document types',
+  description: 'Returns every documentTypeName with its references, and the follow-ups that each can answer.',
   audience: 'firm',
   scope: 'documents:read',
   writes: false,
@@ -104,7 +104,7 @@ export const getDocumentTypes = defineOperation({
 
 export const getDocument = defineOperation({
   summary: 'Read the content of a document',
-  description: 'The file as it was uploaded, as an attachment.',
+  description: 'Returns the uploaded file, unchanged, as an attachment.',
   audience: 'firm',
   scope: 'documents:read',
   writes: false,
@@ -126,10 +126,10 @@ export const getDocument = defineOperation({
 export const generateDocument = defineOperation({
   summary: 'Fill in a form',
   description:
-    'A form of the catalogue (`NEWA`, `CASH`, `W9`, `W8BE`, `OPTS`, `TOD`, `FASF`, `MRGN`, `ADOP-simple`, `ADOP-Traditional`, `ADOP-Roth`), filled from the ' +
-    'account’s record, as a PDF attachment to be signed. `W9` and `W8BE` are about one person: the primary owner, or the one of ' +
-    '`customerId`. A form that the account has no use for is refused. Nothing is stored: add the signed form with add-document. ' +
-    'Tax ids and government id numbers are masked to the last four unless the token carries `pii:read`.',
+    'Returns a form of the catalogue (`NEWA`, `CASH`, `W9`, `W8BE`, `OPTS`, `TOD`, `FASF`, `MRGN`, `ADOP-simple`, `ADOP-Traditional`, `ADOP-Roth`) as a PDF ' +
+    'attachment to sign, filled from the record of the account. `W9` and `W8BE` are about one person: the primary owner, or the person with this `customerId`. A ' +
+    'form that does not apply to the account is rejected. Nothing is stored: add the signed form with add-document. Tax ids and government id numbers are masked to ' +
+    'the last four characters unless the token carries `pii:read`.',
   audience: 'firm',
   scope: 'documents:read',
   writes: false,

@@ -1,4 +1,4 @@
-/** What happened: pulled here, streamed at `GET /account-api/v1/events`, pushed by webhooks; one log with the same ids and cursors. */
+/** Operations on events. One log is pulled with list-events, streamed at `GET /account-api/v1/events` and pushed to webhooks, with the same ids and cursors. */
 import Type from 'typebox'
 import { accountNumber, block, code, entityNumber, list, optional, repCode, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -19,16 +19,19 @@ const firm = { audience: 'firm', scope: 'events:read', body: 'json', origin: 'ex
 const typeLengthMax = 60
 const cursorLengthMax = 100
 
-/** Which events: all of these must be so. */
+/** The filter of events. An event must match every member that is given. */
 const filter = {
   types: optional(
     Type.Union(
       [
         list(words(typeLengthMax)),
-        words(limits.eventFilterTypesMax * typeLengthMax, { description: 'The same, joined by commas.' }),
+        words(limits.eventFilterTypesMax * typeLengthMax, {
+          description: 'The same list as one text, joined by commas.',
+        }),
       ],
       {
-        description: 'Types (`account.opened`) and wildcards (`document.*`, `*`); every type when absent.',
+        description:
+          'Event types (`account.opened`) and wildcards (`document.*`, `*`). The default is every type.',
         examples: [['account.*', 'document.rejected']],
       },
     ),
@@ -39,29 +42,29 @@ const filter = {
 }
 const aliases = { type: 'types' }
 
-const placeInLog = 'A `nextCursor`, or the `cursor` or `id` of an event: what follows it is answered.'
+const placeInLog = 'A `nextCursor`, or the `cursor` or `id` of an event. Events after it are returned.'
 const startOfStream = () => optional(words(cursorLengthMax, { description: placeInLog }))
 
-/** The query of `GET /account-api/v1/events`. */
+/** The query parameters of `GET /account-api/v1/events`. */
 export const eventStreamRequest = block({ ...filter, cursor: startOfStream() }, { aliases })
 
-/** The path of the stream of events. */
+/** The path of the event stream. */
 export const eventStreamPath = '/account-api/v1/events'
 
 export const listEvents = defineOperation({
   ...firm,
-  summary: 'Pull events',
+  summary: 'List events',
   description:
-    'What happened to the firm’s accounts, in the order of the log, from the beginning or after a cursor. Events of one account come in ' +
-    'the order of their `sequence`. Send `next` as `after` until it is empty; keep `nextCursor`, and send it as `after` later. ' +
-    'An event may come again after a failure; its `id` stays the same.',
+    'Returns the events of the firm’s accounts in the order of the log, from the beginning or after a cursor. Events of one account come in the order of their ' +
+    '`sequence`. Send `next` as `after` until it is empty. Keep `nextCursor`, and send it as `after` to continue later. After a failure an event can be delivered ' +
+    'again with the same `id`.',
   writes: false,
   request: block(
     {
       ...filter,
       ...pageOf({ sizeMax: limits.eventPageSizeMax, sizeDefault: limits.eventPageSizeDefault }),
       after: optional(
-        words(cursorLengthMax, { description: `The \`next\` of the page before. Also: ${placeInLog}` }),
+        words(cursorLengthMax, { description: `The \`next\` of the previous page. Also: ${placeInLog}` }),
       ),
       cursor: cursor(cursorLengthMax, placeInLog),
     },
@@ -70,12 +73,12 @@ export const listEvents = defineOperation({
   data: Type.Object(
     {
       events: Type.Array(cloudEventShape),
-      next: Type.String({ description: 'Where the next page begins; empty when there is nothing more yet.' }),
+      next: Type.String({ description: 'Cursor of the next page; empty if there are no more events yet.' }),
       nextCursor: Type.String({
         description:
-          'The place in the log behind this page, also when it has no events: keep it, and send it as `after` later.',
+          'Position in the log after this page, also if the page has no events. Keep it, and send it as `after` to continue later.',
       }),
-      more: Type.Boolean({ description: 'Whether there may be more already.', ...renamed('next') }),
+      more: Type.Boolean({ description: 'Whether more events may be available now.', ...renamed('next') }),
     },
     strict,
   ),
@@ -85,22 +88,22 @@ export const listEvents = defineOperation({
   ],
 })
 
-const webhookId = () => words(36, { description: 'The webhook, a UUID.' })
+const webhookId = () => words(36, { description: 'ID of the webhook, a UUID.' })
 const url = () =>
   words(limits.webhookUrlLengthMax, {
     description:
-      'Where events are sent: https, on a public address. In the sandbox also http, and addresses of the own machine.',
+      'The address that receives the events: https, on a public address. The sandbox also accepts http and local addresses.',
     examples: ['http://127.0.0.1:9000/hook'],
   })
 const description = () => words(limits.noteLengthMax)
 
 export const createWebhook = defineOperation({
   ...firm,
-  summary: 'Subscribe an address to events',
+  summary: 'Create a webhook',
   description:
-    'Sends what happens from now on to an address, signed after the Standard Webhooks specification (headers `webhook-id`, ' +
-    '`webhook-timestamp`, `webhook-signature`). Answers the signing secret, this once. At least once, in order for each account; ' +
-    'failures are tried again for three days.',
+    'Subscribes an address to events from now on. Deliveries are signed after the Standard Webhooks specification (headers `webhook-id`, `webhook-timestamp`, ' +
+    '`webhook-signature`). The response holds the signing secret, which is shown only once. Each event is delivered at least once, in order for each account. Failed ' +
+    'deliveries are retried for three days.',
   writes: true,
   request: block(
     { ...filter, url: url(), description: optional(description()), cursor: startOfStream() },
@@ -109,7 +112,7 @@ export const createWebhook = defineOperation({
   data: issuedWebhookShape,
   examples: [
     {
-      title: 'All about documents',
+      title: 'Events of documents',
       request: { url: 'http://127.0.0.1:9000/hook', types: ['document.*'] },
     },
   ],
@@ -119,7 +122,8 @@ export const updateWebhook = defineOperation({
   ...firm,
   summary: 'Change a webhook',
   description:
-    "Changes what is named; what is absent or empty stays. `types: ['*']` is every type. `disabled: true` stops it; enabled again, it goes on where it stopped.",
+    "Changes the members that are sent; an absent or empty member keeps its value. `types: ['*']` means every type. `disabled: true` stops deliveries. An enabled " +
+    'webhook continues at the position in the log where it stopped.',
   writes: true,
   request: block(
     {
@@ -139,7 +143,7 @@ export const updateWebhook = defineOperation({
       yours: { webhookId: 'create-webhook' },
     },
     {
-      title: 'Stopped for a while',
+      title: 'Pause a webhook',
       request: { webhookId: exampleIds.webhook, disabled: true },
       yours: { webhookId: 'create-webhook' },
     },
@@ -148,8 +152,8 @@ export const updateWebhook = defineOperation({
 
 export const deleteWebhook = defineOperation({
   ...firm,
-  summary: 'End a webhook',
-  description: 'Nothing is sent any more; its secrets and its log of deliveries are removed.',
+  summary: 'Delete a webhook',
+  description: 'Stops all deliveries, and deletes the webhook with its secrets and its delivery log.',
   writes: true,
   request: block({ webhookId: webhookId() }),
   data: Type.Object({ webhookId: Type.String({ format: 'uuid' }) }, strict),
@@ -164,8 +168,8 @@ export const deleteWebhook = defineOperation({
 
 export const listWebhooks = defineOperation({
   ...firm,
-  summary: 'The firm’s webhooks',
-  description: 'Every webhook, the oldest first, without secrets.',
+  summary: 'List webhooks',
+  description: 'Returns every webhook of the firm, the oldest first, without secrets.',
   writes: false,
   request: block({}),
   data: Type.Object({ webhooks: Type.Array(webhookShape) }, strict),
@@ -174,9 +178,9 @@ export const listWebhooks = defineOperation({
 
 export const rotateWebhookSecret = defineOperation({
   ...firm,
-  summary: 'Give a webhook a new secret',
+  summary: 'Rotate the secret of a webhook',
   description:
-    'Answers the new secret, this once. The old ones go on signing beside it for `overlapHours` (24 by default, 0 ends them at once).',
+    'Returns the new secret, which is shown only once. The old secrets continue to sign beside it for `overlapHours` (24 by default; 0 ends them at once).',
   writes: true,
   request: block({
     webhookId: webhookId(),
@@ -185,7 +189,7 @@ export const rotateWebhookSecret = defineOperation({
   data: issuedWebhookShape,
   examples: [
     {
-      title: 'With an hour for both',
+      title: 'With an overlap of one hour',
       request: { webhookId: exampleIds.webhook, overlapHours: 1 },
       yours: { webhookId: 'create-webhook' },
     },
@@ -194,8 +198,8 @@ export const rotateWebhookSecret = defineOperation({
 
 export const testWebhook = defineOperation({
   ...firm,
-  summary: 'Try a webhook',
-  description: 'Sends an event of type `webhook.test` now, once, and answers what the receiver answered.',
+  summary: 'Test a webhook',
+  description: 'Sends one event of type `webhook.test` at once, and returns the response of the receiver.',
   writes: false,
   request: block({ webhookId: webhookId() }),
   data: Type.Object({ delivered: Type.Boolean(), attempt: deliveryAttemptShape }, strict),
@@ -210,12 +214,12 @@ export const testWebhook = defineOperation({
 
 export const listDeliveries = defineOperation({
   ...firm,
-  summary: 'The log of deliveries to webhooks',
-  description: `What was sent, to one webhook or all of the firm, and what the receiver answered, the latest first; kept ${limits.webhookDeliveryKeptDays} days.`,
+  summary: 'List webhook deliveries',
+  description: `Returns the deliveries to one webhook or to all webhooks of the firm, with the response of the receiver, the latest first. Deliveries are kept for ${limits.webhookDeliveryKeptDays} days.`,
   writes: false,
   request: block({
     webhookId: optional(webhookId()),
-    deliveryId: optional(words(36, { description: 'The one delivery with this id.' })),
+    deliveryId: optional(words(36, { description: 'Returns the delivery with this id only.' })),
     status: optional(code('deliveryStatus')),
     eventId: optional(words(36)),
     accountNumber: optional(accountNumber()),
@@ -232,7 +236,7 @@ export const listDeliveries = defineOperation({
   ),
   examples: [
     {
-      title: 'What was given up',
+      title: 'Failed deliveries',
       request: { webhookId: exampleIds.webhook, status: 'Failed' },
       yours: { webhookId: 'create-webhook' },
     },
@@ -241,10 +245,10 @@ export const listDeliveries = defineOperation({
 
 export const resendEvents = defineOperation({
   ...firm,
-  summary: 'Send events again',
+  summary: 'Resend events',
   description:
-    `Queues events of the log for a webhook again: those named by \`eventIds\`, or all that match its filter in a range of time (\`from\`, ` +
-    `\`to\`, ISO 8601, inclusive), at most ${limits.webhookResendEventsMax}.`,
+    `Queues events of the log for a webhook again: the events named by \`eventIds\`, or all events that match its filter in a range of time (\`from\`, ` +
+    `\`to\`, ISO 8601, inclusive). One request queues at most ${limits.webhookResendEventsMax} events.`,
   writes: true,
   request: block({
     webhookId: webhookId(),
@@ -256,7 +260,7 @@ export const resendEvents = defineOperation({
   data: Type.Object({ queued: Type.Integer() }, strict),
   examples: [
     {
-      title: 'Of one account, since a day',
+      title: 'Events of one account since a date',
       request: { webhookId: exampleIds.webhook, accountNumber: '30100001', from: '2026-01-01T00:00:00Z' },
       yours: { webhookId: 'create-webhook' },
     },

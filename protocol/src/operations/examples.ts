@@ -1,9 +1,9 @@
-/** Example applications with fictitious people, ids and lines of loads. All but the ids run against the sandbox as they stand. */
+/** Example applications with fictitious people, ids and lines of loads. They run against the sandbox unchanged, except for the ids. */
 
-/** The number of an account that was opened; what an example shows in place of the reader's own. */
+/** The number of an open account, shown where a reader uses a number of their own. */
 export const exampleAccount = '48210733'
 
-/** Ids as the service makes them, one of each kind. */
+/** One id of each kind, in the form that the service generates. */
 export const exampleIds = {
   break: '019ab3c0-11d2-7f04-8a6e-3c5b90e1d7a2',
   change: '019ab3c0-2e47-7b19-9d03-a1f86c24b5e0',

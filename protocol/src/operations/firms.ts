@@ -1,4 +1,4 @@
-/** Client firms and their credentials; for the clearing firm's operations. */
+/** Operations of the clearing firm on client firms and their credentials. */
 import Type from 'typebox'
 import { block, code, codes, entityNumber, list, optional, repCode, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -7,19 +7,20 @@ import { credentialShape, firmShape, issuedCredentialShape } from '../shapes/fir
 import { exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
-const firmId = () => words(36, { description: 'The firm, a UUID.' })
-const clientId = () => words(64, { description: 'The credential.' })
+const firmId = () => words(36, { description: 'ID of the firm, a UUID.' })
+const clientId = () => words(64, { description: 'ID of the credential.' })
 
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
 
-/** Settings of a firm; each has a default (docs/guides/firms.md). */
+/** The settings of a firm. Each has a default (docs/guides/firms.md). */
 const firmSettingsRequest = block({
   duplicateApplications: optional(code('duplicatePolicy')),
   documentCatalogueClosed: optional(Type.Boolean()),
   requestsPerSecond: optional(Type.Integer({ minimum: 1, maximum: limits.rateRequestsPerSecondMax })),
   changesNeedingApproval: optional(
     codes('approvalSubject', {
-      description: 'What takes effect only when a second person of operations approves it, whoever asks.',
+      description:
+        'Subjects of change that take effect only after the approval of a second person of operations, for requests of the firm too.',
     }),
   ),
 })
@@ -27,7 +28,7 @@ const firmSettingsRequest = block({
 export const createFirm = defineOperation({
   ...operations,
   summary: 'Create a client firm',
-  description: 'A firm with its entity numbers and rep codes; its keys are made with it.',
+  description: 'Creates a firm with its entity numbers and rep codes, and generates its encryption keys.',
   writes: true,
   request: block({
     name: words(60),
@@ -45,7 +46,7 @@ export const updateFirm = defineOperation({
   ...operations,
   summary: 'Change a client firm',
   description:
-    'Adds entity numbers and rep codes, changes settings, disables or enables the firm. A disabled firm’s tokens stop working within five seconds.',
+    'Adds entity numbers and rep codes, changes settings, disables or enables the firm. The tokens of a disabled firm stop working within five seconds.',
   writes: true,
   request: block({
     firmId: firmId(),
@@ -73,7 +74,7 @@ export const createCredential = defineOperation({
   ...operations,
   summary: 'Create a credential of a firm',
   description:
-    'Answers the client id and, this once, the secret. Without `scopes` it is granted all that a firm may have.',
+    'Returns the client id and the secret, which is shown only once. Without `scopes`, the credential is granted every scope that a firm can have.',
   writes: true,
   request: block({
     firmId: firmId(),
@@ -84,7 +85,7 @@ export const createCredential = defineOperation({
   data: issuedCredentialShape,
   examples: [
     {
-      title: 'One that reads',
+      title: 'A read-only credential',
       request: {
         firmId: exampleIds.firm,
         name: 'Nightly reports',
@@ -97,22 +98,22 @@ export const createCredential = defineOperation({
 
 export const rotateCredential = defineOperation({
   ...operations,
-  summary: 'Give a credential a new secret',
+  summary: 'Rotate the secret of a credential',
   description:
-    'The old secret goes on working for `overlapHours` (24 by default, 0 ends it at once), so that it can be replaced without an outage.',
+    'Returns the new secret, which is shown only once. The old secret remains valid for `overlapHours` (24 by default; 0 ends it at once), so that the secret can be replaced without an outage.',
   writes: true,
   request: block({
     clientId: clientId(),
     overlapHours: optional(Type.Integer({ minimum: 0, maximum: limits.secretOverlapHoursMax })),
   }),
   data: issuedCredentialShape,
-  examples: [{ title: 'With a day for both', request: { clientId: 'beta', overlapHours: 24 } }],
+  examples: [{ title: 'With an overlap of one day', request: { clientId: 'beta', overlapHours: 24 } }],
 })
 
-/** A public key as RFC 7517 writes it; a member of a private half is refused as unknown. */
+/** A public key (RFC 7517). A member of the private key is rejected as unknown. */
 const publicKeyRequest = block({
   kty: words(10, { examples: ['EC'] }),
-  kid: words(100, { description: 'The name that the client’s assertions give in their header.' }),
+  kid: words(100, { description: 'The key id that the client names in the header of its assertions.' }),
   alg: optional(words(10)),
   use: optional(words(10)),
   crv: optional(words(20)),
@@ -124,11 +125,11 @@ const publicKeyRequest = block({
 
 export const replaceClientKeys = defineOperation({
   ...operations,
-  summary: 'Give a credential public keys',
+  summary: 'Replace the public keys of a credential',
   description:
-    'From then on the client signs its token requests (`private_key_jwt`, RFC 7523: ES256, PS256 or EdDSA) with one of the private halves, and its secrets ' +
-    'are refused. The keys given replace those before; to change them without an outage send old and new together. No keys: its secrets count again. ' +
-    'Tokens that were given live on.',
+    'Sets the public keys of a credential. From then on the client signs its token requests (`private_key_jwt`, RFC 7523: ES256, PS256 or EdDSA) with one of the ' +
+    'private keys, and its secrets are rejected. The request replaces all earlier keys; to change keys without an outage, send the old and the new keys together. An ' +
+    'empty list makes the secrets valid again. Tokens that were issued before remain valid.',
   writes: true,
   request: block({ clientId: clientId(), keys: optional(list(publicKeyRequest)) }),
   data: Type.Object(
@@ -162,7 +163,7 @@ export const disableCredential = defineOperation({
   ...operations,
   summary: 'Disable a credential',
   description:
-    'Its tokens stop working within five seconds on every instance; `disabled: false` enables it again.',
+    'Disables a credential. Its tokens stop working within five seconds on every instance. `disabled: false` enables it again.',
   writes: true,
   request: block({ clientId: clientId(), disabled: optional(Type.Boolean({ default: true })) }),
   data: credentialShape,
@@ -177,8 +178,8 @@ export const disableCredential = defineOperation({
 
 export const listFirms = defineOperation({
   ...operations,
-  summary: 'The client firms',
-  description: 'Every firm with its credentials, without secrets.',
+  summary: 'List client firms',
+  description: 'Returns every firm with its credentials, without secrets.',
   writes: false,
   request: block({}),
   data: Type.Object(

@@ -214,7 +214,7 @@ export const operations = {
 } as const satisfies Record<string, OperationDefinition>
 
 export type OperationName = keyof typeof operations
-/** What an operation takes, in canonical spelling. */
+/** The request of an operation, in canonical spelling. */
 export type Request<N extends OperationName> = RequestOf<(typeof operations)[N]>
-/** What an operation answers in `data`. */
+/** The `data` of an operation's response. */
 export type Data<N extends OperationName> = DataOf<(typeof operations)[N]>

@@ -1,4 +1,4 @@
-/** How the clearing firm's day stands: documents to review, loads, figures, reports, who holds a security. */
+/** Operations that report on the clearing firm's day: documents to review, loads, figures, reports, the stock record. */
 import Type from 'typebox'
 import { block, code, knownAt, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -26,20 +26,22 @@ const operations = {
 
 export const listDocuments = defineOperation({
   ...operations,
-  summary: 'Documents of all firms',
+  summary: 'List documents of all firms',
   description:
-    'Those that await review, the oldest first; with another `status` those that were decided on, the newest first. Their content is read with get-document.',
+    'Returns the documents that wait for review, the oldest first; with another `status`, the documents that were decided on, the newest first. Read their content ' +
+    'with get-document.',
   request: block({ status: optional(code('documentStatus')), firmId: optional(firmId()), ...pageOf() }),
   data: Type.Object({ documents: Type.Array(reviewedDocumentShape), next }, strict),
-  examples: [{ title: 'What awaits review', request: {} }],
+  examples: [{ title: 'Documents to review', request: {} }],
 })
 
 export const listLoads = defineOperation({
   ...operations,
-  summary: 'Loads',
-  description: 'Loads with how far each has come, the newest first; get-load has the refused lines of one.',
+  summary: 'List loads',
+  description:
+    'Returns loads with their progress, the newest first. get-load returns the rejected lines of a load.',
   request: block({
-    kind: optional(words(40, { description: 'The operation that loaded it.' })),
+    kind: optional(words(40, { description: 'The operation of the load.' })),
     state: optional(words(20, { description: 'Running, Complete or CutOff.' })),
     ...pageOf(),
   }),
@@ -49,15 +51,15 @@ export const listLoads = defineOperation({
 
 export const getOverview = defineOperation({
   ...operations,
-  summary: 'How the day stands',
+  summary: 'Read the overview of the day',
   description:
-    'Work by queue and age, the business day and its last close, where applications stand and how long they stay there (those that moved in the ' +
-    'last 30 days), and whether the service is well.',
+    'Returns the work by queue and age, the business day and its last close, the number of applications in each state and the time they stay there (applications ' +
+    'that moved in the last 30 days), and the health of the service.',
   request: block({ firmId: optional(firmId()) }),
   data: Type.Object(
     {
       businessDate: Type.String({ format: 'date' }),
-      closing: Type.Union([closeShape, Type.Null()], { description: 'The close that is at work.' }),
+      closing: Type.Union([closeShape, Type.Null()], { description: 'The close that is running.' }),
       lastClose: Type.Union([closeShape, Type.Null()]),
       queues: Type.Array(ageShape),
       funnel: Type.Array(
@@ -100,8 +102,8 @@ export const getReport = defineOperation({
   ...operations,
   summary: 'Report on account opening',
   description:
-    'By client firm, of the applications submitted in a range of days: what became of them, how often something was asked back, why they were ' +
-    'rejected, and how long they stood in each state.',
+    'Returns, for each client firm, figures of the applications submitted in a range of days: their outcome, how often something was requested from the firm, why ' +
+    'they were rejected, and how long they stayed in each state.',
   request: block({ dateFrom: rangeDate(), dateTo: rangeDate(), firmId: optional(firmId()) }),
   data: Type.Object({ firms: Type.Array(firmReportShape) }, strict),
   examples: [{ title: 'A year', request: { dateFrom: '2026-01-01', dateTo: '2026-12-31' } }],
@@ -117,10 +119,10 @@ const used = {
 
 export const firmUsage = defineOperation({
   ...operations,
-  summary: 'How much client firms ask for',
+  summary: 'Report on API usage',
   description:
-    'The calls of the last days by firm, and of each by operation and credential: how many, how many were refused or failed, the slowest, and ' +
-    'the last. Firms that did not call are not there.',
+    'Returns the calls of the last days by firm, and for each firm by operation and credential: the number of calls, of rejected calls and of failed calls, the ' +
+    'slowest call and the last call. Firms without calls are left out.',
   request: block({
     firmId: optional(firmId()),
     days: optional(Type.Integer({ minimum: 1, maximum: limits.requestKeptDays, default: 7 })),
@@ -135,7 +137,7 @@ export const firmUsage = defineOperation({
             firmName: Type.String(),
             ...used,
             operations: Type.Array(Type.Object({ operation: Type.String(), ...used }, strict), {
-              description: 'The most called first.',
+              description: 'Ordered by the number of calls, the highest first.',
             }),
             credentials: Type.Array(Type.Object({ clientId: Type.String(), ...used }, strict)),
           },
@@ -152,11 +154,14 @@ export const stockRecord = defineOperation({
   ...operations,
   summary: 'Stock record of a security',
   description:
-    'Who holds a security, long and short, over all firms; by its symbol, CUSIP, ISIN, SEDOL or number.',
+    'Returns the accounts that hold a security, long and short, over all firms. Name the security by its symbol, CUSIP, ISIN, SEDOL or number.',
   request: block({
     security: words(12),
     knownAt: optional(
-      knownAt({ description: 'As it was sealed at the close of this day; what is known now when absent.' }),
+      knownAt({
+        description:
+          'Returns the record as it was sealed at the close of this day. The default is the record as it is known now.',
+      }),
     ),
     ...pageOf(),
   }),
@@ -167,7 +172,7 @@ export const stockRecord = defineOperation({
       cusip: Type.String(),
       description: Type.String(),
       longQuantity: Type.Number(),
-      shortQuantity: Type.Number({ description: 'What is held short; negative.' }),
+      shortQuantity: Type.Number({ description: 'The quantity held short; negative.' }),
       holders: Type.Array(stockHolderShape),
       next,
     },

@@ -1,4 +1,4 @@
-/** Positions and trade activity, read from the books. */
+/** Operations that read positions, balances and activity from the books. */
 import Type from 'typebox'
 import { accountNumber, block, code, date, knownAt, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -10,20 +10,21 @@ import { tradeActivityShape } from '../shapes/trade-activity.ts'
 const asOf = optional(
   date({
     description:
-      'The positions and values as they were at the end of this day (Extension). Of a day that was closed here: by what was known at its close, whatever came later.',
+      'Returns positions and values as of the end of this day (Extension). A day that was closed in this service is returned as it was known at its close.',
   }),
 )
 const known = optional(
   knownAt({
     description:
-      'By what was known at the close of this day, or by what is known `now` (Extension). Absent: of a closed day what was known at its close, else what is known now.',
+      'Returns what was known at the close of this day, or what is known `now` (Extension). The default is the close of `asOf` if that day is closed, else `now`.',
   }),
 )
 const view = { asOf, knownAt: known }
 const activityView = {
   dateField: optional(
     code('activityDate', {
-      description: 'The date that `dateFrom` and `dateTo` compare with (Extension); processDate when absent.',
+      description:
+        'The date that is compared with `dateFrom` and `dateTo` (Extension). The default is processDate.',
     }),
   ),
   knownAt: known,
@@ -32,7 +33,7 @@ const activityView = {
 export const positionSummary = defineOperation({
   summary: 'Positions and balances of an account',
   description:
-    'What the books hold now: positions valued at their latest prices, balances, margin figures and four summaries.',
+    'Returns the positions of an account valued at their latest prices, its balances, its margin figures and four summaries.',
   audience: 'firm',
   scope: 'positions:read',
   writes: false,
@@ -46,8 +47,8 @@ export const positionSummary = defineOperation({
 export const tradeActivity = defineOperation({
   summary: 'Trades of an account in a range of dates',
   description:
-    'Trade lines, their cancels and rebills, whose processDate lies from `dateFrom` to `dateTo`, both included, in the order of the books. ' +
-    'With `dateField` another date is compared: whoever asks for what is new takes enteredOn and misses nothing. The range is at most ten years; the answer is streamed.',
+    'Returns trade lines with their cancels and rebills whose processDate lies from `dateFrom` to `dateTo`, both included, in the order of the books. `dateField` ' +
+    'selects another date: a client that reads new lines uses enteredOn and misses none. The range is at most ten years. The response is streamed.',
   audience: 'firm',
   scope: 'activity:read',
   writes: false,
@@ -68,7 +69,7 @@ export const tradeActivity = defineOperation({
 export const nonTradeActivity = defineOperation({
   summary: 'Activity other than trades in a range of dates',
   description:
-    'Cash movements, dividends, transfers and corporate actions whose processDate lies from `dateFrom` to `dateTo`, in the record of trade-activity.',
+    'Returns cash movements, dividends, transfers and corporate actions whose processDate lies from `dateFrom` to `dateTo`, in the record of trade-activity.',
   audience: 'firm',
   scope: 'activity:read',
   writes: false,
@@ -90,7 +91,7 @@ const strict = { additionalProperties: false }
 
 export const positionDetail = defineOperation({
   summary: 'Positions lot by lot',
-  description: 'As the portfolios of position-summary, one item a lot.',
+  description: 'Returns the portfolios of position-summary with one item for each lot.',
   audience: 'firm',
   scope: 'positions:read',
   writes: false,
@@ -110,7 +111,7 @@ const amounts = (...names: string[]) =>
 export const balanceSummary = defineOperation({
   summary: 'Margin balances, requirements and calls',
   description:
-    'The margin figures of an account, what can be withdrawn, the requirement of each position and the open calls.',
+    'Returns the margin figures of an account, the amounts that can be withdrawn, the requirement of each position and the open margin calls.',
   audience: 'firm',
   scope: 'positions:read',
   writes: false,
@@ -175,13 +176,14 @@ export const realizedGains = defineOperation({
   ...gains,
   summary: 'Realized gains of an account in a range of dates',
   description:
-    'Every lot, and part of a lot, that was closed from `dateFrom` to `dateTo` (compared with closeDate, both included): sales, covers, cash of mergers and in lieu, ' +
-    'returns of capital beyond the cost, redemptions, expirations; with totals by term and year. The range is at most ten years; the answer is streamed, its totals come last.',
+    'Returns every lot, and every part of a lot, that was closed from `dateFrom` to `dateTo` (compared with closeDate, both included): sales, covers, cash of ' +
+    'mergers and cash in lieu, returns of capital beyond the cost, redemptions and expirations, with totals by term and year. The range is at most ten years. The ' +
+    'response is streamed; the totals come last.',
   request: block({
     accountNumber: accountNumber(),
     dateFrom: rangeDate(),
     dateTo: rangeDate(),
-    cusip: optional(words(limits.cusipLength, { description: 'Only of this security.' })),
+    cusip: optional(words(limits.cusipLength, { description: 'Returns closings of this security only.' })),
     ...view,
   }),
   data: realizedGainsShape,
@@ -200,8 +202,8 @@ export const taxReport = defineOperation({
   ...gains,
   summary: 'Sales of a year as Form 1099-B has them',
   description:
-    'One row for each Form 1099-B, which is a row of Form 8949, and totals by box. Lots of one line that fall into one box are one row. What is only on Form 8949 (a return of capital beyond the cost) ' +
-    'is in box C or F. `form-8949` answers the same rows as a CSV file.',
+    'Returns one row for each Form 1099-B, which is a row of Form 8949, and totals by box. Lots that one line closed and that fall into one box form one row. Rows ' +
+    'that belong on Form 8949 only (a return of capital beyond the cost) are in box C or F. `form-8949` returns the same rows as a CSV file.',
   request: taxYear,
   data: taxReportShape,
   examples: [{ title: 'A year', request: { accountNumber: '30100001', year: 2025 } }],
@@ -211,7 +213,7 @@ export const form8949 = defineOperation({
   ...gains,
   summary: 'Sales of a year as a Form 8949 CSV file',
   description:
-    'The rows of tax-report as a file: box, and columns (a) to (h) of Form 8949. Where the cost is unknown, cost and gain are empty.',
+    'Returns the rows of tax-report as a CSV file: the box and columns (a) to (h) of Form 8949. If the cost is unknown, cost and gain are empty.',
   answers: 'file',
   fileTypes: ['text/csv'],
   request: taxYear,

@@ -1,4 +1,4 @@
-/** Reference data: the coded lists and the error catalogue. */
+/** The operation that returns reference data: the coded lists and the error catalogue. */
 import Type from 'typebox'
 import { block, optional, words } from '../field.ts'
 import { defineOperation } from '../operation.ts'
@@ -6,16 +6,18 @@ import { defineOperation } from '../operation.ts'
 const strict = { additionalProperties: false }
 
 export const codeListsOperation = defineOperation({
-  summary: 'Coded lists and the error catalogue',
+  summary: 'List codes and errors',
   description:
-    'Every coded list with its values, labels and since when each exists, and the catalogue of errors. Values may be added at any ' +
-    'time; clients keep values that they do not know.',
+    'Returns every coded list with its values, their labels and the version that added each, and the error catalogue. Values may be added at any time; a client must ' +
+    'accept values that it does not know.',
   audience: 'firm',
   scope: 'accounts:read',
   writes: false,
   body: 'json',
   origin: 'extension',
-  request: block({ name: optional(words(60, { description: 'One list alone.', examples: ['occupation'] })) }),
+  request: block({
+    name: optional(words(60, { description: 'Returns this list only.', examples: ['occupation'] })),
+  }),
   data: Type.Object(
     {
       codeLists: Type.Array(

@@ -1,4 +1,4 @@
-/** The log of a firm's own calls, for its engineers: what was asked and answered, without personal numbers and secrets. */
+/** The operation that returns the log of a firm's own calls: requests and responses, without personal numbers and secrets. */
 import Type from 'typebox'
 import { block, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -16,17 +16,16 @@ export const listRequests = defineOperation({
   scope: 'accounts:read',
   body: 'json',
   origin: 'extension',
-  summary: 'The firm’s own calls',
+  summary: 'List calls of the firm',
   description:
-    `The calls of the firm’s credentials, the latest first, kept ${limits.requestKeptDays} days: found by \`traceId\`, a range of time, status, ` +
-    'operation and credential; all that are given must match. A call is there about a second after its answer. Refused calls are there as ' +
-    'soon as the token has told whose they are. Tax ids, government ids, birth dates and secrets are not kept. A page may have fewer ' +
-    'calls than asked for, or none, and lead on.',
+    `Returns the calls of the firm’s credentials, the latest first, kept for ${limits.requestKeptDays} days. Filters are \`traceId\`, a range of time, status, ` +
+    'operation and credential; a call must match all of them. A call appears about a second after its response. Rejected calls are logged once the token has ' +
+    'identified the firm. Tax ids, government ids, birth dates and secrets are not kept. A page can hold fewer calls than its size, or none, and still have a next page.',
   writes: false,
   request: block({
     traceId: optional(
       words(traceIdLength, {
-        description: 'Of an answer; or the 32 digits in its middle, for all calls of the trace.',
+        description: 'The trace id of a response, or its 32 hexadecimal digits for all calls of the trace.',
         examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
       }),
     ),
@@ -35,7 +34,7 @@ export const listRequests = defineOperation({
     status: optional(
       Type.Union([
         Type.Integer({ minimum: 200, maximum: 599 }),
-        words(3, { description: 'The same as text, or a class: `4xx`.', examples: ['4xx'] }),
+        words(3, { description: 'The status as text, or a class of statuses: `4xx`.', examples: ['4xx'] }),
       ]),
     ),
     operation: optional(words(nameLengthMax, { examples: ['new-account'] })),
@@ -53,6 +52,6 @@ export const listRequests = defineOperation({
   ),
   examples: [
     { title: 'The latest', request: {} },
-    { title: 'What was refused', request: { status: '4xx', size: 10 } },
+    { title: 'Rejected calls', request: { status: '4xx', size: 10 } },
   ],
 })

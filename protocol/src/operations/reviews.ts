@@ -1,4 +1,4 @@
-/** Decisions of operations on applications, documents and watch-list matches; in the sandbox client firms may take them too. */
+/** Operations that decide on applications, documents and watch-list matches. In the sandbox client firms may call them too. */
 import Type from 'typebox'
 import { accountNumber, block, code, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -15,8 +15,8 @@ export const decideOnboarding = defineOperation({
   inSandbox: 'accounts:write',
   summary: 'Decide on an application',
   description:
-    'Approves or rejects an application that waits in ManualReview; the work then goes on by itself. Matches of watch lists are decided one by one, with ' +
-    'decide-match: while one is open, an approval is ERR.2010 and names it.',
+    'Approves or rejects an application that waits in ManualReview; its onboarding then continues without a further call. Watch-list matches are decided one by one ' +
+    'with decide-match: an approval while a match is open is rejected with ERR.2010, which names the match.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -26,7 +26,7 @@ export const decideOnboarding = defineOperation({
   data: onboardingResultShape,
   examples: [
     {
-      title: 'The identity is right',
+      title: 'Approve the identity',
       request: {
         accountNumber: exampleAccount,
         decision: 'Approved',
@@ -42,7 +42,7 @@ export const decideDocument = defineOperation({
   inSandbox: 'documents:write',
   summary: 'Decide on a document',
   description:
-    'Approves a document, or rejects it with a code. A follow-up that it answers is accepted or opened again.',
+    'Approves a document, or rejects it with a code. The follow-up that the document answers is accepted or opened again.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -77,22 +77,24 @@ const matchShape = Type.Object(
     score: Type.Integer(),
     matchedName: Type.String(),
     field: Type.String({
-      description: 'Where the name or address stands in the record; empty for older matches.',
+      description: 'Path of the name or address in the record; empty for older matches.',
     }),
-    changeId: Type.String({ description: 'The change that waits for the decision; empty for none.' }),
+    changeId: Type.String({
+      description: 'ID of the change that waits for the decision; empty if none waits.',
+    }),
     reasons: Type.Array(
       Type.Object({ field: Type.String(), outcome: Type.String(), detail: Type.String() }, strict),
     ),
     decision: Type.String({
       description:
-        'Open, Cleared, Confirmed; or Dropped when the change was refused or taken back, or the record changed, before it was decided.',
+        '`Open`, `Cleared` or `Confirmed`; `Dropped` if the change was rejected or withdrawn, or the record changed, before the decision.',
     }),
     clearanceChangeId: Type.String({
-      description: 'The change by which a second person is asked to clear it; empty for none.',
+      description: 'ID of the change with which a second person clears the match; empty if there is none.',
     }),
     decidedBy: Type.String(),
     decidedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    reason: Type.String({ description: 'Of the decision.' }),
+    reason: Type.String({ description: 'The reason of the decision.' }),
     expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
   },
   strict,
@@ -100,8 +102,9 @@ const matchShape = Type.Object(
 
 export const listMatches = defineOperation({
   ...operations,
-  summary: 'Watch-list matches of an account',
-  description: 'Each possible match with its score, the reasons field by field, and what was decided.',
+  summary: 'List watch-list matches',
+  description:
+    'Returns each possible match of an account with its score, the reasons for each field, and the decision.',
   writes: false,
   request: block({ accountNumber: accountNumber() }),
   data: Type.Object({ matches: Type.Array(matchShape) }, strict),
@@ -112,9 +115,10 @@ export const decideMatch = defineOperation({
   ...operations,
   summary: 'Decide on a watch-list match',
   description:
-    'Clears a match until a date, so that the same pair is not shown again, or confirms it. When the last match of an application is cleared it goes on; when the last ' +
-    'of a change is, the change takes effect, unless a second person is still asked. A confirmed match rejects the application; of an open account it refuses the change and ' +
-    'restricts the account (Sanctions). A person clears a match from a score of 95 on with a second person: `clearanceChangeId` is then the change to approve.',
+    'Clears a match until a date, so that the same pair is not reported again, or confirms it. When the last match of an application is cleared, its onboarding ' +
+    'continues. When the last match of a change is cleared, the change takes effect, unless it still needs a second person. A confirmed match rejects the ' +
+    'application; on an open account it rejects the change and restricts the account (Sanctions). A person can clear a match with a score of 95 or more only with ' +
+    'the approval of a second person: `clearanceChangeId` then names the change to approve.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
@@ -142,9 +146,9 @@ export const loadWatchList = defineOperation({
   ...operations,
   summary: 'Load a watch list',
   description:
-    'The lines of a list in the layout of the OFAC SDN file (`sdn.csv`); `part` names which of the three files the body is. ' +
-    'The list becomes the one that is screened against when its `sdn` part is loaded. What it gained is compared with the names of all open accounts: an exact name with its birth ' +
-    'date or a document restricts the account at once (IdentityUnderReview), and every match waits for a decision.',
+    'Loads the lines of a list in the layout of the OFAC SDN file (`sdn.csv`); `part` names which of the three files the body is. The list becomes the current watch ' +
+    'list when its `sdn` part is loaded. New and changed entries are compared with the names of all open accounts: an exact name with its birth date or a document ' +
+    'restricts the account at once (IdentityUnderReview), and every match waits for a decision.',
   writes: true,
   body: 'lines',
   request: block({ listName: words(40), part: optional(code('watchListPart')) }),
@@ -155,7 +159,7 @@ export const loadWatchList = defineOperation({
       received: Type.Integer(),
       accepted: Type.Integer(),
       rejected: Type.Integer(),
-      gained: Type.Integer({ description: 'Entries that are new or say something else than before.' }),
+      gained: Type.Integer({ description: 'Number of entries that are new or changed.' }),
       rejects: Type.Array(
         Type.Object(
           { line: Type.Integer(), code: Type.String(), field: Type.String(), reason: Type.String() },

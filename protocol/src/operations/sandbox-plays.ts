@@ -1,4 +1,4 @@
-/** What the sandbox plays and makes: scenarios, trading, prices that move, events. */
+/** Operations of the sandbox that run scenarios, generate trades, move prices and emit events. */
 import Type from 'typebox'
 import { accountNumber, block, code, entityNumber, list, optional, text, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -11,19 +11,21 @@ const changing = { ...control, scope: 'accounts:write', writes: true } as const
 const stepShape = Type.Object(
   {
     does: Type.String({
-      description: 'submit, add-document, decide-document, decide-match or decide-onboarding.',
+      description: '`submit`, `add-document`, `decide-document`, `decide-match` or `decide-onboarding`.',
     }),
-    reference: Type.Optional(Type.String({ description: 'Of the document that is added.' })),
+    reference: Type.Optional(Type.String({ description: 'Reference of the document that the step adds.' })),
     displayName: Type.Optional(Type.String()),
     decision: Type.Optional(Type.String()),
-    reaches: Type.String({ description: 'The state of the onboarding after it.' }),
-    followUp: Type.Optional(Type.String({ description: 'The status of the newest follow-up after it.' })),
+    reaches: Type.String({ description: 'The state of the onboarding after the step.' }),
+    followUp: Type.Optional(
+      Type.String({ description: 'The status of the newest follow-up after the step.' }),
+    ),
   },
   strict,
 )
 const scenarioMembers = {
   name: Type.String(),
-  effect: Type.String({ description: 'What happens, in a line.' }),
+  effect: Type.String({ description: 'What happens in the scenario, in one line.' }),
 }
 
 export const listScenarios = defineOperation({
@@ -32,8 +34,8 @@ export const listScenarios = defineOperation({
   writes: false,
   summary: 'List scenarios',
   description:
-    'What the sandbox can play: the values of the primary owner that choose each outcome, the steps to its end, and the operations that show what came of it. ' +
-    'Open an account with these values yourself, or let run-scenario do it.',
+    'Returns the scenarios of the sandbox: the values of the primary owner that select each outcome, the steps to its end, and the operations that show the result. ' +
+    'Open an account with these values yourself, or call run-scenario.',
   request: block({}),
   data: Type.Object(
     {
@@ -42,10 +44,10 @@ export const listScenarios = defineOperation({
           {
             ...scenarioMembers,
             owner: Type.Record(Type.String(), Type.String(), {
-              description: 'Members of primaryOwner; all others are as you like.',
+              description: 'Members of primaryOwner that select the scenario. All other members are free.',
             }),
             steps: Type.Array(stepShape),
-            lookAt: Type.Array(Type.String({ description: 'Operations that show what came of it.' })),
+            lookAt: Type.Array(Type.String({ description: 'Operations that show the result.' })),
           },
           strict,
         ),
@@ -58,10 +60,11 @@ export const listScenarios = defineOperation({
 
 export const runScenario = defineOperation({
   ...changing,
-  summary: 'Play a scenario',
+  summary: 'Run a scenario',
   description:
-    'Opens an account for a made-up person with the values of the scenario, through the same operations that you have, and follows it to the scenario’s end: adds ' +
-    'the documents that are asked for, takes the decisions. Answers what was made and where to look. Operations name the firm by `entityNumber`.',
+    'Opens an account for a fictitious person with the values of the scenario, through the same operations that clients call, and carries out its steps to the end: ' +
+    'adds the requested documents and takes the decisions. Returns what was created and which operations show it. Operations of the clearing firm name the firm by ' +
+    '`entityNumber`.',
   request: block({
     name: Type.String({ maxLength: 40, examples: ['address-document'] }),
     entityNumber: optional(entityNumber()),
@@ -70,13 +73,15 @@ export const runScenario = defineOperation({
     {
       ...scenarioMembers,
       accountNumber: Type.String(),
-      currentState: Type.String({ description: 'Of the onboarding now.' }),
+      currentState: Type.String({ description: 'The current state of the onboarding.' }),
       steps: Type.Array(
         Type.Object(
           {
             does: Type.String(),
-            currentState: Type.String({ description: 'What was reached.' }),
-            documentId: Type.Optional(Type.String({ description: 'Of the document that was added.' })),
+            currentState: Type.String({ description: 'The state that the step reached.' }),
+            documentId: Type.Optional(
+              Type.String({ description: 'ID of the document that the step added.' }),
+            ),
             asExpected: Type.Boolean(),
           },
           strict,
@@ -86,7 +91,7 @@ export const runScenario = defineOperation({
         Type.Object(
           {
             path: Type.String(),
-            request: Type.Record(Type.String(), Type.String(), { description: 'What to send there.' }),
+            request: Type.Record(Type.String(), Type.String(), { description: 'The request to send.' }),
           },
           strict,
         ),
@@ -101,24 +106,24 @@ export const addTrades = defineOperation({
   ...changing,
   summary: 'Add trades',
   description:
-    'Random trading for an account, so that there is something to see: a deposit that pays for it, buys, and sells of what was bought, on market days of the last ' +
-    'month, in US stocks that have a price. The same seed on the same business day makes the same trades, and sent again changes nothing.',
+    'Generates random trades for an account: a deposit that pays for them, purchases, and sales of purchased shares, on market days of the last month, in US stocks ' +
+    'that have a price. The same seed on the same business day generates the same trades; a repeated request changes nothing.',
   request: block({
     accountNumber: accountNumber(),
     count: optional(
-      Type.Integer({ minimum: 1, maximum: limits.sandboxTradesMax, description: '20 when absent.' }),
+      Type.Integer({ minimum: 1, maximum: limits.sandboxTradesMax, description: 'The default is 20.' }),
     ),
-    seed: optional(words(40, { description: 'Any text; one by chance when absent.' })),
+    seed: optional(words(40, { description: 'Any text. The default is a random seed.' })),
   }),
   data: Type.Object(
     {
       accountNumber: Type.String(),
-      seed: Type.String({ description: 'Makes the same trades again.' }),
-      dateFrom: Type.String({ format: 'date', description: 'Of the first trade.' }),
-      dateTo: Type.String({ format: 'date', description: 'Of the last trade.' }),
+      seed: Type.String({ description: 'The seed that generates the same trades again.' }),
+      dateFrom: Type.String({ format: 'date', description: 'Date of the first trade.' }),
+      dateTo: Type.String({ format: 'date', description: 'Date of the last trade.' }),
       symbols: Type.Array(Type.String()),
-      loadId: Type.String({ description: 'The load that posted them: see get-load.' }),
-      received: Type.Integer({ description: 'Lines: the trades and the deposit.' }),
+      loadId: Type.String({ description: 'The load that posted the trades: see get-load.' }),
+      received: Type.Integer({ description: 'Number of posted lines: the trades and the deposit.' }),
       accepted: Type.Integer(),
       duplicates: Type.Integer(),
       conflicts: Type.Integer(),
@@ -135,8 +140,8 @@ export const movePrices = defineOperation({
   ...changing,
   summary: 'Move prices',
   description:
-    'Gives securities a new price of this moment, a percentage away from their last one, for every firm: of the symbols that are named, or of all. Money market ' +
-    'funds stay. Positions, margin and calls follow.',
+    'Sets a new price as of now for securities, a percentage away from their last price, for all firms: for the named symbols, or for all securities. Prices of ' +
+    'money market funds do not change. Positions, margin and margin calls follow.',
   request: block({
     percent: Type.Number({ minimum: -99, maximum: 1_000, examples: [-12.5] }),
     symbols: optional(list(text(20))),
@@ -144,17 +149,17 @@ export const movePrices = defineOperation({
   data: Type.Object(
     {
       pricedOn: Type.String({ format: 'date-time', description: 'The time of the new prices.' }),
-      count: Type.Integer({ description: 'Securities that have a new price.' }),
+      count: Type.Integer({ description: 'Number of securities with a new price.' }),
       prices: Type.Array(
         Type.Object(
           {
             symbol: Type.String(),
-            before: Type.String({ description: 'The price before, exact.' }),
-            after: Type.String({ description: 'The new price, exact, with four decimals at most.' }),
+            before: Type.String({ description: 'The previous price, exact.' }),
+            after: Type.String({ description: 'The new price, exact, with at most four decimals.' }),
           },
           strict,
         ),
-        { description: 'The first hundred of them.' },
+        { description: 'The first hundred securities.' },
       ),
     },
     strict,
@@ -166,12 +171,12 @@ export const emitEvent = defineOperation({
   ...changing,
   summary: 'Emit an event',
   description:
-    'Writes an event of any type into the log, so that what pulls, streams or is sent events can be tried. Nothing else happens: its `data` has `emitted: true`, ' +
+    'Writes an event of any type into the log, to test clients that pull, stream or receive events. The event has no other effect: its `data` holds `emitted: true` ' +
     'and the note.',
   request: block({
     type: code('eventType'),
     accountNumber: optional(
-      accountNumber({ description: 'Required but for events of the firm as a whole.' }),
+      accountNumber({ description: 'Required, except for events of the firm as a whole.' }),
     ),
     note: optional(words(limits.noteLengthMax)),
   }),
@@ -179,9 +184,12 @@ export const emitEvent = defineOperation({
     {
       type: Type.String(),
       accountNumber: Type.String(),
-      time: Type.String({ format: 'date-time', description: 'In the sandbox’s time.' }),
+      time: Type.String({
+        format: 'date-time',
+        description: 'The time of the event by the sandbox’s clock.',
+      }),
     },
     strict,
   ),
-  examples: [{ title: 'A day is closed', request: { type: 'business_day.closed' } }],
+  examples: [{ title: 'Close of a business day', request: { type: 'business_day.closed' } }],
 })

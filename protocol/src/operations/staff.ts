@@ -1,4 +1,4 @@
-/** The clearing firm's people. */
+/** Operations on the staff of the clearing firm. */
 import Type from 'typebox'
 import { block, code, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -8,12 +8,15 @@ import { staffShape } from '../shapes/work.ts'
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
 const email = () =>
-  words(limits.emailLengthMax, { description: 'By which the person signs in; letter case does not matter.' })
+  words(limits.emailLengthMax, {
+    description: 'The address with which the person signs in. Letter case does not matter.',
+  })
 const answered = Type.Object(
   {
     ...staffShape.properties,
     password: Type.String({
-      description: 'Shown once and replaced at the next sign-in; empty when none was made.',
+      description:
+        'A temporary password, shown only once and replaced at the next sign-in; empty if none was generated.',
     }),
   },
   strict,
@@ -22,7 +25,8 @@ const answered = Type.Object(
 export const listStaff = defineOperation({
   ...operations,
   summary: 'The staff',
-  description: 'Everybody who may sign in to the console, or might, by e-mail address.',
+  description:
+    'Returns the staff who can sign in to the console, and those who are disabled, ordered by e-mail address.',
   writes: false,
   request: block({}),
   data: Type.Object({ staff: Type.Array(staffShape) }, strict),
@@ -32,7 +36,8 @@ export const listStaff = defineOperation({
 export const createStaff = defineOperation({
   ...operations,
   summary: 'Add a person to the staff',
-  description: 'Answers, this once, a password with which the person signs in and chooses another.',
+  description:
+    'Adds a person and returns a temporary password, which is shown only once. The person signs in with it and chooses another.',
   writes: true,
   request: block({ email: email(), name: words(60), role: code('staffRole') }),
   data: answered,
@@ -48,8 +53,8 @@ export const updateStaff = defineOperation({
   ...operations,
   summary: 'Change a person of the staff',
   description:
-    'Another name or role, disabling and enabling, a new password, or taking the second factor away so that a new one is enrolled. A person ' +
-    'whose role changed or who was disabled is signed out everywhere.',
+    'Changes the name or role, disables or enables the person, sets a temporary password, or removes the second factor so that a new one is enrolled. A person whose ' +
+    'role changed or who was disabled is signed out everywhere.',
   writes: true,
   request: block({
     email: email(),
@@ -58,7 +63,9 @@ export const updateStaff = defineOperation({
     disabled: optional(Type.Boolean()),
     resetPassword: optional(Type.Boolean()),
     resetSecondFactor: optional(Type.Boolean()),
-    endSessions: optional(Type.Boolean({ description: 'Signs the person out everywhere.' })),
+    endSessions: optional(
+      Type.Boolean({ description: 'True to set a temporary password. The person is signed out everywhere.' }),
+    ),
   }),
   data: answered,
   examples: [

@@ -1,4 +1,4 @@
-/** The work of the clearing firm's people: finding accounts across firms, one inbox over everything that waits for a decision, notes. */
+/** Operations of the clearing firm's staff: accounts of all firms, the work inbox, notes. */
 import Type from 'typebox'
 import {
   accountNumber,
@@ -23,19 +23,19 @@ import { exampleAccount, exampleIds } from './examples.ts'
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
 
-/** An item of the inbox as list-work names it. */
+/** The id of an item of the inbox, as list-work returns it. */
 const applicationWork = `Application.${exampleAccount}`
 
-export const firmId = () => words(36, { description: 'The firm, a UUID.' })
+export const firmId = () => words(36, { description: 'ID of the firm, a UUID.' })
 const workIds = () =>
-  list(words(limits.workIdLengthMax), { description: 'Ids of items as list-work names them.' })
+  list(words(limits.workIdLengthMax), { description: 'Ids of items, as list-work returns them.' })
 
 export const searchAccounts = defineOperation({
   ...operations,
   summary: 'Find accounts of all firms',
   description:
-    'Accounts that fit every filter given, the newest first unless another order is asked for. `text` is the beginning of an account number, or of the name of an owner, ' +
-    'party or beneficiary, first or last name first. A tax id is looked up by its keyed index; that somebody looked is recorded.',
+    'Returns the accounts that match every given filter, the newest first unless another order is requested. `text` is the beginning of an account number or of the ' +
+    'name of an owner, party or beneficiary, with the first or the last name first. A search by tax id uses a keyed index and is recorded.',
   writes: false,
   request: block({
     text: optional(text(limits.fullNameLengthMax)),
@@ -47,8 +47,8 @@ export const searchAccounts = defineOperation({
     registrationType: optional(code('registrationType')),
     createdFrom: optional(rangeDate()),
     createdTo: optional(rangeDate()),
-    sortBy: optional(code('foundAccountSort', { description: 'createdDate unless said otherwise.' })),
-    sortMode: optional(code('sortMode', { description: 'descend unless said otherwise.' })),
+    sortBy: optional(code('foundAccountSort', { description: 'The default is createdDate.' })),
+    sortMode: optional(code('sortMode', { description: 'The default is descend.' })),
     ...pageOf(),
   }),
   data: Type.Object({ accounts: Type.Array(foundAccountShape), next }, strict),
@@ -60,36 +60,39 @@ export const searchAccounts = defineOperation({
 
 export const listWork = defineOperation({
   ...operations,
-  summary: 'The work inbox',
+  summary: 'List work',
   description:
-    'Everything that waits for a decision of operations, in all queues or some, with who has taken it: the oldest first, or in another order ' +
-    '(`sortBy`, `sortMode`). A place (`after`) goes with the order that it came with.',
+    'Returns everything that waits for a decision of operations, in all queues or in some, with the person who has claimed it: the oldest first, or in another order ' +
+    '(`sortBy`, `sortMode`). A cursor (`after`) is valid for the order with which it was returned.',
   writes: false,
   request: block({
     queues: optional(codes('workQueue')),
     firmId: optional(firmId()),
     accountNumber: optional(accountNumber()),
     assigned: optional(code('workAssignment')),
-    assignedTo: optional(words(limits.emailLengthMax, { description: 'What this person has taken.' })),
+    assignedTo: optional(
+      words(limits.emailLengthMax, { description: 'Returns the work that this person has claimed.' }),
+    ),
     olderThanHours: optional(Type.Integer({ minimum: 0, maximum: 87_600 })),
-    sortBy: optional(code('workSort', { description: 'since unless said otherwise.' })),
+    sortBy: optional(code('workSort', { description: 'The default is since.' })),
     sortMode: optional(
-      code('sortMode', { description: 'ascend unless said otherwise: the longest waiting first.' }),
+      code('sortMode', { description: 'The default is ascend: the item that has waited longest first.' }),
     ),
     ...pageOf(),
   }),
   data: Type.Object({ work: Type.Array(workItemShape), next }, strict),
   examples: [
-    { title: 'All of it', request: {} },
+    { title: 'All work', request: {} },
     { title: 'By account', request: { sortBy: 'accountNumber', size: 10 } },
-    { title: 'Documents that nobody has taken', request: { queues: ['Document'], assigned: 'Nobody' } },
+    { title: 'Unassigned documents', request: { queues: ['Document'], assigned: 'Nobody' } },
   ],
 })
 
 export const claimWork = defineOperation({
   ...operations,
   summary: 'Take work',
-  description: 'Takes items that nobody else has taken; those that somebody has are refused, with who it is.',
+  description:
+    'Claims items for the caller. An item that another person has claimed is rejected with the name of that person.',
   writes: true,
   request: block({ workIds: workIds() }),
   data: takenShape,
@@ -102,7 +105,7 @@ export const assignWork = defineOperation({
   ...operations,
   summary: 'Assign work',
   description:
-    'Gives items to a person, whoever had taken them; without `assignedTo` they are nobody’s again.',
+    'Assigns items to a person, and replaces an earlier assignment. Without `assignedTo`, the items become unassigned.',
   writes: true,
   request: block({ workIds: workIds(), assignedTo: optional(words(limits.emailLengthMax)) }),
   data: takenShape,
@@ -112,7 +115,7 @@ export const assignWork = defineOperation({
       request: { workIds: [applicationWork], assignedTo: 'operator@example.com' },
       yours: { workIds: 'list-work' },
     },
-    { title: 'Back to everybody', request: { workIds: [applicationWork] }, yours: { workIds: 'list-work' } },
+    { title: 'Unassign items', request: { workIds: [applicationWork] }, yours: { workIds: 'list-work' } },
   ],
 })
 
@@ -120,8 +123,8 @@ export const decideWork = defineOperation({
   ...operations,
   summary: 'Decide on several items at once',
   description:
-    'Takes one decision on each item, as the operation of its queue would: applications, documents (a rejection with its code), matches ' +
-    '(`Approved` clears), changes and restrictions. Each is decided or refused by itself.',
+    'Applies one decision to each item, as the operation of its queue would: applications, documents (a rejection with its code), matches (`Approved` clears), ' +
+    'changes and restrictions. Each item succeeds or is rejected on its own.',
   writes: true,
   request: block({
     workIds: workIds(),
@@ -147,18 +150,19 @@ export const settleWork = defineOperation({
   ...operations,
   summary: 'Settle failed work',
   description:
-    'Tries failed jobs again and sends failed webhook deliveries again, or gives them up (`settlement`); takes breaks that were looked at ' +
-    'out of the inbox.',
+    'Retries failed jobs and failed webhook deliveries, or abandons them (`settlement`). Removes reviewed breaks from the inbox.',
   writes: true,
   request: block({
     workIds: workIds(),
-    settlement: optional(code('workSettlement', { description: '`Again` when absent. Breaks need none.' })),
+    settlement: optional(
+      code('workSettlement', { description: 'The default is `Again`. Breaks need no settlement.' }),
+    ),
     reason: words(limits.noteLengthMax),
   }),
   data: takenShape,
   examples: [
     {
-      title: 'A break that was looked at',
+      title: 'A reviewed break',
       request: {
         workIds: [`Break.${exampleIds.break}`],
         reason: 'The firm sends the missing purchase tomorrow.',
@@ -172,7 +176,7 @@ export const addNote = defineOperation({
   ...operations,
   summary: 'Write a note on an account',
   description:
-    'Notes are for the clearing firm’s people; client firms do not see them. They are not changed.',
+    'Writes a note for the staff of the clearing firm. Client firms do not see notes. A note cannot be changed.',
   writes: true,
   request: block({ accountNumber: accountNumber(), text: words(limits.staffNoteLengthMax) }),
   data: noteShape,
