@@ -8,7 +8,7 @@ import { valueErrors } from './errors/value-errors.ts'
 
 export type { ErrorDefinition, ErrorStatus } from './errors/error-definition.ts'
 
-/** The error catalogue, in order of code. */
+/** The error catalogue, ordered by code. Reading 7; ERR.2012 to ERR.2015 were added so that each code has one status. */
 export const errorCatalogue = [
   ...valueErrors,
   ...requestErrors,
@@ -20,10 +20,10 @@ export const errorCatalogue = [
 export type ErrorCode = (typeof errorCatalogue)[number]['code']
 
 /**
- * What a caller did wrong: the specification's Error object. A value, never thrown by a rule.
- * `field` is the dotted path in the specification's spelling (`associatedParties[0].birthDate`), empty where no field
- * is at fault; `reason` is a sentence that helps and never repeats personal data. Specification, Response envelope;
- * Reading 1.9.
+ * An error of a request: the specification's Error object. It is a value; rules return it and never throw it.
+ * `field` is the dotted path in the specification's spelling (`associatedParties[0].birthDate`), empty if no field
+ * is at fault. `reason` is a sentence that says how to correct the request and never contains personal data.
+ * Specification, Response envelope; Reading 1.9.
  */
 export interface Rejection {
   readonly code: ErrorCode
@@ -40,7 +40,7 @@ const definitionByCode: ReadonlyMap<string, (typeof errorCatalogue)[number]> = n
   errorCatalogue.map((definition) => [definition.code, definition]),
 )
 
-/** Whether the text is a code of this catalogue; a later version may answer codes that this one does not know. */
+/** Whether the text is a code of this catalogue. A later version may return codes that this version does not know. */
 export function isErrorCode(text: string): text is ErrorCode {
   return definitionByCode.has(text)
 }
@@ -53,18 +53,18 @@ export function definitionOf(code: ErrorCode): ErrorDefinition {
 }
 
 /**
- * Which status an answer with several rejections has: the first of this list that any of them has. Who calls comes
- * first, then what the service can do at all, then whether the thing named exists, then how it was sent, then the
- * fields. 400 is before 409: a request that is wrong in itself stays wrong once the conflict is gone.
+ * The order of statuses for a response with several rejections: the first status of this list that any of them has. The order is
+ * authentication, faults of the service, existence of the named object, form of the request, fields. 400 precedes 409,
+ * because an invalid request stays invalid after the conflict is gone.
  */
 export const statusPrecedence = [
   401, 429, 403, 500, 503, 404, 405, 406, 413, 415, 422, 400, 409,
 ] as const satisfies readonly ErrorStatus[]
 
-/** The HTTP status of an answer with these rejections; throws when there are none, since that is no error answer. */
+/** The HTTP status of a response with these rejections. Throws if the list is empty. */
 export function statusOf(rejections: readonly Rejection[]): ErrorStatus {
   const statuses = new Set(rejections.map((rejection) => definitionOf(rejection.code).status))
   const status = statusPrecedence.find((candidate) => statuses.has(candidate))
-  if (status === undefined) throw new Error('an error answer needs at least one rejection')
+  if (status === undefined) throw new Error('an error response needs at least one rejection')
   return status
 }

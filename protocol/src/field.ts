@@ -1,7 +1,7 @@
 /**
- * The kinds of field a request is made of. Each builder answers a JSON Schema (TypeBox) whose `x-reads`
- * keyword tells the reader (`reading/`) how a caller's value becomes the canonical one; the same schema
- * describes the field in OpenAPI and gives its TypeScript type.
+ * The kinds of request fields. Each builder returns a JSON Schema (TypeBox). Its keyword `x-reads` defines how the reader
+ * (`reading/`) converts a caller's value to the canonical value. The same schema describes the field in OpenAPI and
+ * gives its TypeScript type.
  */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { CodeListName, CodeOf } from './codes/index.ts'
@@ -26,14 +26,14 @@ export type Reads =
 const reads = <T>(schema: TSchema, how: Reads, settings: object = {}) =>
   Type.Unsafe<T>({ ...schema, ...settings, 'x-reads': how })
 
-/** `x-deprecated`: the field is on its way out; the service says so to callers that send it, and the reference to its readers. */
+/** `x-deprecated` marks a deprecated field: responses to requests with the field, and the reference, say so. */
 type Settings = { description?: string; examples?: unknown[]; 'x-deprecated'?: Deprecation }
 
-/** Free text: trimmed, inner white space collapsed, NFC, upper case (Reading 1.4). `max` counts characters. */
+/** Free text: NFC, trimmed, inner white space collapsed, upper case (Reading 1.4). `max` counts characters. */
 export const text = (max: number, settings: Settings = {}) =>
   reads<string>(Type.String(), { kind: 'text', max }, { maxLength: max, ...settings })
 
-/** Text whose letter case is kept: document names, comments (Reading 1.4). */
+/** Text that keeps its letter case: document names, comments (Reading 1.4). */
 export const words = (max: number, settings: Settings = {}) =>
   reads<string>(Type.String(), { kind: 'words', max }, { maxLength: max, ...settings })
 
@@ -48,7 +48,7 @@ export const name = (settings: Settings = {}) =>
     },
   )
 
-/** An e-mail address; its letter case is kept. */
+/** An e-mail address. It keeps its letter case. */
 export const email = (settings: Settings = {}) =>
   reads<string>(
     Type.String(),
@@ -56,7 +56,7 @@ export const email = (settings: Settings = {}) =>
     { maxLength: limits.emailLengthMax, ...settings },
   )
 
-/** One value of a coded list, matched without regard to case and answered in canonical form (Reading 1.3). The list is open: new values may be added. */
+/** One value of a coded list, matched without regard to letter case and returned in canonical form (Reading 1.3). New values may be added to a list. */
 export const code = <L extends CodeListName>(list: L, settings: Settings = {}) =>
   reads<CodeOf<L> | (string & {})>(
     Type.String(),
@@ -64,11 +64,11 @@ export const code = <L extends CodeListName>(list: L, settings: Settings = {}) =
     { 'x-code-list': list, ...settings },
   )
 
-/** One value of a coded list in an answer. Open as well: a caller keeps a value that it does not know. */
+/** One value of a coded list in a response. A client must accept values that it does not know. */
 export const answeredCode = <L extends CodeListName>(list: L, settings: Settings = {}) =>
   Type.Unsafe<CodeOf<L> | (string & {})>(Type.String({ 'x-code-list': list, ...settings }))
 
-/** Several values of a coded list: an array, or one text with the values joined by commas. */
+/** Several values of a coded list: an array, or one text with values separated by commas. */
 export const codes = <L extends CodeListName>(list: L, settings: Settings = {}) =>
   reads<(CodeOf<L> | (string & {}))[] | string>(
     Type.Union([Type.Array(Type.String(), { maxItems: limits.arrayItemsMax }), Type.String()]),
@@ -76,7 +76,7 @@ export const codes = <L extends CodeListName>(list: L, settings: Settings = {}) 
     { 'x-code-list': list, ...settings },
   )
 
-/** A yes or no as text: `true` or `false` in any case, or a JSON boolean (Reading 1.3). */
+/** A Boolean value as text: `true` or `false` in any letter case, or a JSON boolean (Reading 1.3). */
 export const flag = (answered: 'True' | 'true', settings: Settings = {}) =>
   reads<string | boolean>(Type.Union([Type.String(), Type.Boolean()]), { kind: 'flag', answered }, settings)
 
@@ -90,9 +90,9 @@ const kind =
 
 /** Two-letter country code, ISO 3166-1 alpha-2 (Reading 1.7). */
 export const country = kind('country', { minLength: 2, maxLength: 2, examples: ['US'] })
-/** State or province; which values are right depends on the country (Reading 1.7). */
+/** State or province. The allowed values depend on the country (Reading 1.7). */
 export const state = kind('state', { examples: ['NJ'] })
-/** Postal code; its form depends on the country (Reading 1.7). */
+/** Postal code. Its form depends on the country (Reading 1.7). */
 export const postal = kind('postal', { maxLength: limits.postalCodeLengthMax, examples: ['07302'] })
 /** City, at most 30 characters (Reading 3.5). */
 export const city = kind('city', { maxLength: limits.cityLengthMax, examples: ['JERSEY CITY'] })
@@ -100,11 +100,11 @@ export const city = kind('city', { maxLength: limits.cityLengthMax, examples: ['
 export const street = kind('street', { maxLength: limits.streetLengthMax, examples: ['12 HARBOR ST'] })
 /** A calendar date, `yyyy-MM-dd` (Reading 1.6). */
 export const date = kind('date', { format: 'date' })
-/** A birth date, `yyyy-MM-dd` (Reading 1.6); refused with ERR.1012. */
+/** A birth date, `yyyy-MM-dd` (Reading 1.6). An invalid birth date is rejected with ERR.1012. */
 export const birthDate = kind('birthDate', { format: 'date' })
 /** A date of a range: `yyyy-MM-dd`, also `yyyyMMdd` or `MM/dd/yyyy` (Reading 1.6). */
 export const rangeDate = kind('rangeDate', { examples: ['2026-01-31'] })
-/** A day whose knowledge a view of the books has: `yyyy-MM-dd`, or `now`. */
+/** The point of knowledge of a view of the books: the close of a day, `yyyy-MM-dd`, or `now`. */
 export const knownAt = kind('knownAt', { examples: ['2026-01-30', 'now'] })
 /** A phone number without its region: 6 to 15 digits (Reading 3.5). */
 export const phone = kind('phone', { pattern: '^[0-9]{6,15}$', examples: ['2015550123'] })
@@ -112,17 +112,17 @@ export const phone = kind('phone', { pattern: '^[0-9]{6,15}$', examples: ['20155
 export const region = kind('region', { pattern: '^\\+?[0-9]{1,4}$', examples: ['1'] })
 /** A phone extension, 1 to 5 digits. */
 export const extension = kind('extension', { pattern: '^[0-9]{1,5}$' })
-/** A tax id of 9 digits: SSN, or EIN or ITIN (Reading 3.5, 3.6). */
+/** A tax id of 9 digits: SSN, EIN or ITIN (Reading 3.5, 3.6). */
 export const taxId = kind('taxId', { pattern: '^([0-9]{9}|\\*{5}[0-9]{4})$' })
-/** An account number: 8 letters or digits; letter case does not matter (Reading 3.1). */
+/** An account number: 8 letters or digits, matched without regard to letter case (Reading 3.1). */
 export const accountNumber = kind('accountNumber', { pattern: '^[A-Za-z0-9]{8}$', examples: ['30100001'] })
 /** A representative code of the firm: 4 characters (Reading 2.5). */
 export const repCode = kind('repCode', { maxLength: limits.repCodeLength, examples: ['JC01'] })
-/** Our id of a person of an account: 18 digits. */
+/** The service's id of a person of an account: 18 digits. */
 export const customerId = kind('customerId', { pattern: '^[0-9]{18}$' })
-/** A percentage as text, two decimals at most: `50`, `33.33`. */
+/** A percentage as text with at most two decimals: `50`, `33.33`. */
 export const percent = kind('percent', { examples: ['100.00'] })
-/** A whole number as text, at most two digits. */
+/** A whole number as text with at most two digits. */
 export const count = kind('count', { pattern: '^[0-9]{1,2}$' })
 
 /** An entity number of the firm: 3 digits, as text or as an integer (Reading 1.3). */
@@ -134,9 +134,9 @@ export const entityNumber = (settings: Settings = {}) =>
   )
 
 /**
- * An object of a request. Property names are matched without regard to letter case; `aliases` are other
- * accepted spellings (lower case) and the name each stands for (Reading 1.1). Unknown names are refused. Null says
- * nothing, unless `blanks` are kept: then the operation tells a deletion from silence, at every depth of the block.
+ * An object of a request. Property names are matched without regard to letter case. `aliases` maps further accepted spellings,
+ * in lower case, to names (Reading 1.1). Unknown names are rejected. A null value is equal to an absent one, unless `blanks`
+ * are kept: the operation then distinguishes a deletion from an absent value, at every depth of the block.
  */
 export const block = <P extends TProperties>(
   properties: P,
@@ -156,13 +156,13 @@ export const block = <P extends TProperties>(
   }) as TObject<P>
 }
 
-/** A list of a request, bounded by `limits.arrayItemsMax`. */
+/** A list in a request with at most `limits.arrayItemsMax` items. */
 export const list = <T extends TSchema>(item: T, settings: Settings = {}) =>
   Type.Array(item, { maxItems: limits.arrayItemsMax, ...settings })
 
 /**
- * An object that the operation reads by this schema itself, one at a time: what is wrong with one item of a list then
- * refuses that item, not the request.
+ * An object that the operation itself reads by this schema. An error in one item of a list then rejects that item, not the
+ * whole request.
  */
 export const apart = <T extends TSchema>(schema: T) => reads<Static<T>>(schema, { kind: 'apart' })
 

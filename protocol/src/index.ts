@@ -1,4 +1,4 @@
-/** The language of the Clearing Account Service: its operations, shapes, codes, errors and limits. */
+/** The contract of the Clearing Account Service: its operations, shapes, codes, errors and limits. */
 export * from './codes/index.ts'
 export * from './csv.ts'
 export * from './envelope.ts'

@@ -1,64 +1,64 @@
-// Every limit of the service that a caller can meet, each with one name. Units come last in the name.
-// Reading 8 and 3.5; limits marked (ours) fill what neither names.
+// Every limit that a caller of the service can reach, each with one name. Units come last in the name.
+// Source: Readings 8 and 3.5. Limits marked (ours) are set by this service.
 
 /** The limits of the service. A megabyte is 1,048,576 bytes. */
 export const limits = {
   // Requests
 
-  /** Size of a request body; uploads and loads have their own. Reading 8. */
+  /** Size of a request body. Uploads and loads have limits of their own. Reading 8. */
   bodySizeBytesMax: 1_048_576,
   /** Nesting of objects and arrays in a JSON body. Reading 8. */
   jsonDepthMax: 32,
   /** Items of any array in a request. Reading 8. */
   arrayItemsMax: 100,
-  /** Errors in one answer; an answer with more is cut here (ours). */
+  /** Errors in one response; further errors are left out (ours). */
   rejectionsMax: 1_000,
   /** Allowed values named in the reason of an ERR.1015 (ours). */
   nearestCodesMax: 3,
-  /** All request headers together; more is answered 431 (ours). */
+  /** Size of all request headers together; larger headers get 431 (ours). */
   headersSizeBytesMax: 16_384,
   /** Time for the headers of a request to arrive (ours). */
   headersTimeoutMs: 10_000,
-  /** Time a body may stand still while it arrives (ours). */
+  /** Longest pause in the arrival of a body (ours). */
   bodyIdleTimeoutMs: 15_000,
 
   // Identity
 
-  /** Life of an access token: 10 hours. Specification, Limits. */
+  /** Lifetime of an access token: 10 hours. Specification, Limits. */
   tokenLifetimeSeconds: 36_000,
   /** Size of a request body at the token endpoint (ours: 8 kB). */
   tokenFormSizeBytesMax: 8_192,
-  /** Difference of clocks allowed when a token's times are checked (ours). */
+  /** Allowed clock skew in the check of a token's times (ours). */
   clockSkewSecondsMax: 60,
   /** Time until a disabled client's tokens are refused on every instance. Reading 2.2. */
   disabledClientSecondsMax: 5,
   /** Secrets of a client that are valid at the same time, so that they can be rotated without outage (ours). */
   liveSecretsMax: 2,
-  /** Hours an old secret may go on working beside the new one (ours). */
+  /** Hours for which an old secret can remain valid beside the new one (ours). */
   secretOverlapHoursMax: 720,
-  /** Wrong secrets a minute for one client id from one address, before 429 (ours). */
+  /** Wrong secrets per minute for one client id from one address; further attempts get 429 (ours). */
   tokenFailuresPerMinuteMax: 100,
-  /** Minutes without a sign of the person after which a session of staff ends (ours). */
+  /** Minutes of inactivity after which a staff session ends (ours). */
   sessionIdleMinutes: 30,
-  /** Hours after which a session of staff ends (ours). */
+  /** Hours after which a staff session ends (ours). */
   sessionHoursMax: 12,
 
   // Rate
 
-  /** Requests a second of one client, lasting. Reading 8; a setting per client. */
+  /** Sustained requests per second of one client. Reading 8; a setting of the firm. */
   rateRequestsPerSecond: 200,
-  /** Requests of one client at once. Reading 8; a setting per client. */
+  /** Burst of requests of one client. Reading 8; a setting of the firm. */
   rateBurstRequests: 400,
-  /** Highest rate that a firm can be given (ours). */
+  /** Highest rate that can be set for a firm (ours). */
   rateRequestsPerSecondMax: 10_000,
 
-  // Writing once
+  // Idempotency
 
   /** Length of an Idempotency-Key, from 1 printable character. Reading 1.12. */
   idempotencyKeyLengthMax: 255,
-  /** Days an idempotency key and its answer are kept. Reading 1.12. */
+  /** Days for which an idempotency key and its response are kept. Reading 1.12. */
   idempotencyKeptDays: 7,
-  /** Minutes in which an exact repeat without a key is answered like the first. Reading 3.6. */
+  /** Minutes in which an identical request without a key gets the first response. Reading 3.6. */
   repeatWindowMinutes: 10,
 
   // Numbers and codes with a fixed length
@@ -74,15 +74,15 @@ export const limits = {
   /** Digits of customerId. Reading 3.8. */
   customerIdDigits: 18,
 
-  // Names, addresses, texts
+  // Names, addresses and texts
 
   /** Characters of a name part, from 1. Reading 3.5. */
   namePartLengthMax: 30,
   /** Characters of an e-mail address. Reading 3.5. */
   emailLengthMax: 70,
-  /** Digits of a phone number at least. Reading 3.5. */
+  /** Fewest digits of a phone number. Reading 3.5. */
   phoneNumberDigitsMin: 6,
-  /** Digits of a phone number at most. Reading 3.5. */
+  /** Most digits of a phone number. Reading 3.5. */
   phoneNumberDigitsMax: 15,
   /** Digits of employerPhoneExtension, from 1. Reading 3.5. */
   phoneExtensionDigitsMax: 5,
@@ -107,21 +107,21 @@ export const limits = {
 
   // Persons
 
-  /** Age of an owner, custodial minors apart. Reading 3.6. */
+  /** Minimum age of an owner, except for custodial minors. Reading 3.6. */
   ownerAgeYearsMin: 18,
-  /** Earliest birthDate and other dates of a person. Reading 3.6. */
+  /** Earliest birth date and other date of a person. Reading 3.6. */
   birthDateMin: '1900-01-01',
   /** Digits of dependents (ours). */
   dependentsDigitsMax: 2,
 
   // Screening
 
-  /** Score from which a match that a person clears needs a second person (ours). */
+  /** Lowest score of a match whose clearance needs a second person (ours). */
   secondPersonMatchScoreMin: 95,
 
   // Documents
 
-  /** Size of an uploaded file; this many bytes pass. Specification, Limits; Reading 5.3. */
+  /** Size of an uploaded file, inclusive. Specification, Limits; Reading 5.3. */
   uploadSizeBytesMax: 10_485_760,
   /** Files in one upload (ours). */
   uploadFilesMax: 1,
@@ -156,13 +156,13 @@ export const limits = {
 
   // Reading
 
-  /** Entries of a page when the request does not say. Reading 5.5. */
+  /** Default number of entries of a page. Reading 5.5. */
   pageSizeDefault: 25,
   /** Entries of a page at most (ours). */
   pageSizeMax: 100,
-  /** Margin calls of a page, at most and when the request does not say (ours). */
+  /** Margin calls of a page, both the maximum and the default (ours). */
   callsPageSizeMax: 200,
-  /** Breaks of a page, at most and when the request does not say (ours). */
+  /** Breaks of a page, both the maximum and the default (ours). */
   breaksPageSizeMax: 1_000,
   /** Characters of the `after` of a page (ours). */
   cursorLengthMax: 6_000,
@@ -172,7 +172,7 @@ export const limits = {
   staffNoteLengthMax: 2_000,
   /** Years between dateFrom and dateTo. Reading 8. */
   activityRangeYearsMax: 10,
-  /** Years that a tax report can be of (ours). */
+  /** First and last year of a tax report (ours). */
   taxYearMin: 1900,
   taxYearMax: 9999,
   /** Characters of a CUSIP. */
@@ -180,70 +180,70 @@ export const limits = {
 
   // Events
 
-  /** Events of a page when the request does not say (ours). */
+  /** Default number of events of a page (ours). */
   eventPageSizeDefault: 100,
   /** Events of a page at most (ours). */
   eventPageSizeMax: 1_000,
   /** Types and wildcards of one filter (ours). */
   eventFilterTypesMax: 50,
-  /** Days an event stays in the log (ours). */
+  /** Days for which an event stays in the log (ours). */
   eventKeptDays: 400,
-  /** Streams that one client has open on one instance (ours). */
+  /** Open event streams of one client on one instance (ours). */
   eventStreamsPerClientMax: 100,
-  /** Time after which a silent stream is sent a comment (ours). */
+  /** Seconds without an event after which a stream gets a comment (ours). */
   eventHeartbeatSeconds: 15,
   /** Webhooks of one firm (ours). */
   webhooksPerFirmMax: 50,
   /** Characters of a webhook's address (ours). */
   webhookUrlLengthMax: 2_000,
-  /** Secrets of a webhook that sign at the same time (ours). */
+  /** Active secrets of a webhook (ours). */
   webhookSecretsMax: 5,
-  /** Time for a webhook's receiver to answer (ours). */
+  /** Time for the response of a webhook's receiver (ours). */
   webhookTimeoutMs: 10_000,
-  /** Characters kept of a receiver's answer (ours). */
+  /** Characters kept of a receiver's response (ours). */
   webhookAnswerLengthMax: 500,
-  /** Events sent again by one request (ours). */
+  /** Events that one request can resend (ours). */
   webhookResendEventsMax: 10_000,
-  /** Days a delivery stays in the log of deliveries (ours). */
+  /** Days for which a delivery stays in the delivery log (ours). */
   webhookDeliveryKeptDays: 30,
   /** Difference between a webhook's time stamp and the receiver's clock. Standard Webhooks. */
   webhookToleranceSeconds: 300,
 
-  /** Days a call stays in the log of calls (ours). */
+  /** Days for which a call stays in the log of calls (ours). */
   requestKeptDays: 30,
-  /** Characters kept of the body of a call, and of its answer (ours). */
+  /** Characters kept of the request and of the response of a call (ours). */
   requestBodyKeptLengthMax: 8_192,
 
   // Loads
 
   /** Size of one file of a watch list; the SDN list has about 6 MB (ours). */
   watchListPartSizeBytesMax: 67_108_864,
-  /** Rejects in the answer of a load; `get-load` has them all. Books 1. */
+  /** Rejects in the response of a load; `get-load` returns all of them. docs/books.md, Facts. */
   loadRejectsMax: 1_000,
-  /** Size of one line of a load; the load itself has no limit (ours). */
+  /** Size of one line of a load. The load itself has no size limit (ours). */
   loadLineSizeBytesMax: 65_536,
   /** Digits before the decimal point of any number (ours). */
   wholeDigitsMax: 18,
-  /** Decimal places of a price. Books 2. */
+  /** Decimal places of a price. docs/books.md, Numbers. */
   pricePlacesMax: 8,
-  /** Decimal places of a quantity. Books 2. */
+  /** Decimal places of a quantity. docs/books.md, Numbers. */
   quantityPlacesMax: 8,
-  /** Decimal places of an exchange rate. Books 2. */
+  /** Decimal places of an exchange rate. docs/books.md, Numbers. */
   fxRatePlacesMax: 10,
 
   // The sandbox
 
-  /** Days that its clock is moved on by one request (ours). */
+  /** Days by which one request can move the clock (ours). */
   sandboxAdvanceDaysMax: 366,
-  /** Snapshots that it keeps (ours). */
+  /** Snapshots of the sandbox (ours). */
   sandboxSnapshotsMax: 20,
-  /** Trades made by one request (ours). */
+  /** Trades that one request can generate (ours). */
   sandboxTradesMax: 500,
 
-  // Promises in time
+  // Time limits of processes
 
-  /** Days a follow-up may stay unanswered (ours). */
+  /** Days after which an unanswered follow-up expires (ours). */
   followUpDueDays: 30,
-  /** Days between the announcement that something ends and its end. Reading 9. */
+  /** Fewest days between the announcement of a removal and the removal. Reading 9. */
   deprecationNoticeDaysMin: 180,
 } as const

@@ -1,6 +1,6 @@
 /**
- * Who of the staff may call what: one table, from which routes refuse, buttons are disabled and tooltips say why. What is not
- * in it no person may call; credentials of programs are bound by their scopes instead.
+ * The permissions of staff in one table. Routes reject by it, and the console disables buttons and explains why. An operation that is
+ * not in the table cannot be called by staff. Credentials of programs are limited by scopes instead.
  */
 import type { CodeOf } from './codes/index.ts'
 
@@ -12,7 +12,7 @@ const desk = ['operator', 'principal'] as const
 const approvers = ['principal', 'admin'] as const
 const admins = ['admin'] as const
 
-/** The roles that may call each operation, and read personal numbers in full (`personal-numbers`). */
+/** The roles that may call each operation, and the roles that may read unmasked personal numbers (`personal-numbers`). */
 export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   // Looking
   'search-accounts': everybody,
@@ -93,7 +93,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'close-business-day': desk,
   'review-load': desk,
 
-  // The sandbox's controls that only show; the others are below
+  // Controls of the sandbox that only read; the others are below
   'get-clock': everybody,
   'list-snapshots': everybody,
   'list-scenarios': everybody,
@@ -110,7 +110,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'update-staff': admins,
 }
 
-/** Who may approve a change, by what it touches; never who asked for it. */
+/** The roles that may approve a change, by its subject. The person who requested a change can never approve it. */
 export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly StaffRole[]>> = {
   Names: ['principal'],
   Addresses: ['principal'],
@@ -123,7 +123,7 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   Screening: ['principal'],
 }
 
-/** What is called to be done with work of each queue; whoever may not call it does not take such work. */
+/** The operation that completes the work of each queue. A person who may not call it cannot claim such work. */
 const doneBy: Readonly<Record<CodeOf<'workQueue'>, string>> = {
   Application: 'decide-onboarding',
   FollowUp: 'decide-onboarding',
@@ -137,16 +137,16 @@ const doneBy: Readonly<Record<CodeOf<'workQueue'>, string>> = {
   Webhook: 'settle-work',
 }
 
-/** Why a person of this role does not take work of the queue; undefined when they may. */
+/** Why a person of this role cannot claim work of the queue; undefined if they can. */
 export const whyNotTake = (role: StaffRole, queue: CodeOf<'workQueue'>): string | undefined =>
   mayCall(role, 'claim-work') && mayCall(role, doneBy[queue])
     ? undefined
     : `Work of the queue ${queue} is not for the role ${role}.`
 
-/** The controls of the sandbox, whichever there are. */
+/** The roles that may call any control of the sandbox. */
 const sandboxControls: readonly StaffRole[] = ['operator', 'principal', 'admin']
 
-/** The roles that may call an operation; `inSandbox` when it is called below `/sandbox-api/`. */
+/** The roles that may call an operation; `inSandbox` if it is called below `/sandbox-api/`. */
 export const rolesFor = (operation: string, inSandbox = false): readonly StaffRole[] =>
   permissions[operation] ?? (inSandbox ? sandboxControls : [])
 
@@ -154,13 +154,13 @@ export const rolesFor = (operation: string, inSandbox = false): readonly StaffRo
 export const mayCall = (role: StaffRole, operation: string, inSandbox = false): boolean =>
   rolesFor(operation, inSandbox).includes(role)
 
-/** Why a person of this role may not call the operation, in the words of the 403; undefined when they may. */
+/** Why a person of this role may not call the operation: the reason of the 403; undefined if they may. */
 export const whyNot = (role: StaffRole, operation: string, inSandbox = false): string | undefined => {
   const roles = rolesFor(operation, inSandbox)
   if (roles.includes(role)) return undefined
   return roles.length === 0 ? 'No role of staff may do this.' : `This needs the role ${roles.join(' or ')}.`
 }
 
-/** Everything that a person of this role may do, by name. */
+/** The names of all operations that a person of this role may call. */
 export const permissionsOf = (role: StaffRole): string[] =>
   Object.keys(permissions).filter((name) => mayCall(role, name))

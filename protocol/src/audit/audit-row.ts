@@ -1,6 +1,6 @@
 /**
- * A row of a firm's audit chain, and the text that its hash is over. Length before text, so that no two rows have the same text;
- * the database writes it the same way (`clearing.audit_bytes`).
+ * A row of a firm's audit chain, and the text that is hashed. Each value is preceded by its length, so that no two rows have the
+ * same text. The database forms the same text (`clearing.audit_bytes`).
  */
 
 /** SHA-256 of a text in UTF-8, hexadecimal. */
@@ -8,29 +8,29 @@ export type Sha256 = (text: string) => string
 
 export interface AuditRow {
   readonly firmId: string
-  /** Its place in the chain, from 1. */
+  /** Position in the chain, from 1. */
   readonly sequence: number
-  /** ISO 8601 in UTC with six decimals. */
+  /** Time of the row, ISO 8601 in UTC with six decimals. */
   readonly at: string
   readonly actor: string
   readonly action: string
   readonly accountNumber: string
   readonly target: string
   readonly traceId: string
-  /** JSON text, as it was written. */
+  /** JSON text, byte for byte as it was written. */
   readonly detail: string
-  /** Hexadecimal; empty in the first row. */
+  /** Hash of the previous row, hexadecimal; empty in the first row. */
   readonly previousHash: string
   /** SHA-256 of the row's text, hexadecimal. */
   readonly hash: string
 }
 
-/** What the check of a chain needs of a row. */
+/** The members of a row that the check of a chain needs. */
 export interface HashedRow {
   readonly sequence: number
   readonly previousHash: string
   readonly hash: string
-  /** Whether the row's content has this hash. */
+  /** Whether the hash matches the content of the row. */
   readonly isGenuine: boolean
 }
 
@@ -39,7 +39,7 @@ export const hashRow = (row: AuditRow, sha256: Sha256): HashedRow => {
   return { sequence, previousHash, hash, isGenuine: sha256(renderAuditRow(row)) === hash }
 }
 
-/** The text that `hash` is the SHA-256 of, in UTF-8. */
+/** The text whose SHA-256, in UTF-8, is `hash`. */
 export const renderAuditRow = (row: AuditRow): string =>
   [
     row.firmId,
@@ -56,7 +56,7 @@ export const renderAuditRow = (row: AuditRow): string =>
     .map((part) => `${countCharacters(part)}:${part}`)
     .join(',')
 
-/** Code points, as PostgreSQL counts them. */
+/** The length in code points, as PostgreSQL counts them. */
 function countCharacters(text: string): number {
   if (!/[\ud800-\udbff]/.test(text)) return text.length
   let count = 0

@@ -1,4 +1,4 @@
-/** Follows the rows of one firm's audit chain and names the first that does not fit, by its own hash, by the row before it, or by a signed head. */
+/** Checks the rows of one firm's audit chain and names the first row that contradicts its own hash, the previous row or a signed head. */
 
 import type { SignedHead } from '../shapes/signed-head.ts'
 import type { HashedRow } from './audit-row.ts'
@@ -8,7 +8,7 @@ export interface ChainBreak {
   readonly reason: string
 }
 
-/** A place in a chain: how many rows, and the hash of the last. */
+/** A position in a chain: the number of rows and the hash of the last row. */
 export interface ChainPlace {
   readonly sequence: number
   readonly hash: string
@@ -17,13 +17,13 @@ export interface ChainPlace {
 const start: ChainPlace = { sequence: 0, hash: '' }
 
 export class ChainCheck {
-  /** Those still ahead, the nearest last. */
+  /** The heads that are not reached yet, the nearest last. */
   readonly #ahead: SignedHead[]
   #place: ChainPlace
   #signed: ChainPlace
   #firstBreak: ChainBreak | null = null
 
-  /** `heads` bind the chain; `after` is a place that the rows come after. */
+  /** `heads` are the signed heads of the chain; `after` is the position after which the rows begin. */
   constructor(heads: readonly SignedHead[] = [], after: ChainPlace = start) {
     this.#ahead = heads
       .filter(({ sequence }) => sequence > after.sequence)
@@ -32,13 +32,13 @@ export class ChainCheck {
     this.#signed = after
   }
 
-  /** The rows come in their order. */
+  /** Adds the next row. Rows must be added in the order of their sequence. */
   add(row: HashedRow): void {
     this.#firstBreak ??= this.#breakOf(row)
     this.#place = { sequence: this.#place.sequence + 1, hash: row.hash }
   }
 
-  /** How far the rows came, the last one's hash, and the first break. */
+  /** The position of the last row and the first break. */
   finish(): ChainPlace & { readonly firstBreak: ChainBreak | null } {
     const { sequence } = this.#place
     const missed = this.#ahead.at(-1)
@@ -52,11 +52,11 @@ export class ChainCheck {
   #breakOf(row: HashedRow): ChainBreak | null {
     const { sequence } = row
     const expected = this.#place.sequence + 1
-    if (sequence < expected) return { sequence, reason: 'The row is there twice.' }
+    if (sequence < expected) return { sequence, reason: 'The row occurs twice.' }
     if (sequence > expected) return { sequence: expected, reason: 'The row is missing.' }
     if (row.previousHash !== this.#place.hash)
-      return { sequence, reason: 'It does not continue the row before it.' }
-    if (!row.isGenuine) return { sequence, reason: 'Its content is not what was written.' }
+      return { sequence, reason: 'The row does not continue the previous row.' }
+    if (!row.isGenuine) return { sequence, reason: 'The content of the row was changed.' }
     return this.#breakOfHeads(row)
   }
 
@@ -64,7 +64,7 @@ export class ChainCheck {
     for (let head = this.#ahead.at(-1); head?.sequence === sequence; head = this.#ahead.at(-1)) {
       if (head.hash !== hash) {
         const since = this.#signed.sequence + 1
-        const reason = `It is not the row of ${nameHead(head)}: rows from ${since} on were written anew.`
+        const reason = `The row is not the row of ${nameHead(head)}: rows from ${since} on were rewritten.`
         return { sequence, reason }
       }
       this.#ahead.pop()

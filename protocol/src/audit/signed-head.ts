@@ -1,11 +1,11 @@
-/** What the signatures of heads and checkpoints are over, and which heads of a firm bind its chain. */
+/** The signed texts of heads and checkpoints, and the selection of the heads that bind the chain of a firm. */
 import Value from 'typebox/value'
 import { type Checkpoint, checkpointShape, type SignedHead, signedHeadShape } from '../shapes/signed-head.ts'
 import type { Sha256 } from './audit-row.ts'
 
 type Unsigned<T> = Omit<T, 'signature'>
 
-/** The text that the signature of a head is over; its SHA-256 is the head's digest. */
+/** The signed text of a head. Its SHA-256 is the digest of the head. */
 export const renderSignedHead = (head: Unsigned<SignedHead>): string =>
   JSON.stringify([
     'audit head',
@@ -19,7 +19,7 @@ export const renderSignedHead = (head: Unsigned<SignedHead>): string =>
     head.keyId,
   ])
 
-/** The text that the signature of a checkpoint is over; its SHA-256 is the checkpoint's digest. */
+/** The signed text of a checkpoint. Its SHA-256 is the digest of the checkpoint. */
 export const renderCheckpoint = (checkpoint: Unsigned<Checkpoint>, sha256: Sha256): string =>
   JSON.stringify([
     'audit checkpoint',
@@ -35,7 +35,7 @@ export const renderCheckpoint = (checkpoint: Unsigned<Checkpoint>, sha256: Sha25
 export const isSignedHead = (value: unknown): value is SignedHead => Value.Check(signedHeadShape, value)
 export const isCheckpoint = (value: unknown): value is Checkpoint => Value.Check(checkpointShape, value)
 
-/** The heads of one firm that its chain must still have, in the order of their numbers. */
+/** The heads of one firm that are still valid, ordered by number: heads that a later restore made void are left out. */
 export function bindingHeads(heads: readonly SignedHead[]): SignedHead[] {
   const binding: SignedHead[] = []
   let newest = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
-// The rules of who may hold which account, and how: one table. The domain's policy reads the effects from it, `code-lists`
-// serves it, the documentation draws it, and the console shows the row beside each finding.
+// The rules of account policy in one table. The domain's policy reads the effects from it, `code-lists`
+// returns it, the documentation shows it, and the console shows the row of each finding.
 
 import type { ErrorCode } from '../errors.ts'
 import { type CodeRow, firstVersion } from './code-list.ts'
@@ -11,22 +11,22 @@ import type { FollowUpCodeRow } from './onboarding.ts'
  */
 export type RuleEffect = 'refuse' | 'ask' | 'review' | 'restrict' | 'note'
 
-/** When a rule is asked: of an application, of a change of an open account, by the business day. */
+/** When a rule is applied: to an application, to a change of an open account, by the business day. */
 export type RuleMoment = 'opening' | 'change' | 'day'
 
 export interface AccountRuleRow extends CodeRow {
   readonly area: 'Roles' | 'Tax identification' | 'Entitlements' | 'Due diligence' | 'Renewals'
-  /** The effect at each moment; a moment that is absent does not ask the rule. */
+  /** The effect at each moment. The rule is not applied at a moment that is absent. */
   readonly effects: Readonly<Partial<Record<RuleMoment, RuleEffect>>>
-  /** The effect in the sandbox, where it is milder, because fictitious numbers and names are used there. */
+  /** The milder effect in the sandbox, where names and numbers are fictitious; empty if the effect is the same. */
   readonly sandbox: RuleEffect | ''
-  /** The catalogue's code where the effect is `refuse`. */
+  /** The code of the error catalogue if the effect is `refuse`. */
   readonly code: ErrorCode | ''
-  /** What a follow-up asks for where the effect is `ask`. */
+  /** The code of the follow-up if the effect is `ask`. */
   readonly asks: FollowUpCodeRow['value'] | ''
-  /** Whether the opening waits for the answer. */
+  /** Whether the opening waits for the answer to the follow-up. */
   readonly holdsUp: boolean
-  /** The authority, in a line. */
+  /** The source of the rule, in one line. */
   readonly source: string
 }
 
@@ -92,22 +92,22 @@ const options = 'FINRA Rule 2360(b)(16), opening of options accounts'
 const rows = [
   refused('Roles', 'ERR.1000', {
     value: 'RoleRequired',
-    label: 'An associated party says which role it has',
+    label: 'An associated party names its role',
     source: 'Reading 3.4',
   }),
   refused('Roles', 'ERR.1015', {
     value: 'RoleAllowed',
-    label: 'The registration has such a role',
+    label: 'The registration allows the role',
     source: 'Reading 3.4',
   }),
   refused('Roles', 'ERR.1000', {
     value: 'RoleMissing',
-    label: 'The registration has every party that it needs',
+    label: 'The registration has every required party',
     source: `${ownership}; FINRA Rule 4512(a)(1)`,
   }),
   refused('Roles', 'ERR.1015', {
     value: 'RoleRepeated',
-    label: 'The registration has no more parties of a role than it may',
+    label: 'The registration has no more parties of a role than allowed',
     source: 'Reading 3.4',
   }),
   asked('Roles', 'FieldCorrection', true, {
@@ -117,17 +117,17 @@ const rows = [
   }),
   noted('Roles', {
     value: 'SecondaryNotOwner',
-    label: 'A secondary party of a registration Individual is no owner',
+    label: 'A secondary party of a registration Individual is not an owner',
     source: 'Reading 3.4',
   }),
   refused('Roles', 'ERR.1015', {
     value: 'RoleKind',
-    label: 'A role is held by a person, or by an entity, as it must be',
+    label: 'Each role is held by a person or by an entity, as the role requires',
     source: ownership,
   }),
   refused('Roles', 'ERR.1012', {
     value: 'ActingAdult',
-    label: 'Owners and everybody who acts for the account are adults',
+    label: 'Owners, and persons who act for the account, are adults',
     source: 'Reading 3.6',
   }),
   refused('Roles', 'ERR.1012', {
@@ -189,7 +189,7 @@ const rows = [
   }),
   reviewed('Tax identification', 'note', {
     value: 'PublishedNumber',
-    label: 'The number was published and belongs to nobody who could open an account',
+    label: 'The tax number is a published number that no applicant can have',
     source: 'Social Security Administration, misused and never-issued numbers',
   }),
   reviewed('Tax identification', 'note', {
@@ -246,23 +246,23 @@ const rows = [
   }),
   asked('Entitlements', 'FieldCorrection', true, {
     value: 'OptionSuitability',
-    label: 'An options customer has told the financial profile and the experience with options',
+    label: 'An options customer has given the financial profile and the experience with options',
     source: options,
   }),
 
   reviewed('Due diligence', '', {
     value: 'PoliticalForeign',
-    label: 'A foreign person holds political office, or is close to somebody who does',
+    label: 'A foreign person holds political office, or is close to a person who does',
     source: '31 CFR 1010.620(c), senior foreign political figures',
   }),
   reviewed('Due diligence', '', {
     value: 'AddressIsPlace',
-    label: 'The legal address is a place where somebody lives or works',
+    label: 'The legal address is a residence or a place of business',
     source: '31 CFR 1023.220(a)(2)(i)(A)(3)',
   }),
   reviewed('Due diligence', '', {
     value: 'NameIsName',
-    label: 'The name is the name of somebody',
+    label: 'The name is the name of a real person',
     source: identity,
   }),
   asked('Due diligence', 'FieldCorrection', true, {
@@ -312,7 +312,7 @@ const rows = [
 /** The name of a rule. */
 export type AccountRule = (typeof rows)[number]['value']
 
-/** Every rule of the account, in the order in which it is asked. */
+/** Every rule of account policy, in the order in which the rules are applied. */
 export const accountRules: readonly (AccountRuleRow & { readonly value: AccountRule })[] = rows.map(
   (row) => ({
     ...row,

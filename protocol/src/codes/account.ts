@@ -6,22 +6,22 @@ import type { CodeOf } from './index.ts'
 
 /** Account statuses. Reading 3.2. */
 export const accountStatuses = listCodes({
-  Reserved: 'The number is reserved, nothing is submitted yet',
-  Pending: 'Submitted, being opened',
+  Reserved: 'The number is reserved; no application is submitted yet',
+  Pending: 'The application is submitted; the account is not open yet',
   Open: 'Open',
   Restricted: 'Open with at least one restriction in force',
   Closed: 'Closed',
   Rejected: 'Not opened',
 })
 
-/** Whether the owner's name is disclosed to the issuers of the securities held (17 CFR 240.14b-1). Default L. */
+/** Whether the owner's name is disclosed to the issuers of the held securities (17 CFR 240.14b-1). The default is L. */
 export const proxyDisclosures = listCodes({
   Y: 'Disclose name, address and positions',
   N: 'Object to disclosure',
-  L: 'Disclose only where law requires it',
+  L: 'Disclose only where the law requires it',
 })
 
-/** What option trading is approved, each level with those before it. */
+/** Levels of approved option trading. Each level includes the levels before it. */
 export const optionTradingLevels = listCodes({
   '0': 'No option trading',
   '1': 'Covered calls and cash-secured puts',
@@ -31,7 +31,7 @@ export const optionTradingLevels = listCodes({
   '5': 'Uncovered index options',
 })
 
-/** Why an account is restricted. Restrictions are records of their own. Reading 3.2. */
+/** Reasons for the restriction of an account. Restrictions are separate records. Reading 3.2. */
 export const restrictionCodes = listCodes({
   LiquidationOnly: 'Closing transactions only',
   NoTrading: 'No trading',
@@ -50,12 +50,12 @@ export const restrictionCodes = listCodes({
   LegalHold: 'Court order, levy or other legal process',
   OwnerDeceased: 'An owner has died',
   Dormant: 'No contact with the owner',
-  FirmRequest: 'Asked for by the client firm',
+  FirmRequest: 'Requested by the client firm',
 })
 
 type Suspended = CodeOf<'entitlement'>
 
-/** What a restriction suspends while it is in force, by its code. */
+/** What a restriction suspends while it is in force, by restriction code. */
 export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Suspended[]>> = {
   LiquidationOnly: ['Buying', 'Margin'],
   NoTrading: ['Buying', 'Selling', 'Options', 'Margin'],
@@ -77,7 +77,7 @@ export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Su
   FirmRequest: ['Withdrawals', 'TransfersOut'],
 }
 
-/** What an associated party may do in the account; Full is the observed value of the specification. */
+/** What an associated party may do in the account. Full is the observed value of the specification. */
 export const tradingAuthorities = listCodes({
   Full: 'Trade, withdraw and change the account',
   Limited: 'Trade',

@@ -1,10 +1,10 @@
-// The coded fields of activity, securities and positions. Values of position records are those of the specification;
-// those of feeds are of the books. Specification, Position summary record; Books 1, 3 and 5.
+// The coded fields of activity, securities and positions. Values of position records come from the specification;
+// values of feeds are defined by the service. Specification, Position summary record; docs/books.md.
 
 import { type CodeRow, firstVersion, listCodes } from './code-list.ts'
 
 export interface AcctTypeRow extends CodeRow<'Cash' | 'Margin' | 'Short'> {
-  /** acctTypeCode of a position; as text it is the acctType of an activity record. */
+  /** acctTypeCode of a position, and as text the acctType of an activity record. */
   readonly code: 1 | 2 | 3
 }
 
@@ -18,14 +18,14 @@ export const acctTypes: readonly AcctTypeRow[] = [
 /** Account types of activity records, one character. */
 export const activityAcctTypes = listCodes({ '1': 'Cash', '2': 'Margin', '3': 'Short' })
 
-/** Where a price comes from. */
+/** Kinds of price. */
 export const priceTypes = listCodes({
   CurrentSnap: 'Current price',
   DelayedSnap: 'Delayed price',
   LastClose: 'Price of the last close',
 })
 
-/** Sides of a trade. Books 1. */
+/** Sides of a trade. docs/books.md, Facts. */
 export const buySells = listCodes({
   BUY: 'Buy',
   SEL: 'Sell',
@@ -33,20 +33,20 @@ export const buySells = listCodes({
   BCV: 'Buy to cover',
 })
 
-/** Kinds of activity. Trade lines are answered by trade-activity, the others by non-trade-activity. Books 1. */
+/** Kinds of activity. trade-activity returns trade lines, non-trade-activity returns the others. docs/books.md, Facts. */
 export const transTypes = listCodes({
   Trade: 'Trade',
   Deposit: 'Deposit of cash',
-  DepositReturn: 'Deposit that was returned',
+  DepositReturn: 'Return of a deposit',
   Withdrawal: 'Withdrawal of cash',
-  WithdrawalReturn: 'Withdrawal that was returned',
+  WithdrawalReturn: 'Return of a withdrawal',
   Journal: 'Journal between accounts or account types',
   Dividend: 'Dividend',
   Interest: 'Interest',
   Fee: 'Fee',
-  FeeRefund: 'Fee that was refunded',
+  FeeRefund: 'Refund of a fee',
   Tax: 'Tax withheld',
-  TaxRefund: 'Tax that was refunded',
+  TaxRefund: 'Refund of a tax',
   CapitalGain: 'Capital gain distribution',
   TransferIn: 'Transfer of securities in',
   TransferOut: 'Transfer of securities out',
@@ -65,36 +65,36 @@ export const transTypes = listCodes({
   NameChange: 'Change of name or identifier',
 })
 
-/** How much a thing that is open at the close of a day weighs. Books 7. */
+/** Severities of the items that are open at the close of a business day. docs/books.md, The business day. */
 export const severities = listCodes({
-  High: 'Somebody may be harmed by it: a second person accepts it',
+  High: 'Customers may be harmed; a second person must accept it',
   Medium: 'Figures of customers may be wrong',
-  Low: 'Somebody should look at it',
+  Low: 'Should be reviewed',
 })
 
-/** What the checklist of a close looks at. Books 7. */
+/** Items of the checklist of a close. docs/books.md, The business day. */
 export const closeItems = listCodes({
-  LoadsRunning: 'Loads that have not ended',
-  LoadsCutOff: 'Loads that were cut off, and that nobody has looked at',
-  Rejects: 'Loads with rejected lines that nobody has looked at',
-  Breaks: 'Breaks that nobody has settled',
-  StalePrices: 'Securities held whose latest price is older than the setting STALE_PRICE_DAYS allows',
-  NoPrice: 'Securities held that have no price; told, and no reason not to close',
-  Calls: 'Margin calls that are open; the close issues and ages them',
+  LoadsRunning: 'Loads that are still running',
+  LoadsCutOff: 'Loads that were cut off and are not reviewed',
+  Rejects: 'Loads with rejected lines that are not reviewed',
+  Breaks: 'Breaks that are not settled',
+  StalePrices: 'Held securities whose latest price is older than the setting STALE_PRICE_DAYS allows',
+  NoPrice: 'Held securities without a price; reported, but does not prevent a close',
+  Calls: 'Open margin calls; the close issues and ages them',
 })
 
-/** The dates of an activity line that a range may compare with. Books 1. */
+/** The dates of an activity line that a range can be compared with. docs/books.md, Facts. */
 export const activityDates = listCodes({
-  processDate: 'The date under which it was processed',
-  tradeDate: 'The date of the trade',
-  settleDate: 'The date of its settlement',
-  enteredOn: 'The business date on which it became known here',
+  processDate: 'The date on which the line was processed',
+  tradeDate: 'The trade date',
+  settleDate: 'The settlement date',
+  enteredOn: 'The business date on which the line became known to the service',
 })
 
-/** tranId of an activity record. Books 5. */
+/** tranId of an activity record. docs/books.md. */
 export const tranIds = listCodes({ T: 'Trade', C: 'Cancel', R: 'Rebill', N: 'Other' })
 
-/** Holding period of a lot, or of several. Books 3. */
+/** Holding period of one or several lots. docs/books.md, Lots. */
 export const terms = listCodes({
   Long: 'Held more than one year',
   Short: 'Held one year or less',
@@ -104,10 +104,10 @@ export const terms = listCodes({
 /** Whether a position is long or short; SHORT is observed in the specification. */
 export const longShortInds = listCodes({ LONG: 'Long', SHORT: 'Short' })
 
-/** Whether a lot came by transfer, and how much of it. */
+/** Whether all or part of a lot came by transfer. */
 export const transferTypes = listCodes({ PartialTransfer: 'Part of it', FullTransfer: 'All of it' })
 
-/** Which lots a sale relieves. Books 3. */
+/** The order in which a sale relieves lots. docs/books.md, Lots. */
 export const lotMethods = listCodes({
   FIFO: 'First in, first out',
   LIFO: 'Last in, first out',
@@ -115,7 +115,7 @@ export const lotMethods = listCodes({
   Average: 'Average cost of the pool',
 })
 
-/** Day counts of accrued interest. Books 1. */
+/** Day count conventions of accrued interest. docs/books.md, Dates and fees. */
 export const dayCounts = listCodes({
   '30/360': '30/360 US, with the end-of-February rule',
   ActAct: 'Actual/actual over the coupon period',

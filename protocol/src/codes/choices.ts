@@ -1,11 +1,11 @@
-// The coded fields of requests that are ours: how answers are sorted, what operations decide, a firm's settings.
+// The coded fields of requests that this service adds: sort orders, decisions of operations, settings of a firm.
 // Reading 3.6, 4.4 and 5.5.
 
 import { listCodes } from './code-list.ts'
 
 /** sortBy of get-document-details. Reading 5.5. */
 export const documentSorts = listCodes({
-  createdDate: 'When it was added',
+  createdDate: 'When the document was added',
   updatedDate: 'When it was last changed',
   documentTypeName: 'Type',
   reference: 'Reference',
@@ -15,21 +15,24 @@ export const documentSorts = listCodes({
 
 /** sortBy of list-accounts. */
 export const accountSorts = listCodes({
-  createdDate: 'When its application was submitted',
+  createdDate: 'When the application was submitted',
   updatedDate: 'When it was last changed',
-  openedDate: 'When it was opened; accounts that never were are left out',
+  openedDate: 'When the account was opened; accounts that were never open are left out',
   accountName: 'Title',
   accountNumber: 'Number',
 })
 
 /** sortBy of search-accounts. */
 export const foundAccountSorts = listCodes({
-  createdDate: 'When its application was submitted',
+  createdDate: 'When the application was submitted',
   accountNumber: 'Number',
 })
 
 /** sortBy of list-breaks. */
-export const breakSorts = listCodes({ accountNumber: 'Account number', raisedDate: 'When it was raised' })
+export const breakSorts = listCodes({
+  accountNumber: 'Account number',
+  raisedDate: 'When the break was raised',
+})
 
 /** sortMode. Reading 5.5. */
 export const sortModes = listCodes({
@@ -37,11 +40,11 @@ export const sortModes = listCodes({
   descend: 'Largest or latest first',
 })
 
-/** What a firm wants done with a possible duplicate of an account. Reading 3.6. */
+/** How possible duplicates of an account are treated, a setting of the firm. Reading 3.6. */
 export const duplicatePolicies = listCodes({
-  Flag: 'Accept it and flag it',
-  Review: 'Accept it and let operations decide',
-  Refuse: 'Refuse it (ERR.2012)',
+  Flag: 'Accept the application and flag it',
+  Review: 'Accept the application; operations decide',
+  Refuse: 'Reject the application (ERR.2012)',
 })
 
 /** Decision on an application or a document. */

@@ -1,10 +1,10 @@
 // The catalogue of documents and their coded fields. The catalogue is open: other texts of documentTypeName and
-// reference are accepted unless a firm's setting closes it. PendingApproval is the observed status of the
+// reference are accepted unless a setting of the firm closes the catalogue. PendingApproval is the observed status of the
 // specification. Reading 5.
 
 import { type CodeRow, firstVersion, listCodes } from './code-list.ts'
 
-/** What a document can prove; a follow-up asks for one of these. */
+/** What a document can prove. A follow-up requests one of these. */
 export const evidences = listCodes({
   Identity: 'Identity',
   ForeignIdentity: 'Identity of a person who is not a US citizen',
@@ -41,11 +41,11 @@ type DocumentTypeName = (typeof documentTypeNames)[number]['value']
 
 interface ReferenceRow extends CodeRow {
   readonly documentTypeName: DocumentTypeName
-  /** What it proves; it answers follow-ups that ask for one of these. */
+  /** What the document proves. It answers follow-ups that request one of these. */
   readonly evidence: readonly Evidence[]
-  /** Years it is kept after the account is closed (17 CFR 240.17a-4(e)(5); 31 CFR 1023.220(a)(3)). */
+  /** Years for which the document is kept after the account is closed (17 CFR 240.17a-4(e)(5); 31 CFR 1023.220(a)(3)). */
   readonly keptYears: number
-  /** Whether generate-document can fill it in. */
+  /** Whether generate-document can generate the form. */
   readonly isForm: boolean
 }
 
@@ -94,7 +94,7 @@ const rows = [
   { value: 'DTCX', label: 'DTC transfer instruction', ...transfer },
 ] as const satisfies readonly Omit<ReferenceRow, 'since'>[]
 
-/** A document of the catalogue: its reference, title (label), type, what it proves and how long it is kept. */
+/** A document of the catalogue: its reference, title (label), type, evidence and retention period. */
 export interface DocumentReferenceRow extends ReferenceRow {
   readonly value: (typeof rows)[number]['value']
 }
@@ -105,30 +105,30 @@ export const documentReferences: readonly DocumentReferenceRow[] = rows.map((row
   since: firstVersion,
 }))
 
-/** The references of the documents that prove this, in the order of the catalogue. */
+/** The references of the documents with this evidence, in the order of the catalogue. */
 export function documentsFor(evidence: Evidence): DocumentReferenceRow['value'][] {
   return documentReferences.filter((row) => row.evidence.includes(evidence)).map((row) => row.value)
 }
 
 /** Statuses of a document. Reading 5.2. */
 export const documentStatuses = listCodes({
-  PendingApproval: 'Stored, waits for review',
+  PendingApproval: 'Stored; waits for review',
   Approved: 'Approved',
-  Rejected: 'Rejected: see the rejection code',
+  Rejected: 'Rejected; see the rejection code',
 })
 
 /** Why a document was rejected. */
 export const documentRejectionCodes = listCodes({
-  BLURRY: 'Not sharp enough to read',
+  BLURRY: 'Not sharp enough to be read',
   CROPPED: 'Part of the document is missing',
   EXPIRED: 'Expired',
   NAME_MISMATCH: 'The name differs from the record',
   DOB_MISMATCH: 'The birth date differs from the record',
   ADDRESS_MISMATCH: 'The address differs from the record',
-  WRONG_TYPE: 'Not the kind of document asked for',
+  WRONG_TYPE: 'Not the requested kind of document',
   UNSIGNED: 'A signature is missing',
-  UNREADABLE: 'The file can not be opened or read',
-  DUPLICATE: 'The same document is on file',
+  UNREADABLE: 'The file cannot be opened or read',
+  DUPLICATE: 'The same document is already on file',
   PASSWORD_PROTECTED: 'The file is protected by a password',
 })
 

@@ -17,15 +17,15 @@ export const amountBands = listCodes({
   I: 'Over 5,000,000',
 })
 
-/** How much of the money must stay available. */
+/** Liquidity needs: how much of the money must stay available. */
 export const liquidityNeeds = listCodes({ None: 'None', Low: 'Low', Medium: 'Medium', High: 'High' })
 
-/** How soon the money may be needed. */
+/** Liquidity times: how soon the money may be needed. */
 export const liquidityTimes = listCodes({
   Immediate: 'At once',
   Short: 'Within two years',
   Medium: 'Within two to five years',
-  Long: 'In five years or later',
+  Long: 'After five years or more',
 })
 
 /** Federal tax brackets: from the lower percentage up to and including the higher. */
@@ -41,7 +41,7 @@ export const taxBrackets = listCodes({
   OverForty: 'Over 40 %',
 })
 
-/** Time until the invested money is to be spent. */
+/** Investment time horizons: the time until the invested money is to be spent. */
 export const investmentTimeHorizons = listCodes({
   LessThanOneYear: 'Less than one year',
   OneToThreeYears: 'One to three years',
@@ -51,7 +51,7 @@ export const investmentTimeHorizons = listCodes({
   OverTwentyYears: 'Over twenty years',
 })
 
-/** Attitudes to risk, rising. */
+/** Investment profiles, in order of increasing risk. */
 export const investmentProfiles = listCodes({
   Conservative: 'Conservative',
   ModeratelyConservative: 'Moderately conservative',
@@ -61,7 +61,7 @@ export const investmentProfiles = listCodes({
   Speculative: 'Speculative',
 })
 
-/** Experience with a kind of investment (stocks, bonds, options, mutual funds, annuities), rising. */
+/** Levels of experience with a kind of investment (stocks, bonds, options, mutual funds, annuities), in increasing order. */
 export const investmentExperiences = listCodes({
   None: 'None',
   Limited: 'Limited',

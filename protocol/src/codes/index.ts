@@ -1,5 +1,5 @@
-// All coded lists by name, and the one way to look into them. The operation `code-lists`, the reasons of ERR.1015,
-// OpenAPI and the types of coded fields come from here. Reading 3.7.
+// All coded lists by name, and the functions that look up their values. The operation `code-lists`, the reasons of ERR.1015,
+// OpenAPI and the types of coded fields derive from this table. Reading 3.7.
 
 import { limits } from '../limits.ts'
 import {
@@ -96,7 +96,7 @@ import {
 } from './staff.ts'
 import { canadianProvinces, usStates } from './states.ts'
 
-/** Every coded list, by the name of the field it is for. */
+/** Every coded list, by name. A list has the name of its field. */
 export const codeLists = {
   accountRule: accountRules,
   registrationType: registrationTypes,
@@ -188,13 +188,13 @@ export const codeLists = {
 /** The name of a coded list. */
 export type CodeListName = keyof typeof codeLists
 
-/** A row of a list, with the attributes that its kind has beside value, label and since. */
+/** A row of a list, with the attributes of its list in addition to value, label and since. */
 export type CodeRowOf<List extends CodeListName> = (typeof codeLists)[List][number]
 
-/** The values of a list as a type: `CodeOf<'occupation'>`. */
+/** The type of the values of a list: `CodeOf<'occupation'>`. */
 export type CodeOf<List extends CodeListName> = CodeRowOf<List>['value']
 
-/** The canonical form of a value, matched without regard to letter case only; undefined when the list has no such value. */
+/** The canonical form of a value, matched without regard to letter case; undefined if the list has no such value. */
 export function canonicalCode<List extends CodeListName>(
   list: List,
   input: string,
@@ -202,12 +202,12 @@ export function canonicalCode<List extends CodeListName>(
   return codeRow(list, input)?.value
 }
 
-/** The row of a value, matched like `canonicalCode`; undefined when the list has no such value. */
+/** The row of a value, matched like `canonicalCode`; undefined if the list has no such value. */
 export function codeRow<List extends CodeListName>(list: List, input: string): CodeRowOf<List> | undefined {
   return matchRow<CodeRowOf<List>>(codeLists[list], input)
 }
 
-/** The allowed values most like the input, the nearest first: what the reason of an ERR.1015 names. */
+/** The allowed values that are most similar to the input, the nearest first, for the reason of an ERR.1015. */
 export function nearestCodes<List extends CodeListName>(
   list: List,
   input: string,

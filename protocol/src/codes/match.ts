@@ -1,16 +1,16 @@
-// Finds what a caller meant in a coded list: the canonical value when only the letter case differs, else the nearest
-// values to name in a reason. Nothing here accepts a value that differs in more than letter case. Reading 1.3 and 3.7.
+// Looks up a value in a coded list: finds the canonical value if only the letter case differs, else the nearest
+// values for the reason of a rejection. A value that differs in more than letter case is never accepted. Reading 1.3 and 3.7.
 
 import type { CodeRow } from './code-list.ts'
 
-// Longer texts are compared by their beginning, so that the cost of a wrong value is bounded.
+// Only the beginning of a longer text is compared, so that the cost of a wrong value is limited.
 const comparedCharactersMax = 24
-// Beginnings of fewer letters agree by chance.
+// Shorter common beginnings are coincidental.
 const shortestBeginning = 6
 
 const rowsByLowerCase = new WeakMap<readonly CodeRow[], ReadonlyMap<string, CodeRow>>()
 
-/** The row whose value equals the input but for letter case; undefined when there is none. Constant time. */
+/** The row whose value equals the input without regard to letter case; undefined if there is none. Constant time. */
 export function matchRow<Row extends CodeRow>(rows: readonly Row[], input: string): Row | undefined {
   let byLowerCase = rowsByLowerCase.get(rows)
   if (byLowerCase === undefined) {
@@ -18,13 +18,14 @@ export function matchRow<Row extends CodeRow>(rows: readonly Row[], input: strin
     rowsByLowerCase.set(rows, byLowerCase)
   }
   const row = byLowerCase.get(input.toLowerCase()) as Row | undefined
-  // The Kelvin sign lower-cases to k without being its upper case: both directions must agree.
+  // The Kelvin sign lower-cases to k, but k does not upper-case to the Kelvin sign: both directions must agree.
   return row !== undefined && row.value.toUpperCase() === input.toUpperCase() ? row : undefined
 }
 
 /**
- * At most `count` values of the list, the most similar first, by value or label without regard to case: those that
- * begin with the input or with which it begins, then by edit distance; ties in the order of the list.
+ * At most `count` values of the list, the most similar first, compared by value and label without regard to letter case. Values that
+ * begin with the input, and values with which the input begins, come first, then values by edit distance. Ties keep the order
+ * of the list.
  */
 export function nearestValues<Value extends string>(
   rows: readonly CodeRow<Value>[],
@@ -44,13 +45,13 @@ export function nearestValues<Value extends string>(
 
 const comparable = (text: string) => text.slice(0, comparedCharactersMax).toLowerCase()
 
-// A shared beginning counts below any edit distance: Accounting and AccountingOrAuditing, USA and US.
+// A common beginning ranks before any edit distance: Accounting and AccountingOrAuditing, USA and US.
 function dissimilarity(wanted: string, known: string): number {
   const shorter = Math.min(wanted.length, known.length)
   if (shorter > 0 && wanted.slice(0, shorter) === known.slice(0, shorter)) {
     return 1 - 1 / (1 + Math.abs(wanted.length - known.length))
   }
-  // A slip in a shared beginning counts next: Acounting is nearer to AccountingOrAuditing than to Consulting.
+  // A typing error in a common beginning ranks next: Acounting is nearer to AccountingOrAuditing than to Consulting.
   const beginning =
     shorter < shortestBeginning
       ? Number.POSITIVE_INFINITY
@@ -58,7 +59,7 @@ function dissimilarity(wanted: string, known: string): number {
   return 1 + Math.min(editDistance(wanted, known), beginning)
 }
 
-// The row of the distance matrix that is being filled; lower-casing may lengthen a text, at most threefold.
+// The current row of the distance matrix. Lower-casing can lengthen a text, at most threefold.
 const distances = new Uint8Array(3 * comparedCharactersMax + 1)
 
 function editDistance(left: string, right: string): number {

@@ -6,14 +6,14 @@ import type { Evidence } from './documents.ts'
 
 /** States of an onboarding (currentState). Reading 4.1. */
 export const onboardingStates = listCodes({
-  Submitted: 'Accepted, work has not begun',
+  Submitted: 'Accepted; the checks have not begun',
   Screening: 'Identity, address, duplicates and watch lists are being checked',
   AccountCreation: 'The account is being set up',
   CreationComplete: 'The account is open',
-  ActionRequired: 'The firm must supply something: see the follow-ups',
+  ActionRequired: 'The firm must answer follow-ups',
   ManualReview: 'Operations must decide',
   Rejected: 'The account is not opened',
-  CreationFailed: 'The account could not be set up: see errorResponses',
+  CreationFailed: 'The account could not be set up; see errorResponses',
 })
 
 /** Stages of an onboarding. Reading 4.2. */
@@ -29,7 +29,7 @@ export const stageCodes = listCodes({
 /** Statuses of a stage. Reading 4.2. */
 export const stageStatuses = listCodes({ Pending: 'Not done yet', Success: 'Done', Failed: 'Failed' })
 
-/** What answers a follow-up: a changed field, a document, or a decision of operations. Reading 4.2. */
+/** Kinds of follow-up, by what answers them: a changed field, a document, or a decision of operations. Reading 4.2. */
 export const followUpKinds = listCodes({
   Field: 'A field must be corrected',
   Document: 'A document must be added',
@@ -39,16 +39,16 @@ export const followUpKinds = listCodes({
 /** Statuses of a follow-up. */
 export const followUpStatuses = listCodes({
   Open: 'Waits for an answer',
-  Answered: 'Answered, being looked at',
-  Accepted: 'Settled by the answer',
-  Rejected: 'The answer does not do; another is needed',
-  Waived: 'No longer needed, by decision of operations',
+  Answered: 'Answered; waits for review',
+  Accepted: 'The answer was accepted',
+  Rejected: 'The answer was not accepted; another is needed',
+  Waived: 'No longer needed by decision of operations',
   Expired: 'Not answered in time',
 })
 
 interface FollowUpRow extends CodeRow {
   readonly kind: 'Field' | 'Document' | 'Review'
-  /** What a document must prove; empty for the other kinds. */
+  /** What the document must prove; empty for the other kinds. */
   readonly evidence: Evidence | ''
 }
 
@@ -101,17 +101,17 @@ const rows = [
     kind: 'Document',
     evidence: 'Authorization',
   },
-  { value: 'FieldCorrection', label: 'A field to correct', kind: 'Field', evidence: '' },
-  { value: 'FieldCompletion', label: 'A field to complete', kind: 'Field', evidence: '' },
-  { value: 'IdentityReview', label: 'Identity to be decided on', kind: 'Review', evidence: '' },
-  { value: 'WatchlistReview', label: 'Possible match of a watch list', kind: 'Review', evidence: '' },
+  { value: 'FieldCorrection', label: 'Correction of a field', kind: 'Field', evidence: '' },
+  { value: 'FieldCompletion', label: 'Completion of a field', kind: 'Field', evidence: '' },
+  { value: 'IdentityReview', label: 'Decision on the identity', kind: 'Review', evidence: '' },
+  { value: 'WatchlistReview', label: 'Possible match on a watch list', kind: 'Review', evidence: '' },
   { value: 'DuplicateReview', label: 'Possible duplicate of an account', kind: 'Review', evidence: '' },
 ] as const satisfies readonly Omit<FollowUpRow, 'since'>[]
 
-/** A follow-up code with its kind and the evidence it asks for. */
+/** A follow-up code with its kind and the evidence that it requests. */
 export interface FollowUpCodeRow extends FollowUpRow {
   readonly value: (typeof rows)[number]['value']
 }
 
-/** What a follow-up asks for. */
+/** Codes of follow-ups. */
 export const followUpCodes: readonly FollowUpCodeRow[] = rows.map((row) => ({ ...row, since: firstVersion }))

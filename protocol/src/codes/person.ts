@@ -4,7 +4,7 @@
 
 import { listCodes } from './code-list.ts'
 
-/** Whether the parts of a name are those of a person or of an organisation. */
+/** Whether a name is the name of a person or of an organization. */
 export const nameTypes = listCodes({ Individual: 'Person', Entity: 'Organisation' })
 
 /** Kinds of tax id. Reading 3.7. */
@@ -30,7 +30,7 @@ export const maritalStatuses = listCodes({
   Widowed: 'Widowed',
 })
 
-/** What an associated party is in the account. */
+/** Roles of an associated party in the account. */
 export const partyRoles = listCodes({
   Associate: 'Associated with the account',
   Secondary: 'Joint owner',
@@ -98,5 +98,5 @@ export const relationships = listCodes({
   Other: 'Other',
 })
 
-/** Whether a beneficiary comes first, or only when no primary beneficiary is left. */
+/** Whether a beneficiary is primary, or contingent on no primary beneficiary being left. */
 export const primaryContingents = listCodes({ Primary: 'Primary', Contingent: 'Contingent' })

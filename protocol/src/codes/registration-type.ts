@@ -1,27 +1,27 @@
-// Registration types: who owns the account, and what that asks of a submission. Reading 3.3, 3.4 and 3.8.
+// Registration types: the form of ownership of an account and its requirements for a submission. Reading 3.3, 3.4 and 3.8.
 
 import { type CodeRow, firstVersion } from './code-list.ts'
 
-/** The families of registration types; rules speak of them. */
+/** The families of registration types, to which rules refer. */
 export type RegistrationGroup = 'individual' | 'joint' | 'ira' | 'custodial' | 'trust' | 'entity'
 
 interface RegistrationRow extends CodeRow {
   readonly group: RegistrationGroup
-  /** What accountName ends with; empty for none. Reading 3.8. */
+  /** The suffix of accountName; empty for none. Reading 3.8. */
   readonly accountNameSuffix: string
-  /** nameType of the primary owner. */
+  /** The nameType of the primary owner. */
   readonly ownerNameType: 'Individual' | 'Entity'
-  /** At least one associated party: a joint owner, a custodian, or the individual who acts for an entity. */
+  /** Whether at least one associated party is required: a joint owner, a custodian, or the individual who acts for an entity. */
   readonly needsAssociatedParty: boolean
-  /** Retirement beneficiaries. */
+  /** Whether retirement beneficiaries are required. */
   readonly needsBeneficiary: boolean
-  /** Government identification whatever the citizenship; otherwise only of those who are not US citizens. */
+  /** Whether government identification is required regardless of citizenship. Otherwise only persons who are not US citizens need it. */
   readonly needsGovernmentIdentification: boolean
-  /** States whose residents may have it; empty for all. */
+  /** States whose residents can have this registration; empty for all states. */
   readonly residentStates: readonly string[]
 }
 
-/** States and territories with community property: the residents who may hold a JointCP account. Reading 3.3. */
+/** States and territories with community property, whose residents can hold a JointCP account. Reading 3.3. */
 export const communityPropertyStates = [
   'AK',
   'AZ',
@@ -36,7 +36,7 @@ export const communityPropertyStates = [
   'PR',
 ] as const
 
-/** States whose law has the tenancy by the entirety. Account policy, registration type and role. */
+/** States whose law has the tenancy by the entirety. docs/guides/account-policy.md. */
 const tenancyByEntiretyStates = [
   'AK',
   'AR',
@@ -137,7 +137,7 @@ const rows = [
   { ...entity, value: 'Partnership', label: 'Partnership' },
 ] as const satisfies readonly RegistrationRow[]
 
-/** A registration type with what it asks. */
+/** A registration type with its requirements. */
 export interface RegistrationTypeRow extends RegistrationRow {
   readonly value: (typeof rows)[number]['value']
 }

@@ -1,9 +1,9 @@
-// Scopes: what an access token allows. A route without a declared scope does not start. Reading 2.3 and 2.4.
+// Scopes: what an access token allows. The service does not start with a route that has no scope. Reading 2.3 and 2.4.
 
 import { type CodeRow, firstVersion } from './code-list.ts'
 
 interface Row extends CodeRow {
-  /** Who can be granted the scope: client firms have all of theirs by default. */
+  /** Who can be granted the scope. A credential of a client firm is granted all scopes of firms by default. */
   readonly audience: 'firm' | 'operations'
 }
 
@@ -15,10 +15,10 @@ const rows = [
   { value: 'documents:read', label: 'Read documents and their types', audience: 'firm' },
   { value: 'documents:write', label: 'Add and generate documents', audience: 'firm' },
   { value: 'events:read', label: 'Read events', audience: 'firm' },
-  { value: 'pii:read', label: 'Read tax ids and government id numbers in full', audience: 'firm' },
+  { value: 'pii:read', label: 'Read unmasked tax ids and government id numbers', audience: 'firm' },
   {
     value: 'operations',
-    label: 'Run the service: loads, decisions, the business day',
+    label: 'Operate the service: loads, decisions, the business day',
     audience: 'operations',
   },
 ] as const satisfies readonly Omit<Row, 'since'>[]

@@ -1,5 +1,5 @@
-// Where the money of an account comes from. Employment, Other, Gift and Retirement are observed values of the
-// specification; the others are ours. Other asks for otherSourceOfFund. Reading 3.7.
+// Sources of the money of an account. Employment, Other, Gift and Retirement are observed values of the
+// specification; this service defines the others. Other requires otherSourceOfFund. Reading 3.7.
 
 import { listCodes } from './code-list.ts'
 
@@ -9,7 +9,7 @@ export const sourcesOfFunds = listCodes({
   Retirement: 'Retirement savings or pension',
   Gift: 'Gift',
   Inheritance: 'Inheritance',
-  BusinessIncome: 'Income of an own business',
+  BusinessIncome: 'Income from the owner’s business',
   BusinessSale: 'Sale of a business',
   InvestmentProceeds: 'Investment proceeds',
   PropertySale: 'Sale of property',

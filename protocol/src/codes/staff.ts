@@ -1,61 +1,61 @@
-// What the staff of the clearing firm work with: their roles, the queues of the work inbox, changes that a second person
+// The coded fields of the staff of the clearing firm: roles, queues of the work inbox, changes that a second person
 // approves.
 
 import { listCodes } from './code-list.ts'
 
-/** Roles of staff; what each may do is one table (protocol, roles). */
+/** Roles of staff. `permissions` lists what each role may do. */
 export const staffRoles = listCodes({
-  viewer: 'Looks, and changes nothing',
-  operator: 'Reviews, decides, loads, and asks for what a second person must approve',
-  principal: 'As operator, and approves what others asked for',
+  viewer: 'Reads everything and changes nothing',
+  operator: 'Reviews, decides, loads, and requests changes that a second person must approve',
+  principal: 'Does what an operator does, and approves changes that others requested',
   admin: 'Manages client firms, credentials and staff',
 })
 
 /** Queues of the work inbox. */
 export const workQueues = listCodes({
-  Application: 'Applications to decide on',
+  Application: 'Applications that wait for a decision',
   FollowUp: 'Applications whose firm has not answered in time',
   Document: 'Documents to review',
-  Match: 'Possible matches of a watch list',
-  Change: 'Changes that await a second person',
-  Restriction: 'Restrictions and closings that await a second person',
-  Break: 'Facts that do not fit the books',
+  Match: 'Possible matches on a watch list',
+  Change: 'Changes that wait for a second person',
+  Restriction: 'Restrictions and closings that wait for a second person',
+  Break: 'Facts that do not agree with the books',
   Call: 'Margin calls that are not met',
   Job: 'Jobs that failed too often',
-  Webhook: 'Webhook deliveries that were given up',
+  Webhook: 'Webhook deliveries that were abandoned',
 })
 
 /** sortBy of list-work. */
 export const workSorts = listCodes({
-  since: 'How long it has waited, the longest first',
+  since: 'When the item began to wait',
   queue: 'Queue',
   accountNumber: 'Account number',
   firmName: 'Name of the firm',
-  assignedTo: 'Who has taken it; what nobody has taken comes first',
+  assignedTo: 'The person who has claimed the item; unassigned items come first',
 })
 
-/** Whose work is asked for. */
+/** The assignment by which list-work filters. */
 export const workAssignments = listCodes({
-  Anybody: 'All of it',
-  Mine: 'What I have taken',
-  Nobody: 'What nobody has taken',
+  Anybody: 'All work',
+  Mine: 'Work that I have claimed',
+  Nobody: 'Unassigned work',
 })
 
-/** What becomes of failed work. */
+/** How failed work is settled. */
 export const workSettlements = listCodes({
-  Again: 'A job is tried again, a delivery is sent again',
-  GiveUp: 'It is not tried again',
+  Again: 'Retry the job or send the delivery again',
+  GiveUp: 'Do not retry',
 })
 
 /** States of a change that a second person approves. */
 export const changeStates = listCodes({
-  Requested: 'Awaits a second person',
+  Requested: 'Waits for a second person',
   Approved: 'Took effect',
-  Rejected: 'Was refused',
-  Withdrawn: 'Was taken back by who asked for it',
+  Rejected: 'Rejected',
+  Withdrawn: 'Withdrawn by the person who requested it',
 })
 
-/** What may need a second person's approval. A firm's setting names those that do whoever asks. Reading 3.9. */
+/** Subjects that can need the approval of a second person. A setting of the firm names the subjects that always need it. Reading 3.9. */
 export const approvalSubjects = listCodes({
   Names: 'Names of the owner and parties',
   Addresses: 'Mailing and legal addresses',
@@ -63,9 +63,9 @@ export const approvalSubjects = listCodes({
   Restrictions: 'Placing and ending restrictions',
   Closing: 'Closing an account',
   Credentials: 'New credentials and secrets',
-  Matches: 'Clearing matches of a watch list that are likely',
-  Screening: 'Names and addresses of which a watch list has a possible match',
-  DayClose: 'Closing a business day with something open',
+  Matches: 'Clearing likely matches on a watch list',
+  Screening: 'Names and addresses with a possible match on a watch list',
+  DayClose: 'Closing a business day with open items',
 })
 
 /** What a restriction can suspend. */
@@ -74,13 +74,13 @@ export const entitlements = listCodes({
   Selling: 'Closing transactions',
   Options: 'Option transactions',
   Margin: 'Trading on margin',
-  Withdrawals: 'Money going out',
-  TransfersOut: 'Securities going out',
+  Withdrawals: 'Withdrawals of money',
+  TransfersOut: 'Transfers of securities out',
   Changes: 'Changes of the record',
 })
 
-/** Forms of an export of lines. */
+/** Formats of an export. */
 export const exportFormats = listCodes({
-  NDJSON: 'A JSON object a line',
+  NDJSON: 'One JSON object per line',
   CSV: 'Comma-separated values, names in the first line',
 })

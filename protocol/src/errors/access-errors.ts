@@ -14,7 +14,8 @@ export const accessErrors = [
     code: 'ERR.3002',
     name: 'Token Invalid',
     status: 401,
-    condition: 'The token is not one of ours, is meant for another service, or its client is disabled.',
+    condition:
+      'The token was not issued by this service, is meant for another service, or its client is disabled.',
     example: { field: '', reason: 'The access token is not valid.' },
     remedy: 'Request a new token from the token endpoint.',
   },
@@ -22,7 +23,7 @@ export const accessErrors = [
     code: 'ERR.3003',
     name: 'Token Expired',
     status: 401,
-    condition: 'The token is past its 10 hours.',
+    condition: 'The token is older than 10 hours.',
     example: { field: '', reason: 'The access token has expired.' },
     remedy: 'Request a new token from the token endpoint.',
   },
@@ -32,6 +33,6 @@ export const accessErrors = [
     status: 403,
     condition: 'The token lacks the scope of the operation.',
     example: { field: '', reason: 'The operation needs the scope accounts:write.' },
-    remedy: 'Request a token with the scope; ask operations when the client was not granted it.',
+    remedy: 'Request a token with the scope; ask operations if the client was not granted it.',
   },
 ] as const satisfies readonly ErrorDefinition[]

@@ -7,16 +7,16 @@ export const serviceErrors = [
     name: 'Backend Error',
     status: 500,
     condition:
-      'The account system refused or failed a step of an account creation; usually reported in errorResponses of onboarding-result.',
+      'A step of an account creation failed in the account system; usually reported in errorResponses of onboarding-result.',
     example: { field: '', reason: 'The account system did not answer.' },
-    remedy: 'Read onboarding-result again later; contact operations when it stays.',
+    remedy: 'Read onboarding-result again later; contact operations if the error persists.',
   },
   {
     code: 'ERR.5000',
     name: 'Internal Error',
     status: 500,
     condition: 'The service failed.',
-    example: { field: '', reason: 'The service failed; the traceId tells operations where.' },
+    example: { field: '', reason: 'The service failed; the traceId identifies the failure.' },
     remedy: 'Send the request again with the same Idempotency-Key; report the traceId.',
   },
   {
@@ -24,8 +24,9 @@ export const serviceErrors = [
     name: 'Service Unavailable',
     status: 503,
     condition:
-      'The service can not do this now: its database or a part it needs is away. A write may or may not have happened.',
+      'The service cannot process the request now: its database or another component is not available. A write may or may not have been committed.',
     example: { field: '', reason: 'The service can not answer now.' },
-    remedy: 'Send the request again with the same Idempotency-Key after the seconds in Retry-After.',
+    remedy:
+      'Send the request again with the same Idempotency-Key after the number of seconds in Retry-After.',
   },
 ] as const satisfies readonly ErrorDefinition[]

@@ -1,4 +1,4 @@
-/** Each operation's first example as a command, a program in TypeScript and one in Python, for the reference. */
+/** Renders the first example of each operation as a command, a TypeScript program and a Python program, for the reference. */
 import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
 
 export type CodeSample = {
@@ -7,7 +7,7 @@ export type CodeSample = {
   readonly source: string
 }
 
-/** `server` is the address without a slash at its end. The token is taken as the guides take it: from `$TOKEN`. */
+/** `server` is the address without a trailing slash. The token comes from `$TOKEN`, as in the guides. */
 export function renderCodeSamples(
   name: string,
   operation: OperationDefinition,
@@ -81,7 +81,7 @@ function renderCurl({ operation, url, request, lines }: Call): string {
 
 const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** As a program writes an object: names without quotes where they need none. */
+/** Renders an object literal, with names unquoted where possible. */
 const asTypeScript = (value: unknown) =>
   JSON.stringify(value, undefined, 2)
     .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
@@ -110,7 +110,7 @@ function renderTypeScript({ name, operation, audience, request, lines }: Call, s
   ].join('\n')
 }
 
-/** JSON as Python writes it. */
+/** Renders JSON as a Python literal. */
 function asPython(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -1,10 +1,10 @@
 /**
- * What a client of a released contract would meet in another one: each incompatible change in a sentence. Additions are
- * none: clients ignore members, values and operations that they do not know (Reading 1.13), and may leave new optional ones out.
+ * Compares two contracts and describes each incompatible change in a sentence. Additions are compatible: clients ignore members,
+ * values and operations that they do not know (Reading 1.13), and can omit new optional members.
  */
 type Node = Readonly<Record<string, unknown>>
 
-/** Incompatible changes of `current` against `released`; none when every client of the released one can go on. */
+/** The incompatible changes of `current` against `released`; empty if every client of the released contract continues to work. */
 export function compareContracts(released: Node, current: Node): string[] {
   const found: string[] = []
   const before = at(released, 'paths')
@@ -71,7 +71,7 @@ function compareOperation(where: string, before: Node, now: Node, comparison: Co
   }
 }
 
-/** Any one of the alternatives was enough for a token, and must be still. */
+/** Every way of authentication that was sufficient must still be sufficient. */
 function compareScopes(where: string, before: Node, now: Node, found: string[]): void {
   const texts = (node: Node) => listAt(node, 'security').map((each) => JSON.stringify(each))
   const allowed = new Set(texts(now))
@@ -100,7 +100,7 @@ function compareParameters(where: string, before: Node, now: Node, comparison: C
   }
 }
 
-/** The thing itself where a reference stands for it. */
+/** Resolves a reference. */
 function follow(node: Node, contract: Node): Node {
   const { $ref } = node
   if (typeof $ref !== 'string') return node
@@ -111,7 +111,7 @@ function follow(node: Node, contract: Node): Node {
   return follow(found, contract)
 }
 
-/** Compared pairs of components, so that shapes that hold themselves come to an end. */
+/** The pairs of components that were compared, so that recursive shapes terminate. */
 const compared = new WeakMap<Comparison, Set<string>>()
 
 function compareShapes(
@@ -151,24 +151,24 @@ const found = (comparison: Comparison, sentence: string): void => {
 const typesOf = (shape: Node): Set<unknown> | undefined =>
   shape.type === undefined ? undefined : new Set(Array.isArray(shape.type) ? shape.type : [shape.type])
 
-/** A request must still take every type it took; an answer must still be of the types it was. */
+/** A request must accept every type that it accepted; a response must have only the types that it had. */
 function compareTypes(
   where: string,
   old: Node,
   fresh: Node,
   side: 'request' | 'answer',
-  told: string[],
+  changes: string[],
 ): void {
   const was = typesOf(old)
   const is = typesOf(fresh)
   const [needed, given] = side === 'request' ? [was, is] : [is, was]
   if (given !== undefined && needed === undefined && Object.keys(old).length > 0 && side === 'request')
-    told.push(`${where} takes ${[...given].join(' or ')} only`)
+    changes.push(`${where} takes ${[...given].join(' or ')} only`)
   if (needed !== undefined && given !== undefined) {
     for (const type of needed) {
       const covered = given.has(type) || (type === 'integer' && given.has('number'))
       if (!covered)
-        told.push(`${where} was ${[...(was ?? [])].join(' or ')} and is ${[...(is ?? [])].join(' or ')}`)
+        changes.push(`${where} was ${[...(was ?? [])].join(' or ')} and is ${[...(is ?? [])].join(' or ')}`)
     }
   }
   if (side === 'answer') return
@@ -184,7 +184,7 @@ function compareTypes(
     const [a, b] = [old[word], fresh[word]]
     if (typeof b !== 'number') continue
     if (typeof a !== 'number' ? word.startsWith('max') : isNarrower(a, b))
-      told.push(`${where}: ${word} is narrower`)
+      changes.push(`${where}: ${word} is narrower`)
   }
 }
 

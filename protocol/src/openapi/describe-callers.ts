@@ -1,8 +1,8 @@
-/** Who calls an operation of the clearing firm: programs by a credential, and which people in the console; in Markdown. */
+/** Describes the callers of an operation of the clearing firm: programs with a credential, and roles of staff in the console. Markdown. */
 import type { Audience } from '../operation.ts'
 import { rolesFor } from '../roles.ts'
 
-/** One sentence, or nothing for what client firms call. */
+/** One sentence; empty for operations of client firms. */
 export function describeCallers(name: string, audience: Audience): string[] {
   if (audience !== 'operations') return []
   const roles = rolesFor(name).map((role) => `\`${role}\``)

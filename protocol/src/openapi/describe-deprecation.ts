@@ -1,4 +1,4 @@
-/** What is on its way out, an operation or a member, in words for the reference. */
+/** Describes the deprecation of an operation or a member, for the reference. */
 import type { Deprecation } from '../operation.ts'
 
 export const describeDeprecation = ({ since, sunset, instead }: Deprecation): string =>

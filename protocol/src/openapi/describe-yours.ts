@@ -1,10 +1,8 @@
-/** Which values of an example a reader replaces by their own, and where those come from; in Markdown. */
+/** Describes which values of an example a reader replaces with their own, and which operations return them. Markdown. */
 import type { OperationExample } from '../operation.ts'
 
-/** One sentence, or nothing where the example runs as it stands. */
+/** One sentence; empty if the example runs unchanged. */
 export function describeYours({ yours = {} }: OperationExample): string[] {
-  const values = Object.entries(yours).map(
-    ([member, operation]) => `\`${member}\` as \`${operation}\` answers it`,
-  )
-  return values.length === 0 ? [] : [`Put in your own: ${values.join(', ')}.`]
+  const values = Object.entries(yours).map(([member, operation]) => `\`${member}\` from \`${operation}\``)
+  return values.length === 0 ? [] : [`Replace with your own values: ${values.join(', ')}.`]
 }

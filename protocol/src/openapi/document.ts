@@ -14,11 +14,11 @@ import { startSchemaBook } from './schemas.ts'
 export const contractVersion = '1.0.0'
 
 export interface OpenApiSettings {
-  /** Address of the service; the sandbox's when absent. */
+  /** Address of the service. The default is the address of the sandbox. */
   readonly serverUrl?: string
 }
 
-/** Renders the document. The same table gives the same text, key for key. */
+/** Renders the document. The same table always gives the same text. */
 export function renderOpenApi({ serverUrl = 'http://127.0.0.1:8080' }: OpenApiSettings = {}): JsonObject {
   const book = startSchemaBook()
   const server = serverUrl.replace(/\/+$/, '')
@@ -44,7 +44,7 @@ export function renderOpenApi({ serverUrl = 'http://127.0.0.1:8080' }: OpenApiSe
       schemas: book.schemas(),
       responses,
       parameters,
-      // Deprecation and Sunset only while something is on its way out.
+      // Deprecation and Sunset occur only while something is deprecated.
       headers: Object.fromEntries(
         Object.entries(headers).filter(([name]) => used.includes(`#/components/headers/${name}"`)),
       ),
@@ -69,7 +69,7 @@ export function renderOpenApi({ serverUrl = 'http://127.0.0.1:8080' }: OpenApiSe
   }
 }
 
-/** The tags that some path has, with their descriptions. */
+/** The tags that occur in the paths, with their descriptions. */
 function usedTags(paths: JsonObject): JsonObject[] {
   const used = new Set(JSON.stringify(paths).match(/"tags":\["[^"]+"\]/g))
   return Object.entries(tags)
@@ -81,7 +81,7 @@ const parameters: JsonObject = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: `Names the request, so that sending it again has no further effect; kept ${limits.idempotencyKeptDays} days.`,
+    description: `A unique key of the request. A second request with the same key has no further effect. Keys are kept for ${limits.idempotencyKeptDays} days.`,
     required: false,
     schema: {
       type: 'string',
@@ -94,7 +94,7 @@ const parameters: JsonObject = {
   Traceparent: {
     name: 'traceparent',
     in: 'header',
-    description: 'W3C trace context: the trace id of the answer continues it.',
+    description: 'W3C trace context. The trace id of the response continues it.',
     required: false,
     schema: { type: 'string', examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'] },
   },
@@ -106,23 +106,29 @@ const header = (description: string, example: string, type = 'string'): JsonObje
 })
 
 const headers: JsonObject = {
-  Allow: header('The methods that the path has.', 'POST'),
+  Allow: header('The allowed methods of the path.', 'POST'),
   ContentDisposition: header('The name of the file (RFC 6266).', 'attachment; filename="statement.pdf"'),
   Deprecation: header(
-    'Since when the operation, or a member that the request has, is deprecated, in seconds since 1970 (RFC 9745).',
+    'The time since which the operation, or a member of the request, is deprecated, in seconds since 1970 (RFC 9745).',
     '@1830297600',
   ),
-  Sunset: header('From when the operation may be gone (RFC 8594).', 'Sat, 01 Jan 2028 00:00:00 GMT'),
+  Sunset: header(
+    'The time from which the operation may be removed (RFC 8594).',
+    'Sat, 01 Jan 2028 00:00:00 GMT',
+  ),
   IdempotentReplayed: header(
-    '`true` when the answer is that of an earlier request, and nothing was done.',
+    '`true` if the response is the response of an earlier request with the same key.',
     'true',
   ),
-  NoStore: header('Tokens are not cached.', 'no-store'),
+  NoStore: header('Tokens must not be cached.', 'no-store'),
   RateLimit: header(
-    'What is left of the rate: requests, and seconds until all of it is back.',
+    'The remaining requests of the rate limit, and the seconds until it is fully restored.',
     '"client";r=399;t=1',
   ),
-  RateLimitPolicy: header('The rate: requests, and the seconds they are for.', '"client";q=400;w=2'),
-  RetryAfter: header('Seconds to wait before the request is sent again.', '1', 'integer'),
-  WwwAuthenticate: header('How to authenticate, and what was wrong with the token (RFC 6750).', 'Bearer'),
+  RateLimitPolicy: header(
+    'The rate limit: requests and the seconds for which they are granted.',
+    '"client";q=400;w=2',
+  ),
+  RetryAfter: header('Seconds to wait before sending the request again.', '1', 'integer'),
+  WwwAuthenticate: header('The authentication scheme, and the error of the token (RFC 6750).', 'Bearer'),
 }

@@ -1,4 +1,4 @@
-/** Error answers by status, with an example for each code of the catalogue: one component each. */
+/** Error responses by status, one component each, with an example for each code of the catalogue. */
 import { errorEnvelopeShape, invalidMessage } from '../envelope.ts'
 import { type ErrorStatus, errorCatalogue } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -7,7 +7,7 @@ import type { SchemaBook } from './schemas.ts'
 
 export const exampleTraceId = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-/** What HTTP itself answers, before it knows an operation. Their code is that of bytes that are no request. */
+/** Error responses of the HTTP server, before the operation is known. Their code is ERR.2004. */
 const ofHttp = {
   408: { code: 'ERR.2004', reason: 'The request did not arrive in time.' },
   431: {
@@ -16,12 +16,12 @@ const ofHttp = {
   },
 } as const
 
-/** The HTTP statuses of all answers that are no success. */
+/** The HTTP statuses of all error responses. */
 export type AnsweredStatus = ErrorStatus | keyof typeof ofHttp
 
 const retryAfter = { 'Retry-After': refer('headers', 'RetryAfter') }
 
-/** Of the answer of each status: its name, the envelope's message, its meaning, the headers it carries. */
+/** The response of each status: its name, the message of the envelope, its meaning and its headers. */
 const answers: Record<
   AnsweredStatus,
   { name: string; message: string; description: string; headers?: JsonObject }
@@ -29,7 +29,7 @@ const answers: Record<
   400: {
     name: 'Invalid',
     message: invalidMessage,
-    description: 'The request is invalid; every error found in it is told.',
+    description: 'The request is invalid. The response lists every error found in it.',
   },
   401: {
     name: 'Unauthenticated',
@@ -40,34 +40,35 @@ const answers: Record<
   403: {
     name: 'Forbidden',
     message: 'Access denied.',
-    description: 'The token lacks the scope, or a value of another firm was named.',
+    description: 'The token lacks the scope, or the request names a value of another firm.',
   },
   404: {
     name: 'NotFound',
     message: 'Not found.',
     description:
-      'Does not exist for this firm. What belongs to another firm is not told apart from what does not exist.',
+      'The object does not exist for this firm. An object of another firm gets the same response as an object that does not exist.',
   },
   405: {
     name: 'MethodNotAllowed',
     message: 'Method not allowed.',
-    description: 'Called with another method than POST.',
+    description: 'The request uses another method than POST.',
     headers: { Allow: refer('headers', 'Allow') },
   },
   406: {
     name: 'NotAcceptable',
     message: 'Not acceptable.',
-    description: 'The Accept header excludes the answer.',
+    description: 'The Accept header excludes the media type of the response.',
   },
   408: {
     name: 'RequestTimeout',
     message: invalidMessage,
-    description: 'The request did not arrive in time; the connection ends. Nothing was done: send it again.',
+    description:
+      'The request did not arrive in time, and the connection is closed. Nothing was changed: send the request again.',
   },
   409: {
     name: 'Conflict',
     message: 'Conflict.',
-    description: 'Contradicts the state of the record, or a twin of the request is still running.',
+    description: 'The request contradicts the state of the record, or an identical request is still running.',
   },
   413: { name: 'TooLarge', message: 'Request too large.', description: 'The body or the file is too large.' },
   415: {
@@ -89,27 +90,31 @@ const answers: Record<
   431: {
     name: 'HeadersTooLarge',
     message: invalidMessage,
-    description: `The headers together are larger than ${limits.headersSizeBytesMax} bytes; the connection ends.`,
+    description: `All headers together are larger than ${limits.headersSizeBytesMax} bytes. The connection is closed.`,
   },
-  500: { name: 'Fault', message: 'Internal error.', description: 'The service failed; quote the traceId.' },
+  500: {
+    name: 'Fault',
+    message: 'Internal error.',
+    description: 'The service failed. Quote the traceId to support.',
+  },
   503: {
     name: 'Unavailable',
     message: 'Service unavailable.',
     description:
-      'The service cannot do this now. A write may have happened: send it again with the same Idempotency-Key.',
+      'The service cannot process the request now. A write may have been committed: send it again with the same Idempotency-Key.',
     headers: retryAfter,
   },
 }
 
 const statuses = Object.keys(answers).map(Number) as AnsweredStatus[]
 
-/** A reference to the answer of a status. */
+/** A reference to the response of a status. */
 export const referToError = (status: AnsweredStatus) => refer('responses', answers[status].name)
 
-/** The answers that every path can have, for what comes before the path is known. */
+/** The error responses of every path, which occur before the path is known. */
 export const httpAnswers: JsonObject = { '408': referToError(408), '431': referToError(431) }
 
-/** All answers, as the components of a document. */
+/** All error responses, as the components of a document. */
 export function renderErrorAnswers(book: SchemaBook): JsonObject {
   const schema = book.render(errorEnvelopeShape, 'answer')
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** OpenAPI and what follows from it, as pure functions of the contract. */
+/** OpenAPI and its derivatives, as pure functions of the contract. */
 export { type CodeSample, renderCodeSamples } from './code-samples.ts'
 export { describeCallers } from './describe-callers.ts'
 export { describeYours } from './describe-yours.ts'

@@ -1,4 +1,4 @@
-/** The paths of the operations: where each is offered, what it takes and answers, and every error it can meet. */
+/** The paths of the operations with their requests, responses and possible errors. */
 import type { TSchema } from 'typebox'
 import { envelopeShape, successMessage } from '../envelope.ts'
 import { limits } from '../limits.ts'
@@ -11,7 +11,7 @@ import { type AnsweredStatus, exampleTraceId, referToError } from './error-answe
 import { compact, type JsonObject, pascalCase, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
 
-/** One address of an operation. */
+/** One path of an operation. */
 interface Place {
   readonly path: string
   readonly audience: Audience
@@ -66,8 +66,9 @@ export function renderOperationPaths(
 }
 
 function describe(name: string, operation: OperationDefinition, place: Place): string {
-  const extension = operation.origin === 'extension' ? ['An extension of the specification.'] : []
-  const alias = place.isAlias ? [`The same as \`${pathOf(name, operation.audience)}\`.`] : []
+  const extension =
+    operation.origin === 'extension' ? ['This operation is an extension of the specification.'] : []
+  const alias = place.isAlias ? [`Equivalent to \`${pathOf(name, operation.audience)}\`.`] : []
   const callers = describeCallers(name, place.audience)
   return [
     operation.description,
@@ -80,15 +81,15 @@ function describe(name: string, operation: OperationDefinition, place: Place): s
 
 /** Tags, with their descriptions, in the order of the reference. */
 export const tags = {
-  Accounts: 'Opening, following, reading and changing accounts, and the lists their fields use.',
+  Accounts: 'Open, follow, read and change accounts, and read the coded lists of their fields.',
   Positions: 'Positions, balances and margin.',
   Activity: 'Trades and other activity.',
-  Documents: 'Uploading, finding and reading documents.',
+  Documents: 'Upload, find and read documents.',
   Events: 'What happened.',
   Operations: 'For the operations of the clearing firm: scope `operations`.',
-  Sandbox: 'Controls of the sandbox; production does not have them.',
-  Identity: 'Access tokens and public keys. Answers are not in the envelope.',
-  Health: 'Whether the service lives and is ready.',
+  Sandbox: 'Controls of the sandbox. Production does not have them.',
+  Identity: 'Access tokens and public keys. Responses are not in the envelope.',
+  Health: 'Liveness and readiness of the service.',
 } as const
 
 type Tag = keyof typeof tags
@@ -153,10 +154,10 @@ function renderRequestBody(name: string, operation: OperationDefinition, book: S
         required: true,
         content: {
           'application/x-ndjson': {
-            schema: { type: 'string', description: `One JSON object a line. ${description}` },
+            schema: { type: 'string', description: `One JSON object per line. ${description}` },
           },
           'text/csv': {
-            schema: { type: 'string', description: `A header line, then the lines. ${description}` },
+            schema: { type: 'string', description: `A header line followed by the lines. ${description}` },
             examples: renderLines(operation),
           },
         },
@@ -173,7 +174,7 @@ const fileEncoding = {
   },
 }
 
-/** The fields of a form and its file. */
+/** The fields and the file of a form. */
 function enterForm(name: string, operation: OperationDefinition, book: SchemaBook): JsonObject {
   const { properties, required } = membersOf(operation.request)
   const fields = Object.entries(properties).map(([field, shape]) => [field, book.render(shape, 'request')])
@@ -221,7 +222,7 @@ function renderResponses(
   return { '200': success, ...Object.fromEntries(errors) }
 }
 
-/** Every status an operation can be answered with beside 200 (Reading 1.8). */
+/** Every status of an operation's responses other than 200 (Reading 1.8). */
 function errorsOf(operation: OperationDefinition, place: Place): AnsweredStatus[] {
   const { properties, required } = membersOf(operation.request)
   const names = Object.keys(properties)
@@ -237,7 +238,7 @@ const rateHeaders = {
   'RateLimit-Policy': refer('headers', 'RateLimitPolicy'),
 }
 
-/** Of an operation on its way out, or with a member that is. */
+/** The headers of an operation that is deprecated or has a deprecated member. */
 function deprecationHeaders(operation: OperationDefinition): JsonObject {
   const all = [operation.deprecated, ...deprecatedMembers(operation).values()].filter(
     (one) => one !== undefined,

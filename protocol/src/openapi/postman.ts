@@ -1,4 +1,4 @@
-/** A Postman collection (v2.1.0) of the operations: a folder for each audience, a request for each example, a token by itself. */
+/** A Postman collection (v2.1.0) of the operations: a folder for each audience, a request for each example, and automatic tokens. */
 import { type Audience, type OperationDefinition, type OperationExample, pathOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { describeYours } from './describe-yours.ts'
@@ -11,13 +11,13 @@ const folders: Record<Audience, string> = {
   sandbox: 'Sandbox',
 }
 
-/** Renders the collection. Its variables are the sandbox's; whoever imports it changes them in one place. */
+/** Renders the collection. Its variables hold the values of the sandbox; a user changes them in one place. */
 export function renderPostmanCollection({ serverUrl = 'http://127.0.0.1:8080' } = {}): JsonObject {
   const all = Object.entries(operations) as [string, OperationDefinition][]
   return {
     info: {
       name: 'Clearing Account Service',
-      description: `The contract, version ${contractVersion}. Set baseUrl, clientId and clientSecret, for operations of the clearing firm operationsClientId and operationsClientSecret; the requests ask for their token themselves.`,
+      description: `The contract, version ${contractVersion}. Set baseUrl, clientId and clientSecret. For operations of the clearing firm, also set operationsClientId and operationsClientSecret. The requests obtain their tokens automatically.`,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     variable: [
@@ -40,7 +40,7 @@ export function renderPostmanCollection({ serverUrl = 'http://127.0.0.1:8080' } 
   }
 }
 
-/** The token of a credential, whose id and secret are variables. */
+/** The token of a credential. The id and the secret are variables. */
 const renderAuth = (clientId: string, clientSecret: string): JsonObject => ({
   type: 'oauth2',
   oauth2: [

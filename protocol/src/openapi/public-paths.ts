@@ -1,4 +1,4 @@
-/** The paths that are no operations: the token service (RFC 6749, 7517, 8414) and the health of the process. */
+/** The paths that are not operations: the token service (RFC 6749, 7517, 8414), public keys, health and the event stream. */
 import { limits } from '../limits.ts'
 import { eventStreamPath, eventStreamRequest } from '../operations/events.ts'
 import { httpAnswers, referToError } from './error-answers.ts'
@@ -69,12 +69,15 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
           headers: noStore,
           content: json(enterTokenAnswer(book)),
         },
-        '400': refused('The request is malformed, or asks for what is not granted.', 'invalid_request'),
-        '401': refused('The credentials are not those of a client.', 'invalid_client', {
+        '400': refused(
+          'The request is malformed, or requests a scope that is not granted.',
+          'invalid_request',
+        ),
+        '401': refused('The client authentication is invalid.', 'invalid_client', {
           'WWW-Authenticate': refer('headers', 'WwwAuthenticate'),
         }),
         ...httpAnswers,
-        '405': refused('Called with another method than POST.', 'invalid_request', {
+        '405': refused('The request uses another method than POST.', 'invalid_request', {
           Allow: refer('headers', 'Allow'),
         }),
         '413': refused(`The form is larger than ${limits.tokenFormSizeBytesMax} bytes.`, 'invalid_request'),
@@ -87,13 +90,13 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
   return {
     '/identity/connect/token': token(
       'token',
-      'The OAuth 2.0 client credentials flow (RFC 6749, section 4.4). The secret travels in the form or by HTTP Basic, never both. An absent `grant_type` means `client_credentials`, an absent `scope` all that the client was granted.',
+      'The OAuth 2.0 client credentials flow (RFC 6749, section 4.4). Send the secret either in the form or by HTTP Basic authentication, not both. The default of `grant_type` is `client_credentials`. The default of `scope` is every scope that the client was granted.',
     ),
-    '/auth/token': token('tokenAlias', 'The same as `/identity/connect/token`.'),
+    '/auth/token': token('tokenAlias', 'Equivalent to `/identity/connect/token`.'),
     '/identity/jwks': renderRead({
       operationId: 'keys',
       summary: 'Public keys of access tokens',
-      description: 'The JSON Web Key Set (RFC 7517) with which access tokens are verified.',
+      description: 'The JSON Web Key Set (RFC 7517) that verifies access tokens.',
       tag: 'Identity',
       answer: {
         description: 'The keys.',
@@ -104,7 +107,7 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
       operationId: 'auditKeys',
       summary: 'Public keys of signed audit heads',
       description:
-        'The JSON Web Key Set (RFC 7517, RFC 8037) with which signed heads of the audit trail are verified. Keep a copy: a key that is not there any more signed heads all the same.',
+        'The JSON Web Key Set (RFC 7517, RFC 8037) that verifies signed heads of the audit trail. Keep a copy: a key that was removed from the set is still needed to verify the heads that it signed.',
       tag: 'Identity',
       answer: {
         description: 'The keys.',
@@ -119,12 +122,12 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
       answer: { description: 'The metadata.', content: json(enterMetadata(book)) },
     }),
     [eventStreamPath]: renderEventStream(book),
-    '/health/live': renderHealth(book, 'live', 'Whether the process runs', 'It runs.'),
+    '/health/live': renderHealth(book, 'live', 'Check that the process runs', 'It runs.'),
     '/health/ready': renderHealth(
       book,
       'ready',
-      'Whether the service can answer',
-      'It can: the database answers and its schema is right.',
+      'Check that the service is ready',
+      'The service is ready: the database is available and its schema is current.',
     ),
   }
 }
@@ -149,7 +152,7 @@ const renderRead = ({ operationId, summary, description, tag, answer, errors = {
   },
 })
 
-/** The stream of server-sent events, with the filters of list-events in the query. */
+/** The stream of server-sent events. The query has the filters of list-events. */
 function renderEventStream(book: SchemaBook): JsonObject {
   const query = Object.entries(eventStreamRequest.properties).map(([name, shape]) => ({
     name,
@@ -161,7 +164,8 @@ function renderEventStream(book: SchemaBook): JsonObject {
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
-    description: 'The `id` that was received last: what follows it is sent. It goes before `cursor`.',
+    description:
+      'The `id` of the last received event. The stream continues after it. It takes precedence over `cursor`.',
     schema: { type: 'string' },
   }
   const errors = ([400, 401, 403, 405, 406, 408, 429, 431, 500, 503] as const).map((status) => [
@@ -172,7 +176,7 @@ function renderEventStream(book: SchemaBook): JsonObject {
     get: {
       operationId: 'events',
       summary: 'Stream events',
-      description: `Server-sent events (WHATWG HTML, section 9.2), in the order of the log: after Last-Event-ID or \`cursor\` when one is given, else from now on. The \`data\` of each is a CloudEvent, its \`id\` the cursor behind it. A comment comes after ${limits.eventHeartbeatSeconds} seconds of silence. An event \`reset\` says that the cursor is older than the log: read your accounts again; the stream goes on from now. The stream ends when the token does. One client may have ${limits.eventStreamsPerClientMax} open.\n\nAn extension of the specification.`,
+      description: `Server-sent events (WHATWG HTML, section 9.2) in the order of the log: after Last-Event-ID or \`cursor\` if one is given, else from now on. The \`data\` of each event is a CloudEvent; its \`id\` is the cursor of its position. After ${limits.eventHeartbeatSeconds} seconds without an event, the stream sends a comment. An event \`reset\` means that the cursor is older than the log: read your accounts again; the stream continues from now. The stream ends when the access token expires. One client can have ${limits.eventStreamsPerClientMax} open streams.\n\nThis operation is an extension of the specification.`,
       tags: ['Events'],
       'x-origin': 'extension',
       security: [{ oauth2: ['events:read'] }],
@@ -190,7 +194,7 @@ function renderEventStream(book: SchemaBook): JsonObject {
 
 const typesText = {
   type: 'string',
-  description: 'Types and wildcards, joined by commas; every type when absent.',
+  description: 'Event types and wildcards, separated by commas. The default is every type.',
   examples: ['account.*,document.rejected'],
 }
 
@@ -208,7 +212,7 @@ function renderHealth(
   return renderRead({
     operationId: `health${which === 'live' ? 'Live' : 'Ready'}`,
     summary,
-    description: 'For load balancers and supervisors; no token.',
+    description: 'For load balancers and supervisors. Needs no token.',
     tag: 'Health',
     answer: { description, content: json(schema) },
     errors: { '503': { description: 'Not now.', content: json(schema) } },
@@ -227,7 +231,7 @@ const enterTokenForm = (book: SchemaBook) =>
         description: 'Scopes, separated by spaces.',
         examples: ['accounts:read pii:read'],
       },
-      client_assertion: { type: 'string', description: 'A signed JWT in place of the secret (RFC 7523).' },
+      client_assertion: { type: 'string', description: 'A signed JWT instead of the secret (RFC 7523).' },
       client_assertion_type: {
         type: 'string',
         const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -243,7 +247,7 @@ const enterTokenAnswer = (book: SchemaBook) =>
       access_token: { type: 'string', description: 'A JWT (RFC 9068).' },
       expires_in: { type: 'integer', description: 'Seconds.', examples: [limits.tokenLifetimeSeconds] },
       token_type: { type: 'string', const: 'Bearer' },
-      scope: { type: 'string', description: 'The scopes granted, separated by spaces.' },
+      scope: { type: 'string', description: 'The granted scopes, separated by spaces.' },
     },
   })
 

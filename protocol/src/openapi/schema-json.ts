@@ -1,4 +1,4 @@
-/** JSON as the parts of an OpenAPI document are made of. */
+/** JSON values of an OpenAPI document. */
 export type Json =
   | string
   | number
@@ -16,10 +16,10 @@ export const refer = (
   $ref: `#/components/${kind}/${name}`,
 })
 
-/** `get-account` and `accountStatus` as `GetAccount` and `AccountStatus`. */
+/** Converts `get-account` to `GetAccount` and `accountStatus` to `AccountStatus`. */
 export const pascalCase = (name: string) =>
   name.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The object without its undefined members. */
+/** A copy of the object without undefined members. */
 export const compact = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

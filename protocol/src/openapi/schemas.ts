@@ -1,7 +1,7 @@
 /**
- * Schemas of the contract as OpenAPI 3.1 schemas. Shared shapes and coded lists become components; what the reader does
- * with a field becomes words. Coded lists are open (Reading 9), so their values are `x-extensible-enum`, never `enum`, and
- * answers may have more members than are described.
+ * Converts schemas of the contract to OpenAPI 3.1 schemas. Shared shapes and coded lists become components; the rules of the
+ * reader become descriptions. Coded lists are open (Reading 9), so their values are `x-extensible-enum`, never `enum`. Responses
+ * can have more members than described.
  */
 import { type CodeListName, codeLists } from '../codes/index.ts'
 import type { Reads } from '../field.ts'
@@ -11,18 +11,18 @@ import { describeReads } from './describe-reads.ts'
 import { compact, type Json, type JsonObject, pascalCase, refer } from './schema-json.ts'
 import { nameOfShape } from './shape-names.ts'
 
-/** Which way a shape travels: requests are closed, answers are open. */
+/** The direction of a shape: requests are closed, responses are open. */
 export type Direction = 'request' | 'answer'
 
-/** The schemas of a document, gathered while it is rendered. */
+/** The schemas of a document, collected while the document is rendered. */
 export interface SchemaBook {
-  /** The OpenAPI schema of a shape: a reference where the shape has a name. */
+  /** The OpenAPI schema of a shape: a reference if the shape has a name. */
   render(shape: object, direction: Direction): JsonObject
-  /** Enters a shape under a name of its own, unless it has one, and refers to it. */
+  /** Adds a shape under the given name, unless it has a name, and returns a reference to it. */
   enter(name: string, shape: object, direction: Direction): JsonObject
-  /** Enters a schema that is OpenAPI already. */
+  /** Adds a schema that is already in OpenAPI form. */
   enterRendered(name: string, schema: JsonObject): JsonObject
-  /** All entered so far, by name. */
+  /** The schemas added so far, by name. */
   schemas(): JsonObject
 }
 
@@ -44,7 +44,7 @@ interface Shape {
 export function startSchemaBook(): SchemaBook {
   const entries = new Map<string, { readonly schema: JsonObject; readonly source: string }>()
 
-  /** A name is given once; two different schemas of one name are a mistake of the contract. */
+  /** A name is unique. Two different schemas with one name are an error of the contract. */
   const keep = (name: string, source: string, makeSchema: () => JsonObject): JsonObject => {
     const known = entries.get(name)
     if (known === undefined) {
@@ -76,7 +76,7 @@ export function startSchemaBook(): SchemaBook {
     const described = compact({ description: shape.description, examples: shape.examples })
     if (shape['x-reads']?.kind === 'codes' && shape.anyOf !== undefined) {
       const [array, text] = shape.anyOf
-      const joined = { ...(text as object), description: 'The values joined by commas.' }
+      const joined = { ...(text as object), description: 'The values, separated by commas.' }
       return { ...described, anyOf: [{ ...(array as object), items: one }, joined] }
     }
     return shape['x-reads']?.kind === 'country' ? one : { ...one, ...described }
@@ -129,7 +129,7 @@ const exampleCodesMax = 3
 function renderCodeList(list: CodeListName): JsonObject {
   const values = codeLists[list].map(({ value }) => value)
   return {
-    description: `A value of the coded list \`${list}\`, matched without regard to letter case. Values may be added: keep those that you do not know. Labels: operation code-lists.`,
+    description: `A value of the coded list \`${list}\`, matched without regard to letter case. Values may be added: a client must accept values that it does not know. The operation code-lists returns the labels.`,
     type: 'string',
     'x-code-list': list,
     'x-extensible-enum': values,
@@ -140,5 +140,5 @@ function renderCodeList(list: CodeListName): JsonObject {
 function describeAliases(aliases: Readonly<Record<string, string>> | undefined): string | undefined {
   if (aliases === undefined) return undefined
   const pairs = Object.entries(aliases).map(([alias, name]) => `\`${alias}\` for \`${name}\``)
-  return `Names are matched without regard to letter case; also accepted: ${pairs.join(', ')}.`
+  return `Names are matched without regard to letter case. Also accepted: ${pairs.join(', ')}.`
 }

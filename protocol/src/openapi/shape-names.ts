@@ -1,6 +1,6 @@
 /**
- * The names of shapes that several operations share, so that OpenAPI describes each once: the names of what the modules of
- * `shapes/` export (`addressShape` is `Address`). Shapes are recognised by their content, since an optional one is a copy.
+ * The names of shapes that several operations share, so that OpenAPI describes each shape once. They derive from the exports of the
+ * modules in `shapes/` (`addressShape` is `Address`). Shapes are compared by content, since an optional shape is a copy.
  */
 import type { TSchema } from 'typebox'
 import * as envelope from '../envelope.ts'
@@ -60,5 +60,5 @@ for (const exported of [envelope, ...Object.values(shapeModules)]) {
   }
 }
 
-/** The name of a shape, or undefined when it has none. */
+/** The name of a shape; undefined if it has none. */
 export const nameOfShape = (shape: object): string | undefined => names.get(JSON.stringify(shape))

@@ -1,10 +1,10 @@
-/** The committed snapshots of the OpenAPI document: the current one, reviewed as a diff, and the one released last. */
+/** The committed snapshots of the OpenAPI document: the current document, reviewed as a diff, and the last released document. */
 import { renderOpenApi } from './document.ts'
 
 export const snapshotFile = new URL('../../openapi.json', import.meta.url)
-/** What clients may rely on; the current document is compared with it. */
+/** The released contract, on which clients rely. A test compares the current document with it. */
 export const releasedFile = new URL('../../released.snapshot.json', import.meta.url)
 
 export const renderSnapshot = () => `${JSON.stringify(renderOpenApi(), null, 2)}\n`
-/** On one line: it is read by programs alone. */
+/** One line, since only programs read it. */
 export const renderReleased = () => `${JSON.stringify(renderOpenApi())}\n`

@@ -1,6 +1,6 @@
 /**
- * Writes the committed snapshot `protocol/openapi.json`: `node protocol/src/openapi/write.ts`. With `--release` also
- * `protocol/released.snapshot.json`, when a version is released: from then on clients may rely on it.
+ * Writes the committed snapshot `protocol/openapi.json`: `node protocol/src/openapi/write.ts`. With `--release`, also writes
+ * `protocol/released.snapshot.json`, for the release of a version: from then on clients rely on it.
  */
 import { writeFile } from 'node:fs/promises'
 import { releasedFile, renderReleased, renderSnapshot, snapshotFile } from './snapshot.ts'

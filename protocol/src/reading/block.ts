@@ -1,8 +1,8 @@
 /**
- * Objects of a request (Reading 1.1, 1.2): names are matched without regard to letter case and through other accepted
- * spellings; a property given twice, an unknown one and a missing required one are refused. What is read has the
- * canonical names in the order of the schema, so that equal requests read equal. Only where an operation tells deletions
- * from silence are null and empty texts kept.
+ * Objects of a request (Reading 1.1, 1.2). Names are matched without regard to letter case and by their aliases. Duplicate
+ * properties, unknown properties and missing required properties are rejected. The result has the canonical names in the
+ * order of the schema, so that equal requests give equal results. Null and empty texts are kept only for operations that
+ * distinguish a deletion from an absent value.
  */
 import { type Findings, type Place, refused } from './findings.ts'
 import { checkPersonName } from './kinds/name.ts'
@@ -15,13 +15,13 @@ export interface Property {
   readonly reader: Reader
   readonly required: boolean
   readonly standard: unknown
-  /** A part of a name, judged again once it is known whether the block is of a person or of an entity. */
+  /** A part of a name. It is checked again when the block is known to describe a person or an entity. */
   readonly namePart: boolean
-  /** Text for which empty is a value like any other. */
+  /** A text that may be empty. */
   readonly freeText: boolean
 }
 
-/** Null, and an empty text where only texts of a certain form are values, are as if the property were absent. */
+/** A null value counts as absent. So does an empty text, except for plain texts. */
 const saysNothing = (value: unknown, freeText: boolean): boolean =>
   value === null || (value === '' && !freeText)
 
@@ -55,7 +55,7 @@ export function blockReader(
     const exact = positions.get(spelled)
     if (exact !== undefined) return exact
     const folded = spelled.toLowerCase()
-    // Letters beyond ASCII that fold into it (the Kelvin sign) are not the letters of the name.
+    // A non-ASCII letter that folds to an ASCII letter (the Kelvin sign) does not match the name.
     return folded.toUpperCase() === spelled.toUpperCase() ? positions.get(folded) : undefined
   }
 

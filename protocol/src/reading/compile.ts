@@ -1,4 +1,4 @@
-/** Compiles the schema of a request into readers, once. A schema that cannot be read is a mistake of ours and throws at start. */
+/** Compiles the schema of a request into readers, once. A schema that has no reader is a programming error and throws at start. */
 import type { TSchema } from 'typebox'
 import type { Reads } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -39,7 +39,7 @@ interface Schema extends PlainSchema {
   readonly default?: unknown
 }
 
-/** The reader of a request's schema; `name` is what reasons call it. */
+/** The reader of a request's schema. Reasons of errors call the request by `name`. */
 export const compileSchema = (schema: TSchema, name: string): Reader =>
   compile(schema as Schema, labelOf(name), false, false)
 
@@ -112,7 +112,7 @@ function listReader(label: string, item: Reader, itemsMax: number = limits.array
       given.forEach((one, index) => {
         let value = item.read(one, place, index, findings)
         if (isEmpty(value)) value = findings.refuse('ERR.1000', place, index, `${label} has an empty item.`)
-        // A refused item leaves its place empty, so that the paths of the others stay right.
+        // A rejected item leaves a hole in the array, so that the paths of later items stay correct.
         values.push(value === refused ? null : value)
       })
       return values
@@ -120,7 +120,7 @@ function listReader(label: string, item: Reader, itemsMax: number = limits.array
   }
 }
 
-/** Of several forms, the one whose JSON type came. */
+/** A union: reads the value by the member that takes its JSON type. */
 function unionReader(label: string, forms: readonly Reader[]): Reader {
   const types = [...new Set(forms.flatMap((form) => form.types))]
   return {

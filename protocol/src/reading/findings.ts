@@ -1,20 +1,20 @@
 /**
- * What a reading finds: rejections with the path of each, bounded in number. Paths are rendered only when something
- * is wrong, so that a right request pays nothing for them.
+ * The rejections of a reading with their paths, limited in number. Paths are rendered only for rejections, so that a valid
+ * request does not pay for them.
  */
 import { type ErrorCode, type Rejection, reject } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** Where a value stands: a name or an index within a block or list; `undefined` is the request itself. */
+/** The position of a value: a name or an index within a block or list; `undefined` is the request itself. */
 export interface Place {
   readonly within: Place | undefined
   readonly key: string | number
 }
 
-/** Stands for a value that was refused: it is left out of what is read. */
+/** Marks a rejected value, which is left out of the result. */
 export const refused = Symbol('refused')
 
-/** The dotted path of a key within a place: `associatedParties[0].birthDate`. */
+/** The dotted path of a key: `associatedParties[0].birthDate`. */
 function renderPath(within: Place | undefined, key: string | number): string {
   const before = within === undefined ? '' : renderPath(within.within, within.key)
   if (typeof key === 'number') return `${before}[${key}]`
@@ -24,14 +24,14 @@ function renderPath(within: Place | undefined, key: string | number): string {
 export class Findings {
   readonly rejections: Rejection[] = []
   readonly refusedPaths = new Set<string>()
-  /** The values came as text (a form, a query), where a number or a boolean has no type of its own. */
+  /** Whether the values arrived as text (a form or a query), which has no numbers and booleans. */
   readonly fromText: boolean
 
   constructor(fromText: boolean) {
     this.fromText = fromText
   }
 
-  /** No more is looked for: the answer has room for `limits.rejectionsMax` errors. */
+  /** Whether the reading stops: a response holds at most `limits.rejectionsMax` errors. */
   get full(): boolean {
     return this.rejections.length >= limits.rejectionsMax
   }

@@ -1,4 +1,4 @@
-/** From a caller's text to the canonical request: names, codes and texts folded, everything wrong found at once. */
+/** Converts a caller's text to the canonical request: normalizes names, codes and texts, and finds all errors at once. */
 
 export { type JsonPath, type ParsedJson, parseJson } from './json-text.ts'
 export { checkAddress } from './kinds/address.ts'

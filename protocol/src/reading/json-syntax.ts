@@ -1,6 +1,6 @@
 /**
- * Where a text stops being JSON, and which keys valid JSON gives twice. Slower than JSON.parse and asked only when
- * something is wrong. Iterative, so that depth costs no stack.
+ * Finds the position of a syntax error in JSON, and the duplicate keys of valid JSON. Slower than JSON.parse, and called only
+ * for texts with an error. Iterative, so that depth costs no stack.
  */
 import type { JsonPath } from './json-text.ts'
 
@@ -12,7 +12,7 @@ const isHex = (code: number) =>
   isDigit(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66)
 const escapes = '"\\/bfnrt'
 
-/** Characters read so far, and whether they were right. */
+/** The number of characters read, and whether they were valid. */
 type Scanned = { readonly end: number; readonly right: boolean }
 
 function scanString(text: string, start: number): Scanned {
@@ -75,8 +75,8 @@ interface Frame {
 }
 
 /**
- * Walks the text and calls `onKey` for each key. Answers the position of the first character that cannot stand where it
- * does, the length of the text when it ends too early, or -1 when it is JSON.
+ * Walks the text and calls `onKey` for each key. Returns the position of the first invalid character, the length of the text if it
+ * ends too early, or -1 if it is valid JSON.
  */
 function walk(text: string, onKey: (frames: readonly Frame[], key: string) => void): number {
   const frames: Frame[] = []
@@ -126,10 +126,10 @@ function walk(text: string, onKey: (frames: readonly Frame[], key: string) => vo
   }
 }
 
-/** The position of the first error; -1 when the text is JSON. */
+/** The position of the first error; -1 if the text is valid JSON. */
 export const locateSyntaxError = (text: string): number => walk(text, () => {})
 
-/** The paths of keys that an object of this valid JSON text gives more than once, each named once. */
+/** The paths of duplicate keys in this valid JSON text, each once. */
 export function findDuplicateKeys(text: string): JsonPath[] {
   const found = new Map<string, JsonPath>()
   walk(text, (frames, key) => {

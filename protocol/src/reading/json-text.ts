@@ -1,19 +1,19 @@
 /**
- * JSON text to a value, strictly: depth and number of keys are bounded before and after parsing, keys given twice in
- * one object are found (JSON.parse keeps the last in silence), and an error is told by its position, never by quoting.
+ * Parses JSON text strictly. Depth and number of keys are limited before and after parsing. Duplicate keys of an object are
+ * detected (JSON.parse silently keeps the last one). An error is reported by its position and never quotes the text.
  */
 import { type Rejection, reject } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { findDuplicateKeys, locateSyntaxError } from './json-syntax.ts'
 
-/** Names and indexes from the root to a value, as the text spells them. */
+/** The names and indexes from the root to a value, in the spelling of the text. */
 export type JsonPath = readonly (string | number)[]
 
 export type ParsedJson =
   | { readonly json: unknown; readonly duplicates: readonly JsonPath[] }
   | { readonly rejections: readonly Rejection[] }
 
-/** Keys of all objects of one text together. */
+/** Maximum number of keys of all objects of one text together. */
 const keysMax = 50_000
 const quote = 0x22
 const backslash = 0x5c
@@ -32,12 +32,12 @@ export function parseJson(given: string): ParsedJson {
   } catch {
     return malformed(describeError(text))
   }
-  // Every key has its colon: fewer keys than colons means that some were given twice.
+  // Every key has a colon. Fewer keys than colons means duplicate keys.
   const duplicates = countKeys(json) === colons ? [] : findDuplicateKeys(text)
   return { json, duplicates }
 }
 
-/** One pass outside of strings. Says nothing about texts that are not JSON, but always ends. */
+/** One pass over the text outside of strings. The result is meaningless for invalid JSON, but the pass always ends. */
 function scan(text: string): { tooDeep: boolean; colons: number } {
   let depth = 0
   let colons = 0

@@ -1,4 +1,4 @@
-/** The words by which a reason names a field, and the type of a value. */
+/** The names of fields and of JSON types in reasons of errors. */
 
 /** `primaryOwner` → `Primary owner`, `name1` → `Name 1`. */
 export function labelOf(name: string): string {
@@ -28,5 +28,5 @@ const articles: Record<JsonType, string> = {
 export const renderTypes = (types: readonly JsonType[]): string =>
   types.map((type) => articles[type]).join(' or ')
 
-/** The type of what came, for `… must be a string; got a number.` */
+/** The type of the given value, for `… must be a string; got a number.` */
 export const renderTypeOf = (value: unknown): string => articles[jsonTypeOf(value)]

@@ -1,8 +1,8 @@
-/** The property name that a caller may have meant by an unknown one. */
+/** Finds the property name that a caller may have meant by an unknown name. */
 
 const comparedLengthMax = 40
 
-/** The nearest of `names` when it differs in few letters, without regard to case; else undefined. */
+/** The nearest of `names` if it differs in few letters, without regard to letter case; else undefined. */
 export function nearestName(spelled: string, names: readonly string[]): string | undefined {
   if (spelled.length < 3 || spelled.length > comparedLengthMax) return undefined
   const wanted = spelled.toLowerCase()
@@ -18,7 +18,7 @@ export function nearestName(spelled: string, names: readonly string[]): string |
   return nearest
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+/** The number of insertions, deletions, replacements and swaps of neighboring letters (optimal string alignment). */
 function editDistance(left: string, right: string): number {
   let before: number[] = []
   let above = Array.from({ length: right.length + 1 }, (_, column) => column)

@@ -1,6 +1,6 @@
 /**
- * Reads the request of an operation by its schema: from a caller's JSON to the canonical value and everything that is
- * wrong with it, at once (Reading 1.9). Pure: no clock, no I/O; the same in the service, the sdk and the console.
+ * Reads the request of an operation by its schema: converts a caller's JSON to the canonical value and finds all errors at
+ * once (Reading 1.9). Pure: no clock, no I/O. The service, the sdk and the console use the same reader.
  */
 import type { Static, TSchema } from 'typebox'
 import type { Rejection } from '../errors.ts'
@@ -11,23 +11,23 @@ import { labelOf } from './label.ts'
 import type { Reader } from './reader.ts'
 
 export interface Reading<T> {
-  /** What was read, in canonical names and forms; without what was refused. Whole only when there are no rejections. */
+  /** The result in canonical names and forms, without rejected values. Complete only if there are no rejections. */
   readonly value: T
   readonly rejections: readonly Rejection[]
-  /** The paths that were refused, so that later rules do not complain again about them. */
+  /** The rejected paths, so that later rules do not report them again. */
   readonly refusedPaths: ReadonlySet<string>
 }
 
 export interface ReadingSettings {
-  /** Paths, as spelled, of keys that the JSON text gave twice (`parseJson`). */
+  /** Paths of duplicate keys of the JSON text, in the spelling of the caller (`parseJson`). */
   readonly duplicates?: readonly JsonPath[]
-  /** The values are texts (a form, a query), where numbers and booleans have no type of their own. */
+  /** Whether all values are texts (a form or a query), which has no numbers and booleans. */
   readonly fromText?: boolean
 }
 
 const readers = new WeakMap<TSchema, Reader>()
 
-/** The reader of a schema, compiled once. */
+/** The reader of a schema. A schema is compiled once. */
 export function readerOf(schema: TSchema): Reader {
   let reader = readers.get(schema)
   if (reader === undefined) {
@@ -37,7 +37,7 @@ export function readerOf(schema: TSchema): Reader {
   return reader
 }
 
-/** Compiles the readers of a schema now instead of at the first request; throws when it cannot be read. */
+/** Compiles the readers of a schema now instead of at the first request. Throws if the schema has no reader. */
 export function prepareReading(schema: TSchema): void {
   readerOf(schema)
 }
@@ -56,7 +56,7 @@ export function readRequest<S extends TSchema>(
   return { value: value as Static<S>, rejections: findings.rejections, refusedPaths: findings.refusedPaths }
 }
 
-/** A key given twice in the text: JSON kept the last one, which nobody can vouch for. */
+/** A duplicate key of the text. JSON.parse keeps the last value, which may not be the intended one. */
 function refuseDuplicate(root: Reader, value: object, duplicate: JsonPath, findings: Findings): void {
   let reader: Reader | undefined = root
   let holder: unknown = value

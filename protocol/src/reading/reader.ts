@@ -1,8 +1,8 @@
-/** What a field's schema is compiled to: a closure that reads one value, and what the readers around it ask. */
+/** The compiled form of a field's schema: a closure that reads one value, and the facts that enclosing readers need. */
 import type { Findings, Place, refused } from './findings.ts'
 import { type JsonType, renderTypeOf, renderTypes } from './label.ts'
 
-/** Answers the canonical value, `''` when it says nothing, or `refused` after saying why. */
+/** Returns the canonical value, `''` for an empty value, or `refused` after adding a rejection. */
 export type Read = (
   given: unknown,
   within: Place | undefined,
@@ -12,11 +12,11 @@ export type Read = (
 
 export interface Reader {
   readonly read: Read
-  /** The JSON types it takes: what a union chooses by. */
+  /** The JSON types that the reader takes. A union chooses its member by them. */
   readonly types: readonly JsonType[]
-  /** The canonical name and reader that a spelling in this block stands for. */
+  /** The canonical name and the reader of a spelling in this block. */
   readonly member?: (spelled: string) => { readonly name: string; readonly reader: Reader } | undefined
-  /** The reader of this list's items. */
+  /** The reader of the items of this list. */
   readonly item?: Reader
 }
 
@@ -39,7 +39,7 @@ export type ReadText = (
   findings: Findings,
 ) => unknown
 
-/** A reader of strings; an empty one is answered as it is, for whoever knows whether that is allowed here. */
+/** A reader of strings. It returns an empty string unchanged; the enclosing block decides whether empty is allowed. */
 export function textReader(label: string, read: ReadText): Reader {
   const types = ['string'] as const
   return {
@@ -51,6 +51,6 @@ export function textReader(label: string, read: ReadText): Reader {
   }
 }
 
-/** Nothing was said: absent, null, empty text, empty list. */
+/** Whether a value is empty: absent, null, an empty text or an empty list. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,13 +1,12 @@
 /**
- * Requests and answers as they may be kept for their callers to look back at: without personal numbers, birth dates and
- * secrets, and cut at a length. What the contract does not know is not shown at all: only its name, since nobody knows what
- * a caller put there by mistake.
+ * Redacts requests and responses for the log of calls: removes personal numbers, birth dates and secrets, and truncates the text.
+ * Of a property that the contract does not know, only the name is kept, since its value can be anything.
  */
 import type { TSchema } from 'typebox'
 import { readerOf } from './read-request.ts'
 import type { Reader } from './reader.ts'
 
-/** Fields, by their canonical names, whose values are never kept. A test holds this list against every operation. */
+/** Canonical names of the fields whose values are never kept. A test compares this list with every operation. */
 export const redactedNames: ReadonlySet<string> = new Set([
   'taxIdNumber',
   'taxId',
@@ -22,11 +21,11 @@ const redacted = '"[redacted]"'
 const unknown = '"[unknown field]"'
 const nameLengthMax = 100
 
-/** Nine digits by themselves, as tax ids are written, in a field that is for something else. */
+/** Nine digits in the form of a tax id, in a field with another purpose. */
 const looksPersonal = /(?<![\w-])(?:\d{3}[- ]?\d{2}[- ]?\d{4}|\d{2}-\d{7})(?![\w-])/g
 const mask = (text: string): string => text.replace(looksPersonal, '[redacted]')
 
-/** The JSON text of a request as its caller spelled it, at most so many characters. */
+/** The redacted JSON text of a request in the spelling of its caller, with a maximum length. */
 export function redactRequest(schema: TSchema, json: unknown, lengthMax: number): string {
   const text = new BoundedText(lengthMax)
   writeValue(text, json, readerOf(schema))
@@ -38,10 +37,10 @@ const answered = new RegExp(
   'g',
 )
 
-/** Beyond the cut, so that a number across it is seen whole. */
+/** Characters read beyond the cut, so that a number across the cut is seen whole. */
 const lookAhead = 16
 
-/** The JSON text of an answer of ours, at most so many characters. A refusal names fields as the caller spelled them. */
+/** The redacted JSON text of a response, with a maximum length. An error response names fields in the spelling of the caller. */
 export const redactAnswer = (text: string, lengthMax: number): string =>
   mask(text.slice(0, lengthMax + lookAhead).replace(answered, (_, name: string) => `"${name}":${redacted}`))
     .slice(0, lengthMax)

@@ -1,11 +1,11 @@
-/** What is answered about many accounts, or many versions of one: list-accounts, account-history. */
+/** The responses of list-accounts and account-history. */
 import Type from 'typebox'
 import { next, renamed } from '../paging.ts'
 import { accountShape2 } from './account.ts'
 
 const strict = { additionalProperties: false }
 
-/** An account as list-accounts answers it; get-account answers its record. */
+/** An account as list-accounts returns it. get-account returns the whole record. */
 export const accountItemShape = Type.Object(
   {
     accountNumber: Type.String(),
@@ -14,11 +14,17 @@ export const accountItemShape = Type.Object(
     registrationType: Type.String({ 'x-code-list': 'registrationType' }),
     subNumber: Type.String({ description: 'The entity number.' }),
     repCode: Type.String(),
-    version: Type.Integer({ description: 'Counts the changes of the record.' }),
-    createdOn: Type.String({ format: 'date-time', description: 'When its application was submitted.' }),
-    updatedOn: Type.String({ format: 'date-time', description: 'When its record or status last changed.' }),
+    version: Type.Integer({ description: 'Version of the record, which counts its changes.' }),
+    createdOn: Type.String({
+      format: 'date-time',
+      description: 'When the application of the account was submitted.',
+    }),
+    updatedOn: Type.String({
+      format: 'date-time',
+      description: 'When the record or the status last changed.',
+    }),
     openedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'Null when it never was open.',
+      description: 'When the account was opened; null if it was never open.',
     }),
   },
   strict,
@@ -26,11 +32,12 @@ export const accountItemShape = Type.Object(
 
 const changedValue = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])
 
-/** One value of the record that a change gave, took the place of, or both. */
+/** One value of the record that a change added, removed or replaced. */
 export const fieldChangeShape = Type.Object(
   {
     field: Type.String({
-      description: 'Path in the record; items of lists by customer id, large traders by their id.',
+      description:
+        'Path of the value in the record. Items of lists are named by customer id, large traders by their id.',
       examples: ['associatedParties[100000000000000001].email'],
     }),
     from: changedValue,
@@ -39,18 +46,21 @@ export const fieldChangeShape = Type.Object(
   strict,
 )
 
-/** One change of an account: of its record, or of its status alone. */
+/** One change of an account: of its record or of its status. */
 export const accountChangeShape = Type.Object(
   {
-    sequence: Type.Integer({ description: 'Counts the changes of the account, from 1.' }),
-    version: Type.Integer({ description: 'The version of the record that it left.' }),
-    accountStatus: Type.String({ 'x-code-list': 'accountStatus', description: 'The status that it left.' }),
+    sequence: Type.Integer({ description: 'Number of the change, from 1.' }),
+    version: Type.Integer({ description: 'Version of the record after the change.' }),
+    accountStatus: Type.String({
+      'x-code-list': 'accountStatus',
+      description: 'Status of the account after the change.',
+    }),
     at: Type.String({ format: 'date-time' }),
-    actor: Type.String({ description: 'The credential that asked for it, or `service`.' }),
-    operation: Type.String({ description: 'The operation or step that made it.' }),
+    actor: Type.String({ description: 'The credential that requested the change, or `service`.' }),
+    operation: Type.String({ description: 'The operation or step that made the change.' }),
     traceId: Type.String(),
     changes: Type.Array(fieldChangeShape, {
-      description: 'Empty for the opening, where every value is new.',
+      description: 'The changed values; empty for the opening, where every value is new.',
     }),
   },
   strict,
@@ -59,16 +69,16 @@ export const accountChangeShape = Type.Object(
 export const accountHistoryShape = Type.Object(
   {
     accountNumber: Type.String(),
-    history: Type.Array(accountChangeShape, { description: 'The latest first.' }),
+    history: Type.Array(accountChangeShape, { description: 'The changes, the latest first.' }),
     next,
     nextCursor: Type.String({
-      description: 'For the older changes; empty when there are none.',
+      description: 'Cursor of the older changes; empty if there are none.',
       ...renamed('next'),
     }),
-    asOf: Type.Optional(Type.String({ format: 'date-time', description: 'The moment that was asked for.' })),
+    asOf: Type.Optional(Type.String({ format: 'date-time', description: 'The moment of the request.' })),
     record: Type.Optional(
       Type.Union([accountShape2, Type.Null()], {
-        description: 'The record at that moment, shape 2; null when the account did not exist yet.',
+        description: 'The record at that moment in shape 2; null if the account did not exist yet.',
       }),
     ),
   },

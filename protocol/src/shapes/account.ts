@@ -1,4 +1,4 @@
-/** The account record: what new-account and update-account take, and both shapes that are answered (Specification, Account record; Reading 1.11). */
+/** The account record: the requests of new-account and update-account, and the two shapes of responses (Specification, Account record; Reading 1.11). */
 import Type from 'typebox'
 import { accountNumber, block, code, entityNumber, list, optional, text } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -53,7 +53,7 @@ const parties = {
   largeTraders: optional(largeTradersRequest),
 }
 
-/** The request of new-account, both shapes: with an accountNumber it is shape 2, without it shape 1 (Reading 1.11). */
+/** The request of new-account in both shapes: shape 2 with an accountNumber, shape 1 without it (Reading 1.11). */
 export const newAccountRequest = block(
   {
     registrationType: code('registrationType'),
@@ -68,15 +68,16 @@ export const newAccountRequest = block(
   { aliases: accountAliases },
 )
 
-/** The request of update-account: the account's number and any blocks of the record (Reading 3.9). */
-/** A record as get-account answers it can be sent back whole: its version is then the version expected. */
+/** The request of update-account: the account number and any blocks of the record (Reading 3.9). */
+/** A record that get-account returned can be sent back whole; its version is then the expected version. */
 export const updateAccountRequest = block(
   {
     accountNumber: accountNumber(),
     expectedVersion: optional(
       Type.Integer({
         minimum: 1,
-        description: 'Refused with 409 when the record has another version (Extension).',
+        description:
+          'The expected version. If the record has another version, the request is rejected with 409 (Extension).',
       }),
     ),
     accountStatus: optional(code('accountStatus')),
@@ -93,7 +94,7 @@ export const updateAccountRequest = block(
   { aliases: { ...accountAliases, version: 'expectedVersion' }, blanks: 'kept' },
 )
 
-/** Shape 1, nested under `data.message`. */
+/** The record in shape 1, nested under `data.message`. */
 export const accountShape1 = Type.Object(
   {
     entityNumber: Type.Optional(Type.String()),
@@ -110,22 +111,22 @@ export const accountShape1 = Type.Object(
   { additionalProperties: false },
 )
 
-/** Shape 2, directly in `data`. */
+/** The record in shape 2, directly in `data`. */
 export const accountShape2 = Type.Object(
   {
     accountStatus: Type.String(),
-    accountName: Type.String({ description: 'Composed title (Reading 3.8).' }),
+    accountName: Type.String({ description: 'Composed title of the account (Reading 3.8).' }),
     registrationType: Type.String(),
     main: mainShape,
     electronicDelivery: electronicDeliveryShape,
     mailingAddress: addressShape,
     mailingAddressString: Type.String({
-      description: 'Street, city, state, country name, postal code; upper case.',
+      description: 'Street, city, state, country name and postal code, in upper case.',
     }),
     accountNumber: Type.String({ description: '8 characters.' }),
     subNumber: Type.String({ description: 'The entity number.' }),
     version: Type.Integer({
-      description: 'Counts the changes of the record; pass it as expectedVersion (Extension).',
+      description: 'Version of the record, which counts its changes. Send it as expectedVersion (Extension).',
     }),
     primaryOwner: primaryOwnerShape2,
     associatedParties: Type.Array(associatedPartyShape2),
@@ -137,7 +138,7 @@ export const accountShape2 = Type.Object(
   { additionalProperties: false },
 )
 
-/** The answer of a shape 2 new-account: the submitted blocks, normalised (Specification, new-account). */
+/** The response of new-account in shape 2: the submitted blocks, normalized (Specification, new-account). */
 export const newAccountEcho = Type.Object(
   {
     registrationType: Type.String(),

@@ -1,8 +1,8 @@
-/** Addresses: mailing, legal, employer's and nested ones (Specification, Address). */
+/** Mailing, legal, employer's and nested addresses (Specification, Address). */
 import Type from 'typebox'
 import { block, city, country, optional, postal, state, street } from '../field.ts'
 
-/** An address as a caller gives it; an empty object where the specification allows one. */
+/** An address in a request; an empty object where the specification allows one. */
 export const addressRequest = block({
   street: optional(street()),
   city: optional(city()),
@@ -11,12 +11,14 @@ export const addressRequest = block({
   postalCode: optional(postal()),
 })
 
-/** An address as it is answered; an address that was not given is an empty object. */
+/** An address in a response; an empty object if no address was given. */
 export const addressShape = Type.Object(
   {
     street: Type.Optional(Type.String()),
     city: Type.Optional(Type.String()),
-    stateProvince: Type.Optional(Type.String({ description: 'Empty outside the US and Canada.' })),
+    stateProvince: Type.Optional(
+      Type.String({ description: 'Two-letter code; empty outside the US and Canada.' }),
+    ),
     country: Type.Optional(Type.String({ description: 'ISO 3166-1 alpha-2.' })),
     postalCode: Type.Optional(Type.String()),
   },

@@ -1,4 +1,4 @@
-/** Beneficiaries: of new-account and shape 1, and the T.O.D. and retirement beneficiaries of shape 2. */
+/** Beneficiaries of new-account and of shape 1, and the T.O.D. and retirement beneficiaries of shape 2. */
 import Type from 'typebox'
 import {
   birthDate,
@@ -16,7 +16,7 @@ import {
 import { limits } from '../limits.ts'
 import { addressRequest, addressShape } from './address.ts'
 
-/** A beneficiary as new-account gives it (Specification, Beneficiary). */
+/** A beneficiary in the request of new-account (Specification, Beneficiary). */
 export const beneficiaryRequest = block({
   primaryContingent: optional(code('primaryContingent')),
   name: optional(text(limits.fullNameLengthMax)),
@@ -38,7 +38,7 @@ export const beneficiaryShape = Type.Object(
     taxIdType: Type.Optional(Type.String()),
     taxIdNumber: Type.Optional(Type.String()),
     relationship: Type.Optional(Type.String()),
-    percentageAllocation: Type.String({ description: 'Per cent, two decimals.' }),
+    percentageAllocation: Type.String({ description: 'Percentage with two decimals.' }),
   },
   { additionalProperties: false },
 )
@@ -69,13 +69,13 @@ const beneficiaryAliases = {
   percentageallocation: 'percentAllocation',
 }
 
-/** `id` is ours and cannot be changed (Reading 1.5). */
+/** `id` is assigned by the service and cannot be changed (Reading 1.5). */
 const requestProperties = { id: optional(text(36)), ...shape2Properties }
 
-/** A T.O.D. beneficiary as update-account takes it; matched by customerId (Reading 3.9). */
+/** A T.O.D. beneficiary in the request of update-account, matched by customerId (Reading 3.9). */
 export const todBeneficiaryRequest = block(requestProperties, { aliases: beneficiaryAliases })
 
-/** A retirement beneficiary as update-account takes it; matched by taxId (Reading 3.9). */
+/** A retirement beneficiary in the request of update-account, matched by taxId (Reading 3.9). */
 export const retirementBeneficiaryRequest = block(requestProperties, { aliases: beneficiaryAliases })
 
 const shape2 = {
@@ -89,7 +89,7 @@ const shape2 = {
   birthDate: Type.Optional(Type.String()),
   taxIdType: Type.Optional(Type.String()),
   taxId: Type.Optional(Type.String()),
-  percentAllocation: Type.String({ description: 'Per cent, two decimals.' }),
+  percentAllocation: Type.String({ description: 'Percentage with two decimals.' }),
   citizenshipCountry: Type.Optional(Type.String()),
   primaryContingent: Type.String(),
   relationship: Type.Optional(Type.String()),

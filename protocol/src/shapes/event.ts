@@ -1,4 +1,4 @@
-/** Events as they are delivered, the same by pull, stream and webhook; and webhooks with their deliveries. */
+/** Events, which are the same in lists, streams and webhooks, and webhooks with their deliveries. */
 import Type from 'typebox'
 import { code } from '../field.ts'
 
@@ -7,31 +7,34 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(shape: T) =>
   Type.Union([shape, Type.Null()])
 
-/** A CloudEvent (CloudEvents 1.0, JSON format). Its extensions are in lower case, as that specification asks. */
+/** An event in the JSON format of CloudEvents 1.0. Names of extension attributes are in lower case, as that specification requires. */
 export const cloudEventShape = Type.Object(
   {
     specversion: Type.Literal('1.0'),
     id: Type.String({
       format: 'uuid',
-      description: 'The same in every delivery: what was seen before is known by it.',
+      description: 'ID of the event, the same in every delivery. Use it to detect repeated deliveries.',
     }),
     source: Type.String({ format: 'uri-reference', description: 'The service.' }),
     type: code('eventType'),
-    subject: Type.Optional(Type.String({ description: 'The account number, when it concerns an account.' })),
-    time: time('When it happened, in the service’s time.'),
+    subject: Type.Optional(
+      Type.String({ description: 'The account number, if the event concerns an account.' }),
+    ),
+    time: time('When the event happened, by the clock of the service.'),
     datacontenttype: Type.Literal('application/json'),
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What happened, without personal numbers. Members depend on the type and may be added.',
+      description:
+        'Details of the event, without personal numbers. Members depend on the type and may be added.',
     }),
     entitynumber: Type.Optional(Type.String({ description: 'Of the account when it happened.' })),
     repcode: Type.Optional(Type.String({ description: 'Of the account when it happened.' })),
     accountnumber: Type.Optional(Type.String()),
     sequence: Type.Optional(
-      Type.Integer({ description: 'Counts the events of the account without gaps, from 1.' }),
+      Type.Integer({ description: 'Number of the event within its account, from 1 without gaps.' }),
     ),
-    traceparent: Type.String({ description: 'The trace of the request that caused it.' }),
+    traceparent: Type.String({ description: 'Trace of the request that caused the event.' }),
     cursor: Type.String({
-      description: 'The place in the log: events after it are those that follow this one.',
+      description: 'Position of the event in the log. Send it as a cursor to read the events that follow.',
     }),
   },
   strict,
@@ -42,46 +45,50 @@ export const webhookShape = Type.Object(
     webhookId: Type.String({ format: 'uuid' }),
     url: Type.String({ format: 'uri' }),
     description: Type.String(),
-    types: Type.Array(Type.String(), { description: 'Types and wildcards; empty for every type.' }),
+    types: Type.Array(Type.String(), { description: 'Event types and wildcards; empty for every type.' }),
     entityNumber: orNull(Type.String()),
     repCode: orNull(Type.String()),
     accountNumber: orNull(Type.String()),
     disabled: Type.Boolean(),
     disabledReason: orNull(Type.String()),
-    createdOn: time('When it was created.'),
-    lastUpdated: time('When it was last changed.'),
+    createdOn: time('When the webhook was created.'),
+    lastUpdated: time('When the webhook was last changed.'),
     secrets: Type.Array(
       Type.Object(
         {
           secretId: Type.String({ format: 'uuid' }),
-          createdOn: time('When it was made.'),
-          expiresOn: orNull(time('When it stops signing.')),
+          createdOn: time('When the secret was created.'),
+          expiresOn: orNull(time('When the secret stops signing.')),
         },
         strict,
       ),
-      { description: 'The live secrets: each of them signs every delivery.' },
+      { description: 'The active secrets. Each of them signs every delivery.' },
     ),
   },
   strict,
 )
 
-/** Answered when a secret is made. */
+/** A webhook with a new secret. */
 export const issuedWebhookShape = Type.Object(
   {
     ...webhookShape.properties,
-    secret: Type.String({ description: 'Signs the deliveries (`whsec_…`). Shown once.' }),
+    secret: Type.String({
+      description: 'The secret that signs the deliveries (`whsec_…`), shown only once.',
+    }),
   },
   strict,
 )
 
-/** One attempt to deliver, with what the receiver answered. */
+/** One delivery attempt with the response of the receiver. */
 export const deliveryAttemptShape = Type.Object(
   {
-    at: time('When it was sent, by the wall clock.'),
+    at: time('When the attempt was made, by the wall clock.'),
     durationMs: Type.Integer(),
-    status: orNull(Type.Integer({ description: 'HTTP status of the answer; null when there was none.' })),
-    answer: Type.String({ description: 'The beginning of the answer’s body.' }),
-    error: Type.String({ description: 'Why it counts as failed; empty when it does not.' }),
+    status: orNull(
+      Type.Integer({ description: 'HTTP status of the response; null if there was no response.' }),
+    ),
+    answer: Type.String({ description: 'Beginning of the response’s body.' }),
+    error: Type.String({ description: 'Why the attempt failed; empty if it succeeded.' }),
   },
   strict,
 )
@@ -93,10 +100,10 @@ export const deliveryShape = Type.Object(
     kind: code('deliveryKind'),
     eventId: Type.String({ format: 'uuid' }),
     eventType: code('eventType'),
-    accountNumber: Type.String({ description: 'Empty when the event concerns no account.' }),
+    accountNumber: Type.String({ description: 'Account number; empty if the event concerns no account.' }),
     status: code('deliveryStatus'),
-    createdOn: time('When it was queued.'),
-    nextAttemptOn: orNull(time('When it is tried next; null when it is over.')),
+    createdOn: time('When the delivery was queued.'),
+    nextAttemptOn: orNull(time('When the next attempt is due; null if no attempt remains.')),
     attempts: Type.Array(deliveryAttemptShape),
   },
   strict,

@@ -1,4 +1,4 @@
-/** Client firms and their credentials, as operations sees them. */
+/** Client firms and their credentials. */
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }
@@ -33,13 +33,13 @@ export const credentialShape = Type.Object(
         },
         strict,
       ),
-      { description: 'The live secrets; at most two, so that one can be replaced without an outage.' },
+      { description: 'The valid secrets: at most two, so that one can be replaced without an outage.' },
     ),
   },
   strict,
 )
 
-/** Answered once, when a secret is made: it is not kept in readable form. */
+/** A credential with a new secret, returned only once. The service does not store the secret in readable form. */
 export const issuedCredentialShape = Type.Object(
   { ...credentialShape.properties, clientSecret: Type.String({ description: 'Shown once.' }) },
   strict,

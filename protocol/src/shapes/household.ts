@@ -1,4 +1,4 @@
-/** Applications of a household: persons given once, and accounts that name them. */
+/** Applications of a household: persons defined once, and accounts that name them. */
 import { block, list, optional, words } from '../field.ts'
 import { newAccountRequest } from './account.ts'
 import { beneficiaryRequest, retirementBeneficiaryRequest, todBeneficiaryRequest } from './beneficiary.ts'
@@ -8,20 +8,22 @@ const personNameLengthMax = 40
 
 const person = (description: string) => words(personNameLengthMax, { description, examples: ['ada'] })
 const reference = {
-  person: optional(person('Names one of `persons`; its members stand here unless they are given here.')),
+  person: optional(
+    person('The name of one of `persons`. Its members apply here, except for members that are given here.'),
+  ),
 }
 
 const aliasesOf = (schema: object): Record<string, string> =>
   (schema as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {}
 const naming = <P extends { properties: object }>(schema: P) => ({ aliases: aliasesOf(schema) })
 
-/** A person of the household, under a name of the caller's that is used in this request only. */
+/** A person of the household, under a name that the caller chooses for this request. */
 export const householdPersonRequest = block(
-  { ...primaryOwnerRequest.properties, person: person('Your name for the person within this request.') },
+  { ...primaryOwnerRequest.properties, person: person('A name for the person, valid within this request.') },
   naming(primaryOwnerRequest),
 )
 
-/** What new-account takes, with persons named where they stand. */
+/** The request of new-account with references to the persons of the household. */
 export const householdAccountRequest = block(
   {
     ...newAccountRequest.properties,

@@ -1,4 +1,4 @@
-/** What a load of facts answers (docs/books.md, Facts in). */
+/** The response of a load of facts (docs/books.md, Facts). */
 import Type from 'typebox'
 import { next, renamed } from '../paging.ts'
 
@@ -6,7 +6,7 @@ const strict = { additionalProperties: false }
 
 export const rejectedLineShape = Type.Object(
   {
-    line: Type.Integer({ description: 'Number of the line in the body, from 1.' }),
+    line: Type.Integer({ description: 'Line number in the body, from 1.' }),
     code: Type.String(),
     field: Type.String(),
     reason: Type.String(),
@@ -17,30 +17,32 @@ export const rejectedLineShape = Type.Object(
 export const loadShape = Type.Object(
   {
     loadId: Type.String(),
-    received: Type.Integer({ description: 'Lines that came, without blank ones and the header.' }),
+    received: Type.Integer({ description: 'Number of lines received, without blank lines and the header.' }),
     accepted: Type.Integer(),
     pending: Type.Integer({
       description:
         'Of the accepted, lines whose trade date is after the business date: they count from their day.',
     }),
-    duplicates: Type.Integer({ description: 'Lines seen before; they change nothing.' }),
+    duplicates: Type.Integer({
+      description: 'Number of lines that were loaded before; they change nothing.',
+    }),
     conflicts: Type.Integer({
       description:
-        'Lines of a known id, or key, with other contents; they change nothing, and `rejects` name them.',
+        'Number of lines with a known id or key and other contents. They change nothing and are listed in `rejects`.',
     }),
     rejected: Type.Integer(),
     rejects: Type.Array(rejectedLineShape, {
       description:
-        'Rejected lines, and conflicts (ERR.2018) with each field that is another: the first 1,000; get-load has them all.',
+        'The first 1,000 rejected lines, and conflicts (ERR.2018) with each differing field. get-load returns all of them.',
     }),
   },
   strict,
 )
 
-/** Who has looked at what a load left: its rejects, or that it was cut off. */
+/** Who reviewed the rejects of a load, or the reason why it was cut off. */
 export const lookedAt = {
   lookedAtBy: Type.String({
-    description: 'Who has looked at what it refused or left undone; empty for nobody.',
+    description: 'Who reviewed the load; empty if it was not reviewed.',
   }),
   lookedAtOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
 }
@@ -48,14 +50,14 @@ export const lookedAt = {
 export const loadDetailShape = Type.Object(
   {
     ...loadShape.properties,
-    kind: Type.String({ description: 'The operation that loaded it.' }),
-    state: Type.String({ description: 'Running, Complete or CutOff.' }),
+    kind: Type.String({ description: 'The operation of the load.' }),
+    state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
     startedOn: Type.String({ format: 'date-time' }),
     endedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     ...lookedAt,
     next,
     nextLine: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Pass as afterLine to read the rejects that follow.',
+      description: 'Send as afterLine to read the next rejects.',
       ...renamed('next'),
     }),
   },

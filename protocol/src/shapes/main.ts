@@ -1,4 +1,4 @@
-/** The blocks of an account that are not about a person: main, electronic delivery, financial profile, large traders. */
+/** The blocks of an account that do not describe a person: main, electronic delivery, financial profile, large traders. */
 import Type from 'typebox'
 import { block, code, codes, date, email, flag, list, optional, repCode, text } from '../field.ts'
 
@@ -17,9 +17,11 @@ export const mainShape = Type.Object(
   {
     repCode: Type.String(),
     proxyDisclosure: Type.String(),
-    marginIndicator: Type.String({ description: '`true` or `false`; cannot be updated.' }),
-    optionTradingLevel: Type.String({ description: 'Empty when options are not traded; cannot be updated.' }),
-    optionTradingIndicator: Type.String({ description: '`true` or `false`; cannot be updated.' }),
+    marginIndicator: Type.String({ description: '`true` or `false`. Cannot be updated.' }),
+    optionTradingLevel: Type.String({
+      description: 'Option level; empty if options are not traded. Cannot be updated.',
+    }),
+    optionTradingIndicator: Type.String({ description: '`true` or `false`. Cannot be updated.' }),
     sweepIndicator: Type.String({ description: '`true` or `false`.' }),
     catAccountIdentifier: Type.Optional(Type.String()),
   },
@@ -50,7 +52,7 @@ export const electronicDeliveryShape = Type.Object(
   { additionalProperties: false },
 )
 
-/** Investment experience by kind of investment; may be empty. */
+/** Investment experience by kind of investment. Can be empty. */
 export const investmentExperienceRequest = block({
   stocks: optional(code('investmentExperience')),
   bonds: optional(code('investmentExperience')),
@@ -116,7 +118,7 @@ export const largeTraderShape = Type.Object(
   { additionalProperties: false },
 )
 
-/** CAIS information of a person (Reading 3.7 for the values). */
+/** CAIS information of a person. Values: Reading 3.7. */
 export const caisInformationRequest = block({
   customerType: optional(codes('caisCustomerType')),
   accountType: optional(codes('caisAccountType')),

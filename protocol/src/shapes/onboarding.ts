@@ -8,40 +8,45 @@ const strict = { additionalProperties: false }
 export const followUpShape = Type.Object(
   {
     id: Type.String(),
-    code: Type.String({ description: 'What is asked for.', examples: ['AddressDocument'] }),
-    kind: answeredCode('followUpKind', { description: 'Field, Document or Review.' }),
-    field: Type.String({ description: 'The field in question, or empty.' }),
+    code: Type.String({ description: 'What the follow-up requests.', examples: ['AddressDocument'] }),
+    kind: answeredCode('followUpKind', { description: '`Field`, `Document` or `Review`.' }),
+    field: Type.String({ description: 'Path of the field in question; empty for the other kinds.' }),
     reasons: Type.Array(Type.String()),
-    acceptedDocuments: Type.Array(Type.String(), { description: 'References of documents that answer it.' }),
+    acceptedDocuments: Type.Array(Type.String(), {
+      description: 'References of the documents that answer the follow-up.',
+    }),
     status: answeredCode('followUpStatus'),
     blocking: Type.Boolean({
-      description: 'Whether the opening waits for the answer. What an open account is asked is not blocking.',
+      description:
+        'Whether the opening waits for the answer. Follow-ups of an open account are not blocking.',
     }),
     dueBy: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     answers: Type.Array(
       Type.Object(
         {
           at: Type.String({ format: 'date-time' }),
-          documentId: Type.String({ description: 'The document that was given, or empty.' }),
-          fields: Type.Array(Type.String(), { description: 'Paths of the fields that were changed.' }),
-          text: Type.String({ description: 'What was written, or empty.' }),
+          documentId: Type.String({ description: 'ID of the given document, or empty.' }),
+          fields: Type.Array(Type.String(), { description: 'Paths of the changed fields.' }),
+          text: Type.String({ description: 'The given text, or empty.' }),
         },
         strict,
       ),
-      { description: 'What the firm answered, the first first.' },
+      { description: 'The answers of the firm, the earliest first.' },
     ),
   },
   strict,
 )
 
-/** A follow-up that an application would be asked, before it is one. */
+/** A follow-up that an application would open, returned before its submission. */
 export const foreseenFollowUpShape = Type.Object(
   {
     code: Type.String({ 'x-code-list': 'followUpCode' }),
     kind: Type.String({ 'x-code-list': 'followUpKind' }),
-    field: Type.String({ description: 'The field in question, or empty.' }),
+    field: Type.String({ description: 'Path of the field in question; empty for the other kinds.' }),
     reasons: Type.Array(Type.String()),
-    acceptedDocuments: Type.Array(Type.String(), { description: 'References of documents that answer it.' }),
+    acceptedDocuments: Type.Array(Type.String(), {
+      description: 'References of the documents that answer the follow-up.',
+    }),
     blocking: Type.Boolean({ description: 'Whether the opening would wait for the answer.' }),
   },
   strict,
@@ -58,7 +63,7 @@ export const stageShape = Type.Object(
 
 export const onboardingResultShape = Type.Object(
   {
-    correlationId: Type.String({ description: 'Our tracking identifier, a UUIDv7.' }),
+    correlationId: Type.String({ description: 'Tracking identifier of the service, a UUIDv7.' }),
     currentState: answeredCode('onboardingState'),
     createdOn: Type.String({ format: 'date-time' }),
     lastUpdated: Type.String({ format: 'date-time' }),
@@ -67,7 +72,7 @@ export const onboardingResultShape = Type.Object(
     errorResponses: Type.Array(errorShape),
     state: Type.Array(stageShape),
     followUps: Type.Array(followUpShape),
-    request: Type.Record(Type.String(), Type.Unknown(), { description: 'The blocks as submitted, masked.' }),
+    request: Type.Record(Type.String(), Type.Unknown(), { description: 'The submitted blocks, masked.' }),
     history: Type.Array(
       Type.Object(
         {

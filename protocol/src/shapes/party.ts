@@ -41,7 +41,9 @@ const idEntryShape = Type.Object(
   {
     idType: Type.Optional(Type.String()),
     idNumber: Type.Optional(Type.String()),
-    idLocation: Type.Optional(Type.String({ description: 'Code of the country or state that issued it.' })),
+    idLocation: Type.Optional(
+      Type.String({ description: 'Code of the country or state that issued the document.' }),
+    ),
     idIssueDate: Type.Optional(Type.String()),
     idExpiration: Type.Optional(Type.String()),
   },
@@ -117,7 +119,7 @@ const affiliationProperties = {
   ),
 }
 
-/** Affiliation, in the specification's flat form or the richer one (Reading 3.5). */
+/** Affiliation, in the flat form of the specification or in its extended form (Reading 3.5). */
 export const affiliationRequest = block({
   ...affiliationProperties,
   relationship: optional(text(30)),
@@ -142,7 +144,7 @@ export const affiliationShape = Type.Object(
   { additionalProperties: false },
 )
 
-/** The employer as one object (second create variant); its members stand for the flat employer fields. */
+/** The employer as one object (second create variant). Its members are equivalent to the flat employer fields. */
 const employerRequest = block(
   {
     employerName: optional(text(60)),
@@ -210,10 +212,10 @@ const partyAliases = {
   othersourceoffunds: 'otherSourceOfFund',
 }
 
-/** The primary owner as a caller gives it. name1 to name4 are other spellings of the name's parts (Reading 1.1). */
+/** The primary owner in a request. name1 to name4 are alternative names of the parts of the name (Reading 1.1). */
 export const primaryOwnerRequest = block(partyProperties, { aliases: partyAliases })
 
-/** An associated party as a caller gives it. */
+/** An associated party in a request. */
 export const associatedPartyRequest = block(
   {
     ...partyProperties,
@@ -245,7 +247,7 @@ const partyCommonShape = {
   employerAddress: Type.Optional(addressShape),
   taxIdType: answered,
   taxIdNumber: Type.Optional(
-    Type.String({ description: 'Masked to the last four without the scope pii:read.' }),
+    Type.String({ description: 'Masked to the last four characters without the scope pii:read.' }),
   ),
   governmentIdentification: Type.Optional(governmentIdentificationShape),
   otherSourceOfFund: answered,
@@ -266,7 +268,7 @@ const partyRoleShape = {
   role: answered,
   tradingAuthority: answered,
   ownershipPercent: Type.Optional(
-    Type.String({ description: 'Per cent of the entity that the party owns, with two decimals.' }),
+    Type.String({ description: 'Percentage of the entity that the party owns, with two decimals.' }),
   ),
   financialProfile: Type.Optional(
     Type.Object(

@@ -1,4 +1,4 @@
-/** The position summary record (Specification, Position summary record; meanings in docs/books.md). All amounts are exact decimals written as JSON numbers. */
+/** The position summary record (Specification, Position summary record; docs/books.md). All amounts are exact decimals, written as JSON numbers. */
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }
@@ -22,10 +22,10 @@ export const summaryItemShape = Type.Object(
 const unrealizedProperties = {
   symbolId: string(),
   description: string(),
-  acctType: Type.Integer({ description: '1 Cash, 2 Margin, 3 Short.' }),
-  openDate: dateTime('Of the earliest lot.'),
-  term: string('Long, Short or Mixed.'),
-  longShortInd: string('LONG or SHORT.'),
+  acctType: Type.Integer({ description: '`1` Cash, `2` Margin, `3` Short.' }),
+  openDate: dateTime('Open date of the earliest lot.'),
+  term: string('`Long`, `Short` or `Mixed`.'),
+  longShortInd: string('`LONG` or `SHORT`.'),
   secNo: string(),
   recon: string('Y or N.'),
   quantity: number(),
@@ -35,9 +35,9 @@ const unrealizedProperties = {
   unitCost: number(),
   summaryLevelUnitCost: number(),
   value: number(),
-  noCost: string('Y when the cost of every lot is unknown.'),
-  noCostLot: string('Y when the cost of some lot is unknown.'),
-  trueZero: string('Y when the cost is known to be zero.'),
+  noCost: string('`Y` if the cost of every lot is unknown.'),
+  noCostLot: string('`Y` if the cost of some lot is unknown.'),
+  trueZero: string('`Y` if the cost is known to be zero.'),
   portfolioPercent: number(),
   gainLoss: number(),
   gainLossPercent: number(),
@@ -56,7 +56,7 @@ const unrealizedProperties = {
   totalGlNoWashPercentage: number(),
   transactionQuantity: number(),
   safekeepFirmQuantity: number(),
-  transferType: string('PartialTransfer or FullTransfer.'),
+  transferType: string('`PartialTransfer` or `FullTransfer`.'),
 }
 
 export const unrealizedGainLossShape = Type.Object(unrealizedProperties, strict)
@@ -64,19 +64,19 @@ export const unrealizedGainLossShape = Type.Object(unrealizedProperties, strict)
 export const portfolioItemShape = Type.Object(
   {
     date: dateTime(),
-    acctTypeCode: Type.Integer({ description: '1, 2 or 3.', maximum: 9 }),
-    acctType: string('Cash, Margin or Short.'),
+    acctTypeCode: Type.Integer({ description: '`1`, `2` or `3`.', maximum: 9 }),
+    acctType: string('`Cash`, `Margin` or `Short`.'),
     acctNo: bounded(8),
     accountName: string(),
-    currencyCode: Type.Integer({ description: 'ISO 4217 number.', maximum: 999 }),
+    currencyCode: Type.Integer({ description: 'ISO 4217 numeric code.', maximum: 999 }),
     currency: bounded(5),
-    marketValue: number('In the currency of the line.'),
+    marketValue: number('Amount in the currency of the line.'),
     marketUsdeValue: number('In USD.'),
-    quantity: number('Negative when short.'),
+    quantity: number('Quantity; negative for a short position.'),
     gainLoss: number(),
-    fxRate: number('USD for one unit of the currency.'),
+    fxRate: number('US dollars for one unit of the currency.'),
     price: number(),
-    priceType: string('CurrentSnap, DelayedSnap or LastClose; empty without a price.'),
+    priceType: string('`CurrentSnap`, `DelayedSnap` or `LastClose`; empty without a price.'),
     marketValueFactor: number(),
     marketUsdeValueFactor: number(),
     priceDate: Type.String({ description: 'When the position was last priced; empty without a price.' }),

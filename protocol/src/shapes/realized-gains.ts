@@ -1,10 +1,10 @@
-/** What lots that were closed realized, and what a year of it is on Form 1099-B and Form 8949. Amounts are US dollars. */
+/** Realized gains of closed lots, and the rows of a year on Form 1099-B and Form 8949. Amounts are in US dollars. */
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }
 const day = (description: string) => Type.String({ format: 'date', description })
 
-/** Sums of closings: those of a term, or of a year's. */
+/** Totals of closings by term, or by year and term. */
 export const gainTotalsShape = Type.Object(
   {
     proceeds: Type.Number(),
@@ -16,49 +16,50 @@ export const gainTotalsShape = Type.Object(
   strict,
 )
 
-/** A lot, or a part of one, closed: what it brought, what it had cost, and what of the gain counts. */
+/** A closed lot or part of a lot: its proceeds, its cost and its gain. */
 export const closingShape = Type.Object(
   {
     closingId: Type.String({
-      description: 'The name of the closing: what `closings` of an activity record tells.',
+      description: 'ID of the closing, as in `closings` of an activity record.',
     }),
     kind: Type.String({
       description:
-        'Sale, Cover, CashInLieu, Merger, ReturnOfCapital, Maturity, Redemption, Principal, Exercise, Assignment or Expiration.',
+        '`Sale`, `Cover`, `CashInLieu`, `Merger`, `ReturnOfCapital`, `Maturity`, `Redemption`, `Principal`, `Exercise`, `Assignment` or `Expiration`.',
     }),
     cusip: Type.String(),
     symbol: Type.String(),
     secNo: Type.String(),
     description: Type.String(),
-    acctType: Type.String({ description: 'Cash, Margin or Short.' }),
+    acctType: Type.String({ description: '`Cash`, `Margin` or `Short`.' }),
     currency: Type.String({
-      description: 'Of the security. Amounts are US dollars at the rates of the days of trade.',
+      description: 'Currency of the security. Amounts are in US dollars at the rates of the trade dates.',
     }),
     quantity: Type.Number({
-      description: 'Negative of a short lot; 0 where money came and no shares went.',
+      description:
+        'Closed quantity: negative for a short lot; 0 if cash was received and no shares left the lot.',
     }),
     openDate: day('When the lot was acquired.'),
-    holdingStart: day(
-      'When its holding period began: openDate, or earlier by the days that wash sales added.',
-    ),
-    closeDate: day('Trade date of the line that closed it.'),
+    holdingStart: day('Start of the holding period: openDate, or earlier by the days that wash sales added.'),
+    closeDate: day('Trade date of the line that closed the lot.'),
     proceeds: Type.Number({
-      description: 'After commission and fees. Of a short lot what the cover cost, negative.',
+      description: 'Proceeds after commission and fees. For a short lot, the cost of the cover, negative.',
     }),
     cost: Type.Number({
-      description: 'With disallowed losses of earlier wash sales. Negative of a short lot.',
+      description: 'Cost with the disallowed losses of earlier wash sales. Negative for a short lot.',
     }),
-    costWithoutWash: Type.Number({ description: 'The cost as if no loss had been disallowed before.' }),
-    gainLoss: Type.Number({ description: 'proceeds less cost; 0 where the cost is unknown.' }),
-    washDisallowedAmt: Type.Number({ description: 'What of this loss is disallowed, positive.' }),
-    gainLossAllowed: Type.Number({ description: 'gainLoss and washDisallowedAmt together.' }),
-    term: Type.String({ description: 'Long, held for more than a year, or Short.' }),
+    costWithoutWash: Type.Number({ description: 'Cost without disallowed losses of earlier wash sales.' }),
+    gainLoss: Type.Number({ description: 'Proceeds less cost; 0 if the cost is unknown.' }),
+    washDisallowedAmt: Type.Number({ description: 'The disallowed part of this loss, positive.' }),
+    gainLossAllowed: Type.Number({ description: 'Sum of gainLoss and washDisallowedAmt.' }),
+    term: Type.String({ description: '`Long` (held for more than a year) or `Short`.' }),
     covered: Type.Boolean({
       description: 'Whether a broker reports the cost to the IRS (26 CFR 1.6045-1(a)(15)).',
     }),
-    noCost: Type.String({ description: 'Y where the cost is unknown: left out of gains. Else N.' }),
+    noCost: Type.String({
+      description: '`Y` if the cost is unknown and the closing is left out of gains, else `N`.',
+    }),
     openedBy: Type.String({ description: '`externalId` of the line that opened the lot.' }),
-    closedBy: Type.String({ description: '`externalId` of the line that closed it.' }),
+    closedBy: Type.String({ description: '`externalId` of the line that closed the lot.' }),
   },
   strict,
 )
@@ -73,7 +74,7 @@ export const realizedGainsShape = Type.Object(
       {
         ...terms,
         years: Type.Array(Type.Object({ year: Type.Integer(), ...terms }, strict), {
-          description: 'The same by the year of closeDate.',
+          description: 'Totals by the year of closeDate.',
         }),
       },
       strict,
@@ -82,34 +83,35 @@ export const realizedGainsShape = Type.Object(
   strict,
 )
 
-/** One Form 1099-B, one row of Form 8949. */
+/** One Form 1099-B, which is one row of Form 8949. */
 export const taxRowShape = Type.Object(
   {
     box: Type.String({
       description:
-        'Of Form 8949: short term A (basis reported), B (not reported), C (no Form 1099-B); long term D, E, F likewise.',
+        'Box of Form 8949. Short term: A (basis reported), B (not reported), C (no Form 1099-B). Long term: D, E, F likewise.',
     }),
     description: Type.String({ description: 'Box 1a, column (a): `100 sh. HARBOR CORP`.' }),
     cusip: Type.String(),
     symbol: Type.String(),
     quantity: Type.Number(),
     dateAcquired: Type.String({
-      description:
-        'Box 1b, column (b): `yyyy-MM-dd`, or VARIOUS where lots of several days were sold in one.',
+      description: 'Box 1b, column (b): `yyyy-MM-dd`, or VARIOUS if lots of several days were sold together.',
     }),
     dateSold: day('Box 1c, column (c).'),
     proceeds: Type.Number({ description: 'Box 1d, column (d), after commission and fees (box 6: net).' }),
     cost: Type.Number({ description: 'Box 1e, column (e).' }),
-    accruedMarketDiscount: Type.Number({ description: 'Box 1f: 0, the books do not accrue it.' }),
-    washDisallowedAmt: Type.Number({ description: 'Box 1g, column (g).' }),
-    code: Type.String({ description: 'Column (f): W of a wash sale, else empty.' }),
-    gainLoss: Type.Number({
-      description: 'Column (h): (d) less (e) and (g) added; 0 where the cost is unknown.',
+    accruedMarketDiscount: Type.Number({
+      description: 'Box 1f: always 0, since the books do not accrue market discount.',
     }),
-    term: Type.String({ description: 'Box 2: Long or Short.' }),
-    covered: Type.Boolean({ description: 'False is box 5; true is box 12, the basis is reported.' }),
-    noCost: Type.String({ description: 'Y where the cost is unknown, else N.' }),
-    closedBy: Type.String({ description: '`externalId` of the line.' }),
+    washDisallowedAmt: Type.Number({ description: 'Box 1g, column (g).' }),
+    code: Type.String({ description: 'Column (f): W for a wash sale, else empty.' }),
+    gainLoss: Type.Number({
+      description: 'Column (h): (d) less (e), plus (g); 0 if the cost is unknown.',
+    }),
+    term: Type.String({ description: 'Box 2: `Long` or `Short`.' }),
+    covered: Type.Boolean({ description: 'True: box 12, the basis is reported to the IRS. False: box 5.' }),
+    noCost: Type.String({ description: '`Y` if the cost is unknown, else `N`.' }),
+    closedBy: Type.String({ description: '`externalId` of the line that closed the lots.' }),
   },
   strict,
 )
@@ -123,7 +125,7 @@ export const taxReportShape = Type.Object(
       Type.Object(
         {
           box: Type.String(),
-          count: Type.Integer({ description: 'Rows of the box.' }),
+          count: Type.Integer({ description: 'Number of rows of the box.' }),
           proceeds: Type.Number(),
           cost: Type.Number(),
           washDisallowedAmt: Type.Number(),
@@ -131,11 +133,11 @@ export const taxReportShape = Type.Object(
         },
         strict,
       ),
-      { description: 'Totals of each box that has rows.' },
+      { description: 'Totals of each box with rows.' },
     ),
     section1256: Type.Number({
       description:
-        'Box 8: what closed options on broad indexes realized. They are on Form 6781 and in no row.',
+        'Box 8: the realized gain of closed options on broad indexes. They belong on Form 6781 and are in no row.',
     }),
   },
   strict,

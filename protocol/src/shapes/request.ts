@@ -1,4 +1,4 @@
-/** A call of a firm as the log of calls keeps it. */
+/** A call of a firm in the log of calls. */
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 
@@ -10,23 +10,27 @@ export const requestShape = Type.Object(
   {
     requestId: Type.String({ format: 'uuid' }),
     traceId: Type.String(),
-    at: Type.String({ format: 'date-time', description: 'When it came, by the wall clock.' }),
-    clientId: Type.String({ description: 'The credential.' }),
+    at: Type.String({ format: 'date-time', description: 'When the call arrived, by the wall clock.' }),
+    clientId: Type.String({ description: 'ID of the credential.' }),
     operation: Type.String(),
-    address: Type.String({ description: 'Where it came from.' }),
-    status: Type.Integer({ description: 'Of the answer; 499 when the caller had gone before it.' }),
-    errorCodes: Type.Array(Type.String(), { description: 'Of the answer’s errors, each once.' }),
+    address: Type.String({ description: 'Network address of the caller.' }),
+    status: Type.Integer({
+      description: 'HTTP status of the response; 499 if the caller disconnected before it.',
+    }),
+    errorCodes: Type.Array(Type.String(), { description: 'Error codes of the response, each once.' }),
     durationMs: Type.Integer(),
     idempotencyKey: orNull(Type.String()),
-    replayed: Type.Boolean({ description: 'Whether it was answered with the first answer under its key.' }),
+    replayed: Type.Boolean({
+      description: 'Whether the response repeats the first response of the Idempotency-Key.',
+    }),
     requestBody: orNull(
       Type.String({
-        description: `JSON as it was sent, ${cut}; null when it could not be read. Of forms the fields.`,
+        description: `The request as JSON, ${cut}; null if it could not be read. For a form, its fields.`,
       }),
     ),
     answerBody: orNull(
       Type.String({
-        description: `The answer, ${cut}; of calls that read something only when they were refused.`,
+        description: `The response, ${cut}. For calls that only read, kept if the call was rejected.`,
       }),
     ),
   },

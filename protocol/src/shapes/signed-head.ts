@@ -1,6 +1,6 @@
 /**
- * Signed heads: at a moment the service signs how long a firm's audit chain is and the hash of its last row (Ed25519). Each
- * head names the one before it by its digest, so the heads of a firm are a chain too. A checkpoint holds the newest head of
+ * Signed heads of audit chains. The service signs the length of a firm's audit chain and the hash of its last row (Ed25519).
+ * Each head holds the digest of the previous head, so the heads of a firm form a chain too. A checkpoint holds the newest head of
  * every firm; it is one file outside the database.
  */
 import Type, { type Static } from 'typebox'
@@ -12,44 +12,44 @@ export const signedHeadShape = Type.Object(
   {
     firmId: Type.String({ format: 'uuid' }),
     number: Type.Integer({
-      description: 'Of the checkpoint that it was first in. The numbers of a firm rise.',
+      description: 'Number of the first checkpoint with this head. The numbers of a firm increase.',
     }),
-    sequence: Type.Integer({ description: 'How many rows the chain had.' }),
-    hash: sha256Text('Of the last of them, hexadecimal; empty when there was none.'),
-    at: Type.String({ format: 'date-time', description: 'When it was signed.' }),
-    previous: sha256Text('Digest of the firm’s signed head before this one; empty in the first.'),
+    sequence: Type.Integer({ description: 'Number of rows of the chain.' }),
+    hash: sha256Text('Hash of the last row, hexadecimal; empty if the chain had no rows.'),
+    at: Type.String({ format: 'date-time', description: 'When the head was signed.' }),
+    previous: sha256Text('Digest of the previous signed head of the firm; empty in the first head.'),
     keeps: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'Null, but after the database was put back to an earlier moment: the number of the last head that still counts, or 0. The heads between are of rows that are gone.',
+        'Normally null. After a restore of the database to an earlier moment: the number of the last head that is still valid, or 0. The heads in between belong to rows that the restore removed.',
     }),
-    keyId: Type.String({ description: 'Of the key that signed, as in /audit/jwks.' }),
+    keyId: Type.String({ description: 'ID of the signing key, as in /audit/jwks.' }),
     signature: Type.String({ description: 'Ed25519, base64url.' }),
   },
   strict,
 )
 
-/** How long a firm's chain was, signed. */
+/** A signed statement of the length of a firm's audit chain. */
 export type SignedHead = Static<typeof signedHeadShape>
 
 export const checkpointShape = Type.Object(
   {
-    checkpoint: Type.Integer({ description: 'Checkpoints are numbered from 1 without gaps.' }),
+    checkpoint: Type.Integer({ description: 'Number of the checkpoint, from 1 without gaps.' }),
     at: Type.String({ format: 'date-time' }),
-    previous: sha256Text('Digest of the checkpoint before this one.'),
+    previous: sha256Text('Digest of the previous checkpoint.'),
     keeps: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'Null, but after the database was put back: the newest checkpoint that it knew then, or 0. Those between are void.',
+        'Normally null. After a restore of the database: the newest checkpoint that the restored database holds, or 0. The checkpoints in between are void.',
     }),
     filesFrom: Type.Integer({
       description:
-        'The first checkpoint whose file must be there; later ones were lost with a document store.',
+        'Number of the first checkpoint whose file must exist; files of earlier checkpoints may be lost.',
     }),
-    heads: Type.Array(signedHeadShape, { description: 'The newest head of every firm.' }),
+    heads: Type.Array(signedHeadShape, { description: 'The newest signed head of every firm.' }),
     keyId: Type.String(),
     signature: Type.String(),
   },
   strict,
 )
 
-/** The newest signed head of every firm at a moment. */
+/** A checkpoint: the newest signed head of every firm at a moment. */
 export type Checkpoint = Static<typeof checkpointShape>

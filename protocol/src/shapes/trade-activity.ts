@@ -1,7 +1,7 @@
 /** The trade activity record (Specification, Trade activity record): every field is a string but activityTypeViewsList. */
 import Type from 'typebox'
 
-/** The stated lengths of the record's fields; a longer value of a feed is a reject, never cut (books, §5). */
+/** The stated lengths of the record's fields. A longer value in a feed is rejected, never truncated (docs/books.md). */
 export const activityFieldLengths = {
   processDate: 8,
   controlNo: 9,
@@ -31,7 +31,7 @@ export const activityFieldLengths = {
   sourceCode: 10,
 } as const
 
-/** The fields without a stated length. */
+/** The fields that have no stated length. */
 export const activityFieldsUnbounded = [
   'transType',
   'secNo',
@@ -75,10 +75,10 @@ export const activityShape = Type.Object(
     activityTypeViewsList: Type.Array(Type.String()),
     enteredOn: Type.String({
       format: 'date',
-      description: 'The business date on which the line became known here (Extension).',
+      description: 'The business date on which the line became known to the service (Extension).',
     }),
     closings: Type.Array(Type.String(), {
-      description: 'The lots that the line closed: `closingId` of realized-gains (Extension).',
+      description: 'The closings of lots by this line, as `closingId` of realized-gains (Extension).',
     }),
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** What the clearing firm's people see and do in the console: work, changes, restrictions, notes, themselves. */
+/** Shapes of the operations for the clearing firm's staff: work, changes, restrictions, notes, staff. */
 import Type, { type TSchema } from 'typebox'
 import { documentDetailShape } from './document.ts'
 import { lookedAt } from './load.ts'
@@ -27,27 +27,29 @@ export const foundAccountShape = Type.Object(
 
 export const workItemShape = Type.Object(
   {
-    workId: Type.String({ description: 'Queue and item, as the other operations on work take it.' }),
+    workId: Type.String({ description: 'Queue and item, as the other operations on work take them.' }),
     queue: codeOf('workQueue'),
-    firmId: Type.String({ description: 'A UUID; empty when it concerns no firm.' }),
+    firmId: Type.String({ description: 'ID of the firm, a UUID; empty if the item concerns no firm.' }),
     firmName: Type.String(),
-    accountNumber: Type.String({ description: 'Empty when it concerns no account.' }),
+    accountNumber: Type.String({ description: 'Account number; empty if the item concerns no account.' }),
     accountName: Type.String(),
-    itemId: Type.String({ description: 'Of the document, match, change, break, job or delivery.' }),
+    itemId: Type.String({ description: 'ID of the document, match, change, break, job or delivery.' }),
     subject: Type.String(),
     detail: Type.String(),
-    since: time('When it began to wait.'),
+    since: time('When the item began to wait.'),
     dueBy: orNull(time()),
-    assignedTo: Type.String({ description: 'Who has taken it; empty for nobody.' }),
+    assignedTo: Type.String({
+      description: 'The person who has claimed the item; empty if it is unassigned.',
+    }),
     assignedOn: orNull(time()),
   },
   strict,
 )
 
-/** What became of several items of work. */
+/** The outcome of an operation on several items of work. */
 export const takenShape = Type.Object(
   {
-    taken: Type.Array(Type.String(), { description: 'Ids of the items for which it was done.' }),
+    taken: Type.Array(Type.String(), { description: 'IDs of the items on which the operation succeeded.' }),
     refused: Type.Array(
       Type.Object({ workId: Type.String(), code: Type.String(), reason: Type.String() }, strict),
     ),
@@ -59,13 +61,13 @@ export const changeShape = Type.Object(
   {
     changeId: Type.String({ format: 'uuid' }),
     ...firm,
-    accountNumber: Type.String({ description: 'Empty when it concerns no account.' }),
-    operation: Type.String({ description: 'What takes effect when it is approved.' }),
+    accountNumber: Type.String({ description: 'Account number; empty if the item concerns no account.' }),
+    operation: Type.String({ description: 'The operation that takes effect on approval.' }),
     subjects: Type.Array(codeOf('approvalSubject')),
     state: codeOf('changeState'),
     fields: Type.Array(
       Type.Object({ field: Type.String(), before: Type.String(), after: Type.String() }, strict),
-      { description: 'Field by field; personal numbers are masked.' },
+      { description: 'The changed fields. Personal numbers are masked.' },
     ),
     reason: Type.String(),
     requestedBy: Type.String(),
@@ -73,12 +75,12 @@ export const changeShape = Type.Object(
     decidedBy: Type.String(),
     decidedOn: orNull(time()),
     decisionReason: Type.String(),
-    approvalNeeded: Type.Boolean({ description: 'Whether a second person is asked.' }),
+    approvalNeeded: Type.Boolean({ description: 'Whether a second person must approve the change.' }),
     approvedBy: Type.String({
-      description: 'Who approved it while matches of it were open; empty when nobody has yet.',
+      description: 'Who approved the change while matches were open; empty if it was not approved.',
     }),
     approvedOn: orNull(time()),
-    openMatches: Type.Integer({ description: 'Matches of watch lists that it waits for.' }),
+    openMatches: Type.Integer({ description: 'IDs of the open watch-list matches of the change.' }),
   },
   strict,
 )
@@ -126,14 +128,14 @@ export const staffShape = Type.Object(
 export const auditRowShape = Type.Object(
   {
     ...firm,
-    sequence: Type.Integer({ description: 'Its place in the firm’s chain.' }),
+    sequence: Type.Integer({ description: 'Position of the row in the chain of the firm.' }),
     at: time(),
     actor: Type.String(),
     action: Type.String(),
     accountNumber: Type.String(),
     target: Type.String(),
     traceId: Type.String(),
-    detail: Type.Unknown({ description: 'What changed; personal numbers are masked.' }),
+    detail: Type.Unknown({ description: 'The changed values. Personal numbers are masked.' }),
   },
   strict,
 )
@@ -148,14 +150,16 @@ export const stateTimeShape = Type.Object(
   strict,
 )
 
-/** A document with whose it is. */
+/** A document with its account and firm. */
 export const reviewedDocumentShape = Type.Object(
   {
     ...documentDetailShape.properties,
     ...firm,
     accountName: Type.String(),
-    followUpId: Type.String({ description: 'The follow-up that it answers; empty for none.' }),
-    reason: Type.String({ description: 'What was said when it was decided on.' }),
+    followUpId: Type.String({
+      description: 'ID of the follow-up that the document answers; empty if there is none.',
+    }),
+    reason: Type.String({ description: 'The reason of the decision.' }),
     decidedBy: Type.String(),
   },
   strict,
@@ -164,8 +168,8 @@ export const reviewedDocumentShape = Type.Object(
 export const loadOverviewShape = Type.Object(
   {
     loadId: Type.String({ format: 'uuid' }),
-    kind: Type.String({ description: 'The operation that loaded it.' }),
-    state: Type.String({ description: 'Running, Complete or CutOff.' }),
+    kind: Type.String({ description: 'The operation of the load.' }),
+    state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
     startedBy: Type.String(),
     startedOn: time(),
     endedOn: orNull(time()),
@@ -179,7 +183,7 @@ export const loadOverviewShape = Type.Object(
   strict,
 )
 
-/** What a close found open, and who accepted it. */
+/** The open items that a close found, and who accepted them. */
 export const checklistMembers = {
   checklist: Type.Array(
     Type.Object(
@@ -187,14 +191,14 @@ export const checklistMembers = {
         item: codeOf('closeItem'),
         severity: orNull(codeOf('severity')),
         count: Type.Integer(),
-        open: Type.Boolean({ description: 'A close must be told to accept it.' }),
-        detail: Type.String({ description: 'Of some of them which; empty where there is nothing to tell.' }),
+        open: Type.Boolean({ description: 'Whether a close must accept the item explicitly.' }),
+        detail: Type.String({ description: 'Examples of the open items; can be empty.' }),
       },
       strict,
     ),
     {
       description:
-        'Every item that a close looks at, breaks once for each severity. Later versions may have more.',
+        'Every item that a close checks, with breaks once for each severity. Later versions may add items.',
     },
   ),
   acceptedOpen: orNull(
@@ -202,18 +206,18 @@ export const checklistMembers = {
       {
         reason: Type.String(),
         by: Type.String(),
-        approvedBy: Type.String({ description: 'The second person; empty where none was needed.' }),
+        approvedBy: Type.String({ description: 'The second person; empty if no approval was needed.' }),
       },
       strict,
     ),
   ),
 }
 
-/** A close of a business day, at work or done. */
+/** A running or finished close of a business day. */
 export const closeShape = Type.Object(
   {
     closedDate: Type.String({ format: 'date' }),
-    step: Type.String({ description: 'What is done now; Closed when all is.' }),
+    step: Type.String({ description: 'The current step; `Closed` after the last.' }),
     accounts: Type.Integer(),
     positions: Type.Integer(),
     callsIssued: Type.Integer(),
@@ -228,19 +232,19 @@ export const closeShape = Type.Object(
   strict,
 )
 
-/** How much waits in a queue, and for how long. */
+/** The number of items in a queue by waiting time. */
 export const ageShape = Type.Object(
   {
     queue: codeOf('workQueue'),
     count: Type.Integer(),
     unassigned: Type.Integer(),
-    mine: Type.Integer({ description: 'What the caller has taken.' }),
+    mine: Type.Integer({ description: 'Number of items that the caller has claimed.' }),
     oldestOn: orNull(time()),
     ages: Type.Object(
       {
-        day: Type.Integer({ description: 'Up to one day.' }),
-        threeDays: Type.Integer({ description: 'Up to three.' }),
-        week: Type.Integer({ description: 'Up to seven.' }),
+        day: Type.Integer({ description: 'Items that have waited up to one day.' }),
+        threeDays: Type.Integer({ description: 'Items that have waited up to three days.' }),
+        week: Type.Integer({ description: 'Items that have waited up to seven days.' }),
         older: Type.Integer(),
       },
       strict,
@@ -256,10 +260,10 @@ export const firmReportShape = Type.Object(
     opened: Type.Integer(),
     rejected: Type.Integer(),
     failed: Type.Integer(),
-    waiting: Type.Integer({ description: 'Neither opened nor ended yet.' }),
-    askedBack: Type.Integer({ description: 'For which the firm had to supply something.' }),
+    waiting: Type.Integer({ description: 'Applications that are neither opened nor ended.' }),
+    askedBack: Type.Integer({ description: 'Applications for which the firm had to supply something.' }),
     reasons: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, strict), {
-      description: 'Of rejections, the most frequent first.',
+      description: 'Reasons of rejections, the most frequent first.',
     }),
     timeInState: Type.Array(stateTimeShape),
   },
@@ -271,7 +275,7 @@ export const stockHolderShape = Type.Object(
     accountNumber: Type.String(),
     ...firm,
     accountName: Type.String(),
-    acctType: Type.String({ description: '1 cash, 2 margin, 3 short.' }),
+    acctType: Type.String({ description: '`1` cash, `2` margin, `3` short.' }),
     quantity: Type.Number(),
   },
   strict,
@@ -282,7 +286,7 @@ export const readingShape = Type.Object(
     at: time(),
     firmId: Type.String({ format: 'uuid' }),
     accountNumber: Type.String(),
-    reader: Type.String({ description: 'The credential or person.' }),
+    reader: Type.String({ description: 'The credential or person that acted.' }),
     operation: Type.String(),
     traceId: Type.String(),
   },

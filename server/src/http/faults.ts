@@ -25,7 +25,7 @@ export interface FaultAnswer {
 }
 
 const internal: FaultAnswer = {
-  rejections: [reject('ERR.5000', '', 'The service failed; the traceId tells operations where.')],
+  rejections: [reject('ERR.5000', '', 'The service failed; the traceId identifies the failure.')],
   retryAfterSeconds: undefined,
 }
 const unavailable: FaultAnswer = {

@@ -1,4 +1,4 @@
-/** Coded values and flags (Reading 1.3): matched without regard to letter case, answered in canonical form. */
+/** Coded values and flags (Reading 1.3): matched without regard to letter case, returned in canonical form. */
 import { type CodeListName, canonicalCode, codeLists, nearestCodes } from '../../codes/index.ts'
 import { limits } from '../../limits.ts'
 import { type Findings, type Place, refused } from '../findings.ts'
@@ -13,7 +13,7 @@ function refuseCode(
   findings: Findings,
 ): typeof refused {
   const rows = codeLists[list]
-  // Looking for the nearest values costs time: with this many errors nobody reads them.
+  // The search for the nearest values costs time. It is skipped in a response with this many errors.
   const few = findings.rejections.length < nearestNamedMax
   const hint = few
     ? rows.length <= limits.nearestCodesMax
@@ -32,7 +32,7 @@ export const codeReader = (label: string, list: CodeListName): Reader =>
       canonicalCode(list, text) ?? refuseCode(label, list, text, within, key, findings),
   )
 
-/** An array of values, or one text with the values joined by commas; answered as an array without repeats of a value. */
+/** An array of values, or one text with values separated by commas. Returned as an array without duplicates. */
 export function codesReader(label: string, list: CodeListName): Reader {
   const types = ['array', 'string'] as const
 
@@ -90,7 +90,7 @@ export function codesReader(label: string, list: CodeListName): Reader {
   }
 }
 
-/** `true` or `false` in any letter case, or a JSON boolean; answered as text, capitalised where the block does so. */
+/** `true` or `false` in any letter case, or a JSON boolean. Returned as text, capitalized if the block requires it. */
 export function flagReader(label: string, answered: 'True' | 'true'): Reader {
   const types = ['string', 'boolean'] as const
   const yes = answered

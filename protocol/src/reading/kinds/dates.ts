@@ -1,4 +1,4 @@
-/** Calendar dates (Reading 1.6): real days of the Gregorian calendar, answered as `yyyy-MM-dd`. */
+/** Calendar dates (Reading 1.6): days of the Gregorian calendar, returned as `yyyy-MM-dd`. */
 import type { ErrorCode } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Reader, textReader } from '../reader.ts'
@@ -13,13 +13,13 @@ function isDay(year: number, month: number, day: number): boolean {
   return year >= 1 && day >= 1 && day <= (daysInMonth[month - 1] ?? 0) + (leap ? 1 : 0)
 }
 
-/** `yyyy-MM-dd` of a real day, else undefined. */
+/** The date of a text in the form `yyyy-MM-dd`; undefined for any other text. */
 export function parseDate(text: string): string | undefined {
   const parts = dashed.exec(text)
   return parts !== null && isDay(Number(parts[1]), Number(parts[2]), Number(parts[3])) ? text : undefined
 }
 
-/** As `parseDate`; also `yyyyMMdd` and `MM/dd/yyyy`, which the dates of a range may have. */
+/** Like `parseDate`, and also accepts the forms `yyyyMMdd` and `MM/dd/yyyy` of the dates of a range. */
 export function parseRangeDate(text: string): string | undefined {
   const yearFirst = compact.exec(text)
   if (yearFirst !== null) return parseDate(`${yearFirst[1]}-${yearFirst[2]}-${yearFirst[3]}`)
@@ -30,7 +30,7 @@ export function parseRangeDate(text: string): string | undefined {
 
 const example = 'must be a calendar date such as 2026-01-31.'
 
-/** A date of a person or paper: not before 1900 (Reading 3.6). */
+/** A date of a person or of a document: not before 1900 (Reading 3.6). */
 export const dateReader = (label: string, code: ErrorCode): Reader =>
   textReader(label, (text, within, key, findings) => {
     const date = parseDate(text)

@@ -1,10 +1,10 @@
-/** Numbers that are names (account, entity, tax id, phone) and numbers that are text (per cent, a count). */
+/** Identifiers made of digits (account, entity, tax id, phone) and numbers as text (percentage, count). */
 import { canonicalCode } from '../../codes/index.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Reader, refuseType, textReader } from '../reader.ts'
 
-/** Text of one form, kept as given or folded. */
+/** A text of one form, kept or normalized. */
 const formReader = (
   label: string,
   form: RegExp,
@@ -27,8 +27,8 @@ export const repCodeReader = (label: string): Reader =>
   formReader(label, /^[A-Za-z0-9]{4}$/, 'ERR.1002', `${limits.repCodeLength} letters or digits`, upper)
 
 /**
- * Reading 3.5; which numbers are issued at all is a rule of the account. A masked number is read too: who may not see the
- * whole one sends a record back as it was answered, and the rules know whether it is the one on record (Reading 2.4, 3.9).
+ * Reading 3.5. Whether a number can have been issued is a rule of the domain. A masked number is accepted too: a caller without the
+ * scope for the full number can send a record back as it was returned, and the rules compare it with the record (Reading 2.4, 3.9).
  */
 export const taxIdReader = (label: string): Reader =>
   formReader(label, /^(?:[0-9]{9}|\*{5}[0-9]{4})$/, 'ERR.1016', `${limits.taxIdNumberDigits} digits`)
@@ -63,7 +63,7 @@ export const regionReader = (label: string): Reader =>
     return findings.refuse('ERR.1013', within, key, `${label} must be a calling code such as 1, 44, 52.`)
   })
 
-/** Three digits; as an integer it may have lost its leading zeros, which are restored (Reading 1.3). */
+/** Three digits. The leading zeros of an integer are restored (Reading 1.3). */
 export const entityNumberReader = (label: string): Reader => {
   const types = ['string', 'number'] as const
   const reason = `${label} must be ${limits.entityNumberDigits} digits.`
@@ -83,7 +83,7 @@ export const entityNumberReader = (label: string): Reader => {
   }
 }
 
-/** 0 to 100 with at most two decimals, answered with two. */
+/** 0 to 100 with at most two decimals, returned with two. */
 export const percentReader = (label: string): Reader =>
   textReader(label, (text, within, key, findings) => {
     const parts = /^([0-9]{1,3})(?:\.([0-9]{1,2}))?$/.exec(text)

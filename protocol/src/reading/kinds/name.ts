@@ -1,12 +1,12 @@
 /**
  * Parts of a name (Reading 3.5): letters, space and `' - / # . ,`. The two lines of an entity's name (nameType Entity)
- * may hold digits and `& ( ) + ! @ :` as well, as names of companies do.
+ * may also contain digits and `& ( ) + ! @ :`.
  */
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
 import { upperCaseReader } from './text.ts'
 
-/** Typographic apostrophes, as phones write O’Brien; they are kept as the plain one. */
+/** Typographic apostrophes, as phones write O’Brien. They are stored as the plain apostrophe. */
 const apostrophes = /[\u2018\u2019\u02bc]/g
 const personName = /^[\p{L}\p{M} '\-/#.,]+$/u
 const entityName = /^[\p{L}\p{M}\p{Nd} '\-/#.,&()+!@:]+$/u
@@ -15,10 +15,10 @@ const letter = /\p{L}/u
 const ordinal = /^[2-9](?:ND|RD|TH)$/
 const letterOrDigit = /[\p{L}\p{Nd}]/u
 
-/** The sandbox's last name that makes stages slow: no name, so nobody has it. It is read everywhere, and refused by the rules outside the sandbox. */
+/** The last name that makes stages of the sandbox slow. It cannot be a real name. The reader accepts it everywhere; the rules reject it outside the sandbox. */
 export const slowLastName = 'SLOW30'
 
-/** Whether a normalised text can be a part of a person's name; says so when not. */
+/** Whether a normalized text can be a part of a person's name. Adds a rejection if not. */
 export function checkPersonName(
   label: string,
   name: string,
@@ -31,12 +31,12 @@ export function checkPersonName(
   return findings.refuse('ERR.1016', within, key, reason)
 }
 
-/** A part of a person's name, or of an entity's where the block can say that it is one: the block then asks again. */
+/** A part of a person's name, or of an entity's name. A block that can describe an entity checks the part again. */
 export function nameReader(label: string, max: number, mayBeEntity: boolean): Reader {
   const text = upperCaseReader(label, max)
   return textReader(label, (given, within, key, findings) => {
     const upper = text.read(given, within, key, findings)
-    // Upper case first: the one letter ŉ becomes an apostrophe and an N.
+    // Upper case first: the letter ŉ becomes an apostrophe and an N.
     const name = typeof upper === 'string' ? upper.replace(apostrophes, "'") : upper
     if (name === refused || name === '') return name
     if (!mayBeEntity) return checkPersonName(label, name as string, within, key, findings)

@@ -1,4 +1,4 @@
-/** Strings, numbers and booleans without a kind of their own, read by the bounds of their JSON Schema. */
+/** Strings, numbers and booleans without a kind of their own, checked by the limits of their JSON Schema. */
 import { type Reader, refuseType, textReader } from '../reader.ts'
 import { countCharacters, refuseLength } from './text.ts'
 

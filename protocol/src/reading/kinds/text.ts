@@ -1,27 +1,27 @@
 /**
- * Free text (Reading 1.4): NFC, trimmed, inner white space collapsed, and upper case where the field asks for it. NUL,
- * other control characters, invisible characters, lone surrogates and direction overrides are refused. Lengths count
- * characters (code points) of the normalised text. Time is linear in the length, and long texts are refused before they are normalised.
+ * Free text (Reading 1.4): NFC, trimmed, inner white space collapsed, and upper case if the field requires it. NUL, other control
+ * characters, invisible characters, lone surrogates and direction overrides are rejected. Lengths count the characters
+ * (code points) of the normalized text. Time is linear in the length, and long texts are rejected before normalization.
  */
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
 
-// Control characters, lone surrogates, the embeddings, overrides and isolates of the bidirectional algorithm, and what shows
+// Control characters, lone surrogates, the embeddings, overrides and isolates of the bidirectional algorithm, and characters that show
 // nothing: the default-ignorable characters (zero-width signs, fillers, variation selectors, tags), interlinear marks, and the
 // blanks that are no white space (the empty Braille pattern, the empty note head). Two texts that look alike are then alike.
 const forbidden =
   /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2066-\u2069\u2800\ufff9-\ufffc\u{1d159}]/u
 
-/** Longer than this many times its limit, no normalisation brings a text within it. */
+/** A text longer than this multiple of its limit cannot be normalized to a text within the limit. */
 const normalisationShrinksAtMost = 8
 
 const forbiddenReason = (label: string) =>
   `${label} holds a character that is never accepted: a control character, an invisible character, half a surrogate pair or a direction override.`
 
-/** Some interfaces clear a value by an asterisk; this one never deletes a value. */
+/** Some interfaces delete a value by an asterisk. This interface never deletes a value. */
 const asteriskReason = (label: string) => `${label} must not be an asterisk alone; values cannot be deleted.`
 
-/** Printable ASCII with single inner spaces: normal already. */
+/** Printable ASCII with single inner spaces needs no normalization. */
 function isPlain(text: string): boolean {
   let before = 0x20
   for (let at = 0; at < text.length; at++) {
@@ -38,7 +38,7 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** The text as it is kept, its letter case as given; `refused` when it holds what is never accepted or is too long. */
+/** The normalized text with its letter case unchanged; `refused` if it contains a forbidden character or is too long. */
 export function tidy(
   label: string,
   text: string,
@@ -72,17 +72,17 @@ export function refuseLength(
   return findings.refuse('ERR.1010', within, key, `${label} must be at most ${max} characters; got ${count}.`)
 }
 
-/** Upper case as it is kept; NFC again, since upper-casing may decompose. */
+/** The stored upper-case form. NFC is applied again, since upper-casing can decompose characters. */
 export const upperCase = (text: string): string => {
   const upper = text.toUpperCase()
   return isPlain(upper) ? upper : upper.normalize('NFC')
 }
 
-/** Text whose letter case is kept. */
+/** A text that keeps its letter case. */
 export const wordsReader = (label: string, max: number): Reader =>
   textReader(label, (text, within, key, findings) => tidy(label, text, max, within, key, findings))
 
-/** Text in upper case; upper-casing may lengthen it (ß becomes SS), and then counts. */
+/** A text in upper case. The limit applies to the upper-case text, which can be longer (ß becomes SS). */
 export const upperCaseReader = (label: string, max: number): Reader =>
   textReader(label, (text, within, key, findings) => {
     if (text.trim() === '*') return findings.refuse('ERR.1016', within, key, asteriskReason(label))
