@@ -3,6 +3,7 @@ import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected, Streamed } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type ActivityText, type AskedPages, pageActivity } from '../../store/books/activity.ts'
+import { readClosingNames } from '../../store/books/results.ts'
 import { renderRecord } from '../activity-record.ts'
 import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
 import { findKnown } from './view.ts'
@@ -47,17 +48,39 @@ export const streamActivity = async (
 }
 
 async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
-  for await (const rows of pageActivity(tx, asked, pageRowsMax)) {
-    yield (await readAmounts(tx, rows, asked)).map(renderText).join(',')
+  const source = pageActivity(tx, asked, pageRowsMax)[Symbol.asyncIterator]()
+  let coming = source.next()
+  try {
+    for (let page = await coming; page.done !== true; page = await coming) {
+      const rows = page.value
+      // Asked for in one turn, the next page and what stands beside this one travel together.
+      coming = source.next()
+      // A refusal is met at the next wait; until then it must not count as unhandled.
+      coming.catch(() => undefined)
+      const closed = readClosingNames(tx, asked, rows.map(idOf))
+      const [lines, names] = await Promise.all([readAmounts(tx, rows, asked), closed])
+      yield lines.map((line) => renderText(line, names)).join(',')
+    }
+  } finally {
+    // A reader who has gone leaves a page on its way.
+    await coming.catch(() => undefined)
+    await source.return?.()
   }
 }
 
-const renderText = ({ row, values, amounts }: AnsweredLine<ActivityText>): string =>
-  renderRecord(row.record, values, {
+const idOf = ({ external_id }: ActivityText): string => external_id
+
+const renderText = (
+  { row, values, amounts }: AnsweredLine<ActivityText>,
+  names: ReadonlyMap<string, readonly string[]>,
+): string => {
+  const closings = names.get(row.external_id)
+  return renderRecord(row.record, values, {
     enteredOn: row.entered_on,
     cancelled: row.corrections?.includes('C') === true,
     rebilled: row.corrections?.includes('R') === true,
     fxRate: row.fx_rate ?? undefined,
     amounts,
-    closings: row.closings ?? '[]',
+    closings: closings === undefined ? '[]' : JSON.stringify(closings),
   })
+}

@@ -3,7 +3,6 @@ import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type AmountRow, amountColumns, knownLine, movedColumn } from './amounts.ts'
 import { isKnown } from './known.ts'
-import { closingNames } from './results.ts'
 
 export interface ActivityText extends AmountRow {
   readonly entered_on: string
@@ -11,8 +10,7 @@ export interface ActivityText extends AmountRow {
   readonly corrections: string | null
   /** The rate of the trade date by the table, or the last before it, where the feed gave none. */
   readonly fx_rate: string | null
-  /** What the line closed, a list in JSON; null for nothing. */
-  readonly closings: string | null
+  readonly external_id: string
 }
 
 // The lines known in the view, and of a line what else is: `$4` is the last line's sequence, `$5` the day of the close; null for all.
@@ -26,7 +24,7 @@ const columns = `${amountColumns}, activity.entered_on, (
     select trim_scale(rate)::text from clearing.fx_rate as told
     where told.currency = activity.currency and rate_date <= trade_date and ${isKnown('$5', 'told.')}
     order by rate_date desc limit 1
-  ) end as fx_rate, ${closingNames('$4')}`
+  ) end as fx_rate, activity.external_id`
 const dateColumns = {
   processDate: 'process_date',
   tradeDate: 'trade_date',

@@ -199,20 +199,33 @@ export async function* readWashedClosings(
   }
 }
 
-/**
- * The names of what a line of activity closed, as a list in JSON; null for nothing. `lines` is the sequence of the last line that is
- * known, null for all.
- */
-export const closingNames = (lines: string): string => `(
-    select json_agg(activity.external_id || ':' || ordinal + 1 order by ordinal)::text from (
-      select distinct on (ordinal) ordinal, gone from clearing.closing
-      where closing.account_number = activity.account_number and closing.external_id = activity.external_id
-        and (${lines}::bigint is null or revision <= ${lines}::bigint)
-      order by ordinal, revision desc
-    ) as latest where not gone
-  ) as closings`
+const selectClosingsOfLines = statement<{ external_id: string; ordinal: number; gone: boolean }>(
+  'select-closings-of-lines',
+  `select external_id, ordinal, gone from clearing.closing
+   where account_number = $1 and external_id = any ($2) and ($3::bigint is null or revision <= $3)
+   order by external_id, ordinal, revision`,
+)
 
-/** How answers name a closing: the line, and which of its closings it is, from 1; as `closingNames` does. */
+/** The names of what lines closed, by the lines' ids. `lines` is the sequence of the last line that is known, null for all. */
+export const readClosingNames = async (
+  tx: Tx,
+  { accountNumber, lines }: { readonly accountNumber: string; readonly lines: number | null },
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const latest = new Map<string, { readonly external_id: string; readonly gone: boolean }>()
+  for (const row of await tx.rows(selectClosingsOfLines, [accountNumber, externalIds, lines]))
+    latest.set(closingIdOf({ lineId: row.external_id, ordinal: row.ordinal }), row)
+  const names = new Map<string, string[]>()
+  for (const [name, { external_id: lineId, gone }] of latest) {
+    if (gone) continue
+    const others = names.get(lineId)
+    if (others === undefined) names.set(lineId, [name])
+    else others.push(name)
+  }
+  return names
+}
+
+/** How answers name a closing: the line, and which of its closings it is, from 1. */
 export const closingIdOf = ({ lineId, ordinal }: Pick<Closing, 'lineId' | 'ordinal'>): string =>
   `${lineId}:${ordinal + 1}`
 
