@@ -1,4 +1,7 @@
-/** What is made on the machine itself and shown once: the first credential of operations, and the first admin of the staff. */
+/**
+ * Makes, on the machine itself, credentials that are shown once: the first credential of operations, and the first
+ * admin of the staff.
+ */
 import type { Config } from '../config/config.ts'
 import { createFirstOperationsCredential } from '../identity/first-credential.ts'
 import { createFirstAdmin } from '../identity/staff/first-admin.ts'

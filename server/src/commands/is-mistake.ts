@@ -1,7 +1,7 @@
-/** Separates the faults of a start or a command whose message says all that is needed from mistakes in the code. */
+/** Separates faults of a start or a command whose message is enough from errors in the code. */
 import { StatementFailed } from '../database/faults.ts'
 
-/** True of what is a mistake in the code: to be shown with its stack. */
+/** Returns true for an error in the code, which is shown with its stack. */
 export const isMistakeOfOurs = (fault: unknown): boolean =>
   !(fault instanceof Error) ||
   fault instanceof TypeError ||

@@ -1,4 +1,4 @@
-/** Keys as the platform team keeps them: wrapped under a new master key, or removed because one leaked. */
+/** Commands of the platform team for keys: wrap all keys under a new master key, or remove a leaked key. */
 import type { Config } from '../config/config.ts'
 import { removeSigningKey } from '../identity/keys/rotate-signing-keys.ts'
 import { onDatabase } from './on-database.ts'

@@ -1,4 +1,7 @@
-/** The database and the master keys for a command that is run on the machine itself, beside the service or before it. */
+/**
+ * Opens the database and the master keys for a command that runs on the machine itself, beside the service or before it
+ * starts.
+ */
 import type { Config } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'
 import { migrate } from '../database/migrate.ts'

@@ -1,4 +1,7 @@
-/** Wraps everything that an older master key holds under the current one, while the service runs; then the older one may go. */
+/**
+ * Wraps every key of an older master key under the current one, while the service runs. The older one can then be
+ * removed.
+ */
 import { takeSealKey } from '../audit/seal-key.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -14,7 +17,10 @@ export interface Rewrapped {
   readonly sealKeys: number
 }
 
-/** Answers how many keys were wrapped anew. Throws when one is under a master key that is not held, and changes nothing of its kind. */
+/**
+ * Returns the number of rewrapped keys. Throws when a key is under an unknown master key, and then changes no key of
+ * that kind.
+ */
 export const rewrapKeys = async (settings: {
   readonly operations: Pool
   readonly masterKeys: MasterKeys

@@ -1,10 +1,13 @@
-/** What the checklist of a close counts as stale, and from which severity on a second person accepts what is open. */
+/**
+ * Settings of the checklist of a close: which prices are stale, and from which severity a second person must accept
+ * open items.
+ */
 import type { Severity } from '@clearing/domain/books'
 
 export interface CheckSettings {
-  /** A price that is older by so many days is stale at the end of a day. */
+  /** A price older than this number of days is stale at the end of a day. */
   readonly stalePriceDays: number
-  /** Of open items, from which severity on a second person accepts them; undefined: never. */
+  /** The severity of open items from which a second person must accept them; undefined: never. */
   readonly secondPersonFrom: Severity | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one reader of the environment: first reads, then decides, lists every mistake at once, and answers a frozen
- * value that is passed down.
+ * The only reader of the environment. It reads all settings, then decides, reports every mistake at once, and returns a
+ * frozen value that is passed down.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -19,14 +19,14 @@ export interface Config {
   /** The address that tokens name as their issuer. */
   readonly issuer: string
   readonly dataDir: string
-  /** The demonstration accounts are left out. */
+  /** Leaves out the demonstration accounts. */
   readonly empty: boolean
   readonly database:
     | { readonly kind: 'embedded' }
     | { readonly kind: 'external'; readonly url: string; readonly ownerUrl: string }
   readonly connectionsMax: number
   readonly jobsAtOnce: number
-  /** Files with a base64 key each, the current one first. */
+  /** Files with one base64 key each; the first holds the current key. */
   readonly masterKeyFiles: readonly string[]
   readonly blobs:
     | { readonly kind: 'folder'; readonly folder: string }
@@ -36,7 +36,7 @@ export interface Config {
         readonly endpoint: string | undefined
         readonly region: string
       }
-  /** `host:port` or the path of a socket of clamd; without it documents are not scanned. */
+  /** `host:port` or the socket path of clamd. Without it, documents are not scanned. */
   readonly virusScanner: string | undefined
   readonly trustedProxies: readonly string[]
   readonly logLevel: string
@@ -45,17 +45,20 @@ export interface Config {
   readonly updateHours: boolean
   /** How often the heads of the audit chains are signed. */
   readonly auditHeadsMinutes: number
-  /** When the business day is closed by the clock, US Eastern time (`18:00`); undefined: by close-business-day alone. */
+  /**
+   * The time at which the clock closes the business day, US Eastern (`18:00`). Undefined: only close-business-day
+   * closes it.
+   */
   readonly closeAt: string | undefined
-  /** What the checklist of a close finds too old, and what needs a second person. */
+  /** Settings of the checklist of a close: stale data, and when a second person is needed. */
   readonly closeChecks: CheckSettings
-  /** What margin debits are charged, percent a year, by the day it counts from (`8.5,2026-07-01=8.25`). */
+  /** The interest on margin debits in percent a year, by first day (`8.5,2026-07-01=8.25`). */
   readonly marginRates: readonly MarginRate[]
-  /** The process is not ready while less is left on a disk where it writes files. */
+  /** The process is not ready while a disk that it writes to has less free space. */
   readonly freeSpaceMinMb: number
-  /** Where metrics are served when not on the main port. */
+  /** The port of the metrics, when it is not the main port. */
   readonly metricsPort: number | undefined
-  /** An OpenID provider that signs staff in, in place of passwords here. */
+  /** An OpenID provider that signs staff in, instead of passwords of this service. */
   readonly staffProvider: OutsideProviderSettings | undefined
 }
 
@@ -166,7 +169,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv, settings: readonly st
 
 const severityOf = (given: Severity | 'off'): Severity | undefined => (given === 'off' ? undefined : given)
 
-/** `STAFF_ROLES` is like `admin=console-admins operator=desk,night-desk`: our roles, and the provider's names for them. */
+/**
+ * `STAFF_ROLES` reads `admin=console-admins operator=desk,night-desk`: our roles, and the provider's names for them.
+ */
 const readStaffProvider = (
   text: (name: string) => string | undefined,
   mistakes: string[],

@@ -1,9 +1,9 @@
-/** What the firm charges on margin debits: a rate, from each of its days on (the setting `MARGIN_RATES`). */
+/** The interest that the firm charges on margin debits: rates with their first days (the setting `MARGIN_RATES`). */
 import { type Decimal, decimal, parseDecimal } from '@clearing/domain/decimal'
 import { parseRangeDate } from '@clearing/protocol'
 
 export interface MarginRate {
-  /** The first day on which it counts. */
+  /** The first day of the rate. */
   readonly from: string
   /** Percent a year, over 360 days. */
   readonly percent: Decimal
@@ -15,7 +15,10 @@ export const defaultMarginRates: readonly MarginRate[] = [{ from: always, percen
 
 const percentLimits = { places: 4, integerDigits: 2, signed: false } as const
 
-/** `8.5`, or `8.5,2026-07-01=8.25`: the first without a day counts before all others. Undefined when it is no such text. */
+/**
+ * Reads `8.5` or `8.5,2026-07-01=8.25`. The first rate, without a day, is valid before all others. Undefined for any
+ * other text.
+ */
 export const parseMarginRates = (text: string): readonly MarginRate[] | undefined => {
   const rates: MarginRate[] = []
   for (const part of text.split(',')) {
@@ -29,7 +32,7 @@ export const parseMarginRates = (text: string): readonly MarginRate[] | undefine
   return rates[0]?.from === always ? rates : undefined
 }
 
-/** The rate of a day. */
+/** Returns the rate of a day. */
 export const marginRateOn = (rates: readonly MarginRate[], day: string): Decimal => {
   const rate = rates.findLast(({ from }) => from <= day)
   if (rate === undefined) throw new Error(`no margin rate counts on ${day}`)

@@ -1,4 +1,4 @@
-/** An event of the log in the form of CloudEvents 1.0: the same in every delivery. */
+/** Renders an event of the log as CloudEvents 1.0. Every kind of delivery uses the same form. */
 import type { cloudEventShape, Static } from '@clearing/protocol'
 import type { LoggedEvent } from '../store/event-log.ts'
 import { renderCursor } from './cursor.ts'

@@ -1,4 +1,4 @@
-/** A place in the event log as callers keep it: opaque text that says nothing about how many events there are. */
+/** A position in the event log as callers store it: opaque text that does not reveal the number of events. */
 import type { LogPlace } from '../store/event-log.ts'
 
 const version = 1
@@ -13,7 +13,7 @@ export const renderCursor = ({ transaction, position }: LogPlace): string => {
   return bytes.toString('base64url')
 }
 
-/** The place, or undefined for a text that is no cursor of ours. */
+/** Returns the position, or undefined for a text that is not a cursor of this service. */
 export const parseCursor = (text: string): LogPlace | undefined => {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== sizeBytes || bytes[0] !== version || bytes.toString('base64url') !== text)

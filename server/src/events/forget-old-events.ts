@@ -1,4 +1,4 @@
-/** Removes what is older than it is kept: events of the log, and deliveries that ended. */
+/** Removes expired records: events of the log, and deliveries that have ended. */
 import { limits } from '@clearing/protocol'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -7,7 +7,7 @@ import { removeEndedDeliveries } from '../store/webhook-queue.ts'
 
 const atOnce = 2_000
 
-/** In short transactions, until nothing is too old. For a pool that sees every firm. */
+/** Removes in short transactions until no expired record is left. The pool must see every firm. */
 export const forgetOldEvents = async (operations: Pool): Promise<void> => {
   for (let removed = atOnce; removed === atOnce; ) {
     removed = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>

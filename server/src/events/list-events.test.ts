@@ -15,7 +15,7 @@ const opened = (accountNumber: string, clientId: 'alpha' | 'beta') =>
     return events.some(({ type }) => type === 'account.opened') ? events : undefined
   })
 
-test('the opening of an account is told from its submission to its end, in order, as CloudEvents', async () => {
+test('the events of an opening come from its submission to its end, in order, as CloudEvents', async () => {
   const accountNumber = await service.openAccount('alpha')
   const events = await opened(accountNumber, 'alpha')
   assert.deepEqual(

@@ -1,6 +1,7 @@
 /**
- * The end of the event log in memory, read once for all open streams: woken by the database, and by a clock when that is
- * silent. Each firm's part is bounded and apart from the others'; who is too slow for it reads the log itself.
+ * Holds the end of the event log in memory, read once for all open streams. A notification of the database triggers a
+ * read, and so does a timer. Each firm's part is separate and bounded. A stream that falls behind it reads the log
+ * itself.
  */
 import type { ChangeListener } from '../database/change-listener.ts'
 import type { Pool } from '../database/pool.ts'
@@ -14,11 +15,11 @@ import {
 } from '../store/event-log.ts'
 
 const tailTimes = {
-  /** Without a word of the database. */
+  /** Interval of reads without a notification. */
   pollMs: 1_000,
-  /** While an event waits for an open transaction, whose end nobody announces. */
+  /** Interval while an event waits for an open transaction: the end of that transaction is not announced. */
   waitingPollMs: 50,
-  /** Between two readings: what is announced meanwhile is read together. */
+  /** Pause between two reads; one read serves all announcements of the pause. */
   pauseMs: 5,
 } as const
 
@@ -42,12 +43,12 @@ export interface HeldEvent {
 /** The last events of one firm. */
 export class FirmTail {
   readonly #held: HeldEvent[] = []
-  /** All events of the firm after `#start` up to `#end` are held. */
+  /** Every event of the firm after `#start` and up to `#end` is in memory. */
   #start: LogPlace | undefined
   #end: LogPlace | undefined
   #change = Promise.withResolvers<void>()
 
-  /** What follows a place, or undefined when that is not all in memory. */
+  /** Returns the events after a position, or undefined when some of them are no longer in memory. */
   after(place: LogPlace, max: number): { events: readonly HeldEvent[]; end: LogPlace } | undefined {
     if (this.#start === undefined || this.#end === undefined || isAfter(this.#start, place)) return undefined
     if (!isAfter(this.#end, place)) return { events: [], end: place }
@@ -62,7 +63,7 @@ export class FirmTail {
     return { events, end: last ?? this.#end }
   }
 
-  /** Settles when there is something new. */
+  /** Resolves when there is a new event. */
   changed(): Promise<void> {
     return this.#change.promise
   }
@@ -81,7 +82,7 @@ export class FirmTail {
     }
   }
 
-  /** All up to here is held. */
+  /** Records that every event up to this position is in memory. */
   reach(place: LogPlace, appended: boolean): void {
     this.#end = place
     if (appended) this.#tell()
@@ -107,7 +108,7 @@ export class LogTail {
     settings.listener.onChange(() => this.#wake())
   }
 
-  /** The firm's tail, kept up to date until `leave`. */
+  /** Returns the firm's tail, which is kept up to date until `leave`. */
   watch(firmId: string): { readonly tail: FirmTail; leave(): void } {
     const watched = this.#firms.get(firmId) ?? { tail: new FirmTail(), watchers: 0 }
     watched.watchers += 1
@@ -154,7 +155,7 @@ export class LogTail {
       })
   }
 
-  /** Reads what is new; answers how long to wait for the next reading when nobody wakes us. */
+  /** Reads new events. Resolves to the wait before the next read when no notification comes. */
   async #read(): Promise<number> {
     const { operations, render } = this.#settings
     const rows: Parameters<typeof readLowWatermark>[0] = (what, values) =>

@@ -1,4 +1,7 @@
-/** What a request says about which events it wants and from where, checked against the firm, the list of types and the log. */
+/**
+ * Reads the filter and the start position of a request for events, and checks them against the firm, the list of types
+ * and the log.
+ */
 import { codeLists, limits, nearestCodes, type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
@@ -15,11 +18,11 @@ export interface AskedEvents {
 
 export interface WantedEvents {
   readonly filter: EventFilter
-  /** Undefined when no cursor was given. */
+  /** Undefined when the request has no cursor. */
   readonly after: LogPlace | undefined
 }
 
-/** What is wanted, or everything that is wrong with it. */
+/** Returns the wanted events, or every rejection. */
 export async function readWanted(
   asked: AskedEvents,
   context: Pick<FirmContext, 'firm' | 'tx'>,
@@ -65,7 +68,7 @@ function checkType(type: string, field: string): Rejection[] {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A cursor, or the id of an event that the firm can see. */
+/** Reads a cursor, or the id of an event that the firm can see. */
 const readCursor = async (cursor: string, { tx }: Pick<FirmContext, 'tx'>): Promise<LogPlace | 'unknown'> =>
   (uuid.test(cursor) ? await findPlace(tx.rows.bind(tx), cursor) : parseCursor(cursor)) ?? 'unknown'
 

@@ -74,7 +74,7 @@ after(async () => {
   await log[Symbol.asyncDispose]()
 })
 
-/** A stream of what happens from now on. */
+/** Opens a stream of new events. */
 const openStream: typeof readStream = async (...asked) => {
   await log.caughtUp()
   return readStream(...asked)
@@ -97,7 +97,7 @@ const asSuperuser = async (sql: string) => {
 const seen = ({ events }: StreamReader) =>
   events.map(({ accountnumber, sequence }) => `${accountnumber} ${sequence}`)
 
-test('a stream begins with what happens from now on, and tells it when it is committed', async () => {
+test('a stream without a cursor sends events that are committed after it began', async () => {
   const account = await newAccount()
   await log.write(account)
   await using reader = await openStream(streams.address)
@@ -114,7 +114,7 @@ test('a stream begins with what happens from now on, and tells it when it is com
   assert.equal(event?.cursor, reader.lastId())
 })
 
-test('a reader that comes back with its last id misses nothing while writers commit out of order', async () => {
+test('a reader that reconnects with its last id misses nothing while writers commit out of order', async () => {
   const numbers = [await newAccount(), await newAccount(), await newAccount(), await newAccount()]
   let reader = await openStream(streams.address)
   await reader.begun()
@@ -129,7 +129,7 @@ test('a reader that comes back with its last id misses nothing while writers com
   for (let round = 0; round < rounds; round++) {
     const late = await log.begin()
     await late.write(numbers[round % 4] as string)
-    // Of other accounts, committed before the one that began before them.
+    // These transactions write for other accounts and commit before a transaction that began earlier.
     for (const number of numbers) if (number !== numbers[round % 4]) await log.write(number)
     if (round % 3 === 0) await comeBack()
     await late.commit()
@@ -147,7 +147,7 @@ test('a reader that comes back with its last id misses nothing while writers com
   }
 })
 
-test('a reader far behind catches up from the log and goes on', async () => {
+test('a reader far behind catches up from the log and then gets new events', async () => {
   const account = await newAccount()
   await using first = await openStream(streams.address)
   await first.begun()
@@ -196,7 +196,7 @@ test('the query filters by types, wildcards, rep code and account', async () => 
   assert.deepEqual(seen(second), [`${one} 3`])
 })
 
-test('silence is broken by comments that carry the place reached', async () => {
+test('during silence, comments carry the position reached', async () => {
   await using quick = await startStreams({ heartbeatMs: 30 })
   await using reader = await openStream(quick.address)
   await reader.until(
@@ -206,7 +206,7 @@ test('silence is broken by comments that carry the place reached', async () => {
   assert.deepEqual(reader.events, [])
 })
 
-test('a cursor older than the log is answered by a reset, and the stream goes on from now', async () => {
+test('a cursor older than the log gets a reset, and the stream continues with new events', async () => {
   const account = await newAccount()
   await log.write(account)
   await log.caughtUp()
@@ -269,7 +269,7 @@ test('other methods than GET are refused', async () => {
   assert.match(await answer.text(), /ERR\.2006/)
 })
 
-test('one client has so many streams at most, and another is not touched by that', async () => {
+test('the number of streams of a client is limited, and other clients are not affected', async () => {
   await log.caughtUp()
   const readers = await Promise.all(
     Array.from({ length: limits.eventStreamsPerClientMax }, () =>
@@ -291,14 +291,14 @@ test('one client has so many streams at most, and another is not touched by that
   }
 })
 
-test('a reader that does not read is cut off, and may come back to where it was', async () => {
+test('a reader that does not read is disconnected, and can continue at its position', async () => {
   const quick = await startStreams({ slowReaderTimeoutMs: 200 })
   const before = await openStream(quick.address)
   await before.begun()
   const start = before.lastId() as string
   await before.leave()
   const count = 5_000
-  // More than the buffers of both ends take.
+  // More than the buffers of both ends hold.
   await asSuperuser(
     `insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
      select gen_random_uuid(), '${alpha}', 0, 'business_day.closed', now(), '', jsonb_build_object('x', repeat('x', 4000))

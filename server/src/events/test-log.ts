@@ -1,4 +1,7 @@
-/** For tests: a database with the sandbox's firms and accounts, and transactions that write events and end when the test says. */
+/**
+ * For tests: a database with the firms and accounts of the sandbox, and transactions that write events and end when the
+ * test decides.
+ */
 import { statement } from '../database/statement.ts'
 import type { TestDatabase } from '../database/test-database.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
@@ -14,11 +17,12 @@ export const beta: string = sandboxFirms[1].firmId
 export interface TestLog extends Writers, AsyncDisposable {
   readonly ground: TestGround
   readonly database: TestDatabase
-  /** Reads in a firm's sight. */
+  /** Reads with the rights of a firm. */
   sightOf(firmId: string): ReadRows
   /**
-   * Settles when readers see all that is committed now. Transactions of other tests hold them back too: the numbers of
-   * transactions are the server's, not the database's. Not to be asked while a writer of the test is open.
+   * Resolves when readers see everything that is committed now. Transactions of other tests delay readers too, because
+   * transaction numbers belong to the server, not to one database. Must not be called while a writer of the test is
+   * open.
    */
   caughtUp(): Promise<void>
 }
@@ -27,7 +31,7 @@ export interface Writers {
   addAccount(accountNumber: string, firmId?: string, repCode?: string): Promise<void>
   /** Writes an event and commits. */
   write(accountNumber: string, type?: string, firmId?: string): Promise<void>
-  /** Begins a transaction that has its number already; it writes when told and is committed when ended. */
+  /** Begins a transaction that has its number already. It writes when the test calls it, and commits at its end. */
   begin(firmId?: string): Promise<OpenWriter>
 }
 

@@ -1,22 +1,25 @@
-/** For tests: a reader of server-sent events that says exactly what it asks for and keeps what it was sent. */
+/** For tests: a reader of server-sent events that controls its request and records what it receives. */
 import type { CloudEvent } from './cloud-event.ts'
 import { inTime } from './test-waiting.ts'
 
 export interface StreamReader extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
-  /** All that came, raw. */
+  /** The received text. */
   readonly text: () => string
-  /** Events that came, in order. */
+  /** The received events, in order. */
   readonly events: CloudEvent[]
   readonly resets: unknown[]
-  /** The last `id` that came. */
+  /** The last received `id`. */
   readonly lastId: () => string | undefined
-  /** Settles when the condition holds, asked at each piece; fails when the stream ends before, and after a while. */
+  /**
+   * Resolves when the condition holds; it is checked at each piece. Fails when the stream ends first, and after a time
+   * limit.
+   */
   until(what: string, condition: (reader: StreamReader) => boolean): Promise<void>
-  /** Settles when the stream has said from where it goes on. */
+  /** Resolves when the stream has sent its start position. */
   begun(): Promise<void>
-  /** Settles when the service ends the stream; fails after a while. */
+  /** Resolves when the service ends the stream; fails after a time limit. */
   ended(): Promise<void>
   leave(): Promise<void>
 }
@@ -68,7 +71,7 @@ export async function readStream(
         for (const each of waiting) each()
       }
     } catch {
-      // The reader left.
+      // The reader closed the stream.
     }
   }
   const ended = read()

@@ -1,4 +1,4 @@
-/** For tests: the whole service on a database of its own, callers of its firms, and accounts that make events. */
+/** For tests: the whole service on its own database, callers of its firms, and accounts that cause events. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ export interface TestService extends AsyncDisposable {
   tokenOf(clientId: string): Promise<string>
   /** Calls an operation of the audience firm with JSON. */
   call(clientId: string, operation: string, request?: object): Promise<TestReply>
-  /** Calls an operation of the clearing firm's. */
+  /** Calls an operation of the clearing firm. */
   operate(operation: string, request?: object): Promise<TestReply>
-  /** Opens an account and answers its number; its events follow. */
+  /** Opens an account and resolves to its number. Its events follow. */
   openAccount(clientId: 'alpha' | 'beta', accountNumber?: string): Promise<string>
   /** Ends this process's service and starts another on the same database. */
   restart(): Promise<void>
@@ -24,7 +24,7 @@ export interface TestService extends AsyncDisposable {
 
 export interface TestReply {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of whatever form is looked into by the test
+  // biome-ignore lint/suspicious/noExplicitAny: the test inspects responses of every shape
   readonly data: any
   readonly errors: readonly { readonly code: string; readonly field: string; readonly reason: string }[]
 }

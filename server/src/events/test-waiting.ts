@@ -1,10 +1,12 @@
-/** For tests: waiting that ends. A test that waits in vain fails with a sentence, and does not hold the others up. */
+/**
+ * For tests: waits with a time limit. A test whose wait fails ends with a clear message and does not block other tests.
+ */
 
-/** Far longer than anything takes on a busy machine. */
+/** Far longer than any step takes on a busy machine. */
 const waitMs = 30_000
 const askAgainMs = 20
 
-/** Asks until the answer is there. `what` is it that is waited for, `seen` what came instead. */
+/** Polls until the condition returns a value. `what` names the condition, `seen` describes the state at a failure. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined> | T | undefined,
@@ -19,7 +21,7 @@ export async function until<T>(
   }
 }
 
-/** The promise's value, if it comes in time. */
+/** Resolves to the promise's value, if it settles in time. */
 export async function inTime<T>(
   what: string,
   promise: Promise<T>,

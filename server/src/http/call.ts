@@ -1,4 +1,4 @@
-/** One request of a business path on its way: what is known of it so far, for the answer, the log and the metrics. */
+/** One request of an operation: the facts that are known so far, for the response, the log and the metrics. */
 import type { Deprecation, OperationDefinition, Scope } from '@clearing/protocol'
 import type { Span } from '@opentelemetry/api'
 import type { Pool } from '../database/pool.ts'
@@ -13,12 +13,12 @@ export interface Route {
   readonly path: string
   readonly operation: OperationDefinition
   readonly scope: Scope
-  /** The database as the operation may see it: a firm's rows, or everybody's. */
+  /** The pool that sees one firm's rows or all rows, as the operation needs. */
   readonly pool: Pool
   readonly firmBound: boolean
-  /** Of the sandbox's controls: operations may use them without another scope, and then for every firm's accounts. */
-  readonly everybody?: Pool
-  /** A control of the sandbox, of an operation that has a path of its own. */
+  /** Set for the sandbox's controls: a caller with the scope operations may use them for the accounts of every firm. */
+  readonly allFirms?: Pool
+  /** Set for a sandbox control that serves an operation under a path of its own. */
   readonly asControl?: true
 }
 
@@ -26,7 +26,7 @@ export interface Call {
   /** `00-<32 hex>-<16 hex>-01` (Reading 1.10). */
   readonly traceId: string
   readonly startedMs: number
-  /** The address of the caller: the peer, or what a trusted proxy says. */
+  /** The address of the caller: the peer, or the address that a trusted proxy reports. */
   readonly address: string
   readonly route: Route | undefined
   readonly span: Span | undefined
@@ -34,16 +34,16 @@ export interface Call {
   caller: Caller | undefined
   rate: RateState | undefined
   fault: SandboxFault | undefined
-  /** Of a member of the request that is on its way out. */
+  /** The deprecation of a member that the request has. */
   deprecatedMember: Deprecation | undefined
-  /** As the caller spelled it, once it could be read: for the log of calls, which redacts it. */
+  /** The request as the caller spelled it, once it was read: for the request log, which redacts it. */
   bodySent: unknown
   idempotencyKey: string | undefined
-  /** Whether the answer is that of an earlier call. */
+  /** True when the response is a stored response of an earlier call. */
   replayed: boolean
 }
 
-/** What one answer was, for the histogram of durations. */
+/** Facts of one response, for the histogram of durations. */
 export interface Observation {
   readonly operation: string
   readonly status: number

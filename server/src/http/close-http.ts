@@ -1,4 +1,7 @@
-/** Stops an application: no new connections, running requests finish, and after a bounded time whatever is left is cut. */
+/**
+ * Stops an application: it takes no new connections, lets running requests finish, and after a limited time cuts off
+ * the rest.
+ */
 import type { FastifyInstance } from 'fastify'
 import { httpLimits } from './limits.ts'
 

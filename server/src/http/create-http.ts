@@ -1,7 +1,7 @@
 /**
- * The service's HTTP side: a Fastify application whose routes come from the table of operations. A request goes
- * route → token, rate, scope → body → idempotency → transaction and handler → envelope, and nothing of a step happens
- * before the one before it has said yes.
+ * The HTTP side of the service: a Fastify application whose routes come from the table of operations. A request passes
+ * route → token, rate, scope → body → idempotency → transaction and handler → envelope. Each step begins only after the
+ * step before it succeeded.
  */
 import type { Socket } from 'node:net'
 import { type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
@@ -45,21 +45,21 @@ export interface HttpSettings {
   readonly parts: Parts
   readonly pools: { readonly app: Pool; readonly operations: Pool }
   readonly authenticate: Authenticate
-  /** Admits people by their sessions; absent where nobody signs in. */
+  /** Admits people by their sessions; absent when no people sign in. */
   readonly admitPerson?: AdmitPerson
-  /** The service's time: the wall clock, or the sandbox's. */
+  /** The time of the service: the wall clock, or the clock of the sandbox. */
   readonly clock: () => Date
   readonly logger: Logger
-  /** Where uploads wait, encrypted, until their request is done. */
+  /** The folder of encrypted uploads, which are removed at the end of their request. */
   readonly uploadFolder: string
   readonly observe?: (observation: Observation) => void
-  /** Where calls are kept for their callers to look back at. */
+  /** The log in which callers find their own calls. */
   readonly requestLog?: RequestLog
-  /** Given when traces are exported; without it trace ids are made and no spans. */
+  /** Present when traces are exported. Without a tracer, calls have trace ids and no spans. */
   readonly tracer?: Tracer
-  /** Addresses whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** Operations whose reads must all see the database at one moment. */
+  /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView?: ReadonlySet<string>
   readonly limits?: Partial<HttpLimits>
 }
@@ -70,7 +70,9 @@ declare module 'fastify' {
   }
 }
 
-/** Makes the application; it listens when told to. `close` lets running requests finish (see `closeHttp`). */
+/**
+ * Makes the application; the caller starts it with `listen`. `close` lets running requests finish (see `closeHttp`).
+ */
 export function createHttp(settings: HttpSettings): FastifyInstance {
   const limits: HttpLimits = { ...httpLimits, ...settings.limits }
   const { logger, parts } = settings
@@ -108,7 +110,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     readBodiesFromTheWire(scope)
     for (const route of others) addRoute(scope, route, serving)
   })
-  // Apart from the others, which need not pay for the hooks of the library.
+  // In a scope of its own, so that other operations do not pay for the hooks of the multipart library.
   app.register(async (scope) => {
     readBodiesFromTheWire(scope)
     await scope.register(multipart)
@@ -117,7 +119,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
   return app
 }
 
-/** Fastify's own parsers would take in a body before anybody asked. */
+/** Disables Fastify's own parsers, which would read a body before the call is admitted. */
 function readBodiesFromTheWire(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -144,7 +146,7 @@ function addRoute(scope: FastifyInstance, route: Route, serving: Serving): void 
         const refused = await admit(serving.gate, call, request)
         if (refused !== undefined) sendRejections(outlet, call, reply, refused.rejections, refused.headers)
         else if (call.fault?.kind === 'timeout') keepSilent(request, reply)
-        // Fastify's own way to the handler has nothing to do for a body that it does not parse.
+        // Fastify's own route to the handler is not needed for a body that Fastify does not parse.
         else if (route.operation.body !== 'multipart')
           await serve(serving, receiving, call as KnownCall, request, reply)
       } catch (fault) {
@@ -214,7 +216,7 @@ async function send(outlet: Outlet, call: Call, reply: FastifyReply, performed: 
   }
 }
 
-/** The sandbox's fault `timeout`: no answer, and the connection ends after a while. */
+/** The sandbox fault `timeout`: sends no response and closes the connection after a while. */
 function keepSilent(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   request.raw.resume()
@@ -233,7 +235,7 @@ function makeApplication({ trustedProxies = [] }: HttpSettings, outlet: Outlet):
       // Node's own refusal would have no envelope: see refuseOtherMethods.
       requireHostHeader: false,
     },
-    // Bodies have times of their own, by their kind.
+    // Each kind of body has its own time limit.
     requestTimeout: 0,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     return503OnClosing: false,
@@ -259,8 +261,8 @@ function makeApplication({ trustedProxies = [] }: HttpSettings, outlet: Outlet):
 }
 
 /**
- * A business path called with another method than POST, every path that does not exist, and a request that names no
- * host, in the envelope; before Fastify looks at a body that nobody will read.
+ * Refuses other methods than POST, unknown paths and a missing Host header in the envelope, before Fastify reads a
+ * body.
  */
 function refuseOtherMethods(
   app: FastifyInstance,
@@ -293,7 +295,7 @@ const noSuchPath = reject('ERR.2013', '', 'There is no such operation.')
 const hostMissing = reject('ERR.2004', '', 'The header Host is missing.')
 const methodNotAllowed = reject('ERR.2006', '', 'The operation is called with POST.')
 
-/** What Fastify refuses by itself, on paths that are not of the table. */
+/** Renders an error that Fastify raises itself, on paths outside the table. */
 function refusalOf(fault: unknown): Rejection | undefined {
   const status = fault instanceof Error && 'statusCode' in fault ? Number(fault.statusCode) : 500
   if (status < 400 || status > 499) return undefined

@@ -1,20 +1,22 @@
-/** Faults and what is said of them: to the caller a code and a traceId, to the log everything but values that came from outside. */
+/**
+ * Faults and their reports: the caller gets a code and a traceId, the log gets all details except values from outside.
+ */
 import { type Rejection, reject } from '@clearing/protocol'
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
 import { StoreUnavailable } from '../documents/blob-store.ts'
 import { PartUnavailable } from '../part-unavailable.ts'
 
-/** The caller closed the connection, or was too slow and lost it: there is nobody to answer. */
+/** The client closed the connection, or lost it by being too slow, so no response can be delivered. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** Handling took longer than `handlingTimeoutMs`; what it still does is committed or undone as a whole. */
+/** Handling took longer than `handlingTimeoutMs`. The rest of its work is still committed or rolled back as a whole. */
 export class HandlingTooSlow extends Error {
   override readonly name = 'HandlingTooSlow'
 }
 
-/** An answer that was being written could not be finished. */
+/** A response that was being written could not be finished. */
 export class AnswerBroken extends Error {
   override readonly name = 'AnswerBroken'
 }
@@ -65,7 +67,10 @@ interface RenderedFault {
 
 const causesMax = 5
 
-/** A fault for the log: the fields that we know to hold no personal data, not whatever else hangs on the error. */
+/**
+ * Renders a fault for the log with the fields that never hold personal data. Other properties of the error are left
+ * out.
+ */
 export function renderFault(fault: unknown, depth = 0): RenderedFault {
   if (!(fault instanceof Error))
     return { type: typeof fault, message: 'a value was thrown', stack: undefined }

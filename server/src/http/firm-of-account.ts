@@ -1,6 +1,7 @@
 /**
- * The clearing firm's callers use a client firm's operations for the firm whose account the request names, or which the header
- * X-Clearing-Firm does: the request then runs in that firm's sight of the database and with its keys, under the caller's own name.
+ * The clearing firm's callers may use the operations of a client firm. The call then runs with the rights and the keys
+ * of the firm that owns the account in the request, or of the firm in the header X-Clearing-Firm, and keeps the
+ * caller's own name.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
@@ -12,7 +13,7 @@ import type { KnownCall } from './perform.ts'
 
 const firmHeader = 'x-clearing-firm'
 
-/** The firm that the call is for; the caller's own for everybody but the clearing firm. */
+/** Returns the firm of the call: the caller's own firm, except for callers of the clearing firm. */
 export const findFirmOfCall = async (
   call: KnownCall,
   value: unknown,
@@ -23,7 +24,8 @@ export const findFirmOfCall = async (
   if (!route.firmBound || firm.firmId !== clearingFirmId) return firm
   const named = request.raw.headers[firmHeader]
   const { accountNumber } = value as { accountNumber?: unknown }
-  // Of an account that does not exist the clearing firm has no rows, and its operation says so.
+  // For an unknown account the call stays with the clearing firm, which has no such rows, so the operation reports the
+  // missing account.
   const firmId =
     typeof accountNumber === 'string'
       ? ((await lookUpFirmOfAccount(pools.operations, accountNumber)) ?? clearingFirmId)

@@ -1,4 +1,4 @@
-/** Has an uploaded file inspected, and scanned for viruses, before a transaction is opened for its request. */
+/** Inspects an uploaded file, and scans it for viruses, before the transaction of its request begins. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { InspectorUnavailable } from '../documents/inspect/inspector.ts'
 import { ScannerUnavailable } from '../documents/virus-scanner.ts'
@@ -14,12 +14,12 @@ export function judgeBody(parts: Parts, firm: Firm, received: Received): Judged 
   const { body } = received
   if (body.kind !== 'file') return { ...received, body }
   const judgement = judgeFile(parts, firm, body.file)
-  // The handler meets the fault when it asks, which a repeated request never does.
+  // The handler gets this fault when it awaits the judgement. A request with a stored response never does.
   judgement.catch(() => {})
   return { ...received, body: { ...body, judgement } }
 }
 
-/** Settles when the file is judged, whether it could be or not. */
+/** Settles when the inspection ended, with success or with a fault. */
 export async function whenJudged({ body }: Judged): Promise<void> {
   if (body.kind === 'file') await body.judgement.catch(() => {})
 }

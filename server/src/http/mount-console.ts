@@ -1,6 +1,7 @@
 /**
- * The operations console's files below /console/, as Vite built them: hashed assets for ever, the page anew each time with a
- * policy that lets no foreign and no inline script run. Every address of the console answers the page; it finds its screen itself.
+ * Serves the files of the console below /console/ as Vite built them. Browsers keep the hashed assets for ever and load
+ * the page anew each time. The policy of the page forbids foreign and inline scripts. Every console address returns the
+ * page, and the page chooses the screen.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const built = resolve(import.meta.dirname, '../../../console/dist')
 const nonceMark = /NONCE-OF-THE-ANSWER/g
-/** No separators and no leading dot: a name cannot lead out of its folder. */
+/** Allows no separator and no leading dot, so that a name cannot leave its folder. */
 const fileName = /^[\w-]+(\.[\w-]+)*$/
 const forEver = 'public, max-age=31536000, immutable'
 const packings = [
@@ -26,7 +27,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** The component library makes style elements at run time: they carry the nonce. Decoders of images run as WebAssembly. */
+/** The component library adds style elements at run time; they carry the nonce. Image decoders run as WebAssembly. */
 const policyOf = (nonce: string) =>
   [
     "default-src 'self'",
@@ -80,7 +81,7 @@ const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
   return reply.send(page.toString('utf8').replace(nonceMark, nonce))
 }
 
-/** Compressed when it was built and the browser takes it. */
+/** Sends the compressed file when the build made one and the browser accepts it. */
 const sendAsset = async (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** The pages that need no token: health, metrics, the contract and the documentation. */
+/** Serves the pages that need no token: health, metrics, the contract and the documentation. */
 import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
 import { type OwnKeys, renderKeySet } from '../audit/own-keys.ts'
@@ -9,11 +9,11 @@ const auditKeysCachedSeconds = 60
 export interface PublicPages {
   /** The public address, for the contract's `servers`. */
   readonly serverUrl: string
-  /** Why the service cannot serve now, or nothing. */
+  /** Resolves to the reason why the service cannot serve now, or undefined. */
   readonly whyNotReady: () => Promise<string | undefined>
-  /** The keys that verify signed heads of the audit trail. */
+  /** Returns the keys that verify signed heads of the audit trail. */
   readonly auditKeys: () => Promise<OwnKeys>
-  /** Undefined when metrics have a port of their own. */
+  /** Undefined when metrics have their own port. */
   readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined
 }
 

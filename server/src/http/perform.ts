@@ -1,4 +1,7 @@
-/** Calls the handler of an operation in its transaction, once in effect, and bounded in time. */
+/**
+ * Calls the handler of an operation in its transaction, with one effect however often the request is sent, and within a
+ * time limit.
+ */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -31,7 +34,7 @@ export interface Performer {
   readonly parts: Parts
   readonly clock: () => Date
   readonly handlers: Readonly<Record<string, AnyHandler>>
-  /** Operations whose reads must all see the database at one moment. */
+  /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView: ReadonlySet<string>
   readonly duplicates: ConcurrentDuplicates
 }
@@ -41,7 +44,7 @@ export type KnownCall = Call & { readonly route: Route; readonly firm: Firm; rea
 export type Performed =
   | { readonly kind: 'data'; readonly answer: StoredResponse; readonly replayed: boolean }
   | { readonly kind: 'file'; readonly file: FileAnswer }
-  /** Written already. */
+  /** The response has been written already. */
   | { readonly kind: 'streamed' }
   | {
       readonly kind: 'rejected'
@@ -50,7 +53,7 @@ export type Performed =
       readonly retryAfterSeconds?: number | undefined
     }
 
-/** What is done with a list while its transaction is open. */
+/** Writes a list while its transaction is open. */
 export type WriteStreamed = (streamed: Streamed) => Promise<void>
 
 export async function performOperation(
@@ -74,7 +77,7 @@ export async function performOperation(
   }
   const { controls } = performer.parts
   const perform = () => performOnceIfStored(performer, call, received, key, write)
-  // Who puts everything back waits until the others have left.
+  // A restore waits until the running calls have ended, so it must not count as a running call itself.
   const pass = () =>
     controls === undefined || neverStored.has(name)
       ? perform()
@@ -130,14 +133,17 @@ async function performOnceIfStored(
   }
 }
 
-/** A kept answer holds what its first caller could read; another token of the same client may be able to read less. */
+/**
+ * A stored response holds the data that its first caller could read. Another token of the same client may have fewer
+ * scopes.
+ */
 function replay(answer: StoredResponse, call: KnownCall): Performed {
   if (!answer.personal || call.caller.scopes.has('pii:read')) return { kind: 'data', answer, replayed: true }
   const reason = 'The first answer was given to a token with the scope pii:read.'
   return { kind: 'rejected', rejections: [{ code: 'ERR.3004', field: '', reason }] }
 }
 
-/** Reading refused something: the handler's own rules are asked too, and whatever they say, nothing is kept. */
+/** Reading the request found errors. The handler's own rules may add errors; its writes are rolled back in any case. */
 async function findFurtherRejections(
   performer: Performer,
   call: KnownCall,
@@ -160,7 +166,10 @@ async function findFurtherRejections(
   }
 }
 
-/** The transaction of a call, with the firm's keys at hand; run again when it met contention or a key made elsewhere. */
+/**
+ * Runs the body in the transaction of the call, with the firm's keys. Runs it again after contention, or when another
+ * process made a new key.
+ */
 async function inFirm<T>(
   performer: Performer,
   call: KnownCall,
@@ -168,15 +177,15 @@ async function inFirm<T>(
 ): Promise<T> {
   const { route, firm, caller } = call
   const { operation } = route
-  const everybody = caller.scopes.has('operations') ? route.everybody : undefined
+  const allFirms = caller.scopes.has('operations') ? route.allFirms : undefined
   const scope = {
-    firm: route.firmBound && everybody === undefined ? firm.firmId : null,
+    firm: route.firmBound && allFirms === undefined ? firm.firmId : null,
     readOnly: !operation.writes,
     repeatable: operation.body !== 'lines',
     ...(performer.readInOneView.has(route.name) ? { isolation: 'repeatable read' as const } : {}),
   }
   const attempt = (keys: FirmKeys) =>
-    inTransaction(everybody ?? route.pool, scope, (tx) => body(tx, keys, performer.clock()))
+    inTransaction(allFirms ?? route.pool, scope, (tx) => body(tx, keys, performer.clock()))
   return (await performer.parts.keyring.using(firm.firmId, attempt)) as T
 }
 
@@ -204,7 +213,7 @@ async function callHandler(
     return { kind: 'rejected', rejections, message, retryAfterSeconds }
   }
   if (outcome instanceof Streamed) {
-    // A client may read slowly: the transaction that the list comes from must not seem forgotten meanwhile.
+    // A client may read slowly: the transaction behind the list must not time out as idle meanwhile.
     await whileAlive(tx, write(outcome))
     return { kind: 'streamed' }
   }
@@ -221,7 +230,7 @@ async function callHandler(
   }
 }
 
-/** Time for the handling of a call; of an answer that has begun, and of a body of any length, it does not speak. */
+/** The time limit of a call. It does not apply to a response that has begun, nor to a body of any length. */
 class Deadline {
   readonly passed: Promise<never>
   readonly #timer: NodeJS.Timeout | undefined

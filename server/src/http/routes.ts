@@ -1,4 +1,4 @@
-/** The routes of the service, by walking the table of operations: one for each path that an operation answers under. */
+/** Makes the routes of the service from the table of operations: one route for each path of an operation. */
 import { codeLists, type OperationDefinition, pathOf, prepareReading, type Scope } from '@clearing/protocol'
 import type { Pool } from '../database/pool.ts'
 import type { Route } from './call.ts'
@@ -10,8 +10,8 @@ export interface RouteSettings {
 }
 
 /**
- * Deny by default: an operation without a scope of the list stops the start, as does a request that cannot be read and a
- * path that two operations want. Paths below /sandbox-api/ exist in the sandbox alone.
+ * Denies by default: an operation without a known scope, an unreadable request shape, or a path of two operations
+ * prevents the start. Paths below /sandbox-api/ exist only in the sandbox.
  */
 export function listRoutes({ operations, sandbox, pools }: RouteSettings): Route[] {
   const routes = new Map<string, Route>()
@@ -32,10 +32,10 @@ export function listRoutes({ operations, sandbox, pools }: RouteSettings): Route
       pool: ofOperations ? pools.operations : pools.app,
     }
     if (audience !== 'sandbox' || sandbox) {
-      const everybody = audience === 'sandbox' ? { everybody: pools.operations } : {}
-      for (const path of [pathOf(name, audience), ...aliases]) add({ ...bound, ...everybody, scope, path })
+      const allFirms = audience === 'sandbox' ? { allFirms: pools.operations } : {}
+      for (const path of [pathOf(name, audience), ...aliases]) add({ ...bound, ...allFirms, scope, path })
     }
-    // For a firm's own accounts, so with the firm's sight of the database.
+    // A firm uses this path for its own accounts, so the pool sees only that firm's rows.
     if (inSandbox !== undefined && sandbox) {
       add({
         name,

@@ -1,4 +1,4 @@
-/** The beginning of a call: its trace id, its span when traces are exported, the address it comes from. */
+/** Begins a call: its trace id, its span when traces are exported, and the address of its caller. */
 import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import type { Call, Route } from './call.ts'
@@ -33,7 +33,7 @@ export function startCall(
   }
 }
 
-/** A span of the tracer; its ids are the ones to be found by later, so they become the call's. */
+/** Starts a span of the tracer. The call takes the ids of the span, so that the exported trace can be found by them. */
 function startSpan(tracer: Tracer, { traceId, parentSpanId }: TraceContext, route: Route | undefined): Span {
   const parent =
     parentSpanId === undefined

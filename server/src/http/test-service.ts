@@ -1,4 +1,7 @@
-/** For tests: the application with a small table of operations on a free port, and a client that says exactly what it sends. */
+/**
+ * For tests: the application with a small table of operations on a free port, and a client that controls every byte
+ * that it sends.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -52,7 +55,7 @@ const caller = (clientId: string, ...scopes: Scope[]): Caller => ({
 
 const known = (who: Caller, of: Firm = firm): Authentication => ({ kind: 'known', firm: of, caller: who })
 
-/** Tokens of the tests and whose they are. */
+/** The tokens of the tests and their owners. */
 const tokens: Record<string, Authentication> = {
   good: known(caller('alpha', 'accounts:read', 'accounts:write', 'documents:write', 'pii:read')),
   masked: known(caller('alpha', 'accounts:read', 'accounts:write')),
@@ -90,7 +93,7 @@ export const testOperations = {
     writes: true,
     request: block({ name: text(30), note: optional(words(100)) }),
   }),
-  // Under this name an exact repeat is recognised without a key.
+  // This name makes the service recognise an exact repeat without a key.
   'new-account': defineOperation({
     ...common,
     scope: 'accounts:write',
@@ -131,10 +134,10 @@ export const testOperations = {
   }),
 } satisfies Record<string, OperationDefinition>
 
-/** Without a database: no statement may be asked for. */
+/** A pool for tests that send no statement: it points at no database. */
 const noPool = (): Pool => openPool({ name: 'app', url: 'postgresql://127.0.0.1:1/none' })
 
-/** The keyring of the test's firm, its keys made for this process. */
+/** The keyring of the test's firm, with keys made for this process. */
 export async function makeKeyring(): Promise<Keyring> {
   const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
   const keys = await makeFirstFirmKeys(masterKeys, firmId, new Date())
@@ -158,7 +161,7 @@ export interface TestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of whatever form is looked into by the test
+  // biome-ignore lint/suspicious/noExplicitAny: the test inspects responses of every shape
   readonly json: any
 }
 
@@ -230,7 +233,10 @@ export async function send(url: string, request: RequestInit): Promise<TestAnswe
   return { status: response.status, headers: response.headers, text: answer, json }
 }
 
-/** Writes bytes as they are and answers all that comes back until the server ends the connection, or `until` is in it. */
+/**
+ * Writes raw bytes and returns everything that comes back until the server closes the connection, or until `until` is
+ * received.
+ */
 export function sendRaw(port: number, bytes: string | Uint8Array, until?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''

@@ -1,16 +1,16 @@
-/** Trace ids in the W3C form: a valid incoming `traceparent` is continued, the span is always ours (Reading 1.10). */
+/** Trace ids in the W3C format: a valid incoming `traceparent` is continued, always with a new span (Reading 1.10). */
 import { randomFillSync } from 'node:crypto'
 
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string
-  /** 16 hexadecimal digits of our own span. */
+  /** 16 hexadecimal digits of the new span. */
   readonly spanId: string
   /** The caller's span, when its traceparent is continued. */
   readonly parentSpanId: string | undefined
 }
 
-// A later version may have more fields behind the four; version 00 has exactly four, and ff is none.
+// A later version may add fields after the four. Version 00 has exactly four, and ff is invalid.
 const traceparentForm =
   /^(?:00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}|(?!00|ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?)$/
 const onlyZeros = /^0+$/
@@ -34,7 +34,7 @@ export const renderTraceId = (traceId: string, spanId: string): string => `00-${
 
 const traceBytes = 16
 const spanBytes = 8
-// Random bytes are drawn in stock: a call for each id costs more than the rest of this file.
+// Random bytes are drawn in advance: a call for each id costs more than the rest of this file.
 const stock = Buffer.alloc(8_192)
 let drawn = stock.length
 

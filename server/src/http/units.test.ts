@@ -1,4 +1,4 @@
-// The small parts, by tables: trace ids, rates, media types, file names, sandbox faults.
+// Tables for the small functions: trace ids, rates, media types, file names, sandbox faults.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -43,7 +43,7 @@ test('a thousand calls have a thousand trace ids', () => {
   assert.equal(new Set(Array.from({ length: 1_000 }, () => continueTrace(undefined).traceId)).size, 1_000)
 })
 
-test('a bucket gives its burst at once, then its rate, and tells how long to wait', () => {
+test('a bucket admits its burst at once, then its rate, and reports how long to wait', () => {
   const rates = new RateLimiter()
   const at = (ms: number) => rates.take('a', 10, ms)
   for (let sent = 0; sent < 20; sent++) assert.equal(at(0).allowed, true)
@@ -55,7 +55,7 @@ test('a bucket gives its burst at once, then its rate, and tells how long to wai
   assert.equal(at(60_000).remaining, 19)
 })
 
-test('the memory of rates is bounded: the client known longest is forgotten', () => {
+test('the memory of rates is bounded: the oldest client is removed first', () => {
   const rates = new RateLimiter(2)
   for (let sent = 0; sent < 2; sent++) rates.take('a', 1, 0)
   assert.equal(rates.take('a', 1, 0).allowed, false)
@@ -64,7 +64,7 @@ test('the memory of rates is bounded: the client known longest is forgotten', ()
   assert.equal(rates.take('a', 1, 0).allowed, true)
 })
 
-test('rates are told in the headers of the IETF draft', () => {
+test('rates are reported in the headers of the IETF draft', () => {
   const state = { allowed: true, ratePerSecond: 200, burst: 400, remaining: 399, resetSeconds: 1 }
   const headers = renderRateHeaders(state)
   assert.equal(headers['ratelimit-policy'], '"client";q=400;w=2')
@@ -161,7 +161,7 @@ test('no file name can end the header or its quotes', () => {
   )
 })
 
-test('a sandbox fault that cannot be understood is answered, not passed over', () => {
+test('an unknown sandbox fault is refused, not ignored', () => {
   assert.equal(readSandboxFault(undefined), undefined)
   assert.deepEqual(readSandboxFault(' SLOW=250 '), { kind: 'slow', delayMs: 250 })
   assert.deepEqual(readSandboxFault('timeout'), { kind: 'timeout' })

@@ -1,4 +1,7 @@
-/** A round of housekeeping: what a crash left behind goes, what is needed stays, and a document without its content is told. */
+/**
+ * One round of housekeeping: leftovers of a crash are removed, needed files stay, and a document without its content is
+ * reported.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { access, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
@@ -30,7 +33,7 @@ after(async () => {
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 
-/** A file of an age. */
+/** Makes a file of an age. */
 const leave = async (path: string, bytes: number, hours: number): Promise<string> => {
   await writeFile(path, Buffer.alloc(bytes))
   await utimes(path, hoursAgo(hours), hoursAgo(hours))
@@ -43,7 +46,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** A document's row alone: whose it is is no matter of housekeeping. */
+/** Inserts the row of a document only: housekeeping does not depend on its owner. */
 const addRow = (documentId: string, sizeBytes: number) =>
   session.query(`set session_replication_role = replica;
     insert into clearing.document (account_number, document_id, firm_id, type_name, reference, catalogued, display_name, comments,
@@ -52,7 +55,7 @@ const addRow = (documentId: string, sizeBytes: number) =>
       ${sizeBytes}, '', 'PendingApproval', now());
     reset session_replication_role`)
 
-test('removes what is left behind once nobody can be at work on it, and tells of a document without content', async () => {
+test('removes leftovers that no request can still be writing, and reports a document without content', async () => {
   const documents = join(folder, 'documents')
   const uploadFolder = join(folder, 'uploads')
   await mkdir(uploadFolder)

@@ -1,6 +1,6 @@
 /**
- * What must be tidied by and by: kept answers that have expired, events that are too old, uploads and blobs that a crash
- * left behind. Each process does it; done twice it is done once.
+ * Removes data that is no longer needed: expired stored responses, old events, and uploads and blobs that a crash left
+ * behind. Every process runs it; a second run has no further effect.
  */
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
@@ -17,7 +17,7 @@ import { sweepSignIn } from '../store/sign-in.ts'
 import { sweepAssignments } from '../store/work.ts'
 
 const everyMs = 60 * 60 * 1_000
-/** Older than any request can run: nobody is still writing what is this old. */
+/** Longer than any request can run, so no request still writes a file of this age. */
 const leftBehindMs = 60 * 60 * 1_000
 
 export interface Housekeeping {
@@ -27,7 +27,7 @@ export interface Housekeeping {
   readonly log: Logger
 }
 
-/** One round: answers whether every document has its content. */
+/** Runs one round. Resolves to true when every document has its content. */
 export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housekeeping): Promise<boolean> => {
   const now = new Date()
   await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
@@ -64,7 +64,7 @@ export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housek
   return whole
 }
 
-/** Keeps house now and then; answers how to stop. */
+/** Runs housekeeping at intervals. Returns a function that stops it. */
 export const startHousekeeping = (housekeeping: Housekeeping): (() => Promise<void>) => {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {

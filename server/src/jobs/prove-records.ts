@@ -1,6 +1,6 @@
 /**
- * The records are proved once a day without anybody asking: every audit chain with every file of its signed heads, all books and
- * the seals of the days. What does not hold fails the job, which then waits in the inbox. The heads of the chains go to the log.
+ * Verifies the records once a day: every audit chain with every file of its signed heads, all books, and the seals of
+ * the days. A break fails the job, which then shows in the inbox. The heads of the chains are logged.
  */
 import type { Logger } from 'pino'
 import { patiently } from '../database/patiently.ts'
@@ -12,16 +12,18 @@ import { insertAuditProof } from '../store/audit-heads.ts'
 
 export const proofTask = 'prove-records'
 
-/** By night in New York. A night without a process is made up for; what has failed waits until somebody has looked. */
+/**
+ * Runs at night in New York. A missed night is made up for. A failed run stays in the inbox until a person handles it.
+ */
 export const proofSchedule = `30 7 * * * ${proofTask} ?fill=1d&max=1&jobKey=${proofTask}`
 
-/** Of breaks, told in the fault: enough to know where to look. */
+/** The fault names this many breaks, enough to start the search. */
 const toldMax = 5
 
 export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promise<void> => {
-  // In one view: what is written meanwhile is no break.
+  // One snapshot of the database: a write during the verification is not a break.
   const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
-  // The job is not tried again, and a failover is no reason to look at the records.
+  // The job is not retried, and a failover must not raise an alarm.
   const read = <T>(ask: (tx: Tx) => Promise<T>) => patiently(() => inTransaction(pool, oneView, ask))
   const { verified, firms } = await patiently(() => parts.auditHeads.verify(null, true))
   const heads = firms.map(({ firmId, rows, head }) => ({ firmId, rows, head }))

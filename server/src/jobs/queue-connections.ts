@@ -1,7 +1,7 @@
 /**
- * The owner's pool as the job queue is given it: when the database is away, whoever asks for a connection waits until it
- * is back, and a statement that met the loss is marked as one to send again. Without that a job that ends while the
- * database is away could not be put away: the library would let the failure end the process.
+ * Gives the job queue the owner's pool. While the database is away, a request for a connection waits until it is back,
+ * and a statement that failed by the loss is marked as repeatable. Otherwise a job that ends while the database is away
+ * could not be completed, and the library would end the process.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
@@ -10,9 +10,9 @@ import type { Client, Pool } from '../database/pool.ts'
 
 export interface QueueConnections {
   readonly pool: pg.Pool
-  /** From now on nobody waits: who asks while the database is away is refused. */
+  /** From now on requests fail at once while the database is away. */
   stopWaiting(): void
-  /** The queue has stopped: what the library still asks for, on timers of its own, is never answered. */
+  /** The queue has stopped. Later requests from the library's own timers never resolve. */
   end(): void
 }
 
@@ -21,7 +21,10 @@ type Connected = Parameters<pg.Pool['connect']>[0]
 const never = new Promise<never>(() => {})
 
 const lookAgainMs = 250
-/** A code that the library takes for a passing fault of the network. It repeats its own statements, which bear it. */
+/**
+ * The library takes this code for a temporary network fault and repeats its statement; its statements are safe to
+ * repeat.
+ */
 const passing = 'ETIMEDOUT'
 
 export const openQueueConnections = (owner: Pool): QueueConnections => {
@@ -34,14 +37,14 @@ export const openQueueConnections = (owner: Pool): QueueConnections => {
         return markFaults(await owner.acquire(), owner)
       } catch (fault) {
         if (ended) return never
-        // Whoever has ended the pool while the queue was starting does not want it any more.
+        // The pool was ended while the queue started, so the queue no longer needs a connection.
         if (!waiting || owner.pg.ending) throw asPassing(fault)
         await pause(lookAgainMs)
       }
     }
   }
 
-  /** The connection that listens, whose loss the library minds itself. */
+  /** Opens the listening connection. The library handles its loss itself. */
   const connectTo = (callback: NonNullable<Connected>): void => {
     owner.acquire().then(
       (client) => callback(undefined, client, client.release),

@@ -1,4 +1,7 @@
-/** Queued work when a job outlives a lease, when connections break as it ends, and when it was taken and never arrived. */
+/**
+ * Queued work when a job outlives a lease, when connections break at its end, and when a locked job never reached its
+ * process.
+ */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -45,7 +48,7 @@ const until = async (what: string, holds: () => Promise<boolean> | boolean): Pro
   }
 }
 
-test('a job that takes longer than a lease lives is done once, for its process renews the lease', async () => {
+test('a job longer than a lease runs once, because its process renews the lease', async () => {
   let begun = 0
   const runner = await start(async () => {
     begun += 1
@@ -60,7 +63,7 @@ test('a job that takes longer than a lease lives is done once, for its process r
   }
 })
 
-test('a job that ends as every connection breaks is put away all the same', async () => {
+test('a job that ends while every connection breaks is completed', async () => {
   const lost: unknown[] = []
   const note = (fault: unknown) => lost.push(fault)
   process.on('unhandledRejection', note)
@@ -83,7 +86,7 @@ test('a job that ends as every connection breaks is put away all the same', asyn
   }
 })
 
-test('a job that was locked for this process but never reached it is done', async () => {
+test('a job that was locked for this process but never reached it is run', async () => {
   let done = 0
   const runner = await start(async () => {
     done += 1

@@ -1,4 +1,7 @@
-/** Runs the queued work: graphile-worker over the owner's pool, with leases so that a killed worker's jobs go on elsewhere. */
+/**
+ * Runs queued work: graphile-worker over the owner's pool, with leases, so that another process takes over the jobs of
+ * a killed worker.
+ */
 import { EventEmitter } from 'node:events'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
@@ -21,10 +24,10 @@ const pollIntervalMs = 1_000
 export const runJobs = async (settings: {
   owner: Pool
   tasks: TaskList
-  /** When which task is queued by itself, in the form of a crontab, by UTC; once over all processes. */
+  /** A crontab in UTC: when each task is queued, once for all processes. */
   schedule?: string
   jobsAtOnce: number
-  /** No other process works on this database. */
+  /** True when no other process works on this database. */
   alone: boolean
   log: JobLog
   leases?: LeaseLimits

@@ -1,4 +1,4 @@
-/** The work that jobs do, told by name; what fails is logged, counted and tried again. */
+/** The tasks of the job queue, by name. A failed job is logged, counted and retried. */
 import type { Logger } from 'pino'
 import { postDue, postDueTask } from '../books/loads/post-due.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'

@@ -1,7 +1,7 @@
 /**
- * Frees the jobs of workers that died: each process renews a lease in the database under the name that its jobs are locked
- * by; jobs locked by one whose lease has run out are unlocked, so that kill -9 delays work by seconds. So are those that
- * were locked for this process and never reached it. Work done twice is caught by its own step number.
+ * Frees the jobs of dead workers. Each process renews a lease in the database under the name that locks its jobs. When
+ * a lease has expired, its jobs are unlocked, so that kill -9 delays work by seconds only. Jobs that were locked for
+ * this process and never reached it are unlocked too. Work that runs twice is recognised by its step number.
  */
 import type { Worker } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
@@ -33,7 +33,7 @@ export class WorkerLeases {
     this.#workers.add(worker)
   }
 
-  /** What the library locks jobs by: not a worker's own id, but that of the pool it belongs to. */
+  /** The names by which the library locks jobs: the ids of worker pools, not of workers. */
   get #names(): string[] {
     return [...new Set([...this.#workers].map(({ workerPool }) => workerPool.id))]
   }
@@ -42,7 +42,7 @@ export class WorkerLeases {
     return [...this.#workers].flatMap((worker) => worker.getActiveJob()?.id ?? [])
   }
 
-  /** `alone`: no other process can be working on this database, so every lock that stands is a dead worker's. */
+  /** `alone`: no other process works on this database, so every existing lock belongs to a dead worker. */
   async start(alone: boolean): Promise<void> {
     if (alone) await inTransaction(this.#owner, { firm: null }, async (tx) => freeDeadWorkers(tx, 0))
     this.#timer = setInterval(() => {
@@ -50,7 +50,7 @@ export class WorkerLeases {
     }, this.#limits.renewEveryMs)
   }
 
-  /** Renews the leases of this process and frees what the dead have locked. */
+  /** Renews the leases of this process and unlocks the jobs of dead workers. */
   async renew(): Promise<void> {
     await inTransaction(this.#owner, { firm: null, repeatable: true }, async (tx) => {
       const { lifetimeMs } = this.#limits

@@ -1,4 +1,4 @@
-/** The space that is left where the service writes files, for the readiness check and the metric. */
+/** Measures the free space on the disks that the service writes to, for the readiness check and the metric. */
 import { statfs } from 'node:fs/promises'
 
 export interface WatchedFolder {
@@ -8,13 +8,13 @@ export interface WatchedFolder {
 
 const bytesOfMb = 1_000_000
 
-/** What an unprivileged user may still write below a folder. */
+/** Returns the bytes that an unprivileged user may still write below a folder. */
 export const measureFree = async ({ path }: WatchedFolder): Promise<number> => {
   const { bavail, bsize } = await statfs(path)
   return bavail * bsize
 }
 
-/** Throws in one of them less is left than the floor. */
+/** Throws when a disk has less free space than the floor. */
 export const checkFree = async (folder: WatchedFolder, floorMb: number): Promise<void> => {
   const free = await measureFree(folder)
   if (free < floorMb * bytesOfMb)

@@ -1,7 +1,7 @@
-/** The log: one JSON object a line on standard output, with whatever could be a secret taken out. */
+/** The log: one JSON object a line on standard output, with possible secrets removed. */
 import pino, { type Logger } from 'pino'
 
-/** Without wildcards, which would be searched for in every line; what we log ourselves has these names at the top. */
+/** Without wildcards, which every line would be searched for. Our own log lines have these names at the top level. */
 const redacted = [
   'authorization',
   'clientSecret',

@@ -1,4 +1,4 @@
-/** Figures for Prometheus: requests by operation and status, jobs, pools, and what the runtime itself measures. */
+/** Metrics for Prometheus: requests by operation and status, jobs, pools, and the figures of the runtime. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { Pool } from '../database/pool.ts'

@@ -1,4 +1,6 @@
-/** Why the service cannot serve now, by asking what it stands on; undefined when it can. */
+/**
+ * Checks the systems that the service depends on. Returns the reason why the service cannot serve now, or undefined.
+ */
 import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type Pool, selectWritable } from '../database/pool.ts'
@@ -17,7 +19,7 @@ const pingDatabase = async (app: Pool): Promise<void> => {
   if (!answer?.writable) throw new Error('the database takes no writes')
 }
 
-/** Where the service writes files. */
+/** The disks that the service writes to. */
 export interface Disks {
   readonly uploadFolder: string
   readonly folders: readonly WatchedFolder[]
@@ -55,7 +57,7 @@ export const findWhyNotReady = async (app: Pool, parts: Parts, disks: Disks): Pr
   return undefined
 }
 
-/** The same question, whose answers are logged when they change. */
+/** Runs the same check and logs its result when it changes. */
 export const tellingChanges = (
   ask: () => Promise<string | undefined>,
   log: Logger,

@@ -1,4 +1,4 @@
-/** The metrics on a port of their own, which only the platform's network reaches. */
+/** Serves the metrics on their own port, which only the platform's network can reach. */
 import type { Started } from '../started.ts'
 
 export const serveMetrics = async (

@@ -1,4 +1,4 @@
-/** Traces: spans of requests are sent to an OTLP collector when one is configured; trace ids exist in any case. */
+/** Traces: the spans of requests are sent to an OTLP collector when one is configured. Trace ids exist in any case. */
 import type { Tracer } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'

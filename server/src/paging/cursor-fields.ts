@@ -1,9 +1,9 @@
 /**
- * The kinds of value that a cursor is made of. Each reads one value back as strictly as the database does, so that no cursor, made by
- * us or by anybody else, reaches a statement with a value that its column cannot hold.
+ * The kinds of values in a cursor. Each kind reads a value as strictly as the database does, so that no cursor, ours or
+ * forged, reaches a statement with a value that its column cannot hold.
  */
 
-/** Reads a value of a cursor: undefined for what is none of its kind. */
+/** Reads a value of a cursor; undefined for a value of another kind. */
 export type CursorField<T> = (value: unknown) => T | undefined
 
 const fieldOf =
@@ -16,7 +16,7 @@ const secondsLength = 'yyyy-MM-ddTHH:mm:ss'.length
 /** PostgreSQL has no year 0. */
 const yearZero = '0000'
 
-/** JavaScript reads 31 February as 3 March: a time is one when it is written again as it was. */
+/** JavaScript reads 31 February as 3 March. A text is a valid time when it renders back to the same text. */
 const isTime = (text: string): boolean => {
   if (!timeForm.test(text) || text.startsWith(yearZero)) return false
   const seconds = text.slice(0, secondsLength)
@@ -24,7 +24,7 @@ const isTime = (text: string): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(seconds)
 }
 
-/** A time in UTC as answers have it, to the microsecond. */
+/** A time in UTC as responses have it, to the microsecond. */
 export const time = fieldOf(isTime)
 /** A calendar date, `2026-01-31`. */
 export const day = fieldOf((text) => isTime(`${text}T00:00:00Z`))
@@ -46,12 +46,12 @@ export const whole =
 
 export const yesNo: CursorField<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
 
-/** A value of one kind or of another. */
+/** A value of one of two kinds. */
 export const either =
   <T>(one: CursorField<T>, other: CursorField<T>): CursorField<T> =>
   (value) =>
     one(value) ?? other(value)
 
-/** A text behind a mark that tells its kind. */
+/** A text after a prefix that names its kind. */
 export const marked = (mark: string, field: CursorField<string>) =>
   fieldOf((text) => text.startsWith(mark) && field(text.slice(mark.length)) !== undefined)

@@ -1,4 +1,4 @@
-/** A cursor reads back what it was written from, and nothing else that a column could not hold. */
+/** A cursor reads back to the values it was written from, and rejects every value that a column could not hold. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cursorOf, dotted, spaced } from './cursor.ts'
@@ -19,7 +19,7 @@ const id = '0198f0a0-0000-7000-8000-00000000000f'
 const at = '2026-01-31T14:30:00.123456Z'
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-test('a cursor is read back as it was written, however it is spelled', () => {
+test('a cursor reads back to the same values in every spelling', () => {
   const listed = cursorOf([time, uuid, whole(9), yesNo, words(20)])
   assert.deepEqual(listed.read(listed.write([at, id, 9, false, 'ZOË, "A".B C'])), [
     at,
@@ -53,9 +53,9 @@ for (const [what, text] of [
   ['infinity', encoded(['infinity', id])],
   ['no uuid', encoded([at, `${id}0`])],
 ] as const)
-  test(`${what} is no cursor`, () => assert.equal(cursor.read(text), undefined))
+  test(`${what} is not a cursor`, () => assert.equal(cursor.read(text), undefined))
 
-test('values are as narrow as their columns', () => {
+test('values are limited to what their columns hold', () => {
   assert.deepEqual(
     [whole(32_767)('32767'), whole(32_767)('32768'), whole(9, 1)('0')],
     [32_767, undefined, undefined],

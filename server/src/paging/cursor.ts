@@ -1,10 +1,11 @@
 /**
- * Where a page of a list begins, as text that callers send back: the values that the last row of the page before has in the order of
- * the list. One reader for all lists: a text is a cursor when each of its values is of the kind that the list says.
+ * The start of a page of a list, as text that callers send back: the values of the previous page's last row in the
+ * order of the list. One reader serves all lists: a text is a cursor when each of its values has the kind that the list
+ * declares.
  */
 import type { CursorField } from './cursor-fields.ts'
 
-/** How the values of a cursor become one text, and back: undefined for a text that is not so spelled. */
+/** How the values of a cursor become text, and text becomes values: undefined for a text in another spelling. */
 export interface Spelling {
   readonly join: (values: readonly unknown[]) => string
   readonly split: (text: string) => readonly unknown[] | undefined
@@ -13,7 +14,7 @@ export interface Spelling {
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
 const decode = (text: string): string => Buffer.from(text, 'base64url').toString()
 
-/** An array in JSON: that of every new list. */
+/** A JSON array: the spelling of every new list. */
 const listed: Spelling = {
   join: (values) => encode(JSON.stringify(values)),
   split: (text) => {
@@ -25,13 +26,13 @@ const listed: Spelling = {
     }
   },
 }
-// The release before goes on with a page that this one began, and this one with its pages: a list keeps the spelling that it had.
-/** Values with a space between them. */
+// During an upgrade, the old and the new release continue each other's pages, so a list keeps its spelling.
+/** Values separated by a space. */
 export const spaced: Spelling = {
   join: (values) => encode(values.join(' ')),
   split: (text) => decode(text).split(' '),
 }
-/** Values with a dot between them, in the clear. */
+/** Values separated by a dot, not encoded. */
 export const dotted: Spelling = {
   join: (values) => values.join('.'),
   split: (text) => text.split('.'),
@@ -43,7 +44,7 @@ type Values<Fields extends readonly CursorField<unknown>[]> = {
 
 export interface Cursor<Place extends readonly unknown[]> {
   readonly write: (place: Place) => string
-  /** Undefined for a text that is no cursor of the list. */
+  /** Undefined for a text that is not a cursor of the list. */
   readonly read: (text: string) => Place | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The order of a list that can be asked for in several: its places name it, and mean nothing in another one. */
+/** A list with several orders: a position names its order and is not valid in another order. */
 import { cursorOf } from './cursor.ts'
 import { type CursorField, oneOf } from './cursor-fields.ts'
 
@@ -7,7 +7,7 @@ export interface Order<Name extends string> {
   readonly descending: boolean
 }
 
-/** The order that a request asks for, or that of a request which says nothing. */
+/** Returns the order of the request, or the default order. */
 export function orderOf<Name extends string>(
   { sortBy, sortMode }: { readonly sortBy?: string; readonly sortMode?: string },
   otherwise: Order<Name>,
@@ -18,7 +18,10 @@ export function orderOf<Name extends string>(
   }
 }
 
-/** Places of an order, by the kinds of their values. Those of the list's own order name none: they are older than the others. */
+/**
+ * Positions of an order, by the kinds of their values. Positions of the default order name no order, because they are
+ * older than the other orders.
+ */
 export function placesOf<Name extends string>(
   { sortBy, descending }: Order<Name>,
   own: Order<Name>,

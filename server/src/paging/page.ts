@@ -1,16 +1,16 @@
-/** A page of a list: where the request wants it to begin, and where the next one does. */
+/** Pages of a list: where the requested page begins, and where the next page begins. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What a request says of its page. */
+/** The paging members of a request. */
 export interface PageRequest {
   readonly after?: string
-  /** The older name of `after`, of the lists that had it. */
+  /** The older name of `after`, in the lists that had it. */
   readonly cursor?: string
 }
 
-/** The text of the place that a request names, and the member that has it; undefined when it names none. */
+/** Returns the text of the position in a request and the member that holds it; undefined when the request has none. */
 export function findPlace({
   after,
   cursor,
@@ -21,7 +21,7 @@ export function findPlace({
   return cursor ? { text: cursor, field: 'cursor' } : undefined
 }
 
-/** The place after which the page begins; undefined at the beginning of the list. */
+/** Returns the position after which the page begins; undefined at the beginning of the list. */
 export function readPlace<Place extends readonly unknown[]>(
   cursor: Cursor<Place>,
   request: PageRequest,
@@ -36,7 +36,10 @@ const refuse = {
   cursor: reject('ERR.1015', 'cursor', 'cursor must be the nextCursor of a page of this list.'),
 } as const
 
-/** At most `size` of the rows, of which one more was read, and where the next page begins: empty on the last. */
+/**
+ * Returns at most `size` of the rows, of which one more was read, and the start of the next page: empty on the last
+ * page.
+ */
 export function pageOfRows<Row, Place extends readonly unknown[] | []>(
   rows: readonly Row[],
   size: number,

@@ -1,4 +1,6 @@
-/** The controls of the sandbox as one part: made in the sandbox alone, so that production has nothing to call. */
+/**
+ * The controls of the sandbox in one object, which only the sandbox makes, so that production has no such code to call.
+ */
 import type { BusinessDay } from '../business-day/close-day.ts'
 import type { CloseTime } from '../business-day/close-time.ts'
 import type { Pool } from '../database/pool.ts'
@@ -18,15 +20,15 @@ export interface SandboxControls {
 }
 
 export interface ControlSettings {
-  /** Of the owner, with time for statements that copy whole tables. */
+  /** The owner's pool, with time for statements that copy whole tables. */
   readonly owner: Pool
   readonly operations: Pool
   readonly clock: SandboxClock
   readonly businessDay: BusinessDay
   readonly closeAt: CloseTime
-  /** Forgets what is held in memory of the state. */
+  /** Clears the state that is held in memory. */
   readonly forget: () => void
-  /** Called when a snapshot was put back. */
+  /** Called after a snapshot was restored. */
   readonly afterRestore: () => Promise<void>
   readonly onFault: (fault: unknown) => void
 }

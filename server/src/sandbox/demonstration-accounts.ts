@@ -1,4 +1,4 @@
-/** The applications of the demonstration accounts: fictitious people, opened through new-account like any other. */
+/** The applications of the demonstration accounts: fictitious people, whose accounts are opened through new-account. */
 
 const address = {
   street: '12 Harbor Street',

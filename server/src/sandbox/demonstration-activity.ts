@@ -6,7 +6,7 @@ import { addDays, isMarketDay } from '@clearing/domain/market'
 
 export type ActivityLine = Readonly<Record<string, string>>
 
-/** The market day that many calendar days before `day`, or the one before it. */
+/** Returns the market day that many calendar days before `day`, or the market day before it. */
 const marketDayBefore = (day: string, daysBack: number): string => {
   let date = addDays(day, -daysBack)
   while (!isMarketDay(date)) date = addDays(date, -1)
@@ -64,7 +64,7 @@ class Journal {
   }
 }
 
-/** All lines, in the order of their dates. */
+/** Returns all lines in the order of their dates. */
 export const demonstrationActivity = (day: string): ActivityLine[] => {
   const journal = new Journal(day)
   cashAccount(journal.account('30100001'))
@@ -103,7 +103,9 @@ const cashAccount = (journal: Journal): void => {
   journal.cash(5, 'Fee', '-35.00', { note: 'WIRE FEE' })
 }
 
-/** Bought on margin at a price from which it has fallen: a maintenance call; and again today: a federal call. */
+/**
+ * A security bought on margin that has fallen since causes a maintenance call; a purchase today causes a federal call.
+ */
 const marginAccount = (journal: Journal): void => {
   journal
     .cash(400, 'Deposit', '60000.00')
@@ -143,7 +145,10 @@ const currencyAccount = (journal: Journal): void => {
     .trade(380, 'BUY', 'MPLE', '500', '33.40', { currency: 'CAD' })
 }
 
-/** Sold at a loss, and as many bought again eleven days later: the loss is not allowed and raises the new lot's cost. */
+/**
+ * A sale at a loss, and a purchase of as many shares eleven days later: the loss is disallowed and raises the new lot's
+ * cost.
+ */
 const washAccount = (journal: Journal): void => {
   journal
     .cash(200, 'Deposit', '50000.00')

@@ -1,4 +1,4 @@
-/** The fictitious securities of the demonstration accounts; their identifiers have right check digits. */
+/** The fictitious securities of the demonstration accounts. Their identifiers have valid check digits. */
 import { checkCusip, isinOfCusip } from '@clearing/domain/market'
 
 export interface DemonstrationSecurity {
@@ -7,7 +7,7 @@ export interface DemonstrationSecurity {
   readonly line: Readonly<Record<string, unknown>>
 }
 
-/** The first eight characters with the check digit that makes them a CUSIP. */
+/** Appends the check digit that makes the first eight characters a CUSIP. */
 const cusipOf = (base: string): string => {
   for (let digit = 0; digit <= 9; digit++) {
     if (checkCusip(base + digit).valid) return base + digit
@@ -91,7 +91,7 @@ const option = (
     ...facts,
   })
 
-/** `expiration` is a day in the future, for the options. */
+/** `expiration` is a day in the future, used by the options. */
 export const demonstrationSecurities = (expiration: string): DemonstrationSecurity[] => [
   equity('HRBR', '40411X10', '48.25', 'HARBOR ENERGY CORP', 'energy'),
   equity('QUAY', '74730T10', '131.40', 'QUAY SYSTEMS INC', 'technology'),

@@ -64,7 +64,7 @@ describe('the demonstration accounts', () => {
 
   it('have a fed call and a maintenance call open', async () => {
     const summary = await summaryOf('30100002')
-    // 14,284.95 were bought today at half, and 895.04 of SMA were left of the deposit.
+    // Half of 14,284.95 bought today is due, less 895.04 of SMA from the deposit.
     assert.equal(Number(summary.fedCallAmount), 6_247.44)
     assert.equal(Number(summary.accumFedAmount), 6_247.44)
     // A quarter of 80,775.00 less equity of 8,280.15.
@@ -109,7 +109,7 @@ describe('the demonstration accounts', () => {
     assert.equal(Number(lot?.unrealizedGainLoss.cost), 15_104.95 + disallowed)
   })
 
-  it('have options, one of them written, and nothing that operations should look at', async () => {
+  it('have options, one of them written, and no break or alert for operations', async () => {
     assert.deepEqual(await positionsOf('30100007'), [
       ['HRBR45P', 5],
       ['QUAY', 200],
@@ -126,7 +126,7 @@ describe('the demonstration accounts', () => {
   })
 
   it('close their day, and the firm can list the calls', async () => {
-    // The clock goes to the end of the day first: today may be a day without a market.
+    // The clock moves to the end of the day first, because today may not be a market day.
     const { data: closed } = await alpha.sandbox.closeBusinessDay({})
     assert.deepEqual(
       closed.checklist.filter(({ open }) => open),

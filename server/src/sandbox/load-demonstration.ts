@@ -1,7 +1,7 @@
 /**
- * Fills an empty sandbox with its demonstration accounts, once, through the same operations that a user has: applications by
- * new-account, facts by the loads. What was cut off is gone on with, and nothing that was done to the accounts since keeps
- * the service from starting.
+ * Fills an empty sandbox once with its demonstration accounts, through the same operations that a user has: new-account
+ * for the applications, the loads for facts. An interrupted run is continued by the next start. Later changes to the
+ * accounts never keep the service from starting.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { addDays, isMarketDay } from '@clearing/domain/market'
@@ -17,7 +17,7 @@ import { type DemonstrationSecurity, demonstrationSecurities } from './demonstra
 const pricesWeeks = 106
 const openTimeoutMs = 60_000
 const pollMs = 25
-/** A call is sent again for so long while the service cannot answer it. */
+/** How long a call is repeated while the service cannot answer it. */
 const unavailableTimeoutMs = 60_000
 const unavailablePauseMs = 1_000
 
@@ -25,12 +25,12 @@ export interface DemonstrationSettings {
   /** Where the service listens. */
   readonly address: string
   readonly operations: Pool
-  /** The sandbox's time. */
+  /** The time of the sandbox. */
   readonly now: Date
   readonly log: Logger
 }
 
-/** `unfinished`: something was refused that the next start may be granted. */
+/** `unfinished`: a call was refused that may succeed at the next start. */
 export type Demonstration = 'made' | 'there' | 'unfinished'
 
 class Unfinished extends Error {
@@ -66,7 +66,7 @@ const makeDemonstration = async ({ address, now, log }: DemonstrationSettings): 
   const load = async (name: string, rows: readonly object[]) => {
     const text = rows.map((row) => JSON.stringify(row)).join('\n')
     const { rejected, rejects } = expectDone(await operations(pathOf(name, 'operations'), text)).body.data
-    // Of an account, say, that somebody closed after a start that was cut off.
+    // For example when an account was closed after an interrupted start.
     if (rejected > 0) log.warn({ load: name, rejected, first: rejects[0] }, 'lines of the demonstration')
   }
   await load(
@@ -81,12 +81,12 @@ const makeDemonstration = async ({ address, now, log }: DemonstrationSettings): 
 
 interface Reply {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the envelope of whatever operation was called
+  // biome-ignore lint/suspicious/noExplicitAny: the envelope of any operation
   readonly body: any
 }
 type Caller = (path: string, body: unknown, key?: string) => Promise<Reply>
 
-/** Calls operations over the loopback, by the same way as anybody. */
+/** Calls operations over the loopback, as any client does. */
 const callerOf = async (address: string, clientId: string, secret: string): Promise<Caller> => {
   const granted = await patiently(`${address}/identity/connect/token`, {
     method: 'POST',
@@ -108,7 +108,7 @@ const callerOf = async (address: string, clientId: string, secret: string): Prom
   }
 }
 
-/** Sends a request again as long as it is answered 503. */
+/** Repeats a request while the response is 503. */
 const patiently = async (url: string, request: RequestInit): Promise<Reply> => {
   const endMs = performance.now() + unavailableTimeoutMs
   for (;;) {
@@ -126,7 +126,7 @@ const expectDone = (reply: Reply): Reply => {
 
 const underWay: ReadonlySet<string> = new Set(['Submitted', 'Screening', 'AccountCreation'])
 
-/** Waits until an application goes on by itself no more: its account is open, or somebody has to do with it. */
+/** Waits until an application stops moving by itself: its account is open, or a person must act. */
 const untilDecided = async (firm: Caller, accountNumber: string): Promise<void> => {
   const endMs = performance.now() + openTimeoutMs
   for (;;) {
@@ -142,7 +142,7 @@ const nextMarketDay = (day: string): string => (isMarketDay(day) ? day : nextMar
 
 const weeks = Array.from({ length: pricesWeeks }, (_, week) => week)
 
-/** A close a week, drifting towards the present price, and a price of today. */
+/** One closing price a week, drifting towards the present price, and a price of today. */
 const prices = (securities: readonly DemonstrationSecurity[], today: string, now: Date): object[] =>
   securities.flatMap(({ symbol, price, line }) => {
     const fixed = line.moneyMarket === 'true'
@@ -155,7 +155,7 @@ const prices = (securities: readonly DemonstrationSecurity[], today: string, now
     return [...closes, { symbol, priceType: 'CurrentSnap', priceDate: now.toISOString(), price }]
   })
 
-/** Whole cents on a path of small waves; exact, and the same each time. */
+/** Whole cents on a path of small waves: exact, and the same at each run. */
 const drifted = (price: string, week: number): string => {
   const [whole = '0', fraction = ''] = price.split('.')
   const cents = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))

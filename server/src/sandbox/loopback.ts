@@ -1,6 +1,6 @@
 /**
- * The sandbox as a caller of itself: what it makes for a user it makes through the same operations that the user has, over
- * the loopback. It needs no secret of the firm: it holds tokens that live in this process alone, for as long as they are used.
+ * Lets the sandbox call itself: for a user it uses the same operations that the user has, over the loopback. It needs
+ * no secret of the firm. Its tokens exist only in this process, and only while they are used.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -15,7 +15,7 @@ import type { Authenticate } from '../identity/authenticate.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Firm } from '../store/firm.ts'
 
-/** A file that is uploaded. */
+/** A file to upload. */
 export interface LoopbackFile {
   readonly name: string
   readonly content: Uint8Array
@@ -27,12 +27,12 @@ export interface LoopbackCaller {
 }
 
 interface CallSettings {
-  /** Below /sandbox-api/, of an operation that is offered there too. */
+  /** Uses the path below /sandbox-api/ of an operation that has one. */
   readonly inSandbox?: boolean
   readonly file?: LoopbackFile
 }
 
-/** An operation did not do what was asked of it. */
+/** An operation was refused. */
 export class LoopbackRefused extends Error {
   override readonly name = 'LoopbackRefused'
   readonly rejections: readonly Rejection[]
@@ -49,17 +49,17 @@ export class Loopback {
   >()
   #address: string | undefined
 
-  /** Where the service listens. */
+  /** Sets the address of the service. */
   listensAt(address: string): void {
     this.#address = address
   }
 
-  /** Knows the tokens of the loopback, and asks `others` about every other. */
+  /** Authenticates the tokens of the loopback, and passes every other token to `others`. */
   authenticate(others: Authenticate): Authenticate {
     return (token) => this.#callers.get(token) ?? others(token)
   }
 
-  /** Lets work be done on behalf of a caller. */
+  /** Does work on behalf of a caller. */
   async as<T>(firm: Firm, caller: Caller, work: (caller: LoopbackCaller) => Promise<T>): Promise<T> {
     if (this.#address === undefined) throw new Error('the service does not listen yet')
     const token = randomBytes(32).toString('base64url')

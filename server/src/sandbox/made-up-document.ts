@@ -1,6 +1,6 @@
-/** A small PDF that says what it is, for the documents that the sandbox adds. */
+/** A small PDF with one line of text, for the documents that the sandbox adds. */
 
-/** One page with one line of text; offsets in the cross-reference table are right. */
+/** One page with one line of text. The offsets in the cross-reference table are correct. */
 export const madeUpDocument = (line: string): Uint8Array => {
   const text = line.replaceAll(/[^A-Za-z0-9 .,:-]/g, ' ')
   const drawing = `BT /F1 18 Tf 72 720 Td (${text}) Tj ET`

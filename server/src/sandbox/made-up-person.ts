@@ -1,4 +1,7 @@
-/** People who do not exist, for the applications that the sandbox makes. None of them is near a name of the fictitious list. */
+/**
+ * Fictitious people for the applications that the sandbox makes. None of their names is similar to a name of the
+ * fictitious list.
+ */
 import { randomInt } from 'node:crypto'
 
 const firstNames = [
@@ -43,7 +46,7 @@ export interface ChosenValues {
   readonly birthDate?: string
 }
 
-/** An application in shape 1 for an individual account, with the values that were chosen. */
+/** An application in shape 1 for an individual account, with the chosen values. */
 export const madeUpApplication = (entityNumber: string, repCode: string, chosen: ChosenValues) => ({
   registrationType: 'Individual',
   entityNumber,

@@ -1,4 +1,7 @@
-/** Random trading for an account, the same for the same seed: a deposit that pays for it, buys, and sells of what was bought. */
+/**
+ * Makes random trades for an account, the same for the same seed: a deposit that pays for them, purchases, and sales of
+ * the purchases.
+ */
 import { createHash } from 'node:crypto'
 import {
   type Decimal,
@@ -14,7 +17,7 @@ export interface TradingPlan {
   readonly accountNumber: string
   readonly seed: string
   readonly count: number
-  /** The open business day: the last that is traded on. */
+  /** The open business day, the last day of trading. */
   readonly day: string
   /** At least one. */
   readonly stocks: readonly { readonly symbol: string; readonly price: Decimal }[]
@@ -22,12 +25,12 @@ export interface TradingPlan {
 
 export type TradeLine = Readonly<Record<string, string>>
 
-/** So many calendar days back the trading begins. */
+/** The number of calendar days over which the trading extends. */
 const daysBackMax = 30
 const spreadPermille = 60
 const lotShares = 10
 
-/** Numbers below a bound, one after the other, that follow from a text alone. */
+/** A sequence of numbers below a bound, derived from a text alone. */
 const makeChance = (seed: string): ((below: number) => number) => {
   let block = createHash('sha256').update(seed).digest()
   let at = 0
@@ -51,7 +54,7 @@ const tradingDays = (last: string): string[] => {
   return days
 }
 
-/** Lines of load-activity in the order of their dates. */
+/** Returns lines of load-activity in the order of their dates. */
 export const makeTrades = ({ accountNumber, seed, count, day, stocks }: TradingPlan): TradeLine[] => {
   const chance = makeChance(`${accountNumber} ${day} ${seed}`)
   const days = tradingDays(day)

@@ -1,6 +1,7 @@
 /**
- * Moves the sandbox's clock forward. It goes from stop to stop: at each moment at which queued work is due it waits until the
- * work is done, and at each end of a business day it closes the day, so that what should have happened on the way has.
+ * Moves the clock of the sandbox forward in stops: at each time at which queued work is due it waits for the work, and
+ * at each end of a business day it closes the day. The state afterwards is the state that normal running would have
+ * reached.
  */
 import { addMarketDays } from '@clearing/domain/market'
 import type { BusinessDay } from '../business-day/close-day.ts'
@@ -22,7 +23,7 @@ import { type SandboxClock, settingAt, timeOf } from './sandbox-clock.ts'
 
 export interface ClockMoves {
   readonly owner: Pool
-  /** Sees the business day. */
+  /** A pool that sees the business day. */
   readonly operations: Pool
   readonly clock: SandboxClock
   readonly businessDay: BusinessDay
@@ -30,14 +31,14 @@ export interface ClockMoves {
 }
 
 export interface AdvanceRequest {
-  /** Where to, from where the clock stands. */
+  /** Returns the target time for the clock's current time. */
   readonly to: (now: Date) => Date
   /** Client and idempotency key; empty without a key. */
   readonly by: string
   readonly firmId: string
   readonly clientId: string
   readonly traceId: string
-  /** Who accepts what is open of days that end on the way; absent: the way itself. */
+  /** The person who accepts open items of the days that are closed; absent: the advance itself accepts them. */
   readonly accepting?: Acceptance | undefined
 }
 
@@ -49,19 +50,19 @@ export interface Moved {
 
 export type AdvanceOutcome =
   | { readonly kind: 'moved'; readonly moved: Moved }
-  /** The clock shows a later time. */
+  /** The clock already shows a later time. */
   | { readonly kind: 'backwards'; readonly now: Date }
-  /** Somebody else's advance is under way. */
+  /** Another advance is running. */
   | { readonly kind: 'busy'; readonly to: Date | undefined }
 
-/** An advance under way in this process; where to is known once it has begun. */
+/** A running advance of this process. Its target is known once it has begun. */
 interface Running {
   readonly by: string
   to: Date | undefined
   readonly ends: Promise<AdvanceOutcome>
 }
 
-/** Queued work is waited for so long at each stop; what fails goes on being tried by the wall clock. */
+/** The longest wait for queued work at each stop. Failed work is retried by the wall clock. */
 const workWaitMs = 15_000
 const workPollMs = 5
 
@@ -73,22 +74,22 @@ export class ClockMover {
     this.#moves = moves
   }
 
-  /** Whether an advance is under way here. */
+  /** True while an advance runs in this process. */
   get moving(): boolean {
     return this.#running !== undefined
   }
 
-  /** When a business day ends. */
+  /** Returns the end of a business day. */
   endOf(day: string): Date {
     return endOfBusinessDay(day, this.#moves.closeAt)
   }
 
-  /** Stops the clock, or lets it run on from where it stands. */
+  /** Stops the clock, or lets it continue from its current time. */
   freeze(frozen: boolean): Promise<Date> {
     return this.#set((clock) => ({ now: timeOf(clock, Date.now()), frozen }))
   }
 
-  /** Goes on with the advance that was asked for under the same key, or begins this one. */
+  /** Continues the advance that has the same key, or begins this one. */
   advance(request: AdvanceRequest): Promise<AdvanceOutcome> {
     const running = this.#running
     if (running !== undefined) {
@@ -156,7 +157,10 @@ export class ClockMover {
     return { ...movedBy(advance), now }
   }
 
-  /** What is next on the way: the end of the open business day, or the time of some work. Nothing: the way is free. */
+  /**
+   * Returns the next stop: the end of the open business day, or the time of queued work. Undefined when no stop is
+   * left.
+   */
   async #nextStop(to: Date): Promise<{ at: Date; closes?: string } | undefined> {
     const { owner, operations, clock, closeAt } = this.#moves
     const now = clock.now()

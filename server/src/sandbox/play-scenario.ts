@@ -1,6 +1,6 @@
 /**
- * Plays a scenario to its end: opens an account for a made-up person and does what each step says, as the firm could itself; matches of
- * watch lists are decided on by operations.
+ * Plays a scenario to its end: opens an account for a fictitious person and does each step with the operations of the
+ * firm. Decisions on matches of watch lists use the operations of the clearing firm.
  */
 import type { Scenario, ScenarioStep } from '@clearing/domain'
 import { codeLists, type Data, type OperationName, pathOf, operations as table } from '@clearing/protocol'
@@ -21,7 +21,7 @@ export interface Played {
   readonly steps: readonly PlayedStep[]
 }
 
-/** A step that leads elsewhere, or waits for a clock that stands, is told as it is after this time. */
+/** A step that takes another course, or waits for a stopped clock, is reported as it is after this time. */
 const stepWaitMs = 6_000
 const lookEveryMs = 20
 
@@ -76,7 +76,7 @@ export const playScenario = async (
   return { accountNumber, currentState: played.at(-1)?.currentState ?? '', steps: played }
 }
 
-/** Each by itself: with the last one that is cleared the application goes on. */
+/** Decides each match separately; the application continues after the last match is cleared. */
 const decideMatches = async (
   operations: LoopbackCaller,
   accountNumber: string,
@@ -123,7 +123,7 @@ const untilReached = async (
   }
 }
 
-/** The calls that show what came of it. */
+/** Returns the calls that show the results. */
 export const placesToLook = ({ lookAt }: Scenario, accountNumber: string) =>
   lookAt.map((name) => {
     const operation = table[name as OperationName]

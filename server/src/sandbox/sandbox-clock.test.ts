@@ -22,7 +22,7 @@ const fail = (fault: unknown) => {
 }
 const hourMs = 3_600_000
 
-/** Moves the clock as another process would: by the database alone. */
+/** Moves the clock through the database alone, as another process does. */
 const moveTo = (now: Date, frozen: boolean) =>
   inTransaction(database.owner, { firm: null }, async (tx) => {
     const stored = await lockClock(tx)
@@ -56,7 +56,7 @@ describe('the clock of the sandbox', () => {
     assert.ok(aheadMs > 99.9 * hourMs && aheadMs <= 100 * hourMs)
   })
 
-  it('keeps production from a database whose clock was moved', async () => {
+  it('prevents production from starting on a database whose clock was moved', async () => {
     const check = () =>
       inTransaction(database.operations, { firm: null, readOnly: true }, assertNoSandboxClock)
     await moveTo(new Date(Date.now() + hourMs), false)
@@ -68,7 +68,7 @@ describe('the clock of the sandbox', () => {
     await using _again = await SandboxClock.open(database.owner, fail)
   })
 
-  it('tells when queued work is due by the wall, and anew when it is moved', async () => {
+  it('reports when queued work is due by the wall clock, and again after each move', async () => {
     const now = new Date('2030-01-01T12:00:00Z')
     await moveTo(now, false)
     const due = new Date(now.getTime() + 30_000)
@@ -149,7 +149,7 @@ describe('a restore', () => {
       [firmId, 'A'],
     )
     await snapshots.save('two processes')
-    // Holds one table, and then needs another, as two of a request's transactions do.
+    // Locks one table and then needs another, like two transactions of a request.
     const running = there.run(() =>
       inTransaction(owner, { firm: null }, async (tx) => {
         await tx.rows(unprepared('select from clearing.account'))

@@ -1,6 +1,6 @@
 /**
- * The clock of the sandbox in one process. Where it stands is kept in the database, so that every process has the same time
- * and a restart keeps it; here it is held in memory, since every request asks for the time.
+ * The clock of the sandbox in one process. Its setting is in the database, so that every process has the same time and
+ * a restart keeps it. The setting is also held in memory, because every request reads the time.
  */
 import type { Clock } from '../clock.ts'
 import { type ChangeListener, openChangeListener } from '../database/change-listener.ts'
@@ -8,14 +8,14 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ClockSetting, makeClock, readClock } from '../store/sandbox-clock.ts'
 
-/** A move made elsewhere is heard of at once; should the word be lost, it is seen this much later. */
+/** A move in another process is announced at once. If the announcement is lost, the move is seen after this time. */
 const lookEveryMs = 1_000
 
-/** The clock's time at an instant of the wall. */
+/** Returns the clock's time at a time of the wall clock. */
 export const timeOf = ({ offsetMs, frozenAt }: ClockSetting, wallMs: number): Date =>
   frozenAt ?? new Date(wallMs + offsetMs)
 
-/** The setting that shows `now` at an instant of the wall. */
+/** Returns the setting that shows `now` at a time of the wall clock. */
 export const settingAt = (now: Date, frozen: boolean, wallMs: number): ClockSetting => ({
   offsetMs: now.getTime() - wallMs,
   frozenAt: frozen ? now : null,
@@ -28,7 +28,7 @@ export class SandboxClock implements Clock, AsyncDisposable {
   #listener: ChangeListener | undefined
   #timer: NodeJS.Timeout | undefined
   #reading: Promise<void> | undefined
-  /** Counts what was taken over here: a reading begun before is older. */
+  /** Counts the settings that were taken over. A read that began before the last one is outdated. */
   #taken = 0
 
   private constructor(owner: Pool, setting: ClockSetting, onFault: (fault: unknown) => void) {
@@ -50,7 +50,7 @@ export class SandboxClock implements Clock, AsyncDisposable {
     return clock
   }
 
-  /** Also told of moves made here, and of a restore that begins elsewhere. */
+  /** Also called for moves in this process, and when another process begins a restore. */
   onChange(tell: () => void): void {
     this.#listener?.onChange(tell)
   }
@@ -68,7 +68,7 @@ export class SandboxClock implements Clock, AsyncDisposable {
     return timeOf(this.#setting, wallMs).getTime() - wallMs
   }
 
-  /** After a move made here was committed. */
+  /** Takes over the setting after a move in this process was committed. */
   take(setting: ClockSetting): void {
     this.#taken += 1
     this.#setting = setting

@@ -1,4 +1,7 @@
-/** Saves everything under a name and puts it back; the clock goes back with it. `reset` puts back what the first start made. */
+/**
+ * Saves the whole state under a name and restores it, the clock included. `reset` restores the state of the first
+ * start.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@clearing/protocol'
 import { DatabaseUnavailable } from '../database/faults.ts'
@@ -25,23 +28,23 @@ import type { CallDrain } from './call-drain.ts'
 import { demonstrationAccounts } from './demonstration-accounts.ts'
 import { type SandboxClock, settingAt, timeOf } from './sandbox-clock.ts'
 
-/** What the first start made. No caller can give this name. */
+/** The state after the first start. No caller can give this name. */
 export const firstSnapshot = 'first start'
 
-/** Calls that are being answered may take this long to end before everything is put back. */
+/** The longest wait for running calls before a restore. */
 const drainMs = 10_000
-/** One attempt waits this long for each lock, and the next one begins this much later. */
+/** Each attempt waits this long for each lock, and pauses this long before the next attempt. */
 const lockWaitMs = 500
 const lockPauseMs = 50
 
 export interface SnapshotSettings {
-  /** Of the owner, with time for statements that copy whole tables. */
+  /** The owner's pool, with time for statements that copy whole tables. */
   readonly owner: Pool
   readonly clock: SandboxClock
   readonly drain: CallDrain
-  /** To be called when everything was put back: forgets what was held in memory. */
+  /** Called after the restore: clears the state in memory. */
   readonly forget: () => void
-  /** To be called then too, before the next call is let in: the audit chains went back. */
+  /** Called after the restore and before the next call: the audit chains went back too. */
   readonly afterRestore: () => Promise<void>
 }
 
@@ -73,7 +76,7 @@ export class Snapshots {
     return inTransaction(this.#settings.owner, { firm: null, readOnly: true }, readSnapshots)
   }
 
-  /** Nothing when there are too many under other names. */
+  /** Returns undefined when there are too many snapshots of other names. */
   save(name: string): Promise<Snapshot | undefined> {
     return inTransaction(
       this.#settings.owner,
@@ -108,7 +111,10 @@ export class Snapshots {
     return outcome ?? { kind: 'busy' }
   }
 
-  /** Does the work while the other processes keep their doors shut (`RestoreWatch`); nothing when one of them is at it. */
+  /**
+   * Does the work while other processes refuse calls (`RestoreWatch`). Returns undefined when another process restores
+   * already.
+   */
   #alone<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { owner } = this.#settings
     return inTransaction(owner, { firm: null }, async (tx) => {
@@ -119,7 +125,9 @@ export class Snapshots {
   }
 }
 
-/** Keeps what `reset` puts back: the state after the demonstration was loaded, or before anybody opened an account. */
+/**
+ * Saves the state that `reset` restores: after the demonstration was loaded, or before the first account was opened.
+ */
 export const keepFirstState = async (
   operations: Pool,
   snapshots: Snapshots,
@@ -141,8 +149,8 @@ async function openDay(tx: Tx, now: Date): Promise<string> {
 }
 
 /**
- * Who is still inside another process waits for a table that is locked here, and may hold one that is needed here: each
- * attempt gives up soon, which lets them leave, and nobody comes after them.
+ * A running call of another process may wait for a table that is locked here, and hold a table that is needed here.
+ * Each attempt therefore gives up soon, so that such calls can end. New calls are refused meanwhile.
  */
 async function putBackPatiently(owner: Pool, name: string, acting: Acting) {
   const endMs = performance.now() + drainMs
@@ -185,7 +193,10 @@ async function putBack(tx: Tx, name: string, acting: Acting) {
   return { snapshot, setting, now }
 }
 
-/** Where the clock stood; of the first start the wall's time, as long as the business day is still the same. */
+/**
+ * Returns the clock's time in the snapshot. For the first start it is the wall clock's time, while the business day is
+ * still the same.
+ */
 function timeToResumeAt(snapshot: Snapshot, wall: Date): Date {
   const stood = new Date(snapshot.clock_at)
   const asFresh = snapshot.name === firstSnapshot && marketDayOf(wall) === snapshot.business_date

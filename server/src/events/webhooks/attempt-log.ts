@@ -1,4 +1,7 @@
-/** Keeps what attempts to deliver came to. Those that end at the same time share one transaction, as their commit is what takes time. */
+/**
+ * Stores the outcomes of delivery attempts. Attempts that end at the same time share one transaction, because each
+ * commit costs time.
+ */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type KeptAttempt, writeAttempts } from '../../store/webhook-queue.ts'
@@ -21,7 +24,7 @@ export class AttemptLog {
     this.#pool = pool
   }
 
-  /** Resolves when it is committed. */
+  /** Resolves when the outcome is committed. */
   keep(kept: KeptAttempt): Promise<void> {
     return new Promise((done, failed) => {
       this.#waiting.push({ kept, done, failed })

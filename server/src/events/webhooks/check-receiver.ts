@@ -1,4 +1,4 @@
-/** Whether webhooks may be sent to an address that a request names, said before anything is sent there. */
+/** Checks whether webhooks may be sent to an address of a request, before anything is sent. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { type AddressPolicy, parseReceiverUrl, refuseByName } from './receiver-address.ts'
 

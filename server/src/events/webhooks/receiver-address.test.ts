@@ -41,7 +41,7 @@ const refused = [
   ...['64:ff9b::7f00:1', '2002:7f00:1::1', '2001::1', '2001:db8::1', '::127.0.0.1', 'not an address'],
 ]
 for (const address of refused) {
-  test(`${address} is no public address`, () => {
+  test(`${address} is not a public address`, () => {
     assert.equal(isAllowedAddress(address, production), false)
     assert.equal(isAllowedAddress(address, sandbox), /^(::ffff:)?127\.|^::1$/.test(address))
   })
@@ -86,7 +86,7 @@ for (const [text, inProduction, inSandbox] of urls) {
   })
 }
 
-test('a name is looked up for each connection, and refused as soon as one of its addresses is private', async () => {
+test('a name is resolved for each connection, and refused when one of its addresses is private', async () => {
   const answers = [['1.1.1.1'], ['10.0.0.1'], ['1.1.1.1', '169.254.169.254'], ['127.0.0.1'], []]
   const looked = guardedLookup(production, (_name, _options, callback) => {
     const addresses = (answers.shift() ?? []).map((address) => ({ address, family: 4 }))
@@ -100,14 +100,14 @@ test('a name is looked up for each connection, and refused as soon as one of its
   while (answers.length > 0) assert.equal(await connect(), 'AddressRefused')
 })
 
-test('a delivery is tried for more than three days, each wait longer than the one before', () => {
+test('a delivery is retried for more than three days, and each delay is longer than the one before', () => {
   const waits = retryDelaysMs.map((_, at) => retryDelay(at + 1, 0, retryDelaysMs, () => 0) ?? 0)
   assert.ok(waits.reduce((sum, each) => sum + each, 0) > 3 * 24 * 60 * 60 * 1_000)
   assert.ok(waits.every((each, at) => at === 0 || each > (waits[at - 1] ?? 0)))
   assert.equal(retryDelay(waits.length + 1, 0), undefined)
 })
 
-test('a wait is spread by chance, and never shorter than the receiver asks for', () => {
+test('a delay has a random part, and is never shorter than the receiver's Retry-After', () => {
   const spread = [0, 0.5, 0.999].map((chance) => retryDelay(1, 0, [1_000], () => chance))
   assert.deepEqual(spread, [1_000, 1_100, 1_199.8])
   assert.equal(retryDelay(1, 90_000, [1_000]), 90_000)

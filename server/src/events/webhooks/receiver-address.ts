@@ -1,22 +1,25 @@
 /**
- * Which addresses webhooks may be sent to: public ones. What a name resolves to is checked when the connection is made, so
- * that a name cannot be changed between the check and the use (OWASP API7). In the sandbox the own machine is allowed too.
+ * Allows webhooks to public addresses only. The addresses of a name are checked when the connection is made, so that
+ * the name cannot change between the check and the use (OWASP API7). The sandbox also allows the local machine.
  */
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import { lookup as lookUp } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 export interface AddressPolicy {
-  /** http, and addresses of the own machine. */
+  /** Allows http and addresses of the local machine. */
   readonly sandbox: boolean
 }
 
-/** The address is none that webhooks are sent to. */
+/** Webhooks may not be sent to this address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** IPv4 that is not public: RFC 6890 and its successors in the IANA registry of special-purpose addresses, multicast, reserved. */
+/**
+ * IPv4 ranges that are not public: RFC 6890 and its successors in the IANA registry of special-purpose addresses,
+ * multicast, reserved.
+ */
 const special4 = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -38,7 +41,7 @@ for (const [net, bits] of [
   special4.addSubnet(net, bits, 'ipv4')
 }
 
-/** Of IPv6 only global unicast is public, without the parts of it that stand for other addresses. */
+/** Public IPv6 is global unicast, without the ranges that represent other addresses. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 const special6 = new BlockList()
@@ -63,7 +66,7 @@ export function isAllowedAddress(address: string, { sandbox }: AddressPolicy): b
   return global6.check(address, family) && !special6.check(address, family)
 }
 
-/** The address as it may be used, or in a sentence why not. Names are not looked up. */
+/** Returns the URL, or a sentence that says why it is refused. Does not resolve names. */
 export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:\/\//i.test(text)) return 'The address must be a whole https address.'
@@ -83,7 +86,10 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 const lookupTimeoutMs = 2_000
 
-/** Why the name's addresses are refused now. Undefined when they are not, or when the name is not known yet: each delivery looks again. */
+/**
+ * Returns the reason for which the name's addresses are refused now. Undefined when they are allowed, or when the name
+ * does not resolve yet: each delivery checks again.
+ */
 export async function refuseByName(url: URL, policy: AddressPolicy): Promise<string | undefined> {
   const host = hostOf(url)
   if (isIP(host) !== 0) return undefined
@@ -103,7 +109,7 @@ export type LookUpAll = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** For a connection: resolves a name to addresses that are allowed, or fails when one of them is not. */
+/** For a connection: resolves a name to its addresses, and fails when one of them is not allowed. */
 export const guardedLookup =
   (policy: AddressPolicy, lookUpAll: LookUpAll = lookup): LookupFunction =>
   (hostname, options, callback) => {

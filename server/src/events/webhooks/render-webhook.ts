@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries as their firm sees them. */
+/** Renders webhooks and their deliveries for their firm. */
 import type { Data } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../../answers.ts'

@@ -1,8 +1,8 @@
-/** How long a delivery is tried: twelve times, the last more than three days after the first (Standard Webhooks). */
+/** The retries of a delivery: twelve attempts, the last more than three days after the first (Standard Webhooks). */
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** The waits between the attempts. */
+/** The delays between the attempts. */
 export const retryDelaysMs: readonly number[] = [
   2_000,
   10_000,
@@ -17,10 +17,10 @@ export const retryDelaysMs: readonly number[] = [
   22 * hourMs,
 ]
 
-/** At most this part is added by chance, so that a receiver that comes back is not met by all at once. */
+/** Largest random part of a delay, so that a receiver that recovers does not get all deliveries at once. */
 const spread = 0.2
 
-/** The wait after the attempt of this number (from 1), or undefined when it was the last. */
+/** Returns the delay after this attempt (the first is 1), or undefined after the last attempt. */
 export function retryDelay(
   attempt: number,
   retryAfterMs: number,

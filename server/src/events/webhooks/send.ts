@@ -1,18 +1,20 @@
-/** One attempt to deliver: a POST to the receiver, bounded in time and in what is read of the answer, never redirected. */
+/**
+ * Makes one delivery attempt: a POST to the receiver with limits on its time and on the response, without redirects.
+ */
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { limits } from '@clearing/protocol'
 import { type AddressPolicy, AddressRefused, guardedLookup, parseReceiverUrl } from './receiver-address.ts'
 
-/** As the log of deliveries keeps it. */
+/** One attempt, as the log of deliveries stores it. */
 export interface Attempt {
   /** By the wall clock. */
   readonly at: string
   readonly durationMs: number
   readonly status: number | null
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   readonly answer: string
-  /** Empty when the receiver took it. */
+  /** Empty after a success. */
   readonly error: string
 }
 
@@ -104,7 +106,7 @@ export const openDispatcher = (policy: AddressPolicy): Dispatcher => {
   }
 }
 
-/** The beginning of the body as text for people; the rest is read, and thrown away, as far as that is bearable. */
+/** Returns the beginning of the body as text for people. The rest is read and discarded, up to a limit. */
 async function readBeginning(answer: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = []
   let kept = 0
@@ -123,7 +125,7 @@ async function readBeginning(answer: IncomingMessage): Promise<string> {
   return text.slice(0, limits.webhookAnswerLengthMax).toWellFormed()
 }
 
-/** Seconds or a date; 0 for neither. */
+/** Reads seconds or a date; returns 0 for anything else. */
 function parseRetryAfter(header: string | undefined): number {
   if (header === undefined) return 0
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()

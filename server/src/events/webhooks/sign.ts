@@ -1,13 +1,13 @@
 /**
- * Signatures after the Standard Webhooks specification: HMAC-SHA256 over `id.timestamp.body`, one for each live secret.
- * Signing is these few lines over node:crypto, which are native; the tests verify what is sent with the specification's own library.
+ * Signs deliveries by the Standard Webhooks specification: HMAC-SHA256 over `id.timestamp.body`, one signature for each
+ * live secret. The code uses node:crypto directly; the tests verify it with the library of the specification.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** 256 random bits in the form that receivers' libraries take. */
+/** 256 random bits in the form that the libraries of receivers accept. */
 export const newWebhookSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
 export interface SignedHeaders {

@@ -1,4 +1,4 @@
-/** For tests: a receiver of webhooks that answers as the test says, and can be away for a while. */
+/** For tests: a receiver of webhooks whose responses the test chooses, and which can be offline for a while. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { CloudEvent } from '../cloud-event.ts'
@@ -8,7 +8,7 @@ export interface ReceivedDelivery {
   readonly event: CloudEvent
   readonly body: string
   readonly headers: IncomingHttpHeaders
-  /** Whether it was answered 2xx. */
+  /** True when the response was 2xx. */
   readonly taken: boolean
 }
 
@@ -21,9 +21,9 @@ export type Manner =
 export interface TestReceiver extends AsyncDisposable {
   readonly url: string
   readonly deliveries: ReceivedDelivery[]
-  /** Settles when the condition holds, asked at each delivery; fails after a while. */
+  /** Resolves when the condition holds; it is checked at each delivery. Fails after a time limit. */
   until(what: string, condition: () => boolean): Promise<void>
-  /** Nobody listens at the address for a while. */
+  /** Stops listening at the address. */
   leave(): Promise<void>
   comeBack(): Promise<void>
 }
@@ -59,7 +59,7 @@ export async function startReceiver(
     await new Promise((resolve) => server.close(resolve))
   }
   await listen()
-  // biome-ignore lint/style/noNonNullAssertion: it listens
+  // biome-ignore lint/style/noNonNullAssertion: the server listens
   port = (server!.address() as AddressInfo).port
   return {
     url: `http://127.0.0.1:${port}/hook`,

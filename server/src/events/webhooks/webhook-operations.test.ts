@@ -11,7 +11,7 @@ after(() => service[Symbol.asyncDispose]())
 const alpha = (operation: string, request?: object) => service.call('alpha', operation, request)
 const nobody = '00000000-0000-7000-8000-000000000000'
 
-test('a webhook is made, told of an opening, changed, and ended', async () => {
+test('a webhook is created, gets the events of an opening, is changed, and is deleted', async () => {
   await using receiver = await startReceiver(() => 200)
   const made = await alpha('create-webhook', { url: receiver.url, types: ['account.*'], description: 'Desk' })
   assert.equal(made.status, 200, JSON.stringify(made.errors))
@@ -48,7 +48,7 @@ test('a webhook is made, told of an opening, changed, and ended', async () => {
   assert.equal((await alpha('list-deliveries', { webhookId: webhook.webhookId })).status, 404)
 })
 
-test('while a secret is replaced both sign; ended at once, only the new one does', async () => {
+test('both secrets sign during a rotation; after the old one is ended, only the new one signs', async () => {
   await using receiver = await startReceiver(() => 200)
   const { data: first } = await alpha('create-webhook', { url: receiver.url, types: ['call.met'] })
   const { webhookId } = first
@@ -80,7 +80,7 @@ test('while a secret is replaced both sign; ended at once, only the new one does
   await alpha('delete-webhook', { webhookId })
 })
 
-test('a trial answers what the receiver answered, and is in the log of deliveries', async () => {
+test('a test delivery returns the receiver's response and is in the log of deliveries', async () => {
   await using receiver = await startReceiver(() => ({ status: 418, body: 'I am\na teapot' }))
   const { data: webhook } = await alpha('create-webhook', { url: receiver.url })
   const { webhookId } = webhook
@@ -107,7 +107,7 @@ test('a trial answers what the receiver answered, and is in the log of deliverie
   await alpha('delete-webhook', { webhookId })
 })
 
-/** The events of an account that is opened, when all of them are there: the last says so. */
+/** Resolves to all events of an account's opening. The last event shows that all are there. */
 const eventsOf = (accountNumber: string): Promise<CloudEvent[]> =>
   until(`account.opened of ${accountNumber}`, async () => {
     const { data } = await alpha('list-events', { accountNumber })
@@ -191,7 +191,7 @@ for (const [what, operation, request, status, code, field] of bad) {
   })
 }
 
-test('what cannot be sent again is refused', async () => {
+test('an event that cannot be sent again is refused', async () => {
   const { data } = await alpha('create-webhook', { url, types: ['call.met'] })
   const { webhookId } = data
   const again: [object, string, string][] = [
@@ -212,7 +212,7 @@ test('what cannot be sent again is refused', async () => {
   assert.deepEqual([disabled.status, disabled.errors[0]?.field], [400, 'webhookId'])
 })
 
-test('a service that was killed in the middle goes on sending when it is back', async () => {
+test('a service that was killed during a delivery continues when it starts again', async () => {
   await using receiver = await startReceiver(() => 200)
   await alpha('create-webhook', { url: receiver.url, types: ['account.opened'] })
   await receiver.leave()

@@ -95,7 +95,7 @@ const taken = ({ deliveries }: TestReceiver, accountNumber: string) => [
 ]
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-test('a receiver that fails, hangs and restarts gets everything at least once, in order for each account', async () => {
+test('a receiver that fails, hangs and restarts gets every event at least once, in order for each account', async () => {
   let events = open()
   const own = [await newAccount(), await newAccount(), await newAccount(), await newAccount()]
   const manners = [200, 500, 204, 'hang-up', 429, 200, 404, 200, 503] as const
@@ -117,7 +117,7 @@ test('a receiver that fails, hangs and restarts gets everything at least once, i
       await receiver.comeBack()
     }
     if (count === 8) {
-      // Another process goes on.
+      // Another process continues.
       await events[Symbol.asyncDispose]()
       events = open()
     }
@@ -132,7 +132,7 @@ test('a receiver that fails, hangs and restarts gets everything at least once, i
   await events[Symbol.asyncDispose]()
 })
 
-test('a process that was killed while it sent is followed by another when its lease has run out', async () => {
+test('after a process was killed while it sent, another continues when the lease has expired', async () => {
   await using receiver = await startReceiver(() => 200)
   const { webhookId } = await subscribe(receiver.url)
   const account = await newAccount()
@@ -142,7 +142,7 @@ test('a process that was killed while it sent is followed by another when its le
   const killed = 'a process that is no more'
   await inTransaction(database.operations, { firm: null }, async (tx) => {
     assert.ok((await claimWebhooks(tx, killed, 50)).some(({ webhook_id }) => webhook_id === webhookId))
-    // It had queued both, and sent none.
+    // The process had queued both deliveries and sent neither.
     assert.equal((await stepWebhook(tx, webhookId, killed))?.due.length, 2)
   })
   await using events = open()
@@ -158,7 +158,7 @@ test('a process that was killed while it sent is followed by another when its le
   await unsubscribe(webhookId)
 })
 
-test('what is sent is the event of the log, signed for the receiver to check', async () => {
+test('a delivery carries the event of the log, with a signature that the receiver can verify', async () => {
   await using events = open()
   await using receiver = await startReceiver(() => 200)
   const { webhookId, secret } = await subscribe(receiver.url, { types: ['document.*'] })
@@ -174,7 +174,7 @@ test('what is sent is the event of the log, signed for the receiver to check', a
   assert.equal(headers['content-type'], 'application/cloudevents+json; charset=utf-8')
   assert.equal(headers['webhook-id'], event.id)
   assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 60)
-  // As a receiver would with the library of the specification.
+  // A receiver verifies in this way with the library of the specification.
   assert.deepEqual(new StandardWebhook(secret).verify(body, headers as Record<string, string>), event)
   assert.throws(
     () => new StandardWebhook(newWebhookSecret()).verify(body, headers as Record<string, string>),
@@ -190,7 +190,7 @@ test('what is sent is the event of the log, signed for the receiver to check', a
   void events
 })
 
-test('a delivery that fails too often is given up, and what follows is sent', async () => {
+test('a delivery that fails too often is given up, and later deliveries are sent', async () => {
   await using events = open({ delaysMs: [1, 1], timeoutMs: 1_000 })
   await using receiver = await startReceiver((_, event) => (event.sequence === 1 ? 500 : 200))
   const { webhookId } = await subscribe(receiver.url)
@@ -214,7 +214,7 @@ test('a delivery that fails too often is given up, and what follows is sent', as
   void events
 })
 
-test('an account that fails does not hold the others', async () => {
+test('failed deliveries of one account do not delay other accounts', async () => {
   await using events = open({ delaysMs: [3_600_000], timeoutMs: 1_000 })
   const [bad, good] = [await newAccount(), await newAccount()]
   await using receiver = await startReceiver((_, event) => (event.accountnumber === bad ? 500 : 200))
@@ -230,7 +230,7 @@ test('an account that fails does not hold the others', async () => {
   void events
 })
 
-test('an answer 410 disables the webhook; enabled again, it goes on where it stopped', async () => {
+test('a response of 410 disables the webhook, and after enabling it continues where it stopped', async () => {
   await using events = open()
   let gone = true
   await using receiver = await startReceiver(() => (gone ? 410 : 200))
@@ -277,7 +277,7 @@ test('redirects are not followed', async () => {
   void events
 })
 
-test('outside the sandbox nothing is sent to the own machine, by number or by name', async () => {
+test('outside the sandbox nothing is sent to the local machine, by address or by name', async () => {
   await using events = open({ delaysMs: [3_600_000], timeoutMs: 1_000 }, false)
   await using receiver = await startReceiver(() => 200)
   const byNumber = await subscribe(receiver.url.replace('http:', 'https:'))
@@ -312,7 +312,7 @@ test('a webhook is sent the events of its own firm alone', async () => {
   void events
 })
 
-test('a signature is that of the example in the Standard Webhooks specification', () => {
+test('a signature equals the example of the Standard Webhooks specification', () => {
   const headers = signDelivery(
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
     new Date(1_614_265_330_000),

@@ -1,7 +1,7 @@
 /**
- * Sends events to webhooks: at least once, in order for each account, a number of accounts at a time. It is no job of the
- * queue, whose workers a receiver that hangs would hold; work and leases are in the database, so that any instance goes on
- * where a killed one stopped.
+ * Sends events to webhooks: at least once, in order for each account, and for several accounts at a time. The sender
+ * does not use the job queue, whose workers a hanging receiver would block. Work and leases are in the database, so
+ * that any instance continues where a killed one stopped.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -43,13 +43,13 @@ export interface WebhookSenderSettings {
 }
 
 const senderTimes = {
-  /** Without a word of the database, work is looked for so often. */
+  /** Interval of looking for work without a notification. */
   pollMs: 1_000,
-  /** Between two looks: what is announced meanwhile is looked for together, and many commits cost few looks. */
+  /** Pause between two searches for work; one search serves all announcements of the pause. */
   pauseMs: 20,
-  /** A step begins no new deliveries after this: with the last one's time it stays within the lease. */
+  /** A step begins no delivery after this time, so that the last delivery still ends within the lease. */
   stepMs: 5_000,
-  /** Deliveries under way when the service stops may end. */
+  /** Time in which running deliveries may end when the service stops. */
   stopMs: 2_000,
 } as const
 
@@ -113,7 +113,7 @@ export class WebhookSender {
     this.#dispatcher.close()
   }
 
-  /** Sends a trial now, once, and keeps it in the log of deliveries. */
+  /** Sends one test delivery now and stores it in the log of deliveries. */
   async fire(webhook: Webhook, secrets: readonly string[], at: Date, traceId: string): Promise<TestFire> {
     const eventId = newId(at)
     const event = {
@@ -159,7 +159,7 @@ export class WebhookSender {
     }
   }
 
-  /** Works at a webhook until nothing is due. After a fault the lease runs out, and it is taken up again. */
+  /** Works on a webhook until no delivery is due. After a fault the lease expires, and the work starts again. */
   async #work(webhookId: string): Promise<void> {
     const { operations } = this.#settings
     while (!this.#closed) {
@@ -188,7 +188,7 @@ export class WebhookSender {
           if (gone || this.#closed || performance.now() > endMs) return
           const outcome = await this.#attempt(webhook, delivery, secrets)
           gone ||= outcome === 'gone'
-          // What follows of the account waits for this one.
+          // Later deliveries of the account wait for this one.
           if (outcome === 'waiting') break
         }
       }
@@ -210,7 +210,7 @@ export class WebhookSender {
         await this.#attempts.keep({ deliveryId, attempt, status: 'Delivered', delayMs: 0 })
         return 'over'
       case 'gone':
-        // It waits, for when the webhook is enabled again.
+        // The delivery waits until the webhook is enabled again.
         await this.#write(async (tx) => {
           writeAttempts(tx, [{ deliveryId, attempt, status: 'Waiting', delayMs: 0 }])
           await this.#disable(tx, webhook, attempt.error)
@@ -254,7 +254,8 @@ export class WebhookSender {
       headers: {
         'content-type': 'application/cloudevents+json; charset=utf-8',
         'user-agent': 'clearing-webhooks/1',
-        // The wall clock, also in the sandbox: receivers refuse what is five minutes away from theirs.
+        // Receivers refuse a time that differs from theirs by five minutes, so the wall clock is used in the sandbox
+        // too.
         ...signDelivery(eventId, new Date(), body, secrets),
       },
       timeoutMs: this.#settings.timeoutMs ?? limits.webhookTimeoutMs,

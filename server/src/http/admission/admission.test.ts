@@ -21,7 +21,7 @@ const codes = (answer: { json: { errors: { code: string }[] } }) =>
 const right = '{"name":"Ada"}'
 const traceIdForm = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/
 
-test('a right request is answered in the envelope, canonical', async () => {
+test('a valid request gets its canonical values in the envelope', async () => {
   const answer = await http.send('echo', '{"NAME":" ada  moreno "}')
   assert.equal(answer.status, 200)
   const { traceId, ...envelope } = answer.json
@@ -36,7 +36,7 @@ test('a right request is answered in the envelope, canonical', async () => {
   assert.equal(answer.headers.get('traceparent'), traceId)
 })
 
-test('an answer is not stored, not sniffed, and says nothing of what serves it', async () => {
+test('a response forbids storing and sniffing, and does not name the server software', async () => {
   const { headers } = await http.send('echo', right)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -48,7 +48,7 @@ test('an answer is not stored, not sniffed, and says nothing of what serves it',
   }
 })
 
-test('a valid traceparent is continued with a span of ours, another is not', async () => {
+test('a valid traceparent is continued with a new span, an invalid one is ignored', async () => {
   const trace = '0af7651916cd43dd8448eb211c80319c'
   const { json } = await http.send('echo', right, { traceparent: `00-${trace}-b7ad6b7169203331-00` })
   assert.match(json.traceId, new RegExp(`^00-${trace}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))
@@ -68,14 +68,14 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    sentence: 'without a token the challenge names no error',
+    sentence: 'a challenge for a missing token names no error',
     headers: {},
     status: 401,
     code: 'ERR.3001',
     challenge: /^Bearer realm="[a-z]+"$/,
   },
   {
-    sentence: 'another scheme is no token',
+    sentence: 'another scheme counts as a missing token',
     headers: { authorization: 'Basic YTpi' },
     status: 401,
     code: 'ERR.3001',
@@ -103,14 +103,14 @@ const cases: readonly Case[] = [
     challenge: /error="invalid_token"/,
   },
   {
-    sentence: 'an expired token is told apart',
+    sentence: 'an expired token gets its own error',
     headers: { authorization: 'Bearer old' },
     status: 401,
     code: 'ERR.3003',
     challenge: /error="invalid_token", error_description="The access token has expired\."/,
   },
   {
-    sentence: 'a token in the address is refused, also beside a good one',
+    sentence: 'a token in the URL is refused, even beside a valid header',
     headers: { authorization: 'Bearer good' },
     query: '?x=1&access_token=good',
     status: 401,
@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
     challenge: /^Bearer realm="[a-z]+"$/,
   },
   {
-    sentence: 'a token without the scope is told which one is due',
+    sentence: 'the challenge names the missing scope',
     headers: { authorization: 'bearer reader' },
     status: 403,
     code: 'ERR.3004',
@@ -164,7 +164,7 @@ test('a body of 11 MB without a token is answered before it has been sent', asyn
   assert.match(answer, /^HTTP\/1\.1 401 /)
 })
 
-test('a client that waits to be asked for its body is asked after token and scope, or not at all', async () => {
+test('100 Continue is sent only after token and scope are checked', async () => {
   const head = (token: string) =>
     `POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${right.length}\r\nExpect: 100-continue\r\n\r\n`
   assert.match(await sendRaw(http.port, head('good'), '100 Continue'), /^HTTP\/1\.1 100 Continue/)
@@ -207,7 +207,7 @@ for (const address of [
   })
 }
 
-test('an address that cannot be decoded is a bad request', async () => {
+test('a URL that cannot be decoded is a bad request', async () => {
   const answer = await sendRaw(
     http.port,
     'POST /account-api/v1/%zz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
@@ -216,7 +216,7 @@ test('an address that cannot be decoded is a bad request', async () => {
   assert.match(answer, /"code":"ERR\.2004"/)
 })
 
-test('an Accept header that excludes JSON is not acceptable, but for files', async () => {
+test('an Accept header that excludes JSON is not acceptable, except for files', async () => {
   const answer = await http.send('echo', right, { accept: 'text/html' })
   assert.equal(answer.status, 406)
   assert.deepEqual(codes(answer), ['ERR.2014'])
@@ -250,7 +250,7 @@ test('no Content-Type, two of them, and an encoded body are not supported', asyn
   )
 })
 
-test('a value in the address is refused, not passed over', async () => {
+test('a value in the query is refused, not ignored', async () => {
   const answer = await send(`${path('echo')}?name=Ada`, {
     method: 'POST',
     body: right,
@@ -273,7 +273,7 @@ test('a value in the address is refused, not passed over', async () => {
   )
 })
 
-test('a client over its rate waits as long as it is told', async () => {
+test('a client over its rate is admitted again after the time in Retry-After', async () => {
   const answers = []
   for (let sent = 0; sent < 4; sent++)
     answers.push(await http.send('echo', right, { authorization: 'Bearer slow' }))
@@ -285,7 +285,7 @@ test('a client over its rate waits as long as it is told', async () => {
   assert.equal((await http.send('echo', right)).status, 200)
 })
 
-test('nothing of a refused request reached a handler', async () => {
+test('no refused request reaches a handler', async () => {
   called = 0
   await http.send('open', right, { authorization: 'Bearer reader' })
   await http.send('echo', '{}')
@@ -293,7 +293,7 @@ test('nothing of a refused request reached a handler', async () => {
   assert.equal(called, 0)
 })
 
-test('a request that is answered leaves one line in the log, without its contents', async () => {
+test('each answered request writes one log line without the contents of the request', async () => {
   http.log.length = 0
   const answer = await http.send('echo', '{"name":"Canary","note":"Canary\\r\\n"}')
   assert.equal(answer.status, 400)
@@ -315,7 +315,7 @@ test('a request that is answered leaves one line in the log, without its content
   assert.equal(http.observations.at(-1)?.status, 400)
 })
 
-test('a forged X-Forwarded-For is not believed, that of a trusted proxy is', async () => {
+test('a forged X-Forwarded-For is ignored, that of a trusted proxy is used', async () => {
   http.log.length = 0
   await http.send('echo', right, { 'x-forwarded-for': '203.0.113.9' })
   assert.equal(http.log[0]?.address, '127.0.0.1')

@@ -1,6 +1,6 @@
 /**
- * Before the body is read: token, rate, scope, Accept, Content-Type, and in the sandbox the fault that a caller asks for.
- * Answers what is refused, or nothing when the call may go on.
+ * Checks a call before its body is read: token, rate, scope, Accept and Content-Type, and in the sandbox the fault that
+ * the caller asks for. Returns the refusal, or undefined when the call is admitted.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Rejection, reject } from '@clearing/protocol'
@@ -18,7 +18,7 @@ import type { AdmitPerson } from './session.ts'
 
 export interface Gate {
   readonly authenticate: Authenticate
-  /** Absent where nobody signs in. */
+  /** Absent when no people sign in. */
   readonly admitPerson?: AdmitPerson | undefined
   readonly rates: RateLimiter
   readonly sandbox: boolean
@@ -57,7 +57,7 @@ export async function admit(
     const reason = `More than ${requestsPerSecond} requests a second.`
     return refusal(reject('ERR.2007', '', reason), { 'retry-after': `${call.rate.resetSeconds}` })
   }
-  const ofOperations = route.everybody !== undefined && caller.scopes.has('operations')
+  const ofOperations = route.allFirms !== undefined && caller.scopes.has('operations')
   if (!caller.scopes.has(route.scope) && !ofOperations) return refuseChallenge(scopeMissing(route.scope))
   const { answers, body } = route.operation
   if (answers !== 'file' && !acceptsJson(raw.headers.accept)) {
@@ -73,7 +73,7 @@ export async function admit(
   return gate.sandbox ? askForFault(call, raw.headers['x-sandbox-fault']) : undefined
 }
 
-/** By the session of a person when there is no token, else by the token. */
+/** A token takes precedence; without a token, the session of a person identifies the caller. */
 async function recognise(
   gate: Gate,
   request: FastifyRequest,

@@ -1,11 +1,11 @@
 /**
- * The access token of a request and the answers about it (RFC 6750): the token travels in one Authorization header and
- * nowhere else. Whose it is, identity says.
+ * Reads the access token of a request and makes the responses about it (RFC 6750). The token must be in exactly one
+ * Authorization header. The identity module finds the owner of the token.
  */
 import type { IncomingMessage } from 'node:http'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 
-/** Why a request is refused before its body is read, with the challenge of RFC 6750. */
+/** The reason for which a request is refused before its body is read, with the challenge of RFC 6750. */
 export interface Challenge {
   readonly rejections: readonly Rejection[]
   readonly wwwAuthenticate: string
@@ -34,7 +34,7 @@ const expired = challenge(reject('ERR.3003', '', 'The access token has expired.'
 
 const bearerForm = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 
-/** The token of the request, or why there is none to look at. */
+/** Returns the token of the request, or the challenge when the request has no usable token. */
 export function readToken(raw: IncomingMessage, query: string): string | Challenge {
   if (/(?:^|&)access_token(?:=|&|$)/i.test(query)) return inAddress
   const { authorization } = raw.headers
@@ -45,7 +45,7 @@ export function readToken(raw: IncomingMessage, query: string): string | Challen
   return /^bearer(?: |$)/i.test(authorization) ? invalid : missing
 }
 
-/** How often a header came; Node keeps the first of some and says nothing of the others. */
+/** Counts a header in the raw headers: Node keeps only the first of some repeated headers. */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,6 +1,7 @@
 /**
- * Requests a second of one client (Reading 8): a bucket that refills at the client's rate and holds twice a second's
- * worth. In this process alone, so a client gets its rate from each instance. Memory is bounded by `clientsMax`.
+ * Limits the requests a second of one client (Reading 8) with a token bucket. The bucket refills at the client's rate
+ * and holds the requests of two seconds. Each instance counts for itself, so a client has its full rate at each
+ * instance. `clientsMax` bounds the memory.
  */
 import { limits } from '@clearing/protocol'
 
@@ -9,7 +10,7 @@ export interface RateState {
   readonly ratePerSecond: number
   readonly burst: number
   readonly remaining: number
-  /** Until the bucket is full again, or, when refused, until one request fits. */
+  /** Time until the bucket is full, or, after a refusal, until one request fits. */
   readonly resetSeconds: number
 }
 
@@ -28,7 +29,7 @@ export class RateLimiter {
     this.#clientsMax = clientsMax
   }
 
-  /** Takes one request from the client's bucket. `nowMs` comes from a clock that never goes back. */
+  /** Takes one request from the client's bucket. `nowMs` comes from a monotonic clock. */
   take(clientId: string, ratePerSecond: number, nowMs: number): RateState {
     const burst = ratePerSecond * burstSeconds
     const bucket = this.#bucketOf(clientId, burst, nowMs)
@@ -60,7 +61,10 @@ export class RateLimiter {
   }
 }
 
-/** The IETF draft's headers: `RateLimit` and `RateLimit-Policy` as it has them now, the three of its earlier versions beside. */
+/**
+ * Renders the headers `RateLimit` and `RateLimit-Policy` of the current IETF draft, and the three headers of its
+ * earlier versions.
+ */
 export function renderRateHeaders(state: RateState): Record<string, string> {
   return {
     'ratelimit-policy': `"client";q=${state.burst};w=${burstSeconds}`,

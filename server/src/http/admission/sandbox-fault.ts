@@ -1,4 +1,7 @@
-/** The header X-Sandbox-Fault of the sandbox: the answer to this request fails in the way it names, to try a client's retries on. */
+/**
+ * The header X-Sandbox-Fault makes the response to this request fail in the named way, so that a client can test its
+ * retries.
+ */
 import { type Rejection, reject } from '@clearing/protocol'
 
 export type SandboxFault =
@@ -7,10 +10,10 @@ export type SandboxFault =
       readonly rejections: readonly Rejection[]
       readonly retryAfterSeconds?: number
     }
-  /** No answer at all: the connection stays silent, then ends. */
+  /** Sends no response: the connection stays silent and then closes. */
   | { readonly kind: 'timeout' }
   | { readonly kind: 'slow'; readonly delayMs: number }
-  /** The effect is committed, the answer is lost. */
+  /** Commits the effect and drops the response. */
   | { readonly kind: 'drop after commit' }
 
 export const sandboxFaultLimits = { delayMsMax: 60_000, silenceMs: 60_000 } as const
@@ -33,7 +36,7 @@ const answers = new Map<string, SandboxFault>(
   }),
 )
 
-/** The fault that the header asks for; a header that cannot be understood is answered as an error, not passed over. */
+/** Reads the fault from the header. An unknown value is refused, not ignored. */
 export function readSandboxFault(header: string | string[] | undefined): SandboxFault | undefined {
   if (header === undefined) return undefined
   const text = String(header).trim().toLowerCase()

@@ -1,6 +1,7 @@
 /**
- * A request of the console: who the session says, from the console itself, with the permissions of the person's role. What a person
- * may do of a client firm's operations they do for the firm of the account that the request names.
+ * Admits a request of the console by its session: the request must come from the console and gets the permissions of
+ * the person's role. A person who calls an operation of a client firm acts for the firm that owns the account in the
+ * request.
  */
 import { mayCall, type Rejection, reject, type Scope, whyNot } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
@@ -20,7 +21,10 @@ const revealHeader = 'x-clearing-reveal'
 const backgroundHeader = 'x-clearing-background'
 const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
 
-/** Makes the function that looks at a request without a token; it answers undefined when there is no sign of a session either. */
+/**
+ * Makes the function that admits a request without a token. The function returns undefined when the request has no
+ * session either.
+ */
 export const prepareAdmitPerson =
   (people: People): AdmitPerson =>
   async (request, route) => {

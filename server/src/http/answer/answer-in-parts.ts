@@ -1,6 +1,6 @@
 /**
- * Answers that are written as they are read: a list inside the envelope, or a file. Memory does not grow with them. When
- * one cannot be finished the connection ends, so that nobody takes a part for the whole.
+ * Writes long responses while they are read: a list inside the envelope, or a file. Memory use does not grow with the
+ * response. When a response cannot be finished, the connection is closed, so that no client takes a part for the whole.
  */
 import type { FastifyReply } from 'fastify'
 import type { FileAnswer, Streamed } from '../../answers.ts'
@@ -10,8 +10,8 @@ import { drained, type Headers, headersOf, type Outlet, settle } from './answer.
 import { renderEnd, renderStart } from './envelope.ts'
 
 /**
- * Writes the list; the head goes out with its first part, so that what fails before is answered as any other fault.
- * Throws AnswerBroken, with the connection ended.
+ * Writes the list. The head is sent with the first part, so that an earlier failure gets an ordinary error response.
+ * Throws AnswerBroken after the connection was closed.
  */
 export async function sendStreamed(
   outlet: Outlet,
@@ -46,13 +46,13 @@ async function* wrap(
   yield after()
 }
 
-/** The members that follow the list. */
+/** Renders the members that follow the list. */
 function renderRest(members: object): string {
   const text = JSON.stringify(members).slice(1, -1)
   return text === '' ? '' : `,${text}`
 }
 
-/** Sends a file as an attachment that no browser will run (R080). */
+/** Sends a file as an attachment that browsers do not execute (R080). */
 export async function sendFile(
   outlet: Outlet,
   call: Call,
@@ -114,7 +114,7 @@ async function sendParts(
   settle(outlet, call, 200, [])
 }
 
-/** RFC 6266: a plain name for old clients, the exact one in RFC 8187 form. */
+/** Renders Content-Disposition (RFC 6266): an ASCII name for old clients and the exact name in the form of RFC 8187. */
 export function renderDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(fileName.toWellFormed()).replace(

@@ -1,6 +1,6 @@
 /**
- * Writes the one answer of a call to the wire, and its one line to the log. Answers go out through Node's own response:
- * they are text already, and nothing of Fastify's serialisation is needed for them.
+ * Writes the response of a call and one log line. Responses go out through Node's own response: they are text already,
+ * and Fastify's serialization would only cost time.
  */
 import type { ServerResponse } from 'node:http'
 import { type Rejection, statusOf } from '@clearing/protocol'
@@ -19,14 +19,14 @@ import type { RequestLog } from './request-log.ts'
 export interface Outlet {
   readonly logger: Logger
   readonly observe: (observation: Observation) => void
-  /** Absent where calls are not kept for their callers to look back at. */
+  /** Absent when calls are not recorded for their callers. */
   readonly requestLog?: RequestLog | undefined
   readonly limits: HttpLimits
 }
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Of every answer of a business path: it is data, not a page, and belongs to its caller alone. */
+/** Headers of every response of an operation: the response is data, not a page, and belongs to one caller. */
 const always = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -35,11 +35,11 @@ const always = {
 }
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Retry-After where nobody knows better: an outage, a twin that still runs. */
+/** Retry-After when no better estimate is known: during an outage, and while a concurrent duplicate runs. */
 const outagePauseSeconds = '2'
 const duplicatePauseSeconds = '1'
 
-/** What the log says of a call that ended without an answer: the caller had gone. */
+/** Status in the log of a call whose client closed the connection before the response. */
 const clientGoneStatus = 499
 
 export function headersOf(call: Call, reply: FastifyReply, more: Headers): Record<string, string> {
@@ -51,12 +51,12 @@ export function headersOf(call: Call, reply: FastifyReply, more: Headers): Recor
     ...deprecationHeaders(call.route?.operation.deprecated ?? call.deprecatedMember),
     ...more,
   }
-  // The service is stopping: this connection gets no further answer.
+  // The service is stopping, so the client must not reuse this connection.
   if (!reply.server.server.listening) headers.connection = 'close'
   return headers
 }
 
-/** Sends a whole answer. */
+/** Sends a complete response. */
 export function sendText(
   outlet: Outlet,
   call: Call,
@@ -96,7 +96,7 @@ export function sendRejections(
   sendText(outlet, call, reply, status, text, headers, codes)
 }
 
-/** Logs a fault whole and answers it with a code and the traceId, nothing else. */
+/** Logs a fault with all its details. The response holds only an error code and the traceId. */
 export function sendFault(outlet: Outlet, call: Call, reply: FastifyReply, fault: unknown): void {
   if (fault instanceof ClientGone || (reply.request.raw.destroyed && !reply.request.raw.complete)) {
     reply.hijack()
@@ -118,8 +118,8 @@ export function sendFault(outlet: Outlet, call: Call, reply: FastifyReply, fault
 }
 
 /**
- * The end of a call: the one line of the log, the histogram, the span, with no values of the request among them; and the log
- * of calls, which redacts what it keeps.
+ * Ends a call: writes the log line, the duration histogram and the span, all without values of the request, and adds
+ * the call to the request log, which redacts values.
  */
 export function settle(
   outlet: Outlet,
@@ -153,7 +153,10 @@ function endSpan(span: Span, status: number): void {
   span.end()
 }
 
-/** Waits until the client has read enough to be given more; false when it is gone or does not read for too long. */
+/**
+ * Waits until the client has read enough to take more. Resolves to false when the client is gone or does not read
+ * within `timeoutMs`.
+ */
 export function drained(response: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const settleAs = (more: boolean) => () => {

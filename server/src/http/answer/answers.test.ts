@@ -1,4 +1,4 @@
-// Answers in parts, faults, sandbox faults, stopping: what a caller sees when an answer is long or something breaks.
+// Long responses, faults, sandbox faults and the stopping service, as a caller sees them.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -36,7 +36,7 @@ test('a list is written inside the envelope as it is read', async () => {
   }
 })
 
-test('a list that fails before its first part is answered as any fault', async () => {
+test('a list that fails before its first part gets an ordinary error response', async () => {
   const broken = async function* (): AsyncGenerator<string> {
     yield await Promise.reject(new DatabaseUnavailable('away', 'no database'))
   }
@@ -63,7 +63,7 @@ test('a list that fails in the middle ends the connection and never looks comple
   assert.ok(http.log.some(({ msg }) => msg === 'fault'))
 })
 
-test('a list is read no faster than the client reads, and not to its end when the client has gone', async () => {
+test('a list is read no faster than the client reads, and reading stops when the client is gone', async () => {
   let made = 0
   let ended = false
   const endless = async function* (): AsyncGenerator<string> {
@@ -93,7 +93,7 @@ test('a list is read no faster than the client reads, and not to its end when th
   assert.ok(ended)
 })
 
-test('a client that stops reading is cut', async () => {
+test('the connection of a client that stops reading is closed', async () => {
   const endless = async function* (): AsyncGenerator<string> {
     for (;;) yield `"${'x'.repeat(65_536)}"`
   }
@@ -133,7 +133,7 @@ test('a file is an attachment that no browser runs', async () => {
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
 })
 
-test('a file shorter than it was said to be never looks complete', async () => {
+test('a file shorter than its declared size never looks complete', async () => {
   await using http = await startHttp({
     'get-document': async () => new FileAnswer('a.pdf', 'application/pdf', 9, pieces('%PDF')),
   })
@@ -141,7 +141,7 @@ test('a file shorter than it was said to be never looks complete', async () => {
   assert.ok(http.log.some(({ msg }) => msg === 'fault'))
 })
 
-test('a handler’s rejections decide the status, and its message stands in the envelope', async () => {
+test('a handler’s rejections decide the status, and its message is in the envelope', async () => {
   let answer: unknown
   await using http = await startHttp({ echo: async () => answer })
   answer = new Rejected(
@@ -180,7 +180,7 @@ const faults: readonly [sentence: string, fault: unknown, status: number, code: 
 ]
 
 for (const [sentence, fault, status, code, retry] of faults) {
-  test(`the fault of ${sentence} is logged whole and answered with ${code} and a traceId, nothing else`, async () => {
+  test(`the fault of ${sentence} is logged with all details, and the response holds ${code} and a traceId only`, async () => {
     await using http = await startHttp({
       open: async () => {
         throw fault
@@ -198,7 +198,7 @@ for (const [sentence, fault, status, code, retry] of faults) {
   })
 }
 
-test('a handler that does not end is answered in time: whether it took effect is unknown', async () => {
+test('a handler that exceeds its time gets the response that the outcome is unknown', async () => {
   const { promise, resolve } = Promise.withResolvers<object>()
   await using http = await startHttp(
     { open: () => promise, echo: () => promise },
@@ -212,7 +212,7 @@ test('a handler that does not end is answered in time: whether it took effect is
   resolve({})
 })
 
-test('rules are asked for more errors when reading found some, and nothing they do is kept', async () => {
+test('after read errors the handler adds its own errors, and its writes are rolled back', async () => {
   const asked: Context['refused'][] = []
   let outcome: () => unknown = () => ({})
   await using http = await startHttp({
@@ -226,7 +226,7 @@ test('rules are asked for more errors when reading found some, and nothing they 
     new Rejected([...(asked[0]?.rejections ?? []), reject('ERR.1012', 'birthDate', 'Too young.')])
   assert.deepEqual(codes(await http.send('new-account', body)).sort(), ['ERR.1012', 'ERR.2001', 'ERR.2002'])
   assert.deepEqual([...(asked[0]?.paths ?? [])].sort(), ['name', 'nonsense'])
-  // A handler that would go on, or that fails on what is missing, changes nothing about the refusal.
+  // The refusal stands, whether the handler succeeds or fails.
   outcome = () => ({ accountNumber: '1' })
   assert.equal((await http.send('new-account', body)).status, 400)
   outcome = () => {
@@ -235,7 +235,7 @@ test('rules are asked for more errors when reading found some, and nothing they 
   assert.deepEqual(codes(await http.send('new-account', body)).sort(), ['ERR.2001', 'ERR.2002'])
 })
 
-test('the sandbox fails as asked, production does not', async () => {
+test('the sandbox fails as the header asks, production ignores the header', async () => {
   let called = 0
   const handlers = {
     open: async () => {
@@ -259,7 +259,7 @@ test('the sandbox fails as asked, production does not', async () => {
   assert.equal((await production.send('open', '{"name":"a"}', { 'x-sandbox-fault': '500' })).status, 200)
 })
 
-test('an operation of the clearing firm’s is a firm’s own in the sandbox, and only there', async () => {
+test('an operation of the clearing firm is open to each firm in the sandbox, and only there', async () => {
   await using http = await startHttp({ decide: async () => ({}) }, { sandbox: true })
   const post = (path: string, token: string) =>
     fetch(`${http.base}${path}`, {
@@ -272,7 +272,7 @@ test('an operation of the clearing firm’s is a firm’s own in the sandbox, an
   assert.equal((await post('/operations-api/v1/decide', 'operations')).status, 200)
 })
 
-test('a table with an operation that nobody may call, or that nobody serves, does not start', async () => {
+test('an operation without a known scope or without a handler prevents the start', async () => {
   await assert.rejects(
     startHttp(
       { echo: async () => ({}) },
@@ -316,7 +316,7 @@ test('when the service stops, running requests are answered and new connections 
   await closed
 })
 
-test('what does not end in time is cut when the service stops', async () => {
+test('requests that exceed the closing time are cut off when the service stops', async () => {
   await using http = await startHttp({ echo: () => new Promise(() => {}) })
   const running = sendRaw(
     http.port,
@@ -327,7 +327,7 @@ test('what does not end in time is cut when the service stops', async () => {
   assert.equal(await running, '')
 })
 
-test('a span that is exported gives its ids to the call', async () => {
+test('a call takes the ids of its exported span', async () => {
   const ended: string[] = []
   const spanContext = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 }
   const tracer: Tracer = {

@@ -1,4 +1,7 @@
-/** Bytes that are not a request of HTTP: one answer in the envelope, then the connection ends (R070, R072). */
+/**
+ * Answers bytes that are not a valid HTTP request: one response in the envelope, then the connection closes (R070,
+ * R072).
+ */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { reject } from '@clearing/protocol'
@@ -18,12 +21,12 @@ interface Busy {
 }
 
 export function answerClientError(outlet: Outlet, error: Error & { code?: string }, socket: Socket): void {
-  // The client went away, whether at once or in the middle of what it sent: there is nobody to answer.
+  // The client closed the connection, so no response can be delivered.
   if (error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE' || !socket.writable) {
     socket.destroy()
     return
   }
-  // An answer is under way on this connection: anything written now would stand in its middle.
+  // A response is being written on this connection; more bytes would corrupt it.
   if ((socket as Busy)._httpMessage) {
     socket.destroy()
     return

@@ -1,4 +1,7 @@
-/** An operation on its way out says so in every answer, refusals included; the others say nothing of the kind. */
+/**
+ * Every response of a deprecated operation carries the headers, refusals included; responses of other operations do
+ * not.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startHttp, testOperations } from '../test-service.ts'

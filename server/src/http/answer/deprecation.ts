@@ -1,12 +1,12 @@
 /**
- * What an answer says when its operation, or a member of its request, is on its way out: Deprecation (RFC 9745), Sunset (RFC 8594), and
- * where to read on.
+ * Headers of a response whose operation, or a member of whose request, is deprecated: Deprecation (RFC 9745), Sunset
+ * (RFC 8594) and a link to the documentation.
  */
 import { type Deprecation, deprecatedMembers, type OperationDefinition } from '@clearing/protocol'
 
 const rendered = new WeakMap<Deprecation, Readonly<Record<string, string>>>()
 
-/** Nothing for what stays. */
+/** Returns no headers when nothing is deprecated. */
 export const deprecationHeaders = (
   deprecated: Deprecation | undefined,
 ): Readonly<Record<string, string>> | undefined => {
@@ -24,7 +24,7 @@ const renderDeprecation = ({ since, sunset }: Deprecation): Record<string, strin
 
 const members = new WeakMap<OperationDefinition, ReadonlyMap<string, Deprecation>>()
 
-/** That of a member which the request has; undefined when all that it has stay. */
+/** Finds the deprecation of a member that the request has, or undefined. */
 export function deprecationOf(operation: OperationDefinition, request: object): Deprecation | undefined {
   const known = members.get(operation) ?? deprecatedMembers(operation)
   members.set(operation, known)

@@ -1,4 +1,6 @@
-/** The text of an answer: data or rejections in the envelope (Specification, Response envelope; Reading 1.8). */
+/**
+ * Renders the text of a response: data or rejections in the envelope (Specification, Response envelope; Reading 1.8).
+ */
 import { type ErrorStatus, invalidMessage, type Rejection, successMessage } from '@clearing/protocol'
 
 /** The envelope around the JSON text of `data`. */
@@ -6,7 +8,7 @@ export function renderSuccess(data: string, traceId: string, message: string = s
   return `${renderStart(message)}${data}${renderEnd(traceId)}`
 }
 
-/** What stands before the JSON text of `data`, and what behind it. */
+/** The text before and after the JSON text of `data`. */
 export const renderStart = (message: string = successMessage): string =>
   `{"statusCode":200,"message":${JSON.stringify(message)},"data":`
 export const renderEnd = (traceId: string): string => `,"errors":[],"traceId":"${traceId}","hasErrors":false}`

@@ -1,4 +1,4 @@
-/** Removes calls that are older than the log of calls keeps them, in short transactions. */
+/** Removes calls older than the retention of the request log, in short transactions. */
 import { limits } from '@clearing/protocol'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -6,7 +6,7 @@ import { removeOldRequests } from '../../store/requests.ts'
 
 const atOnce = 2_000
 
-/** Until nothing is too old. For a pool that sees every firm. */
+/** Removes until no expired call is left. The pool must see every firm. */
 export const forgetOldRequests = async (operations: Pool): Promise<void> => {
   for (let removed = atOnce; removed === atOnce; ) {
     removed = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>

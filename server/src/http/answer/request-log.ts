@@ -1,7 +1,8 @@
 /**
- * The log of calls, for the engineers of the firms that made them. A call is redacted and cut when it is answered, and written
- * with others a moment later: nobody waits for it. It promises no completeness: what a crash catches in memory is lost, and
- * so are calls beyond what memory may hold while the database is away. The audit trail is what must not lose anything.
+ * The log of calls, for the engineers of the firms that made the calls. A call is redacted and shortened when it is
+ * answered, and written in a batch a moment later, so that no request waits for it. The log may be incomplete: a crash
+ * loses the calls in memory, and calls beyond the memory limit are dropped while the database is away. The audit trail
+ * is the complete record.
  */
 import { randomUUID } from 'node:crypto'
 import { limits, redactAnswer, redactRequest } from '@clearing/protocol'
@@ -12,7 +13,7 @@ import { insertRequests, type KeptRequest } from '../../store/requests.ts'
 import type { Call } from '../call.ts'
 
 const batchRowsMax = 500
-/** So long a call waits for others at most. */
+/** Longest time that a call waits for its batch. */
 const gatherMs = 200
 const retryMs = 1_000
 const heldRowsMax = 10_000
@@ -28,13 +29,13 @@ export class RequestLog {
   #writing: Promise<void> | undefined
   #closed = false
 
-  /** `pool` is the operations pool: a batch holds calls of several firms. */
+  /** `pool` must see every firm: a batch holds calls of several firms. */
   constructor(pool: Pool, logger: Logger) {
     this.#pool = pool
     this.#logger = logger
   }
 
-  /** To be called at the end of each call. Calls of the clearing firm's own people and credentials are not kept here. */
+  /** Adds a finished call. Calls by the clearing firm's own people and credentials are not recorded here. */
   keep(call: Call, status: number, codes: readonly string[], answer: string | undefined): void {
     const { route, firm, caller } = call
     if (route === undefined || firm === undefined || caller === undefined) return
@@ -62,7 +63,7 @@ export class RequestLog {
       replayed: call.replayed,
       requestBody:
         bodySent === undefined ? null : redactRequest(route.operation.request, bodySent, lengthMax),
-      // What was read can be read again; what was done and what was refused cannot.
+      // A read can be repeated; the responses of writes and refusals cannot.
       answerBody:
         answer === undefined || (status === 200 && !route.operation.writes)
           ? null
@@ -73,7 +74,7 @@ export class RequestLog {
     if (this.#writing === undefined) this.#writeIn(this.#waiting.length === batchRowsMax ? 0 : gatherMs)
   }
 
-  /** Writes what waits, and no more after that. */
+  /** Writes the waiting calls and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -95,7 +96,7 @@ export class RequestLog {
     this.#timer.unref()
   }
 
-  /** Answers whether the database took all that waited at the beginning. */
+  /** Resolves to true when the database took all calls that waited at the start. */
   async #write(): Promise<boolean> {
     for (let left = this.#waiting.length; left > 0; ) {
       const batch = this.#waiting.slice(0, batchRowsMax)

@@ -1,4 +1,4 @@
-/** A client that reads a long list slowly gets all of it, longer than the database lets a transaction stand idle. */
+/** A slow client gets the whole list, even when it pauses longer than the database lets a transaction stand idle. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -29,7 +29,7 @@ async function* inPages({ tx }: Context): AsyncGenerator<string> {
   }
 }
 
-test('a reader that rests for longer than a transaction may stand idle gets the whole list', async () => {
+test('a client that pauses longer than the idle limit of a transaction gets the whole list', async () => {
   const app = database.open('app', { idleInTransactionTimeoutMs: idleMsMax })
   await using http = await startHttp(
     { list: async (_request, context) => new Streamed('activity', inPages(context)) },

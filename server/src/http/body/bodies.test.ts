@@ -26,7 +26,7 @@ const bytes = (...codes: number[]) => Uint8Array.from(codes)
 const wrap = (before: string, middle: Uint8Array, after: string) =>
   new Uint8Array(Buffer.concat([Buffer.from(before), middle, Buffer.from(after)]))
 
-// Texts that no parser of JSON may take (RFC 8259), by the part of the grammar they break.
+// Invalid JSON texts (RFC 8259), grouped by the rule of the grammar that they break.
 const notJson: Record<string, readonly (string | Uint8Array)[]> = {
   nothing: ['', ' ', '\n', '\t\r\n', '\ufeff', bytes(0xef, 0xbb)],
   literals: [
@@ -184,7 +184,7 @@ for (const [part, texts] of Object.entries(notJson)) {
   })
 }
 
-// Texts that are JSON, and no request of this operation.
+// Valid JSON texts that are not requests of this operation.
 const otherJson = [
   'null',
   'true',
@@ -218,7 +218,7 @@ for (const text of otherJson) {
   })
 }
 
-test('a byte order mark is no part of the body', async () => {
+test('a byte order mark is ignored', async () => {
   assert.equal((await http.send('echo', wrap('', bytes(0xef, 0xbb, 0xbf), '{"name":"a"}'))).status, 200)
 })
 
@@ -230,7 +230,7 @@ test('a body of exactly 1 MB is read, one byte more is too large', async () => {
   assert.equal(larger.json.errors[0].code, 'ERR.2015')
 })
 
-test('a chunked body that grows too large is answered while it comes', async () => {
+test('a chunked body that grows too large is refused before it ends', async () => {
   const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
   const answer = await sendRaw(
     http.port,
@@ -286,7 +286,7 @@ test('a request that names no host is refused in the envelope', async () => {
   assert.match(answer, /connection: close/i)
 })
 
-test('an expectation that nobody knows is passed over', async () => {
+test('an unknown expectation is ignored', async () => {
   const head = 'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n'
   const right = `${head}Authorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":"Ada"}`
   assert.match(await sendRaw(http.port, right), /^HTTP\/1\.1 200 /)
@@ -298,18 +298,18 @@ test('headers of more than 16 kB are too large', async () => {
   assert.match(answer, /"statusCode":431/)
 })
 
-test('headers that do not end are cut', async () => {
+test('a connection whose headers do not end is closed', async () => {
   assert.match(await sendRaw(http.port, 'POST / HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1\.1 408 |^$/)
 })
 
 const begin =
   'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{'
 
-test('a body that stands still is cut', async () => {
+test('a connection whose body stalls is closed', async () => {
   assert.equal(await sendRaw(http.port, begin).catch(() => ''), '')
 })
 
-test('a body that comes drop by drop is cut', async () => {
+test('a connection whose body trickles in is closed', async () => {
   let received = ''
   await new Promise<void>((resolve) => {
     const socket = connect(http.port, '127.0.0.1', () => socket.write(begin))
@@ -326,12 +326,14 @@ test('a body that comes drop by drop is cut', async () => {
   assert.equal(received, '')
 })
 
-test('the rest of a body that was not needed is not waited for', { timeout: 10_000 }, async () => {
+test('the service does not wait for the rest of a body that it does not need', {
+  timeout: 10_000,
+}, async () => {
   const answer = await sendRaw(http.port, begin.replace('Bearer good', 'Bearer bad'))
   assert.match(answer, /^HTTP\/1\.1 401 /)
 })
 
-test('two hundred slow connections leave the service to others', async () => {
+test('two hundred slow connections do not block other clients', async () => {
   const slow = Array.from({ length: 200 }, () => {
     const socket = connect(http.port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost:'))
     socket.on('error', () => {})
@@ -341,7 +343,7 @@ test('two hundred slow connections leave the service to others', async () => {
   for (const socket of slow) socket.destroy()
 })
 
-test('a client that goes away in its body leaves one line and no fault', async () => {
+test('a client that disconnects while sending its body causes one log line and no fault', async () => {
   http.log.length = 0
   await new Promise<void>((resolve) => {
     const socket = connect(http.port, '127.0.0.1', () => {

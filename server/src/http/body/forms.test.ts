@@ -17,7 +17,7 @@ before(async () => {
     seen.push({ request, fileName, bytes: upload.bytes, sha256: upload.sha256.toString('hex') })
     return { fileName, bytes: upload.bytes }
   }
-  // Without a key and a database there is nothing to keep: the operation is looked at as one that reads.
+  // Declared as a reading operation: a writing operation would need a database for its idempotency keys.
   http = await startHttp({ 'add-document': addDocument }, { limits: { bodyIdleTimeoutMs: 500 } })
 })
 after(() => http[Symbol.asyncDispose]())
@@ -55,7 +55,7 @@ test('a form with one file and its fields in any order and letter case reaches t
   assert.equal(seen[0]?.bytes, 4)
 })
 
-test('the alias of the path answers too', async () => {
+test('the alias of the path serves the operation too', async () => {
   const form = new FormData()
   form.set('reference', 'UTIL')
   form.set('file', new Blob(['%PDF']), 'b.pdf')
@@ -67,7 +67,7 @@ test('the alias of the path answers too', async () => {
   assert.equal(answer.status, 200)
 })
 
-test('a path before the name of a file reaches the handler, which refuses it', async () => {
+test('a file name with a path reaches the handler unchanged', async () => {
   for (const fileName of ['../../a.pdf', 'folder/a.pdf', 'C:/a.pdf']) {
     await sendForm(field('reference', 'UTIL') + file('%PDF', 'file', fileName) + end)
     assert.equal(seen.pop()?.fileName, fileName)
@@ -76,7 +76,7 @@ test('a path before the name of a file reaches the handler, which refuses it', a
 
 const uploads = () => readdir(http.uploadFolder)
 
-test('nothing of an upload is left when its request is done', async () => {
+test('no file of an upload is left after its request', async () => {
   await sendForm(field('reference', 'UTIL') + file('%PDF') + end)
   await sendForm(file('%PDF') + end)
   await sendForm(file('%PDF') + file('%PDF') + field('reference', 'a') + end)
@@ -186,12 +186,12 @@ test('a file of 10,485,760 bytes passes, one byte more is too large', async () =
   assert.deepEqual(await uploads(), [])
 })
 
-test('fields behind the file are read too, and what is wrong with them is said beside what is wrong with the file', async () => {
+test('fields after the file are read, and their errors are reported beside the errors of the file', async () => {
   const answer = await sendForm(file('') + field('comments', 'x'.repeat(51)) + end)
   assert.deepEqual(codes(answer).sort(), ['ERR.1000 file', 'ERR.1000 reference', 'ERR.1010 comments'])
 })
 
-test('no damage to the bytes of a form makes the service fail', async () => {
+test('no damaged form makes the service fail', async () => {
   const whole = Buffer.from(ref + file('%PDF-1.7') + field('comments', 'x') + end, 'latin1')
   const damage = fc.record({
     at: fc.nat(whole.length - 1),
@@ -214,12 +214,12 @@ test('no damage to the bytes of a form makes the service fail', async () => {
   assert.deepEqual(await uploads(), [])
 })
 
-test('a form without a token is answered before it has been sent', async () => {
+test('a form without a token is refused before it is sent completely', async () => {
   const head = `POST /account-api/v1/add-document HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 9000000\r\n\r\n--`
   assert.match(await sendRaw(http.port, head, '"hasErrors":true'), /^HTTP\/1\.1 401 /)
 })
 
-test('a client that goes away or stands still in its form leaves nothing behind', async () => {
+test('a client that disconnects or stalls while sending its form leaves no file behind', async () => {
   const begin = `POST /account-api/v1/add-document HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 9000000\r\n\r\n${ref}${file('x'.repeat(100_000)).slice(0, 90_000)}`
   http.log.length = 0
   await sendRaw(http.port, begin).catch(() => '')

@@ -1,6 +1,6 @@
 /**
- * Content-Type and Accept. A Content-Type is exactly one of the forms of its operation: no tabs, no text behind it, no
- * other parameters, so that nothing that reads it elsewhere can understand it differently.
+ * Content-Type and Accept. A Content-Type must be exactly one of the forms of its operation, without tabs, trailing
+ * text or other parameters, so that no other reader can interpret it differently.
  */
 import type { Body } from '@clearing/protocol'
 
@@ -31,13 +31,13 @@ export function isContentType(body: Body, contentType: string | undefined): bool
   }
 }
 
-/** Whether a multipart Content-Type says where its parts end. */
+/** Returns true when a multipart Content-Type names the boundary of the parts. */
 export const hasBoundary = (contentType: string): boolean => boundaryForm.test(contentType)
 
 export const linesFormat = (contentType: string): 'ndjson' | 'csv' =>
   ndjsonForm.test(contentType) ? 'ndjson' : 'csv'
 
-/** Whether an answer in JSON is acceptable (RFC 9110, 12.5.1): the most specific range that matches decides. */
+/** Decides whether the client accepts JSON (RFC 9110, 12.5.1): the most specific matching range counts. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
   if (accept.trim() === '') return true

@@ -1,4 +1,4 @@
-/** The members that travel in the address of a request: of bodies of lines alone, all others have none. */
+/** Reads members from the query of a request. Only operations with a body of lines have such members. */
 import { type JsonPath, type Rejection, reject } from '@clearing/protocol'
 
 export interface Members {
@@ -6,7 +6,10 @@ export interface Members {
   readonly duplicates: readonly JsonPath[]
 }
 
-/** Named texts as one object; names given twice in one spelling are told apart, since an object holds one of them. */
+/**
+ * Gathers named texts in one object. A name that is given twice in one spelling is reported, because an object holds
+ * only one of the values.
+ */
 export function gatherMembers(entries: Iterable<readonly [string, unknown]>): Members {
   const members = new Map<string, unknown>()
   const duplicates: JsonPath[] = []
@@ -26,7 +29,7 @@ export const readQuery = (query: string): Members => gatherMembers(new URLSearch
 
 const namesMax = 20
 
-/** A value in the address of an operation that reads none is refused, not passed over (Reading 1.2). */
+/** Refuses a query on operations that read none; ignoring the query would hide a mistake (Reading 1.2). */
 export function refuseQuery(query: string): Rejection[] {
   const names = [...new Set(new URLSearchParams(query).keys())].slice(0, namesMax)
   return names.map((name) =>

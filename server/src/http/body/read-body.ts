@@ -1,4 +1,4 @@
-/** Takes in the body of a request: bounded in size and in time, whoever sends it. */
+/** Reads the body of a request, with limits on its size and its time. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { limits, type ParsedJson, parseJson, type Rejection, reject } from '@clearing/protocol'
@@ -15,7 +15,7 @@ export interface BodyTimes {
   readonly idleTimeoutMs: number
 }
 
-/** The JSON of the body with the keys it gives twice, or why it cannot be read. Throws ClientGone. */
+/** Returns the JSON of the body with its duplicate keys, or the reason why it cannot be read. Throws ClientGone. */
 export async function readJsonBody(raw: IncomingMessage, times: BodyTimes): Promise<ParsedJson> {
   const bytes = await readWhole(raw, limits.bodySizeBytesMax, times)
   if (bytes === undefined) return { rejections: [tooLarge] }
@@ -23,7 +23,7 @@ export async function readJsonBody(raw: IncomingMessage, times: BodyTimes): Prom
   return parseJson(bytes.toString('utf8'))
 }
 
-/** All bytes, or undefined when there are more than allowed: then the rest is left unread. */
+/** Returns all bytes, or undefined when the body is too large; the rest of a large body is left unread. */
 function readWhole(
   raw: IncomingMessage,
   sizeBytesMax: number,
@@ -62,13 +62,13 @@ function readWhole(
   })
 }
 
-// What an aborted request says as an error, its 'close' says too.
+// The 'close' event of an aborted request reports the same as its 'error' event.
 const ignore = () => {}
 const checkMs = 1_000
 
 /**
- * Ends the connection of a body that stands still or takes too long in all. Data that waits for us to take it is not
- * the client's delay. Answers how to stop watching.
+ * Closes the connection of a body that stalls or takes too long in total. Time in which the service itself does not
+ * read is not counted as the client's delay. Returns a function that stops watching.
  */
 export function cutSlowBody(raw: IncomingMessage, times: BodyTimes): () => void {
   const startedMs = performance.now()
@@ -90,7 +90,10 @@ export function cutSlowBody(raw: IncomingMessage, times: BodyTimes): () => void 
   return () => clearInterval(timer)
 }
 
-/** After an answer that did not need the body: its rest is taken in for a moment, so that the client gets to read the answer, then the connection ends. */
+/**
+ * Reads the rest of an unneeded body for a short time, so that the client can read the response, and then closes the
+ * connection.
+ */
 export function lingerOverBody(raw: IncomingMessage, lingerMs: number): void {
   if (raw.complete || raw.destroyed) return
   const timer = setTimeout(() => raw.socket.destroy(), lingerMs)

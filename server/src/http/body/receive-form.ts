@@ -1,6 +1,6 @@
 /**
- * A multipart form with one file (Specification, add-document): fields in any order, the file streamed to where it waits
- * encrypted. Whatever is wrong with the form is the caller's doing and becomes a rejection; every part of it is bounded.
+ * Receives a multipart form with one file (Specification, add-document). Fields may come in any order; the file is
+ * streamed to encrypted storage. Every fault of the form is a rejection, and every part of the form has a limit.
  */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
@@ -13,21 +13,21 @@ import { gatherMembers, type Members } from './query.ts'
 import { type BodyTimes, cutSlowBody } from './read-body.ts'
 
 export interface FormSettings extends BodyTimes {
-  /** Where uploads wait. */
+  /** The folder of uploads in progress. */
   readonly folder: string
 }
 
 export type ReceivedForm =
   | (Members & {
       readonly whole: true
-      /** Absent when there is none, or when it was refused. */
+      /** Absent when the form has no file or the file was refused. */
       readonly file: ReceivedFile | undefined
       readonly rejections: readonly Rejection[]
     })
-  /** It ended too early or was not read to its end: nothing can be said about what is missing. */
+  /** The form ended early or was not read completely, so nothing can be said about missing fields. */
   | { readonly whole: false; readonly rejections: readonly Rejection[] }
 
-/** What a form is allowed beside its file: fields, and the headers and boundaries of all parts. */
+/** Size allowed beside the file: fields, and the headers and boundaries of all parts. */
 const overheadSizeBytesMax =
   limits.uploadFieldsMax * limits.uploadFieldSizeBytesMax +
   (limits.uploadPartsMax + 1) * limits.uploadPartHeadersSizeBytesMax
@@ -44,10 +44,10 @@ const tooManyParts = reject('ERR.2015', '', `The form must have at most ${limits
 const partLimits = {
   fieldSize: limits.uploadFieldSizeBytesMax,
   fields: limits.uploadFieldsMax,
-  // One more than is right, so that two files are told apart from too many parts.
+  // One file more than allowed, so that a second file gets another error than too many parts.
   files: limits.uploadFilesMax + 1,
   parts: limits.uploadPartsMax,
-  // One byte more than is right: who receives the file counts.
+  // One byte more than allowed: the receiver of the file counts its bytes.
   fileSize: limits.uploadSizeBytesMax + 1,
   headerSize: limits.uploadPartHeadersSizeBytesMax,
 }
@@ -82,7 +82,7 @@ export async function receiveForm(request: FastifyRequest, settings: FormSetting
 
 function judge(error: unknown): Rejection {
   if (!(error instanceof Error)) throw error
-  // Of the file system: a full disk, a missing folder.
+  // The error comes from the file system, for example a full disk or a missing folder.
   if ('syscall' in error) throw new PartUnavailable('the upload could not be written', { cause: error })
   const code = 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLarge
@@ -90,7 +90,9 @@ function judge(error: unknown): Rejection {
   return ofParts ? tooManyParts : malformed
 }
 
-/** The parser puts this mark in place of bytes that are no UTF-8: what was sent is lost, and not kept half. */
+/**
+ * The parser replaces bytes that are not UTF-8 with this character. The original text is lost, so the field is refused.
+ */
 const isDamaged = (text: string): boolean => text.includes('\ufffd')
 const notUtf8 = 'The text must be UTF-8.'
 
@@ -102,20 +104,20 @@ class Form {
   #files = 0
   #tooLarge = false
   #parts = 0
-  /** Bytes of the contents of parts; what else came is headers and boundaries. */
+  /** Bytes of the contents of parts; all other bytes are headers and boundaries. */
   #contentBytes = 0
 
   constructor(settings: FormSettings) {
     this.#settings = settings
   }
 
-  /** Answers why the form cannot be used at all, if so. */
+  /** Returns the rejection when the form cannot be used at all. */
   async receive(request: FastifyRequest): Promise<Rejection | undefined> {
     let receivedBytes = 0
-    // With whatever stands before the name: a path is refused, not cut off.
+    // The parser keeps the path of a file name, so that a name with a path is refused instead of shortened.
     const parts = request.parts({ limits: partLimits, preservePath: true })
     let next = parts.next()
-    // Attached after the parser, which has begun to read by now: it must not miss a byte.
+    // Attached after the parser, which reads by now and must not miss a byte.
     request.raw.on('data', (piece: Buffer) => {
       receivedBytes += piece.length
     })
@@ -165,7 +167,7 @@ class Form {
     }
     this.#contentBytes += upload.bytes
     if (part.filename === '' && upload.bytes === 0) {
-      // What a browser sends for a file that nobody chose.
+      // Browsers send this when no file was chosen.
       await upload.remove()
       this.rejections.push(reject('ERR.1000', 'file', 'File is required.'))
       return

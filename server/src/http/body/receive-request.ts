@@ -1,4 +1,7 @@
-/** From the wire to what the handler is given, by the kind of body: one JSON object, a form with a file, a stream of lines. */
+/**
+ * Turns the body of a request into the input of its handler, by the kind of body: a JSON object, a form with a file, or
+ * a stream of lines.
+ */
 import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type JsonPath, type Rejection, readRequest, reject } from '@clearing/protocol'
@@ -14,21 +17,21 @@ import { cutSlowBody, readJsonBody } from './read-body.ts'
 import { receiveForm } from './receive-form.ts'
 
 export interface Received {
-  /** The canonical request; what was refused is absent. */
+  /** The canonical request, without the refused fields. */
   readonly value: unknown
   readonly refused: Refused
   readonly body: ReceivedBody
-  /** Stands for the content beside the value when two requests are compared. Of lines it is known at their end. */
+  /** Represents the content when two requests are compared. The content of lines is known only at their end. */
   readonly content: () => Promise<Uint8Array>
   readonly release: () => Promise<void>
 }
 
-/** A file has not been judged yet. */
+/** The file has not been inspected yet. */
 export type ReceivedBody =
   | Exclude<RequestBody, { readonly kind: 'file' }>
   | { readonly kind: 'file'; readonly file: ReceivedFile }
 
-/** The request cannot be read at all: no rule can say more about it. */
+/** A request that cannot be read at all, so that no rule can add another error. */
 export interface Unreadable {
   readonly rejections: readonly Rejection[]
 }
@@ -135,7 +138,7 @@ function readMembers(call: RoutedCall, json: unknown, duplicates: readonly JsonP
   return { value, refused: { rejections, paths: refusedPaths } }
 }
 
-/** A body that is hashed as it is read, by whoever reads it. */
+/** A body that is hashed while its consumer reads it. */
 class HashedStream implements AsyncIterable<Buffer> {
   readonly #raw: IncomingMessage
   readonly #hash: Hash = createHash('sha256')
@@ -152,7 +155,7 @@ class HashedStream implements AsyncIterable<Buffer> {
     }
   }
 
-  /** Of the whole body; reads what nobody has read yet. */
+  /** Returns the hash of the whole body, and reads the rest of the body first. */
   async digest(): Promise<Uint8Array> {
     if (this.#digest === undefined) {
       for await (const _piece of this) {

@@ -1,4 +1,7 @@
-/** The header Idempotency-Key: 1 to 255 printable characters, as they are or as the quoted text of the IETF draft (Reading 1.12). */
+/**
+ * The header Idempotency-Key: 1 to 255 printable characters, plain or as the quoted string of the IETF draft (Reading
+ * 1.12).
+ */
 import type { IncomingMessage } from 'node:http'
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { countHeader } from '../admission/bearer.ts'
@@ -6,7 +9,9 @@ import { countHeader } from '../admission/bearer.ts'
 const printable = /^[\x20-\x7e]+$/
 const quoted = /^"((?:[^"\\]|\\["\\])*)"$/
 
-/** The key, undefined when there is none, or why it cannot be one. `"k1"` and `k1` are one key. */
+/**
+ * Returns the key, undefined without a header, or the rejection of an invalid key. `"k1"` and `k1` are the same key.
+ */
 export function readIdempotencyKey(raw: IncomingMessage): string | undefined | Rejection {
   const header = raw.headers['idempotency-key']
   if (header === undefined) return undefined

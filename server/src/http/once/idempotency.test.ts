@@ -1,4 +1,5 @@
-// Once in effect, however often it is sent: on a real database, with effects counted in a table of the test's own.
+// A request takes effect once, however often it is sent. The tests use a real database and count effects in their own
+// table.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { limits, type Rejection, reject } from '@clearing/protocol'
@@ -32,7 +33,9 @@ const effect = statement<{ number: number }>(
   'insert into effect (text) values ($1) returning number',
 )
 
-/** The effect of every writing operation of the test: a row with a number. What it is told to do comes in the note. */
+/**
+ * The effect of every writing operation of the test: a row with a number. The note of the request directs the handler.
+ */
 const open = async (request: { name: string; note?: string }, { tx }: Context) => {
   const row = await tx.row(effect, [request.name])
   if (request.note === 'refuse') return new Rejected([reject('ERR.1015', 'note', 'Refused.')])
@@ -41,7 +44,7 @@ const open = async (request: { name: string; note?: string }, { tx }: Context) =
   return { accountNumber: String(row?.number), name: request.name }
 }
 let failures = 0
-/** Holds a handler with its effect made and its transaction open. */
+/** Holds a handler after its effect, with its transaction open. */
 let gate: Gate | undefined
 
 class Gate {
@@ -112,7 +115,7 @@ const withKey = (key: string, token = 'good') => ({
   authorization: `Bearer ${token}`,
 })
 
-test('the same key and request are answered with the first answer, also spelled differently', async () => {
+test('the same key and request get the stored response, also when spelled differently', async () => {
   const first = await http.send('open', '{"name":"Ada","note":"x"}', withKey('k1'))
   assert.equal(first.status, 200)
   assert.equal(replayed(first), false)
@@ -135,7 +138,7 @@ test('the same key with another request is refused', async () => {
   assert.equal(await effects(), 1)
 })
 
-test('a key is of one client and one operation', async () => {
+test('a key belongs to one client and one operation', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   assert.equal(replayed(await http.send('open', body('Ada'), withKey('k1', 'other'))), false)
   assert.equal(replayed(await http.send('new-account', body('Ada'), withKey('k1'))), false)
@@ -168,7 +171,7 @@ test('two keys are refused', async () => {
   assert.match(answer, /^HTTP\/1\.1 400 /)
 })
 
-test('what was refused or failed is not kept: the key is free for the corrected request', async () => {
+test('refusals and failures are not stored: the key is free for the corrected request', async () => {
   assert.equal((await http.send('open', '{"name":5}', withKey('k1'))).status, 400)
   assert.equal((await http.send('open', body('Ada', 'refuse'), withKey('k1'))).status, 400)
   assert.equal((await http.send('open', body('Ada', 'fail once'), withKey('k1'))).status, 500)
@@ -179,7 +182,7 @@ test('what was refused or failed is not kept: the key is free for the corrected 
   assert.equal(await effects(), 1)
 })
 
-test('a handler that is asked for more errors leaves nothing, whatever it does', async () => {
+test('a handler that runs only to find more errors leaves no effect', async () => {
   const answer = await http.send('new-account', '{"name":"Ada","nonsense":1}')
   assert.equal(answer.status, 400)
   assert.deepEqual(codes(answer), ['ERR.2001'])
@@ -254,7 +257,7 @@ test('a submission that meets its concurrent duplicate with a key only at COMMIT
   assert.equal(await effects(), 1)
 })
 
-test('a key is kept for seven days and then free', async () => {
+test('a key is stored for seven days and then free', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   nowMs += limits.idempotencyKeptDays * 86_400_000 - 1
   assert.equal(replayed(await http.send('open', body('Ada'), withKey('k1'))), true)
@@ -339,7 +342,7 @@ test('a connection lost at COMMIT is an unknown outcome, and a retry with the ke
   }
 })
 
-test('a kept answer is sealed, and what it is kept under says nothing of the request', async () => {
+test('a stored response is sealed, and its key reveals nothing of the request', async () => {
   await http.send('new-account', body('Canary'), withKey('Canary'))
   const { rows } = await db.operations.pg.query('select * from clearing.idempotency')
   assert.equal(rows.length, 2)
@@ -351,7 +354,7 @@ test('a kept answer is sealed, and what it is kept under says nothing of the req
   }
 })
 
-test('a kept answer with personal numbers is not given to a token that may not read them', async () => {
+test('a stored response with personal numbers is not sent to a token that may not read them', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   const masked = await http.send('open', body('Ada'), withKey('k1', 'masked'))
   assert.equal(masked.status, 403)

@@ -1,7 +1,7 @@
 /**
- * Once in effect, however often it is sent (Reading 1.12, 3.6): the answer of a writing operation is kept in the
- * transaction of its effect and given again to the same key, or to an exact repeat of new-account without a key. Of
- * two equal requests at the same time one waits for the other.
+ * Makes a request take effect once, however often it is sent (Reading 1.12, 3.6). The response of a writing operation
+ * is stored in the transaction of its effect, and sent again for the same key, or for an exact repeat of new-account
+ * without a key. Of two equal requests at the same time, one waits for the other.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
@@ -19,22 +19,28 @@ import {
   storeResponse,
 } from '../../store/idempotency.ts'
 
-/** Submissions that are recognised by their contents when they carry no key (Reading 3.6). */
+/** Operations that are recognised by the content of the request when it has no key (Reading 3.6). */
 const recognisedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])
 
-/** They put everything back, kept answers too, and come to the same however often they are sent. */
+/**
+ * These operations restore the whole state, stored responses included, and have the same result however often they are
+ * sent.
+ */
 export const neverStored: ReadonlySet<string> = new Set<OperationName>(['restore-snapshot', 'reset'])
 
-/** What makes two requests the same: the canonical value, and the content of a file or of lines once it is known. */
+/**
+ * Two requests are the same when these agree: the canonical value, and the content of a file or of lines once it is
+ * known.
+ */
 export interface RequestContent {
   readonly value: string
   readonly content: () => Promise<Uint8Array>
 }
 
-/** How one request is kept from taking effect twice. */
+/** Identifies one request, so that it takes effect only once. */
 export interface Once {
   readonly scope: KeyScope
-  /** The caller's key; without one the request is its own. */
+  /** The caller's key. Without a key, the request identifies itself. */
   readonly key: string | undefined
   readonly request: RequestContent
 }
@@ -47,13 +53,13 @@ export type OnceOutcome<T> =
 const reusedKey = reject('ERR.2008', '', 'The idempotency key was used with another request.')
 export const duplicateRunning = reject('ERR.2009', '', 'The first request with this key is still running.')
 
-/** Whether the operation's answers are kept for this request at all. */
+/** Returns true when the response of this request is stored. */
 export const isStored = (operation: string, writes: boolean, key: string | undefined): boolean =>
   writes && !neverStored.has(operation) && (key !== undefined || recognisedByContent.has(operation))
 
 /**
- * In the transaction of the request: gives the kept answer, or `undefined` when another transaction is at work with the
- * same key, or does the work and keeps its answer.
+ * Runs in the transaction of the request. Returns the stored response, or undefined when another transaction works
+ * under the same key, or else does the work and stores its response.
  */
 export async function performOnce<T>(
   once: Once,
@@ -79,20 +85,21 @@ export async function performOnce<T>(
   if (answer !== undefined) {
     const own = digest ?? digestOf(keys, scope, request.value, await request.content())
     storeResponse(tx, key, own, answer, keys, now)
-    // So that the same submission is recognised when it comes again without its key.
+    // The same submission must also be recognised when it is repeated without its key.
     if (byContent && once.key !== undefined)
       storeResponse(tx, keyOfRequest(scope, own), own, answer, keys, now, true)
   }
   return { kind: 'done', result }
 }
 
-// Between two looks for a duplicate of another process.
+// Pause between two checks for a concurrent duplicate in another process.
 const pauseMsMin = 20
 const pauseMsMax = 200
 
 /**
- * Lets equal requests of this process queue up behind each other, so that waiting costs no connection, and tries again
- * while a duplicate elsewhere is at work, at most `waitMs`. `attempt` answers undefined for "a duplicate is at work".
+ * Queues equal requests of this process behind each other, so that a waiting request holds no connection. While a
+ * concurrent duplicate runs in another process, tries again for at most `waitMs`. `attempt` resolves to undefined while
+ * a concurrent duplicate runs.
  */
 export class ConcurrentDuplicates {
   readonly #running = new Map<string, Promise<unknown>>()
@@ -127,7 +134,8 @@ export class ConcurrentDuplicates {
     try {
       return await running
     } catch (fault) {
-      // A duplicate's answer was committed between our look and our commit: the next look finds it.
+      // A concurrent duplicate committed its response after this request looked for it. The next attempt finds the
+      // response.
       if (breaks(fault, storedOnce)) return undefined
       throw fault
     } finally {
@@ -136,7 +144,7 @@ export class ConcurrentDuplicates {
   }
 }
 
-/** Whether a promise settles in time; how it does is its own caller's affair. */
+/** Resolves to true when the promise settles in time. The caller of the promise itself handles its outcome. */
 async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const stop = new AbortController()
   const late = pause(timeoutMs, false, { signal: stop.signal }).catch(() => false)

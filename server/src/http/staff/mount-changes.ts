@@ -1,6 +1,7 @@
 /**
- * `GET /console/changes`: tells a page of the console that something happened, so that it asks again for what it shows. It says not
- * what: that is answered to whoever may read it. At most once a second; it ends with the session.
+ * `GET /console/changes` notifies a page of the console that data changed, at most once a second, so that the page
+ * loads its data again. The notice does not say which data changed, because the reads check permissions. The stream
+ * ends with the session.
  */
 import { limits, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -25,7 +26,7 @@ export const mountChanges = (app: FastifyInstance, people: People, listener: Cha
   const open = new Set<Stream>()
   const write = (stream: Stream, text: string): void => {
     const { raw } = stream.reply
-    // A reader that does not read is let go: it comes back and asks for everything.
+    // A client that does not read is disconnected. It reconnects and loads everything again.
     if (raw.writableLength > 0 || !raw.write(text)) raw.destroy()
   }
   const end = (stream: Stream, text: string): void => {
@@ -51,7 +52,7 @@ export const mountChanges = (app: FastifyInstance, people: People, listener: Cha
       )
     }
   }, limits.eventHeartbeatSeconds * 1_000).unref()
-  // Before the server waits for its requests to end: these never would.
+  // These requests never end by themselves, so they are closed before the server waits for its requests.
   app.addHook('preClose', async () => {
     clearInterval(beat)
     clearTimeout(waiting)

@@ -1,4 +1,4 @@
-/** What the console asks of the session itself: who I am and where I am signed in, sign me out, another password, a second factor. */
+/** The session of a person in the console: profile, open sessions, sign-out, change of password, and second factor. */
 import { limits, permissionsOf, type Rejection, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toString as renderQr } from 'qrcode'
@@ -31,7 +31,7 @@ const bodySizeBytesMax = 4_096
 const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
 
 type Body = Readonly<Record<string, unknown>>
-/** Text of a 200, nothing for a 204, or what was wrong. */
+/** The text of a 200, undefined for a 204, or rejections. */
 type Outcome = string | undefined | readonly Rejection[]
 type Act = (
   session: StaffSession,
@@ -114,7 +114,7 @@ const signOut =
     await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
     await people.note(session.email, 'sign-out', session.email, {})
     reply.header('set-cookie', dropSessionCookie(origin))
-    // Else the next sign-in would go through without a question.
+    // Without signing out of the other provider, the next sign-in would succeed without a question.
     const location = await people.outside?.signOutUrl(`${origin}/console/`)
     return location === undefined ? undefined : JSON.stringify({ location })
   }
@@ -137,7 +137,10 @@ const endOtherSessions =
     return JSON.stringify({ ended })
   }
 
-/** What is wrong with the password given anew for something that matters; a person of another provider has none here. */
+/**
+ * Checks the password that a person gives again before an important change. A person of another provider has no
+ * password here.
+ */
 const askPassword = async (
   people: People,
   { email, passwordHash }: StaffSession,
@@ -165,7 +168,7 @@ const changePassword =
     const weak = whyPasswordIsWeak(textOf(body.password), session)
     if (weak !== undefined) return [reject('ERR.1016', 'password', weak)]
     const hash = await hashPassword(textOf(body.password))
-    // Every session ends with the old password; this browser gets a new one.
+    // Every session ends with the old password. This browser gets a new session.
     await inTransaction(people.operations, { firm: null }, (tx) => writePassword(tx, staffId, hash, false))
     await people.note(email, 'change-password', email, {})
     reply.header(
@@ -209,7 +212,7 @@ const confirmSecondFactor =
     await inTransaction(people.operations, { firm: null }, (tx) =>
       writeSecondFactor(tx, staffId, secondFactorOffered, step),
     )
-    // Whoever is in by the password alone is out.
+    // Sessions that were opened with the password alone end now.
     const ended = await people.sessions.endOthers(staffId, cookieOf(people, request))
     await people.note(email, 'enrol-second-factor', email, { ended })
     return undefined

@@ -1,6 +1,6 @@
 /**
- * The sign-in of people on the server: from the console to the provider, through its pages, and back with a session. Whoever meets
- * an error here reads a page, not an envelope.
+ * The sign-in of people on the server: from the console to the provider, through its pages, and back with a session.
+ * Errors are shown as pages, not as envelopes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jwtVerify } from 'jose'
@@ -81,7 +81,7 @@ export const mountSignIn = (app: FastifyInstance, people: People): void => {
   })
 }
 
-/** To the provider, with what binds its answer to this browser. */
+/** Redirects to the provider, with the values that bind its response to this browser. */
 const begin = async (people: People, request: FastifyRequest, reply: FastifyReply, returnTo: unknown) => {
   const origin = people.originOf(request)
   const signIn = beginSignIn(parseReturnTo(typeof returnTo === 'string' ? returnTo : undefined))
@@ -106,7 +106,7 @@ const begin = async (people: People, request: FastifyRequest, reply: FastifyRepl
   return reply.redirect(`${peoplePaths.authorize}?${query}`)
 }
 
-/** The provider answers by itself. */
+/** Passes the request to the provider. */
 const handOver = async (people: People, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const { answer } = await people.provider()
   tellOrigin(request.raw, people.originOf(request))
@@ -114,7 +114,7 @@ const handOver = async (people: People, request: FastifyRequest, reply: FastifyR
   await answer(request.raw, reply.raw)
 }
 
-/** One page of the sign-in: what was sent is taken, and the next is shown, or the provider goes on. */
+/** Handles one page of the sign-in: takes the submitted form, and shows the next page or lets the provider go on. */
 const takeStep = async (
   people: People,
   request: FastifyRequest,
@@ -144,12 +144,12 @@ const takeStep = async (
     { login },
     { mergeWithLastSubmission: false },
   )
-  // A path of ours, whatever host the provider put before it.
+  // The path must be a path of this service, whatever host the provider put before it.
   const { pathname } = new URL(to)
   return reply.header('Cache-Control', 'no-store').redirect(pathname, 303)
 }
 
-/** Back from the provider: who it is, and a session for them. */
+/** Handles the return from the provider: identifies the person and opens a session. */
 const comeBack = async (people: People, request: FastifyRequest, reply: FastifyReply) => {
   const origin = people.originOf(request)
   const signIn = parseSignInCookie(readSignInCookie(request.raw, origin))
@@ -162,7 +162,7 @@ const comeBack = async (people: People, request: FastifyRequest, reply: FastifyR
     await people.refuse({ email: undefined, address: request.ip, why: noRole })
     return sendPage(reply, 403, renderProblemPage(noRole))
   }
-  // A session that this browser had is not taken over (ASVS 7.2.4).
+  // The session that this browser had before is ended, not reused (ASVS 7.2.4).
   await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
   const value = await people.sessions.start(staff.staffId, signedInFrom(request))
   await people.note(staff.email, 'sign-in', staff.email, { role: staff.role, address: request.ip })

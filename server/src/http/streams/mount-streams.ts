@@ -1,4 +1,7 @@
-/** `GET /account-api/v1/events`: admits readers as the operations do, counts their streams, and ends those whose token ends. */
+/**
+ * `GET /account-api/v1/events`: admits readers as operations do, limits the streams of a client, and ends the streams
+ * of ended tokens.
+ */
 import { eventStreamPath, eventStreamRequest, limits, readRequest, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -28,12 +31,12 @@ export interface StreamsSettings {
   readonly source: string
   /** How long a stream may be silent. */
   readonly heartbeatMs?: number
-  /** How long a reader may be busy with what was sent. */
+  /** How long a reader may take to read the sent data. */
   readonly slowReaderTimeoutMs?: number
 }
 
 const scope = 'events:read'
-/** Tokens are looked at so often: a disabled client is known by then on every instance (Reading 2.2). */
+/** Interval of token checks: within it, every instance ends the streams of a disabled client (Reading 2.2). */
 const tokenCheckMs = 1_000
 const tooManyPauseSeconds = '5'
 
@@ -46,7 +49,7 @@ interface OpenStream {
 interface Admission {
   readonly rates: RateLimiter
   readonly open: Set<OpenStream>
-  /** Streams of each client, those that are being opened included. */
+  /** Streams of each client, including streams that are being opened. */
   readonly counts: Map<string, number>
 }
 
@@ -68,7 +71,7 @@ export const mountStreams = (app: FastifyInstance, settings: StreamsSettings): v
     Math.min(tokenCheckMs, heartbeatMs),
   )
   timer.unref()
-  // Before the server waits for its requests to end: these never would.
+  // Streams never end by themselves, so they are closed before the server waits for its requests.
   app.addHook('preClose', async () => {
     clearInterval(timer)
     for (const each of open) each.end('the service stops')
@@ -156,7 +159,7 @@ async function serve(
   }
 }
 
-/** The query as an operation would read it; `types` may be given several times. */
+/** Reads the query by the rules of an operation; `types` may be given several times. */
 async function readQuery(
   { app }: StreamsSettings,
   firm: Firm,
@@ -235,12 +238,12 @@ async function stream(
       response.flushHeaders()
       await opened.run()
     } catch (fault) {
-      // The reader comes back by itself and goes on where it was.
+      // The reader reconnects and continues where it stopped.
       why = 'the log could not be read'
       logger.warn({ traceId: call.traceId, err: fault }, 'event stream')
     } finally {
       open.delete(entry)
-      // What a reader does not take would be held for as long as it likes.
+      // Data that a reader does not take would stay in memory.
       if (response.writableNeedDrain) response.destroy()
       else response.end()
       const openMs = Math.round(performance.now() - call.startedMs)
@@ -254,7 +257,7 @@ async function stream(
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   connection: 'close',
-  // Proxies that gather answers before they pass them on leave this one alone.
+  // Makes proxies pass data on at once instead of buffering it.
   'x-accel-buffering': 'no',
 }
 

@@ -1,4 +1,7 @@
-/** The deliveries of the event log in one process: one listener, one reader of its end, and what feeds on them. */
+/**
+ * Delivers the event log in one process: one listener, one reader of the log's end, and the streams and webhooks that
+ * it feeds.
+ */
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { openChangeListener } from '../../database/change-listener.ts'
@@ -12,19 +15,19 @@ import { renderStreamed } from './stream.ts'
 
 export interface EventsSettings {
   readonly app: Pool
-  /** A small pool of its own that sees every firm; one of its connections listens. */
+  /** A small pool of its own that sees every firm. One of its connections listens. */
   readonly operations: Pool
   readonly keyring: Keyring
   /** The service's public address: the `source` of events. */
   readonly source: string
-  /** Webhooks may be sent to the own machine. */
+  /** When true, webhooks may be sent to the local machine. */
   readonly sandbox: boolean
   readonly logger: Logger
   /** How long a stream may be silent; 15 s when absent. */
   readonly heartbeatMs?: number
-  /** How long a reader of a stream may be busy with what was sent, when not as usual. */
+  /** How long a reader may take to read the sent data, when not the default. */
   readonly slowReaderTimeoutMs?: number
-  /** How webhooks are tried again, and how long a receiver may take, when not as usual. */
+  /** The delays between delivery attempts and the time limit of a receiver, when not the defaults. */
   readonly delivery?: Pick<WebhookSenderSettings, 'delaysMs' | 'timeoutMs'>
 }
 

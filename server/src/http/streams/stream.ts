@@ -1,4 +1,7 @@
-/** One open stream of events: from a place in the log to its end and on, as server-sent events (WHATWG HTML, 9.2). */
+/**
+ * One open stream of events: from a position in the log to its end, and then new events, as server-sent events (WHATWG
+ * HTML, 9.2).
+ */
 import type { ServerResponse } from 'node:http'
 import { renderEvent } from '../../events/cloud-event.ts'
 import { renderCursor } from '../../events/cursor.ts'
@@ -14,7 +17,7 @@ import {
 } from '../../store/event-log.ts'
 import { drained } from '../answer/answer.ts'
 
-/** Events read and written at once: what a stream holds in memory at most. */
+/** Events that are read and written at once; a stream holds no more in memory. */
 const batchMax = 200
 const reconnectMs = 1_000
 
@@ -22,13 +25,13 @@ export interface StreamSettings {
   readonly response: ServerResponse
   readonly firmId: string
   readonly filter: EventFilter
-  /** Undefined for what happens from now on. */
+  /** Undefined: only events from now on. */
   readonly after: LogPlace | undefined
-  /** The database in the firm's sight. */
+  /** Reads with the rights of the firm. */
   readonly rows: ReadRows
   readonly tail: FirmTail
   readonly render: (event: LoggedEvent) => string
-  /** How long a reader may be busy with what was sent. */
+  /** How long a reader may take to read the sent data. */
   readonly slowReaderTimeoutMs: number
   readonly signal: AbortSignal
 }
@@ -56,7 +59,7 @@ export class EventStream {
     return new EventStream(settings, settings.after ?? (await readLowWatermark(settings.rows)).end)
   }
 
-  /** Writes until the signal ends it, the reader is gone or too slow, or the log cannot be read (then it throws). */
+  /** Writes until the signal aborts, or the reader is gone or too slow. Throws when the log cannot be read. */
   async run(): Promise<void> {
     const { tail, signal } = this.#settings
     if (!(await this.#write(`retry: ${reconnectMs}\n${this.#mark()}`))) return
@@ -69,7 +72,7 @@ export class EventStream {
     }
   }
 
-  /** A comment after a silence, with the place that was reached, so that a reader comes back to it. */
+  /** After a silence, sends a comment with the position reached, so that a reader reconnects at that position. */
   beat(silenceMs: number): void {
     const { response } = this.#settings
     if (performance.now() - this.#wroteMs < silenceMs || response.writableNeedDrain) return
