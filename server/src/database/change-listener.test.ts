@@ -1,4 +1,4 @@
-/** A listener whose connection dies: with a word, without one, and because its server is the primary no longer. */
+/** A listener whose connection dies: with an error, silently, and because its server is no longer the primary. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { openPool, type Pool } from './pool.ts'
 import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
 
 let folder: string
-/** Of its own, for it is told to take no writes. */
+/** A separate server, because the test makes it refuse writes. */
 let server: EmbeddedPostgres
 let proxy: FaultProxy
 let pool: Pool
@@ -61,22 +61,22 @@ const readOnly = async (setting: 'on' | 'off'): Promise<void> => {
 for (const [loss, { begin, end }] of Object.entries(losses)) {
   test(`a listener whose connection ${loss} listens on another`, async () => {
     const faults: unknown[] = []
-    let told = 0
+    let notified = 0
     const times = { retryMs: 20, askMs: 50, answerMs: 500 }
     await using listener = openChangeListener(pool, 'news', (fault) => faults.push(fault), times)
     listener.onChange(() => {
-      told += 1
+      notified += 1
     })
-    await until(() => told > 0)
+    await until(() => notified > 0)
     await begin()
     await until(() => !listener.listening())
-    const before = told
+    const before = notified
     await end()
-    await until(() => told > before)
+    await until(() => notified > before)
     for (const fault of faults) assert.ok(fault instanceof DatabaseUnavailable, String(fault))
-    const heard = told
+    const heard = notified
     await session.query('notify news')
-    await until(() => told > heard)
+    await until(() => notified > heard)
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * Hears, on a connection of its own, what the database announces on a channel. It promises speed, not completeness:
- * whatever it misses while its connection is lost, those who wait for it find by asking.
+ * Listens to a channel of the database on its own connection. Notifications are fast but not complete: while the
+ * connection is lost, notifications are missed, and listeners must find those changes by polling.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './faults.ts'
@@ -14,25 +14,31 @@ export interface ChangeListener extends AsyncDisposable {
 
 const listenerTimes = {
   retryMs: 1_000,
-  /** A connection that died without a word, or leads to what was the primary, hears nothing: it is asked so often. */
+  /**
+   * Interval of checks that the connection still leads to the primary: a connection that died silently receives
+   * nothing.
+   */
   askMs: 5_000,
   answerMs: 3_000,
 }
 
-/** Listens until disposed; a lost connection is replaced, and then a change is told, since one may have been missed. */
+/**
+ * Listens until disposed. A lost connection is replaced, and then listeners are notified, because a change may have
+ * been missed.
+ */
 export const openChangeListener = (
   pool: Pool,
   channel: string,
   onFault: (fault: unknown) => void = () => {},
   times: typeof listenerTimes = listenerTimes,
 ): ChangeListener => {
-  const told = new Set<() => void>()
+  const listeners = new Set<() => void>()
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
   const tell = () => {
-    for (const each of told) each()
+    for (const each of listeners) each()
   }
 
   const listen = async (): Promise<void> => {
@@ -49,7 +55,7 @@ export const openChangeListener = (
       void watch(heard)
     } catch (fault) {
       onFault(fault)
-      // Once a connection is had, its loss is what leads to the next attempt, and to one only.
+      // Once a connection exists, its loss starts the next attempt, and only one.
       if (fresh === undefined) retry()
       else lose(fresh)
     }
@@ -71,7 +77,7 @@ export const openChangeListener = (
     timer.unref()
   }
 
-  /** Asks the connection now and then whether it still leads to where changes are made. */
+  /** Checks at intervals that the connection still leads to the primary. */
   const watch = async (heard: Client): Promise<void> => {
     for (;;) {
       await pause(times.askMs, undefined, { ref: false })
@@ -85,7 +91,7 @@ export const openChangeListener = (
         if (client !== heard) return
         onFault(fault)
         lose(heard)
-        // A silent server would not answer the farewell either.
+        // A silent server would not answer a Terminate message either.
         heard.connection.stream.destroy()
       }
     }
@@ -95,16 +101,16 @@ export const openChangeListener = (
 
   return {
     onChange: (each) => {
-      told.add(each)
+      listeners.add(each)
     },
     listening: () => client !== undefined,
     async [Symbol.asyncDispose]() {
       closed = true
       clearTimeout(timer)
-      told.clear()
+      listeners.clear()
       await connecting
       client?.removeListener('notification', tell)
-      // Not given back to the pool: it would go on listening there.
+      // Not returned to the pool, where it would continue to listen.
       client?.release(true)
       client = undefined
     },

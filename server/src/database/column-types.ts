@@ -1,12 +1,13 @@
-// How column values arrive in JavaScript. Nothing exact becomes a float and nothing depends on the machine's time zone:
-// numeric → string, int8 → bigint, date → 'yyyy-MM-dd', timestamptz → 'yyyy-MM-ddTHH:mm:ss.ffffffZ', json → parsed, bytea → Buffer.
+// How column values arrive in JavaScript. Exact values never become floats, and no value depends on the machine's time
+// zone: numeric → string, int8 → bigint, date → 'yyyy-MM-dd', timestamptz → 'yyyy-MM-ddTHH:mm:ss.ffffffZ', json →
+// parsed, bytea → Buffer.
 import pg from 'pg'
 
 export type Parser = (text: string) => unknown
 
 /**
- * A timestamptz as the server writes it (sessions run with TimeZone=UTC and DateStyle=ISO) in ISO 8601 with all six
- * decimals: no microsecond is lost, and the order of the texts is the order of the times.
+ * Renders a timestamptz of the server (sessions run with TimeZone=UTC and DateStyle=ISO) in ISO 8601 with all six
+ * decimals: no microsecond is lost, and the texts sort like the times.
  */
 function parseTimestamp(text: string): string {
   if (!text.endsWith('+00')) return text // 'infinity', years before Christ
@@ -22,7 +23,7 @@ const asText: Parser = (text) => text
 const truth: Parser = (text) => text === 't'
 const whole: Parser = (text) => Number(text)
 
-/** An array column, by the parser of its elements. The parser of text[] splits; ours converts. */
+/** Parses an array column. The parser of text[] splits the elements, and `parse` converts them. */
 function arrayOf(parse: Parser): Parser {
   const split = builtin(1009) as (text: string) => unknown[]
   const convert = (element: unknown): unknown =>
@@ -62,7 +63,7 @@ const parsers = new Map<number, Parser>([
   ]),
 ])
 
-/** The parser of a type by its oid; a type not listed arrives as the server's text. */
+/** Returns the parser of a type by its oid. A value of an unlisted type arrives as the server's text. */
 export function parserOf(oid: number): Parser {
   return parsers.get(oid) ?? asText
 }

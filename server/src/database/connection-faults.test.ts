@@ -17,7 +17,7 @@ before(async () => {
   pool = openPool({
     name: 'app',
     url: proxy.through(db.urls.app),
-    // The server's own limits are out of reach, so that ours are what ends a wait.
+    // The limits of the server are high, so that the limits of the pool end each wait.
     limits: {
       connectionsMax: 2,
       acquireTimeoutMs: 300,
@@ -35,7 +35,7 @@ after(async () => {
 
 let parcels = 0
 
-/** One parcel through the proxy, by a body whose insert travels before COMMIT or together with it. */
+/** Inserts one parcel through the proxy; the insert is sent before COMMIT or together with it. */
 async function insert(travels: 'before' | 'together'): Promise<{ number: string; fault: unknown }> {
   const number = `parcel-${++parcels}`
   const fault = await inTransaction(pool, { firm: firmA }, async (tx) => {
@@ -52,7 +52,7 @@ async function isThere(number: string): Promise<boolean> {
   return (await readInFirm(db.app, firmA, selectParcel, [number])).length === 1
 }
 
-/** Backends of broken connections may still be at work; their locks tell when they are done. */
+/** Backends of broken connections may still run. Waits until their locks are gone. */
 async function settle(): Promise<void> {
   const client = await db.owner.acquire()
   await client.query('begin; lock table clearing.parcel in exclusive mode; rollback')
@@ -102,7 +102,7 @@ for (const travels of ['before', 'together'] as const) {
   })
 }
 
-test('a server that falls silent during a statement is given up within the limit, and nothing is kept', {
+test('a server that falls silent during a statement is given up within the limit, and nothing is committed', {
   timeout: 30_000,
 }, async () => {
   const attempt = inTransaction(pool, { firm: firmA }, async (tx) => {
@@ -130,7 +130,7 @@ test('a server that falls silent at COMMIT leaves the outcome unknown', async ()
   proxy.inject(undefined)
 })
 
-test('while connections are refused every caller is told so, and the pool recovers by itself', async () => {
+test('while connections are refused every caller gets that error, and the pool recovers by itself', async () => {
   await readInFirm(pool, firmA, selectParcels)
   proxy.inject({ kind: 'refuse' })
   const attempts = await Promise.allSettled(
@@ -144,7 +144,7 @@ test('while connections are refused every caller is told so, and the pool recove
   assert.equal(answers.length, 20)
 })
 
-test('connections that broke while idle are not noticed by a reader', async () => {
+test('a reader does not notice connections that broke while idle', async () => {
   await Promise.all([readInFirm(pool, firmA, selectParcels), readInFirm(pool, firmA, selectParcels)])
   assert.equal(pool.figures().idle, 2)
   await terminateOthers()

@@ -15,7 +15,7 @@ import { inTransaction, readInFirm } from './transaction.ts'
 const insertCrate = statement('insert-crate', 'insert into clearing.crate values ($1, $2)')
 const selectCrates = statement<{ n: number }>('select-crates', 'select n from clearing.crate')
 
-/** A disk of its own, that can be made larger; only root on Linux may. */
+/** Mounts a separate disk that can grow. Only root on Linux may mount. */
 function mountSmallDisk(folder: string, size: string, remount = false): boolean {
   try {
     execFileSync('mount', [
@@ -28,7 +28,7 @@ function mountSmallDisk(folder: string, size: string, remount = false): boolean 
   }
 }
 
-test('a full disk loses nothing confirmed, and when there is space again the service goes on by itself', async (context) => {
+test('a full disk loses no confirmed write, and the service continues by itself when space is free again', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'clearing-full-'))
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !mountSmallDisk(folder, '94m')) {
     await rm(folder, { recursive: true })

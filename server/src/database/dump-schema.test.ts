@@ -46,7 +46,7 @@ async function run(db: TestDatabase, sql: string): Promise<void> {
   }
 }
 
-test('the text names every kind of object and what is said about it', async () => {
+test('the text has every kind of object with its properties', async () => {
   await using db = await createBareDatabase()
   await run(db, everything)
   const text = await dumpSchema(db.owner)
@@ -76,7 +76,7 @@ test('the text names every kind of object and what is said about it', async () =
   for (const part of expected) assert.ok(text.includes(part), `missing:\n${part}\n\nin:\n${text}`)
 })
 
-test('two databases with one schema give one text, and any role that sees it reads the same', async () => {
+test('two databases with the same schema give the same text, for every role that can read it', async () => {
   await using one = await createBareDatabase()
   await using other = await createBareDatabase()
   await run(one, everything)
@@ -87,7 +87,7 @@ test('two databases with one schema give one text, and any role that sees it rea
   assert.equal(await dumpSchema(other.app), text)
 })
 
-test('a change of any of it changes the text', async () => {
+test('every change of the schema changes the text', async () => {
   await using db = await createBareDatabase()
   await run(db, everything)
   let before = await dumpSchema(db.owner)

@@ -1,5 +1,5 @@
-// The schema `clearing` as text, from the server's own catalogs: the same database always gives the same text. It is
-// committed as server/schema.sql, so that a change of the schema is seen and reviewed; it is read, never run.
+// Renders the schema `clearing` as text from the catalogs of the server: the same database always gives the same text.
+// The text is committed as server/schema.sql, so that changes of the schema are reviewed; it is never run.
 import type { Pool } from './pool.ts'
 import { type Statement, unprepared } from './statement.ts'
 import { inTransaction, type Tx } from './transaction.ts'
@@ -26,7 +26,7 @@ interface Line {
 
 const ourSchema = "'clearing'::pg_catalog.regnamespace"
 
-/** Names are written with their schema wherever the server writes them. */
+/** Makes the server write every name with its schema. */
 const writeSchemas = unprepared("select pg_catalog.set_config('search_path', '', true)")
 
 const selectRelations = unprepared<Relation>(`
@@ -60,7 +60,7 @@ const selectColumns = unprepared<Line>(`
   where c.relnamespace = ${ourSchema} and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
   order by a.attrelid, a.attnum`)
 
-/** Not-null constraints stand at their columns; those of partitions come from the parent. */
+/** Not-null constraints are written at their columns. Constraints of partitions come from the parent. */
 const selectConstraints = unprepared<Line>(`
   select conrelid as oid, 'constraint ' || pg_catalog.quote_ident(conname) || ' ' || pg_catalog.pg_get_constraintdef(oid) as line
   from pg_catalog.pg_constraint
@@ -107,7 +107,7 @@ const selectComments = unprepared<Line>(`
   where c.relnamespace = ${ourSchema}
   order by c.oid, d.objsubid`)
 
-/** What others than the owner may do. */
+/** The rights of roles other than the owner. */
 const grantsOf = (acl: string, owner: string, columns = 'null::text'): string => `
   lateral (
     select case x.grantee when 0 then 'public' else pg_catalog.pg_get_userbyid(x.grantee)::text end as grantee,
@@ -160,7 +160,7 @@ const selectSchemaGrants = unprepared<{ line: string }>(`
 
 const heading = `-- The schema of the service as the migrations make it. Written from the database, for reading and review; never run, never edited.`
 
-/** The text. The pool may be of any role that can see the schema. */
+/** Returns the text. The pool may have any role that can read the schema. */
 export function dumpSchema(pool: Pool): Promise<string> {
   return inTransaction(pool, { firm: null, readOnly: true, isolation: 'repeatable read' }, async (tx) => {
     await tx.rows(writeSchemas)

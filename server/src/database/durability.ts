@@ -1,19 +1,19 @@
-// Refuses a database that may lose what it has confirmed.
+// Refuses a database that may lose confirmed commits.
 import type { Pool } from './pool.ts'
 
-/** The oldest version that the SQL of this project runs on. */
+/** The oldest version that runs the SQL of this project. */
 const serverVersionMin = 15
 
 const settingsThatKeep = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
-/** The database's settings or version do not suit the service. */
+/** The settings or the version of the database do not suit the service. */
 export class UnsuitableDatabase extends Error {
   override readonly name = 'UnsuitableDatabase'
 }
 
 /**
- * Throws UnsuitableDatabase, in one line, when the server is too old or a confirmed commit might be lost in a crash
- * (R002). Ask each pool: settings can differ by role.
+ * Throws UnsuitableDatabase, with a message of one line, when the server is too old or when a crash might lose a
+ * confirmed commit (R002). Must be called for each pool, because settings can differ by role.
  */
 export async function checkDurability(pool: Pool): Promise<void> {
   const client = await pool.acquire()

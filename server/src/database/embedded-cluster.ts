@@ -1,5 +1,6 @@
-// The files and the process of the embedded server: creating its data directory so that a half-made one is never
-// mistaken for a whole one, and starting the server program, as an unprivileged user when we are root.
+// The files and the process of the embedded server. Creates the data directory in such a way that an incomplete one is
+// never mistaken for a complete one, and starts the server program, as an unprivileged user when this process runs as
+// root.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import {
@@ -34,9 +35,9 @@ export interface Cluster {
 const clusterLimits = {
   createTimeoutMs: 60_000,
   logSizeBytesMax: 10_000_000,
-  /** 108 bytes on Linux, 104 on macOS, less the name of the socket itself. */
+  /** The limit is 108 bytes on Linux and 104 on macOS, including the name of the socket. */
   socketDirLengthMax: 80,
-  /** A half-made data directory older than this belongs to no running service. */
+  /** An incomplete data directory older than this belongs to no running service. */
   unfinishedAgeMsMax: 600_000,
 } as const
 
@@ -44,7 +45,7 @@ const endPollMs = 20
 const socketDirPrefix = 'clearing-socket-'
 const unfinishedPrefix = 'postgres.unfinished-'
 
-/** Looks at the data folder and finds the programs; nothing is created yet. */
+/** Checks the data folder and finds the programs; creates nothing yet. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const pgData = join(dataDir, 'postgres')
   const made = await readFile(join(pgData, 'PG_VERSION'), 'utf8').catch(() => undefined)
@@ -67,7 +68,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   }
 }
 
-/** The user that owns the data directory runs the server; what root has restored is given to the unprivileged user. */
+/** The owner of the data directory runs the server. Files that root restored are given to the unprivileged user. */
 async function userOf(pgData: string): Promise<RunAs> {
   const { uid, gid } = await stat(pgData)
   const us = process.getuid?.()
@@ -91,7 +92,7 @@ async function giveTo(runAs: RunAs, folder: string): Promise<void> {
   }
 }
 
-/** Makes the data directory under another name and renames it when it is whole and on disk. */
+/** Makes the data directory under another name, and renames it when it is complete and on disk. */
 export async function createCluster(cluster: Cluster): Promise<void> {
   const { dataDir, pgData, runAs } = cluster
   await removeUnfinished(dataDir)
@@ -109,7 +110,7 @@ export async function createCluster(cluster: Cluster): Promise<void> {
       '--no-instructions',
     ])
     await rename(unfinished, pgData).catch((error: NodeJS.ErrnoException) => {
-      // Another service made it in the meantime; whose it is, the service lock decides.
+      // Another service made it in the meantime. The service lock decides which service uses it.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
     await syncFolder(dataDir)
@@ -140,16 +141,16 @@ async function syncFolder(path: string): Promise<void> {
 
 export interface Spawned {
   socketDir: string
-  /** Why the program has ended; undefined while it runs. */
+  /** The reason for which the program ended; undefined while it runs. */
   failure(): StartFailed | undefined
-  /** Ends the program, which does not serve anybody yet. */
+  /** Ends the program, which does not serve any client yet. */
   end(): Promise<void>
 }
 
-/** The server program has ended instead of serving. */
+/** The server program ended instead of serving. */
 export class StartFailed extends Error {
   override readonly name = 'StartFailed'
-  /** Processes of a killed server are still ending; they do so by themselves. */
+  /** Processes of a killed server are still ending; they end by themselves. */
   readonly passing: boolean
   constructor(message: string, settings: { passing: boolean; cause?: unknown }) {
     super(message, { cause: settings.cause })
@@ -157,7 +158,10 @@ export class StartFailed extends Error {
   }
 }
 
-/** Starts the server in a session of its own, so that Ctrl-C reaches us and not it. It may not be ready yet, or never be. */
+/**
+ * Starts the server in its own session, so that Ctrl-C reaches only the service. The server may not be ready yet, or
+ * may never be.
+ */
 export async function spawnServer(
   cluster: Cluster,
   settings: Readonly<Record<string, string>>,
@@ -200,7 +204,7 @@ export async function spawnServer(
     async end() {
       child.ref()
       while (failure === undefined) {
-        // Asked again: a program that is only just starting may not listen yet.
+        // Repeated, because a program that has just started may not handle the signal yet.
         child.kill('SIGINT')
         await pause(endPollMs)
       }
@@ -209,14 +213,17 @@ export async function spawnServer(
   }
 }
 
-/** The last FATAL line that the process has added to the log; those of a killed server may write to it still. */
+/**
+ * Returns the last FATAL line that the process added to the log. Processes of a killed server may still write to the
+ * same log.
+ */
 function lastWords(logFile: string, since: number, pid: number | undefined): string | undefined {
   const added = existsSync(logFile) ? readFileSync(logFile).subarray(since).toString() : ''
   const lines = added.matchAll(/\[(\d+)\] FATAL: +(\S.*)/g)
   return [...lines].filter(([, writer]) => Number(writer) === pid).at(-1)?.[2]
 }
 
-/** A folder for the socket with a short path, ours alone. */
+/** Makes a folder with a short path for the socket, accessible to this user only. */
 async function openSocketDir(runAs: RunAs, wanted: string | undefined): Promise<string> {
   let folder = wanted
   if (folder === undefined) {
@@ -228,10 +235,10 @@ async function openSocketDir(runAs: RunAs, wanted: string | undefined): Promise<
   } else {
     await mkdir(folder, { mode: 0o700 }).catch(() => {})
     const { uid, mode } = await lstat(folder)
-    // Where anybody may make folders, one of this name need not be ours.
+    // In a folder that every user may write to, a folder of this name may belong to another user.
     if (![runAs.uid, process.getuid?.()].includes(uid) || (mode & 0o077) !== 0)
       throw new Error(`${folder} is not ours`)
-    // A killed server's lock on its socket stands as long as its process id does, even unburied.
+    // The lock of a killed server on its socket stays while its process id exists, even as a zombie.
     for (const name of await readdir(folder))
       if (name.startsWith('.s.PGSQL.')) await rm(join(folder, name), { force: true })
   }
@@ -239,7 +246,7 @@ async function openSocketDir(runAs: RunAs, wanted: string | undefined): Promise<
   return folder
 }
 
-/** Removes a folder that `openSocketDir` made, and no other. */
+/** Removes a folder that `openSocketDir` made, and no other folder. */
 export async function removeSocketDir(folder: string): Promise<void> {
   if (basename(folder).startsWith(socketDirPrefix)) await rm(folder, { recursive: true, force: true })
 }
@@ -253,8 +260,9 @@ async function limitLog(path: string): Promise<void> {
 }
 
 /**
- * The data directory as the server can name it. Below a folder closed to the server's user (a home of root, say) it is
- * reached through the working directory, which we enter before giving up our rights.
+ * Returns a path of the data directory that the server's user can open. Below a folder that is closed to that user, for
+ * example a home of root, the path is relative to the working directory, which this process enters before it gives up
+ * its rights.
  */
 async function pathFor({ runAs }: Cluster, folder: string): Promise<string> {
   if (await isReachable(dirname(folder), runAs)) return folder

@@ -31,7 +31,7 @@ import { openPool } from './pool.ts'
 import { statement } from './statement.ts'
 import { inTransaction, readInFirm } from './transaction.ts'
 
-/** One folder, started and killed many times, as the years go in a real one. */
+/** One folder that is started and killed many times, as happens over years. */
 let dataDir: string
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'clearing-embedded-'))
@@ -63,7 +63,7 @@ interface Service {
   process: ChildProcess
 }
 
-/** Another process that starts the server and holds the folder. */
+/** Another process that starts the server and locks the folder. */
 async function startService(folder: string, ...settings: string[]): Promise<Service> {
   const program = fileURLToPath(new URL('./testing/embedded-service.ts', import.meta.url))
   const child = spawn(process.execPath, [program, folder, ...settings], {
@@ -126,7 +126,7 @@ test('the server of a killed service is taken over as it runs', async () => {
   assert.deepEqual(await notes(server, 'second'), ['first', 'second'])
 })
 
-test('the server of a killed service whose socket was cleared away is started anew', async () => {
+test('the server of a killed service whose socket was deleted is restarted', async () => {
   const service = await startService(dataDir)
   await kill(service)
   await rm(new URL(service.urls.app).searchParams.get('host') ?? '', { recursive: true })
@@ -146,7 +146,7 @@ test('a server that is slow to answer is waited for, not stopped', async () => {
   assert.deepEqual([server.adopted, server.pid], [true, service.pid])
 })
 
-test('a server with other settings is not taken over but started anew', async () => {
+test('a server with other settings is restarted, not taken over', async () => {
   const service = await startService(dataDir, 'work_mem=9MB')
   await kill(service)
   await using server = await startEmbeddedPostgres({ dataDir })
@@ -154,7 +154,7 @@ test('a server with other settings is not taken over but started anew', async ()
   assert.notEqual(server.pid, service.pid)
 })
 
-test('a second service on the folder is refused, and the first goes on', async () => {
+test('a second service on the folder is refused, and the first keeps running', async () => {
   const service = await startService(dataDir)
   await assert.rejects(startEmbeddedPostgres({ dataDir }), DataFolderInUse)
   const pool = openPool({ name: 'app', url: service.urls.app })
@@ -165,7 +165,7 @@ test('a second service on the folder is refused, and the first goes on', async (
   assert.equal(server.adopted, true)
 })
 
-test('of services that start at once on a new folder, one gets it and the others are told so', async () => {
+test('of services that start at once on a new folder, one gets it and the others are refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clearing-embedded-'))
   const starts = await Promise.allSettled([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir: folder })))
   const started = starts.filter((start) => start.status === 'fulfilled')
@@ -185,7 +185,7 @@ test('the server has a process group of its own, out of reach of Ctrl-C', {
   assert.deepEqual(fields?.slice(2, 4), [String(server.pid), String(server.pid)])
 })
 
-test('service and server killed together: the next start recovers everything confirmed', async () => {
+test('service and server killed together: the next start recovers every confirmed write', async () => {
   const service = await startService(dataDir)
   process.kill(service.pid, 'SIGKILL')
   await kill(service)
@@ -193,7 +193,7 @@ test('service and server killed together: the next start recovers everything con
   assert.deepEqual(await notes(server), ['first', 'second'])
 })
 
-test('processes that outlive a killed server are waited for, never run beside', {
+test('the start waits for processes that outlive a killed server', {
   skip: process.platform !== 'linux',
 }, async () => {
   const service = await startService(dataDir)
@@ -206,7 +206,7 @@ test('processes that outlive a killed server are waited for, never run beside', 
   await kill(service)
   setTimeout(() => process.kill(survivor, 'SIGCONT'), 300)
   await using server = await startEmbeddedPostgres({ dataDir })
-  // Nobody may have buried it yet; then it is a process without a working directory.
+  // Its parent may not have reaped it yet; then it is a process without a working directory.
   await assert.rejects(readlink(`/proc/${survivor}/cwd`))
   assert.deepEqual(await notes(server), ['first', 'second'])
   client.release(true)
@@ -232,7 +232,7 @@ test('a server that dies under a living service is started again at the same add
   assert.equal(events.length, 2)
 })
 
-test('a process id file that names another program is not believed', async () => {
+test('a process id file that names another program is ignored', async () => {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   await writeFile(file, `${process.pid}\n${dataDir}/postgres\n1\n5432\n/nowhere\n\n1 1\nready\n`)
   await using server = await startEmbeddedPostgres({ dataDir })
@@ -266,7 +266,7 @@ test('a role whose settings may lose confirmed commits is refused', async () => 
   await owner.end()
 })
 
-test('a program that cannot start says why and where to read more', async () => {
+test('a program that cannot start reports why and where to read more', async () => {
   const attempt = startEmbeddedPostgres({ dataDir, serverSettings: { shared_buffers: 'plenty' } })
   await assert.rejects(attempt, /ended with code 1: .*shared_buffers.* \(see .*postgres\.log\)/)
   assert.match(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /shared_buffers/)
@@ -275,7 +275,7 @@ test('a program that cannot start says why and where to read more', async () => 
 
 const asRoot = process.getuid?.() === 0 && process.platform === 'linux'
 
-test('below a folder closed to others, root gets a server all the same', { skip: !asRoot }, async () => {
+test('below a folder closed to other users, root still gets a server', { skip: !asRoot }, async () => {
   const closed = await mkdtemp(join(tmpdir(), 'clearing-closed-'))
   await chmod(closed, 0o700)
   try {
@@ -288,7 +288,7 @@ test('below a folder closed to others, root gets a server all the same', { skip:
   }
 })
 
-test('programs without their links, in a folder closed to others, are copied to where they can run', {
+test('programs without their links, in a folder closed to other users, are copied to a folder where they can run', {
   skip: !asRoot,
 }, async () => {
   const closed = await mkdtemp(join(tmpdir(), 'clearing-closed-'))

@@ -1,5 +1,5 @@
-// Starts a real PostgreSQL of our own in a data folder, on a unix socket that nobody else can reach, and keeps it
-// running. One service at a time uses a data folder; a server left behind by a killed service is taken over.
+// Starts a real PostgreSQL in a data folder, on a unix socket that only this user can reach, and keeps it running. One
+// service at a time uses a data folder. The server of a killed service is taken over.
 import { createHash } from 'node:crypto'
 import { mkdir, realpath } from 'node:fs/promises'
 import { totalmem } from 'node:os'
@@ -17,11 +17,11 @@ import {
 import { findServer, type RunningServer, type Shutdown, stopServer } from './embedded-process.ts'
 
 export interface EmbeddedSettings {
-  /** The service's data folder; the server's own files go below it, in `postgres`. */
+  /** The data folder of the service; the files of the server are below it, in `postgres`. */
   dataDir: string
-  /** Settings of the server besides ours, as in postgresql.conf. */
+  /** Additional settings of the server, as in postgresql.conf. */
   serverSettings?: Readonly<Record<string, string>>
-  /** Told in a sentence what happens to the server after the start: lost, back. */
+  /** Called with a sentence for each event after the start: the server was lost, the server is back. */
   onEvent?: (event: string) => void
 }
 
@@ -32,30 +32,30 @@ export interface EmbeddedPostgres extends AsyncDisposable {
     readonly operations: string
     readonly superuser: string
   }
-  /** True when the server of an earlier service was found running and taken over. */
+  /** True when the server of an earlier service was still running and was taken over. */
   readonly adopted: boolean
-  /** The server's process, for tests that kill it. */
+  /** The server's process id, for tests that kill it. */
   readonly pid: number
-  /** Returns when the server is gone; before the start has come to its end, that is waited for. */
+  /** Resolves when the server has ended. During the start, first waits until the start has ended. */
   stop(shutdown?: Shutdown): Promise<void>
 }
 
 export interface StartableServer extends EmbeddedPostgres {
-  /** Starts it, or takes over one that runs; ready for connections when the promise resolves. */
+  /** Starts the server, or takes over a running one. Resolves when it accepts connections. */
   start(): Promise<void>
 }
 
-/** The data folder is in use by another running service. */
+/** Another running service uses the data folder. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
 }
 
 export const embeddedLimits = {
-  /** Long enough for recovery after a crash under load. */
+  /** Enough time for recovery after a crash under load. */
   startTimeoutMs: 120_000,
-  /** A service that is just ending may hold the folder this long. */
+  /** How long a service that is ending may still hold the folder. */
   handoverTimeoutMs: 2_000,
-  /** To wait for the processes of a killed server to end. */
+  /** How long the start waits for the processes of a killed server. */
   orphansTimeoutMs: 15_000,
   connectTimeoutMs: 2_000,
   pollMs: 5,
@@ -63,10 +63,12 @@ export const embeddedLimits = {
 } as const
 
 const database = 'clearing'
-/** Any number; held by the service that uses the data folder, for as long as its process lives. */
+/** An arbitrary number. The service that uses the data folder holds this lock for the lifetime of its process. */
 const serviceLock = 20_260_527
 
-/** A sixteenth of the machine's memory: the whole of a laptop's books, and a load's pages between two checkpoints. */
+/**
+ * A sixteenth of the machine's memory: on a laptop it holds all books, and the pages of a load between two checkpoints.
+ */
 const sharedBuffersMb = Math.round(Math.min(1_024, Math.max(128, totalmem() / 2 ** 20 / 16)))
 
 const ownSettings: Readonly<Record<string, string>> = {
@@ -81,20 +83,21 @@ const ownSettings: Readonly<Record<string, string>> = {
   max_wal_size: '2GB',
   random_page_cost: '1.1',
   jit: 'off',
-  // The log says what happens to the server. Refused statements and the values they quote stay out of it: the service reports those itself.
+  // The log reports the events of the server. Refused statements, with the values that they quote, are left out: the
+  // service reports them itself.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
 }
 
-/** The server of a data folder, not started yet: `stop` may come at any time. */
+/** Prepares the server of a data folder without starting it. `stop` may be called at any time. */
 export async function openEmbeddedPostgres(settings: EmbeddedSettings): Promise<StartableServer> {
   await mkdir(settings.dataDir, { recursive: true })
   const cluster = await openCluster(await realpath(settings.dataDir))
   return new Server(cluster, { ...ownSettings, ...settings.serverSettings }, settings.onEvent ?? (() => {}))
 }
 
-/** Starts the server, or takes over one that runs; ready for connections when the promise resolves. */
+/** Starts the server, or takes over a running one. Resolves when it accepts connections. */
 export async function startEmbeddedPostgres(settings: EmbeddedSettings): Promise<EmbeddedPostgres> {
   const server = await openEmbeddedPostgres(settings)
   await server.start()
@@ -111,7 +114,7 @@ class Server implements StartableServer {
   #starting: Promise<void> | undefined
   #stopping = false
   #reviving: Promise<void> | undefined
-  /** The last reason why no connection could be made. */
+  /** The last reason for which no connection could be made. */
   #obstacle: unknown
   adopted = false
 
@@ -179,7 +182,7 @@ class Server implements StartableServer {
     const session = this.#session as (pg.Client & { ref(): void }) | undefined
     session?.ref()
     await session?.end().catch(() => {})
-    // Without it, the server is another service's.
+    // Without the session's lock, the server belongs to another service.
     if (this.#running === undefined || session === undefined) return
     await stopServer(this.#cluster.pgData, this.#running.pid, shutdown)
     await removeSocketDir(this.#running.socketDir)
@@ -189,7 +192,7 @@ class Server implements StartableServer {
     await this.stop()
   }
 
-  /** Runs until a server with our settings runs and the service lock is ours. */
+  /** Loops until a server with our settings runs and this process holds the service lock. */
   async #take(): Promise<void> {
     const deadline = Date.now() + embeddedLimits.startTimeoutMs
     let handoverDeadline: number | undefined
@@ -225,14 +228,17 @@ class Server implements StartableServer {
     )
   }
 
-  /** The running server, started if need be, when it accepts connections. When all is to stop, none is started and none is waited for. */
+  /**
+   * Returns the running server when it accepts connections, and starts it when needed. During a stop, starts no server
+   * and does not wait.
+   */
   async #awaitReady(deadline: number): Promise<RunningServer> {
     const orphansDeadline = Date.now() + embeddedLimits.orphansTimeoutMs
     let spawned: Spawned | undefined
     while (Date.now() < deadline) {
       const running = await findServer(this.#cluster.pgData)
       if (running?.ready) {
-        // Another service may have been quicker.
+        // Another service may have been faster.
         if (spawned !== undefined && spawned.socketDir !== running.socketDir)
           await removeSocketDir(spawned.socketDir)
         this.#running = running
@@ -244,7 +250,7 @@ class Server implements StartableServer {
       }
       const failure = running === undefined ? spawned?.failure() : undefined
       if (failure !== undefined && spawned !== undefined) {
-        // While it is being revived, the server keeps its address.
+        // During a restart after a loss, the server keeps its address.
         if (spawned.socketDir !== this.#running?.socketDir) await removeSocketDir(spawned.socketDir)
         if (!failure.passing || Date.now() > orphansDeadline) throw failure
         spawned = undefined
@@ -258,7 +264,7 @@ class Server implements StartableServer {
     throw new Error(`the embedded PostgreSQL in ${this.#cluster.dataDir} does not become ready`)
   }
 
-  /** A connection of our own; undefined when there is none yet. A server that nobody can reach any more is stopped. */
+  /** Opens our own connection; undefined while none can be made. A server that can no longer be reached is stopped. */
   async #openSession(running: RunningServer): Promise<pg.Client | undefined> {
     const session = new pg.Client({
       connectionString: this.#url('postgres', 'postgres'),
@@ -272,7 +278,8 @@ class Server implements StartableServer {
     } catch (error) {
       this.#obstacle = error
       const { code } = error as { code?: string }
-      // Its socket is gone: cleared away with other temporary files, say. One that is merely slow may be serving another service.
+      // The socket is gone, for example deleted with other temporary files. A server that is only slow may be serving
+      // another service.
       if (code === 'ENOENT' || code === 'ECONNREFUSED') await stopServer(this.#cluster.pgData, running.pid)
       else await pause(embeddedLimits.pollMs * 10)
       return undefined
@@ -288,14 +295,14 @@ class Server implements StartableServer {
     })
   }
 
-  /** Our session alone is no reason for the process to live. */
+  /** Our session alone must not keep the process running. */
   #letProcessEnd(): void {
     ;(this.#session as unknown as { unref(): void }).unref()
   }
 
-  /** After the loss of the server: tries until it runs again, for a full disk may become free. */
+  /** After the loss of the server: retries until it runs again, because a full disk may become free. */
   async #revive(): Promise<void> {
-    let told = ''
+    let reported = ''
     while (!this.#stopping) {
       try {
         await this.#take()
@@ -304,15 +311,15 @@ class Server implements StartableServer {
         return
       } catch (error) {
         const { message } = error as Error
-        if (message !== told && !this.#stopping)
+        if (message !== reported && !this.#stopping)
           this.#onEvent(`the embedded PostgreSQL does not start: ${message}`)
-        told = message
+        reported = message
         await pause(embeddedLimits.reviveMs)
       }
     }
   }
 
-  /** The owner, the two roles of the service and the database, as far as they are missing. */
+  /** Creates the owner, the two roles of the service and the database, where they are missing. */
   async #furnish(): Promise<void> {
     const session = this.#session
     if (session === undefined) return

@@ -1,5 +1,5 @@
-// Finds out whether a PostgreSQL server runs on a data directory, and ends it. A process id from a file is never
-// trusted alone: the process must be working in that very directory.
+// Finds out whether a PostgreSQL server runs on a data directory, and ends it. The process id in a file is not enough:
+// the process must have that directory as its working directory.
 import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface RunningServer {
   pid: number
   socketDir: string
   port: number
-  /** The server accepts connections (it is not starting, recovering or stopping). */
+  /** The server accepts connections: it is not starting, recovering or stopping. */
   ready: boolean
 }
 
@@ -27,15 +27,16 @@ async function readPidFile(pgData: string): Promise<PidFile | undefined> {
   return { text, pid, port: Number(lines[3]), socketDir: lines[4]?.trim() ?? '', ready }
 }
 
-/** The server of a data directory by its `postmaster.pid`, or undefined when none is alive. */
+/** Returns the server of a data directory by its `postmaster.pid`, or undefined when it does not run. */
 export async function findServer(pgData: string): Promise<RunningServer | undefined> {
   const file = await readPidFile(pgData)
   return file !== undefined && (await worksIn(file.pid, pgData)) ? file : undefined
 }
 
 /**
- * Puts away what a server that is gone has left, and returns the folder of its socket. PostgreSQL replaces the file
- * itself, after seeing that no process of that server is left; only where the id is another program's by now, it would not.
+ * Removes the remains of a server that has ended, and returns the folder of its socket. PostgreSQL replaces the file
+ * itself after checking that no process of that server is left. It does not do so when another program has the process
+ * id by now.
  */
 export async function clearRemains(pgData: string): Promise<string | undefined> {
   const file = await readPidFile(pgData)
@@ -45,7 +46,10 @@ export async function clearRemains(pgData: string): Promise<string | undefined> 
   return file.socketDir
 }
 
-/** PostgreSQL makes its data directory its working directory, and only the server's own processes are there. */
+/**
+ * PostgreSQL makes its data directory its working directory, and only the processes of the server have that working
+ * directory.
+ */
 async function worksIn(pid: number, pgData: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   const here = await realpath(pgData)
@@ -70,10 +74,16 @@ function isAlive(pid: number): boolean {
 
 const stopLimits = { fastShutdownMs: 30_000, immediateShutdownMs: 10_000, pollMs: 5 } as const
 
-/** `fast` writes everything to its place; `immediate` leaves that to recovery at the next start. Nothing committed is lost by either. */
+/**
+ * `fast` writes everything to disk; `immediate` leaves that to the recovery of the next start. Neither loses a
+ * committed write.
+ */
 export type Shutdown = 'fast' | 'immediate'
 
-/** Ends the server of a data directory and waits until it is gone. What does not work in its time is followed by something stronger. */
+/**
+ * Ends the server of a data directory and waits until it has ended. When a signal has no effect in time, a stronger one
+ * follows.
+ */
 export async function stopServer(pgData: string, pid: number, shutdown: Shutdown = 'fast'): Promise<void> {
   const steps = [
     { signal: 'SIGINT', waitMs: stopLimits.fastShutdownMs },

@@ -1,17 +1,18 @@
-// What can go wrong between us and the database, in four classes that a caller treats differently: try again later,
-// ask whether it happened, it certainly did not happen, our statement is wrong. No message carries a caller's values.
+// Faults between the service and the database, in four classes that a caller treats differently: try again later, ask
+// whether the write happened, the write did not happen, our statement is wrong. No message contains a caller's values.
 
-/** The database cannot serve us now, and nothing was changed: answer 503 with Retry-After. */
+/** The database cannot serve now, and nothing was changed: the response is 503 with Retry-After. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
   /**
-   * `away`: no connection to be had · `lost`: the connection broke or grew stale in use · `read-only`: the server takes no
-   * writes: it is a standby, or was the primary ·
-   * `silent`: the server gave no answer in our time · `full`: disk, memory or connections used up · `busy`: a lock or a statement took too long ·
-   * `contended`: concurrent transactions stood in each other's way, also after our retries.
+   * `away`: no connection can be made · `lost`: the connection broke or became stale during use · `read-only`: the
+   * server refuses writes because it is a standby or was demoted ·
+   * `silent`: the server did not respond in time · `full`: disk, memory or connections are used up · `busy`: a lock or
+   * a statement took too long ·
+   * `contended`: concurrent transactions blocked each other, also after retries.
    */
   readonly reason: 'away' | 'lost' | 'read-only' | 'silent' | 'full' | 'busy' | 'contended'
-  /** The SQLSTATE or errno behind it, when there is one. */
+  /** The SQLSTATE or errno, when there is one. */
   readonly code: string | undefined
   constructor(reason: DatabaseUnavailable['reason'], message: string, code?: string) {
     super(message)
@@ -20,17 +21,20 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The connection was lost after COMMIT was sent and before its answer: the transaction is wholly there or wholly absent. */
+/**
+ * The connection was lost after COMMIT was sent and before its response: the transaction is committed as a whole or not
+ * at all.
+ */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
 
-/** COMMIT did not commit: everything of the transaction is undone. */
+/** COMMIT failed: the whole transaction is rolled back. */
 export class CommitFailed extends Error {
   override readonly name = 'CommitFailed'
 }
 
-/** The server refused a statement. `code` is the SQLSTATE; names of objects are given, values never. */
+/** The server refused a statement. `code` is the SQLSTATE. The message names objects, never values. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed'
   readonly code: string
@@ -58,50 +62,59 @@ export interface Refusal extends Error {
   readonly routine?: string
 }
 
-/** Messages of class 22 ("invalid input syntax for type date: …") quote what was sent; only the code is safe to log. */
+/**
+ * Messages of class 22 ("invalid input syntax for type date: …") quote the sent values, so only the code is safe to
+ * log.
+ */
 function wordsOf(refusal: Refusal): string {
   const quotesValues = refusal.code.startsWith('22')
   return quotesValues ? `SQLSTATE ${refusal.code}` : `${refusal.message} (SQLSTATE ${refusal.code})`
 }
 
-/** The server was waited for as long as the pool allows. */
+/** The server did not respond within the time that the pool allows. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** True when the server itself answered with an error; anything else is a broken or silent connection. */
+/** Returns true when the server itself responded with an error. Any other error is a broken or silent connection. */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && 'severity' in error && 'code' in error && typeof error.code === 'string'
 }
 
-/** True when the connection goes down with the error. */
+/** Returns true when the connection ends with the error. */
 export function endsConnection(refusal: Refusal): boolean {
   return refusal.severity === 'FATAL' || refusal.severity === 'PANIC'
 }
 
-/** True when a statement broke the named constraint: `breaks(fault, 'account_pkey')`. */
+/** Returns true when a statement violated the named constraint: `breaks(fault, 'account_pkey')`. */
 export function breaks(fault: unknown, constraint: string): boolean {
   return fault instanceof StatementFailed && fault.constraint === constraint
 }
 
-/** True when the server refused what a statement was given: an amount beyond its column, a broken constraint. Not when the statement itself is wrong. */
+/**
+ * Returns true when the server refused the values of a statement: an amount beyond its column, a violated constraint.
+ * Returns false when the statement itself is wrong.
+ */
 export function isOfData(fault: unknown): boolean {
   const found = fault instanceof CommitFailed ? fault.cause : fault
   return found instanceof StatementFailed && /^(22|23|54)/.test(found.code)
 }
 
-/** The fault of a failed attempt to get a connection. */
+/** Returns the fault of a failed attempt to get a connection. */
 export function connectFault(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : String(error)
-  // The pool's words when all its connections are held.
+  // The message of the pool when all its connections are in use.
   const held = message.startsWith('timeout exceeded')
   const reason = code === '53300' ? 'full' : held ? 'busy' : 'away'
   return new DatabaseUnavailable(reason, `no database connection: ${message}`, code)
 }
 
-/** The fault of a failed statement, before COMMIT was sent. `readOnly`: the transaction was ours to read in only, so a refused write is a mistake in it. */
+/**
+ * Returns the fault of a failed statement before COMMIT was sent. `readOnly`: the transaction was declared read-only,
+ * so a refused write is an error in our code.
+ */
 export function statementFault(error: unknown, statement: string, readOnly = false): Error {
   if (!isRefusal(error)) {
     const message = error instanceof Error ? error.message : String(error)
@@ -126,15 +139,15 @@ function unavailability(refusal: Refusal): DatabaseUnavailable['reason'] | undef
 }
 
 /**
- * True when the server takes no writes at all: it is a standby, or a primary that was demoted. The lock that a standby does not
- * give has a code that means other things too (55000), and is known by where it is refused.
+ * Returns true when the server refuses all writes: it is a standby, or a primary that was demoted. The code of a lock
+ * that a standby refuses (55000) has other meanings too, so the place of the refusal decides.
  */
 function refusesWrites(error: unknown): boolean {
   if (!isRefusal(error)) return false
   return error.code === '25006' || (error.code === '55000' && error.routine === 'LockAcquireExtended')
 }
 
-/** A migration changed a table under a kept plan; the statement works again when it is parsed anew. */
+/** A migration changed a table under a cached plan; the statement works again after it is parsed anew. */
 export function isStalePlan(error: unknown): boolean {
   return isRefusal(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }

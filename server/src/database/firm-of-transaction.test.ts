@@ -38,7 +38,7 @@ test('operations see the rows of all firms', async () => {
   assert.deepEqual(firms.map(({ firm }) => firm).sort(), [firmA, firmB])
 })
 
-test('on one connection, 5,000 interleaved calls of two firms never see the other, whatever became of the calls before', async () => {
+test('on one connection, 5,000 interleaved calls of two firms never see the other firm, however the earlier calls ended', async () => {
   const narrow = db.open('app', { connectionsMax: 1, acquireTimeoutMs: 60_000 })
   for (const firm of [firmA, firmB]) {
     await inTransaction(narrow, { firm }, (tx) => tx.run(insertParcel, [`marker of ${firm}`, 1]))

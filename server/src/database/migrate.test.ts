@@ -27,7 +27,7 @@ function emptyDatabase(): Promise<TestDatabase> {
   return createTestDatabase({ migrations: [] })
 }
 
-/** The first migration of the project and then these, read from a folder as the real ones are. */
+/** The first migration of the project and these, read from a folder like the project's migrations. */
 async function withMigrations(texts: Record<string, string>): Promise<Migration[]> {
   await rm(folder, { recursive: true, force: true })
   folder = await mkdtemp(join(tmpdir(), 'clearing-migrations-'))
@@ -45,7 +45,7 @@ async function query<T>(pool: Pool, text: string): Promise<T[]> {
   }
 }
 
-test('the migrations of this project bring an empty database up to date, once', async () => {
+test('the migrations of this project bring an empty database up to date, and run once', async () => {
   await using db = await emptyDatabase()
   const names = (await readMigrations()).map(({ name }) => name)
   assert.deepEqual(await migrate(db.owner), names)
@@ -77,7 +77,7 @@ test('a migration that was changed after it was applied is refused, and nothing 
   assert.deepEqual(await query(db.owner, "select to_regclass('clearing.three') as found"), [{ found: null }])
 })
 
-test('line ends do not count as a change', async () => {
+test('different line endings are not a change', async () => {
   const unix = await withMigrations({ '002-table': 'create table clearing.one (\n  a int\n)' })
   const dos = await withMigrations({ '002-table': 'create table clearing.one (\r\n  a int\r\n)' })
   assert.deepEqual(unix, dos)
@@ -95,7 +95,7 @@ test('a database that is newer than the code is refused', async () => {
   )
 })
 
-test('a migration that fails leaves nothing of itself and all before it', async () => {
+test('a failed migration is rolled back, and earlier ones stay', async () => {
   await using db = await emptyDatabase()
   const broken = await withMigrations({
     '002-good': 'create table clearing.good (a int)',
@@ -116,7 +116,7 @@ test('a migration that fails leaves nothing of itself and all before it', async 
   assert.deepEqual(await migrate(db.owner, mended), ['003-bad'])
 })
 
-test('a migration that waits for a lock gives up rather than hold up everybody behind it', async () => {
+test('a migration that cannot get its lock gives up, so that it does not block other sessions', async () => {
   await using db = await emptyDatabase()
   const before = await withMigrations({ '002-busy': 'create table clearing.busy (a int)' })
   await migrate(db.owner, before)
@@ -132,7 +132,7 @@ test('a migration that waits for a lock gives up rather than hold up everybody b
   assert.deepEqual(await migrate(db.owner, next), ['003-alter'])
 })
 
-test('a migration that meets a deadlock with who serves meanwhile is tried again', async () => {
+test('a migration that meets a deadlock with a serving process is tried again', async () => {
   await using db = await emptyDatabase()
   const tables = { '002-tables': 'create table clearing.one (a int); create table clearing.two (a int)' }
   await migrate(db.owner, await withMigrations(tables))
@@ -145,7 +145,7 @@ test('a migration that meets a deadlock with who serves meanwhile is tried again
   const migrating = migrate(db.owner, next)
   const waits = "select from pg_locks where not granted and relation = 'clearing.one'::regclass"
   while ((await query(db.owner, waits)).length === 0) await pause(10)
-  // Whoever waited first finds the deadlock, and is its victim.
+  // The session that waited first detects the deadlock and is its victim.
   await server.query('lock table clearing.two')
   await server.query('commit')
   server.release()
@@ -165,14 +165,14 @@ create index concurrently filled_a on clearing.filled (a)
 const validIndexes = `select indexrelid::regclass::text as name, indisvalid as valid from pg_index
   where indrelid = 'clearing.filled'::regclass`
 
-test('an index of a filled table is built while others write to it', async () => {
+test('an index of a filled table is built while other sessions write to it', async () => {
   await using db = await emptyDatabase()
   await migrate(db.owner, await withMigrations({ '002-filled': indexed['002-filled'] }))
   const older = await db.owner.acquire()
   await older.query('begin; insert into clearing.filled values (0)')
   const migrating = migrate(db.owner, await withMigrations(indexed))
   while ((await query(db.owner, validIndexes)).length === 0) await pause(10)
-  // The build waits for the older transaction, and neither that one nor others wait for the build.
+  // The build waits for the older transaction. Neither that transaction nor others wait for the build.
   await query(
     db.owner,
     "set lock_timeout = '2s'; insert into clearing.filled values (-1); reset lock_timeout",
@@ -200,7 +200,7 @@ test('processes that wait for their turn do not keep an index from being built',
   assert.deepEqual(applied.flat().sort(), ['001-roles', '002-filled', '003-index'])
 })
 
-test('killed at any of its steps, migrating is made good by the next start', async () => {
+test('a migration that is killed at any step is completed by the next start', async () => {
   const migrations = await withMigrations({
     '002-one': 'create table clearing.one (a int); select pg_sleep(0.05)',
     '003-two': 'create table clearing.two (a int); select pg_sleep(0.05)',
@@ -251,7 +251,7 @@ test('the roles of the service own nothing and cannot step over row-level securi
   ])
 })
 
-test('a function or a table made later is closed to the roles until it is granted', async () => {
+test('a function or a table made later is not accessible to the roles until it is granted', async () => {
   await using db = await createTestDatabase()
   await query(db.owner, 'create table clearing.shut (a int)')
   await query(db.owner, 'create function clearing.closed() returns int language sql return 1')

@@ -1,7 +1,8 @@
-// Brings a database to the schema of this code: the job queue's own migrations, then ours, numbered plain SQL, each in
-// a transaction of its own. Any number of processes may try at once, and one that is killed is made good by the next.
-// A file that begins with the line `-- no transaction` is run statement by statement, which CREATE INDEX CONCURRENTLY needs: it holds up
-// nobody who writes to a filled table. What was done of such a file when it fails is done again, so each statement must bear that.
+// Brings a database to the schema of this code: first the migrations of the job queue, then ours, which are numbered
+// SQL files. Each runs in its own transaction. Any number of processes may migrate at once, and the next process
+// completes the work of a killed one. A file that begins with the line `-- no transaction` is run statement by
+// statement, as CREATE INDEX CONCURRENTLY needs; it does not block writers of a filled table. When such a file fails,
+// its earlier statements run again later, so each statement must be repeatable.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { Logger, runMigrations } from 'graphile-worker'
 import type { Client, Pool } from './pool.ts'
 
 export interface Migration {
-  /** The file's name without its ending: '001-roles'. */
+  /** The file's name without its extension: '001-roles'. */
   name: string
   sql: string
   sha256: string
@@ -20,28 +21,28 @@ export interface Migration {
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
 const migrationLimits = {
-  /** A migration that cannot get its lock fails rather than queue everybody else behind it. */
+  /** A migration that cannot get its lock in this time fails, so that it does not block other sessions. */
   lockTimeoutMs: 10_000,
-  /** To wait for another process that migrates. */
+  /** How long to wait for another migrating process. */
   turnTimeoutMs: 120_000,
-  /** How often it is asked whether the other process is done. */
+  /** Interval of checks for the end of the other process. */
   turnEveryMs: 50,
-  /** A statement without a transaction waits for transactions that began before it, and holds up nobody meanwhile. */
+  /** A statement outside a transaction waits for older transactions, and does not block other sessions meanwhile. */
   olderTransactionsTimeoutMs: 120_000,
-  /** Of a migration that met a deadlock with processes that serve meanwhile. */
+  /** Attempts of a migration that meets deadlocks with serving processes. */
   attemptsMax: 5,
 } as const
 
 const deadlock = '40P01'
-/** Any number; held while a process migrates. */
+/** An arbitrary number; a migrating process holds this lock. */
 const migrationLock = 20_260_604
 
-/** The database and the code do not belong together. */
+/** The database and the code do not match. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
 
-/** The migrations of a folder in the order of their numbers. */
+/** Reads the migrations of a folder in the order of their numbers. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const migrations: Migration[] = []
@@ -56,12 +57,15 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   return migrations
 }
 
-/** One value for all migrations together, to know a schema by. */
+/** A digest of all migrations together, which identifies a schema. */
 export function fingerprintOf(migrations: readonly Migration[]): string {
   return sha256(migrations.map(({ name, sha256 }) => `${name} ${sha256}`).join('\n')).slice(0, 16)
 }
 
-/** Applies what is missing as the owner and returns the names applied. Throws SchemaMismatch when an applied migration differs from ours or is unknown to us. */
+/**
+ * Applies the missing migrations as the owner and returns their names. Throws SchemaMismatch when an applied migration
+ * differs from ours or is unknown to us.
+ */
 export async function migrate(owner: Pool, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations())
   const client = await owner.acquire()
@@ -77,14 +81,14 @@ export async function migrate(owner: Pool, migrations?: readonly Migration[]): P
     for (const migration of missing) await apply(client, migration)
     return missing.map(({ name }) => name)
   } finally {
-    // The settings and the lock go with the session.
+    // The session ends, and with it the settings and the lock.
     client.release(true)
   }
 }
 
 /**
- * Asks again and again instead of waiting in the database: a statement that waits there has a snapshot, and the process whose turn it
- * is may be building an index, which waits for all older snapshots.
+ * Polls instead of waiting in the database. A waiting statement has a snapshot, and the migrating process may be
+ * building an index, which waits for all older snapshots.
  */
 async function takeTurn(client: Client): Promise<void> {
   const end = performance.now() + migrationLimits.turnTimeoutMs
@@ -153,7 +157,7 @@ async function applyOnce(client: Client, { name, sql, sha256 }: Migration): Prom
 
 const withoutTransaction = '-- no transaction\n'
 
-/** Statements end at the end of a line. */
+/** Statements end at line ends. */
 async function runStatements(client: Client, sql: string): Promise<void> {
   await client.query(`set lock_timeout = ${migrationLimits.olderTransactionsTimeoutMs}`)
   for (const statement of sql.split(/;[ \t]*\n/)) if (statement.trim() !== '') await client.query(statement)

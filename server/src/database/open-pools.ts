@@ -1,6 +1,6 @@
 /**
- * The pools of the service, each with its role and limits, on its own PostgreSQL or the one that is named; the schema is brought
- * up to date before anything else speaks to it.
+ * Opens the pools of the service, each with its role and limits, on its own PostgreSQL or on the configured one. The
+ * schema is brought up to date before any other use.
  */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -14,14 +14,14 @@ const identityConnectionsMax = 4
 const eventsConnectionsMax = 4
 const loadsLimits = {
   connectionsMax: 4,
-  /** Loads beyond the connections wait for the batches of others. */
+  /** A load without a connection waits for the batches of other loads. */
   acquireTimeoutMs: 30_000,
   statementTimeoutMs: 60_000,
   answerTimeoutMs: 65_000,
   lockTimeoutMs: 30_000,
 }
 
-/** Snapshots copy whole tables; a connection of theirs listens for the clock. */
+/** Snapshots copy whole tables. One of these connections listens for changes of the clock. */
 const controlsLimits = {
   connectionsMax: 5,
   statementTimeoutMs: 60_000,

@@ -1,5 +1,5 @@
-// A transaction between its first statement and its end. It takes a connection when the first statement is asked for,
-// sends what is asked for in one turn at once, opens with the first statement and commits with the last.
+// A transaction between its first statement and its end. The first statement takes a connection. Statements of one turn
+// of the event loop are sent together, BEGIN with the first statement and COMMIT with the last.
 import {
   CommitFailed,
   DatabaseUnavailable,
@@ -14,13 +14,13 @@ import { type Portal, type Reply, RoundTripFailed, roundTrip, type Step } from '
 import { renderValue, type Statement, type Value } from './statement.ts'
 import type { Scope, Tx } from './transaction.ts'
 
-/** Names that `statement` refuses, so that they cannot meet a store's. */
+/** `statement` refuses names with a space, so these names cannot equal the name of a statement in a store. */
 const control = (name: string, text: string): Statement<never> => ({ name: `tx ${name}`, text })
 const commit: Step = { kind: 'run', statement: control('commit', 'commit'), values: [] }
 const rollback: Step = { kind: 'run', statement: control('rollback', 'rollback'), values: [] }
 const setFirm = control('set-firm', "select pg_catalog.set_config('clearing.firm', $1, true)")
 
-/** Without BEGIN: what is sent together with it forms a transaction of its own that can only read. */
+/** Without BEGIN: the statements that are sent with it form an implicit transaction that can only read. */
 export const setFirmToRead = control(
   'set-firm-to-read',
   "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('transaction_read_only', 'on', true)",
@@ -38,16 +38,16 @@ export class OpenTransaction implements Tx {
   readonly firm: string | null
   readonly #pool: Pool
   readonly #scope: Scope
-  /** A BEGIN is sent before the first statement. Reads that need no common view do without. */
+  /** True when BEGIN is sent before the first statement. Reads that need no common snapshot do without. */
   #explicit: boolean
   #begun = false
   #ended = false
   #abandoned = false
   #client: Client | undefined
-  /** The first failure: from then on nothing but ROLLBACK is possible. */
+  /** The first failure. After it, only ROLLBACK is possible. */
   #failure: unknown
   #asked: Asked[] = []
-  /** Sent before COMMIT, after everything else. */
+  /** Sent before COMMIT and after all other statements. */
   readonly #last: Asked[] = []
   #sending: Promise<void> | undefined
   #portals = 0
@@ -105,7 +105,7 @@ export class OpenTransaction implements Tx {
     this.#abandoned = true
   }
 
-  /** Commits, or throws why nothing is committed. */
+  /** Commits, or throws the reason why nothing is committed. */
   async finish(): Promise<void> {
     await this.#sending
     if (this.#failure !== undefined) {
@@ -119,11 +119,11 @@ export class OpenTransaction implements Tx {
     else if (this.#asked.length + this.#last.length > 0) await this.#commit()
     else if (!this.#begun) this.#release()
     else if (this.#scope.readOnly !== true || this.#scope.isolation === 'serializable') await this.#commit()
-    // Nothing was written and no check is due at the end: the caller need not wait for it.
+    // Nothing was written and no constraint is checked at the end, so the caller need not wait.
     else void this.rollBack()
   }
 
-  /** Gives the connection back with nothing of this transaction in it. */
+  /** Returns the connection without any effect of this transaction. */
   async rollBack(): Promise<void> {
     this.#ended = true
     await this.#sending
@@ -145,7 +145,7 @@ export class OpenTransaction implements Tx {
     })
   }
 
-  /** Sends what was asked for in this turn, then what was asked for meanwhile, until nobody waits for an answer. */
+  /** Sends the statements of this turn, then the statements that were added meanwhile, until no statement waits. */
   async #send(): Promise<void> {
     await undefined
     while (this.#asked.some(({ answer }) => answer !== undefined)) {
@@ -154,7 +154,7 @@ export class OpenTransaction implements Tx {
       await this.#exchange(asked)
     }
     this.#sending = undefined
-    // Between reads that are transactions of their own, others may have the connection.
+    // Each read is its own transaction, so other callers may use the connection in between.
     if (!this.#explicit && this.#failure === undefined) this.#release()
   }
 
@@ -198,7 +198,9 @@ export class OpenTransaction implements Tx {
     ]
   }
 
-  /** Tells each who asked: what was answered before the failure is an answer still. */
+  /**
+   * Reports the failure to each waiting statement. Statements that were answered before the failure keep their results.
+   */
   #fail(error: unknown, opening: number, asked: readonly Asked[]): void {
     this.#failure ??= this.#faultOf(error, opening, asked)
     const answered = error instanceof RoundTripFailed ? error.replies.slice(opening) : []
@@ -214,12 +216,12 @@ export class OpenTransaction implements Tx {
     const step = asked[error.index - opening]?.step
     const name = step === undefined || step.kind === 'fetch' ? 'transaction control' : step.statement.name
     const fault = statementFault(error.cause, name, this.#scope.readOnly)
-    // After a failover other connections may find the new primary; those that there are lead to the old one.
+    // After a failover, new connections may find the new primary; existing connections lead to the old one.
     if (fault instanceof DatabaseUnavailable && fault.reason === 'read-only') this.#pool.distrust()
     return fault
   }
 
-  /** What was left for later travels with COMMIT. */
+  /** Deferred statements are sent with COMMIT. */
   async #commit(): Promise<void> {
     const asked = [...this.#asked, ...this.#last]
     const opening = this.#opening()
@@ -249,7 +251,8 @@ export class OpenTransaction implements Tx {
   #commitFault(error: unknown, opening: number, asked: readonly Asked[]): unknown {
     const fault = this.#faultOf(error, opening, asked)
     if (!(error instanceof RoundTripFailed) || !error.sent || this.#scope.readOnly === true) return fault
-    // An answer that leaves the connection standing is the server's word that nothing was committed; anything else says nothing.
+    // An error response that keeps the connection means that the server committed nothing. Any other error leaves the
+    // outcome unknown.
     if (isRefusal(error.cause) && !endsConnection(error.cause)) return fault
     return new OutcomeUnknown('connection lost at COMMIT: the transaction is wholly there or wholly absent', {
       cause: fault,
@@ -263,7 +266,7 @@ export class OpenTransaction implements Tx {
   }
 }
 
-/** A connection whose state cannot be brought back to idle does not return to the pool. */
+/** A connection that cannot be brought back to idle is not returned to the pool. */
 export async function giveBack(client: Client, pool: Pool): Promise<void> {
   try {
     await roundTrip(pool, client, [rollback])
@@ -273,7 +276,7 @@ export async function giveBack(client: Client, pool: Pool): Promise<void> {
   }
 }
 
-/** The last number of a command tag: 'INSERT 0 3' → 3. */
+/** Returns the last number of a command tag: 'INSERT 0 3' → 3. */
 function countOf(tag: string): number {
   const count = Number(tag.slice(tag.lastIndexOf(' ') + 1))
   return Number.isInteger(count) ? count : 0

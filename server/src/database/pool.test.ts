@@ -49,7 +49,7 @@ test('options in the address are kept, and cannot replace the role or the sessio
   await pool.end()
 })
 
-test('a session that does not get its role is not served', async () => {
+test('a session without its role is refused', async () => {
   for (const login of ['superuser', 'owner', 'operations'] as const) {
     await using proxy = await startFaultProxy(db.urls[login])
     proxy.inject({ kind: 'forget-role' })
@@ -82,7 +82,7 @@ test('every wait has its limit in the session, also under the names of the pools
   }
 })
 
-test('a pool that ends waits for those at work, and then serves nobody', async () => {
+test('a pool that ends waits for connections in use, and then refuses callers', async () => {
   const pool = openPool({ name: 'app', url: db.urls.app })
   const reading = readInFirm(
     pool,
@@ -95,14 +95,14 @@ test('a pool that ends waits for those at work, and then serves nobody', async (
   await assert.rejects(readInFirm(pool, null, selectParcels), DatabaseUnavailable)
 })
 
-test('a pool that ends does not wait for ever: connections not given back are cut', async () => {
+test('a pool that ends does not wait for ever: connections that are not returned are closed', async () => {
   const pool = openPool({ name: 'app', url: db.urls.app })
   const client = await pool.acquire()
   await pool.end(20)
   await assert.rejects(client.query('select 1'))
 })
 
-test('a database that is not there is unavailable', async () => {
+test('a database that does not exist is unavailable', async () => {
   const pool = openPool({ name: 'app', url: 'postgresql://clearing_app@127.0.0.1:1/clearing' })
   await assert.rejects(
     readInFirm(pool, null, selectParcels),
@@ -123,7 +123,7 @@ test('when too many callers wait for a connection, the next is refused at once',
   assert.deepEqual(await Promise.all(waiting), [[], []])
 })
 
-test('each exchange is reported with the statements that travelled together', async () => {
+test('each round trip is reported with the statements that were sent together', async () => {
   const trips: FinishedRoundTrip[] = []
   const pool = openPool({ name: 'app', url: db.urls.app, onRoundTrip: (trip) => trips.push(trip) })
   await inTransaction(pool, { firm: firmA }, async (tx) => {
@@ -144,7 +144,7 @@ test('each exchange is reported with the statements that travelled together', as
   assert.ok(trips.every(({ durationMs }) => durationMs > 0))
 })
 
-test('an address that cannot be read is refused without being repeated', () => {
+test('an invalid address is refused and not quoted', () => {
   for (const url of ['', 'host=db password=hidden', 'postgresql://u:hidden@h:notaport/db']) {
     assert.throws(
       () => openPool({ name: 'app', url }),
@@ -196,7 +196,7 @@ const echo = statement<Record<string, unknown>>(
   'select $1::text as text, $2::text[] as texts, $3::jsonb as doc, $4::bytea as bytes, $5::int8 as big, $6::boolean as truth, $7::timestamptz as at',
 )
 
-test('whatever text, list, document or number is stored comes back as it was', async () => {
+test('every text, list, document and number reads back unchanged', async () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
   const plain = fc.dictionary(
     text,
@@ -249,6 +249,6 @@ test('a plain object is sent as JSON and a nested list as a nested array', async
   })
 })
 
-test('a value that nobody meant to send is refused before anything is sent', async () => {
+test('a value of an unsupported type is refused before anything is sent', async () => {
   await assert.rejects(readOne('select $1::text as t', [undefined as unknown as Value]), TypeError)
 })

@@ -1,5 +1,5 @@
-// Connections to PostgreSQL under one role, with every wait bounded. A pool checks on each new connection that the session
-// really has the role, cannot step over row-level security and may write, and survives the loss of any connection.
+// Connections to PostgreSQL under one role, with a limit on every wait. A pool checks on each new connection that the
+// session has the role, cannot bypass row-level security and may write. It survives the loss of any connection.
 import pg from 'pg'
 import { connectFault, DatabaseUnavailable } from './faults.ts'
 
@@ -8,19 +8,19 @@ export type Client = pg.PoolClient
 /** `app` serves firms, `operations` serves all firms at once, `owner` migrates and keeps the job queue. */
 export type PoolName = 'app' | 'operations' | 'owner'
 
-/** The role a pool's sessions have; the owner is whoever the address names. */
+/** The role of a pool's sessions. The owner is the user in the address. */
 export const roles = { app: 'clearing_app', operations: 'clearing_operations' } as const
 
 export interface PoolLimits {
   connectionsMax: number
-  /** Callers waiting for a connection; one more is refused at once. */
+  /** Callers that may wait for a connection; further callers are refused at once. */
   waitersMax: number
-  /** To wait for a free connection, and to make a new one. */
+  /** How long to wait for a free connection, and for a new one. */
   acquireTimeoutMs: number
   statementTimeoutMs: number
   lockTimeoutMs: number
   idleInTransactionTimeoutMs: number
-  /** To wait for a silent server before the connection is given up; longer than a statement may take. */
+  /** How long to wait for a silent server before the connection is closed; longer than a statement may take. */
   answerTimeoutMs: number
   idleTimeoutMs: number
 }
@@ -41,14 +41,14 @@ export interface PoolSettings {
   /** A `postgresql://` address. A unix socket is given as `?host=/folder&port=5432`. */
   url: string
   limits?: Partial<PoolLimits>
-  /** Told of connections lost while idle; the pool itself goes on. */
+  /** Called for connections that are lost while idle; the pool itself continues. */
   onLost?: (fault: DatabaseUnavailable) => void
-  /** Told of each exchange with the server, for metrics and traces. */
+  /** Called for each round trip, for metrics and traces. */
   onRoundTrip?: (trip: FinishedRoundTrip) => void
 }
 
 export interface FinishedRoundTrip {
-  /** Names of the statements that travelled together, transaction control included. */
+  /** Names of the statements that were sent together, transaction control included. */
   statements: readonly string[]
   durationMs: number
   failed: boolean
@@ -57,22 +57,28 @@ export interface FinishedRoundTrip {
 export interface Pool {
   readonly name: PoolName
   readonly limits: PoolLimits
-  /** A connection for one holder, to be given back by `client.release()`, or `client.release(true)` when its state is in doubt. Throws DatabaseUnavailable. */
+  /**
+   * Takes a connection. The holder returns it by `client.release()`, or by `client.release(true)` when its state is in
+   * doubt. Throws DatabaseUnavailable.
+   */
   acquire(): Promise<Client>
-  /** The connections that there are lead to a server that is no primary any more: each is given up when its holder gives it back. */
+  /**
+   * Marks all current connections: they lead to a server that is no longer the primary, so each is closed when its
+   * holder returns it.
+   */
   distrust(): void
   /** For gauges: connections open, idle, and callers waiting for one. */
   figures(): { open: number; idle: number; waiting: number }
   readonly onRoundTrip: ((trip: FinishedRoundTrip) => void) | undefined
-  /** For libraries that bring their own SQL (the job queue). */
+  /** For libraries with their own SQL, such as the job queue. */
   readonly pg: pg.Pool
-  /** Waits for holders, at most `timeoutMs`; then their connections are cut. */
+  /** Waits for holders for at most `timeoutMs`, and then closes their connections. */
   end(timeoutMs?: number): Promise<void>
 }
 
 const endTimeoutMs = 5_000
 
-/** Makes a pool; no connection is made before the first is needed. */
+/** Makes a pool. The first connection is made when it is needed. */
 export function openPool(settings: PoolSettings): Pool {
   const limits = { ...poolLimits, ...settings.limits }
   const role = settings.name === 'owner' ? undefined : roles[settings.name]
@@ -97,7 +103,7 @@ export function openPool(settings: PoolSettings): Pool {
   connections.on('connect', (client: Client) => {
     open.add(client)
     client.once('end', () => open.delete(client))
-    // While a connection is held, the pool does not listen; its holder learns of the loss by its statement.
+    // While a connection is in use, the pool does not watch it; the holder gets the loss as an error of its statement.
     client.on('error', () => {})
   })
   return {
@@ -138,16 +144,16 @@ async function acquire(
   }
 }
 
-/** The database gives a session other rights than it must have: a mistake of configuration, never to be waited out. */
+/** The database gives a session other rights than expected: an error of configuration, which waiting does not solve. */
 export class WrongRole extends Error {
   override readonly name = 'WrongRole'
 }
 
-/** Whether sessions may write: false of a standby, and of a primary that was told to take no more writes. */
+/** Reads whether sessions may write: false on a standby, and on a primary that was demoted. */
 export const selectWritable =
   "select not pg_is_in_recovery() and not current_setting('default_transaction_read_only')::boolean as writable"
 
-/** Throws when the server takes no writes: an address may lead to a standby, or to what was the primary. */
+/** Throws when the server refuses writes: the address may lead to a standby, or to a demoted primary. */
 export async function checkWritable(client: pg.ClientBase): Promise<void> {
   const answer = await client.query<{ writable: boolean }>(selectWritable)
   if (!answer.rows[0]?.writable)
@@ -166,13 +172,16 @@ async function checkRole(client: pg.ClientBase, role: string): Promise<void> {
   if (session.unbound) throw new WrongRole(`role ${role} must not be superuser or have BYPASSRLS`)
 }
 
-/** The address with the session's fixed settings, whatever the server's defaults and whatever options it had before. */
+/**
+ * Returns the address with the fixed session settings, which override the server's defaults and the address's own
+ * options.
+ */
 function withSessionOptions(url: string, role: string | undefined): string {
   const address = parseAddress(url)
   const options = [
     address.searchParams.get('options') ?? '',
     '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1',
-    // Compiling a plan takes longer than any of our statements runs.
+    // Compiling a plan takes longer than any of our statements.
     '-c jit=off',
     '-c search_path=clearing,pg_catalog,pg_temp',
     role === undefined ? '' : `-c role=${role}`,
@@ -181,7 +190,7 @@ function withSessionOptions(url: string, role: string | undefined): string {
   return address.href
 }
 
-/** Without the address in the error: it may hold a password. */
+/** The address is left out of the error, because it may contain a password. */
 function parseAddress(url: string): URL {
   try {
     return new URL(url)
@@ -195,7 +204,7 @@ async function end(connections: pg.Pool, open: ReadonlySet<Client>, timeoutMs: n
   const { promise: timeUp, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     for (const client of open) client.connection.stream.destroy()
-    // Not waiting for what is never given back.
+    // Connections that are never returned are not waited for.
     resolve()
   }, timeoutMs)
   await Promise.race([connections.end(), timeUp])

@@ -1,6 +1,7 @@
-// Look-ups by key that several requests of one firm ask for in one turn of the event loop travel in one message, on one
-// connection: under load the server is woken, and its answer read, once for many. Each statement still sees what is committed
-// when it begins. A firm's look-ups travel with that firm's alone, for they run in its sight of the database.
+// Sends the look-ups by key of several requests of one firm together, when they come in one turn of the event loop: one
+// message on one connection. Under load, the server wakes and responds once for many look-ups. Each statement still
+// sees everything that was committed when it begins. Look-ups of different firms are never combined, because they run
+// with the rights of their firm.
 import { endsConnection, isRefusal } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
@@ -11,12 +12,15 @@ interface Asker {
   readonly refuse: (fault: unknown) => void
 }
 
-/** More of them would keep the first waiting for the last. */
+/** With more, the first would wait too long for the last. */
 const askersMax = 32
 
 const gathering = new WeakMap<Pool, Map<string, Asker[]>>()
 
-/** Answers the steps; `opening` is sent before all of them and sets the firm. Refuses like `roundTrip` of the opening and these steps. */
+/**
+ * Runs the steps. `opening` is sent before them and sets the firm. Rejects like `roundTrip` of the opening and these
+ * steps.
+ */
 export function readTogether(
   pool: Pool,
   firm: string,
@@ -34,7 +38,7 @@ export function readTogether(
     }
     const begun = [asker]
     groups.set(firm, begun)
-    // After the connections that have something to read in this turn were read.
+    // Runs after the connections that have data in this turn were read.
     setImmediate(() => {
       if (groups.get(firm) === begun) groups.delete(firm)
       void send(pool, firm, opening, begun)
@@ -61,11 +65,14 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
   }
 }
 
-/** Whether a fault leaves the connection as it was: the server refused a statement. */
+/** Returns true when a fault leaves the connection usable: the server refused a statement. */
 const stands = (fault: unknown): boolean =>
   fault instanceof RoundTripFailed && isRefusal(fault.cause) && !endsConnection(fault.cause)
 
-/** What was answered is answered; what the server refused is its asker's fault, and those behind it ask again without it. */
+/**
+ * Answered look-ups keep their results. A refusal is reported to its own caller, and later look-ups are sent again
+ * without it.
+ */
 function refuseGroup(pool: Pool, firm: string, opening: Step, group: readonly Asker[], fault: unknown): void {
   if (!(fault instanceof RoundTripFailed) || fault.index === 0) {
     for (const { refuse } of group) refuse(fault)

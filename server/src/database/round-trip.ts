@@ -1,15 +1,15 @@
-// Several prepared statements sent at once and answered together: one wait for the network, however many statements.
-// They form one unit for the server (a single Sync), so when one fails, none behind it is run.
+// Sends several prepared statements at once and reads their responses together: one network wait for any number of
+// statements. They form one unit for the server (a single Sync): when one fails, later statements are not run.
 import type pg from 'pg'
 import { type Parser, parserOf } from './column-types.ts'
 import { isStalePlan, NoAnswer } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
 import type { Statement } from './statement.ts'
 
-/** Values as they travel: see `renderValue`. */
+/** Values as they are sent: see `renderValue`. */
 export type Rendered = string | Buffer | null
 
-/** `run` is answered whole; `open` and `fetch` are answered with at most `rowsMax` rows, the rest waits in the portal. */
+/** `run` returns all rows. `open` and `fetch` return at most `rowsMax` rows, and the rest waits in the portal. */
 export type Step =
   | { kind: 'run'; statement: Statement<unknown>; values: readonly Rendered[] }
   | {
@@ -21,25 +21,25 @@ export type Step =
     }
   | { kind: 'fetch'; portal: Portal; rowsMax: number }
 
-/** A result that is read in parts, within its transaction. */
+/** A result that is read in parts within its transaction. */
 export interface Portal {
   readonly name: string
   prepared?: Prepared
 }
 
 export interface Reply {
-  /** The command tag: 'SELECT 3', 'COMMIT'; empty when more rows are waiting in the portal. */
+  /** The command tag: 'SELECT 3', 'COMMIT'; empty when more rows wait in the portal. */
   tag: string
   rows: unknown[]
 }
 
-/** A step failed, or the connection did. The steps before `index` are answered, those behind it were not run. */
+/** A step failed, or the connection did. Steps before `index` were answered; later steps were not run. */
 export class RoundTripFailed extends Error {
   override readonly name = 'RoundTripFailed'
   override readonly cause: unknown
   readonly index: number
   readonly replies: Reply[]
-  /** False when nothing can have reached the server. */
+  /** False when no data can have reached the server. */
   readonly sent: boolean
   constructor(cause: unknown, index: number, replies: Reply[], sent: boolean) {
     super('round trip failed')
@@ -50,7 +50,9 @@ export class RoundTripFailed extends Error {
   }
 }
 
-/** Sends all steps and waits for all replies, as long as the pool allows; a silent server costs the connection. */
+/**
+ * Sends all steps and waits for all responses, as long as the pool allows. A connection to a silent server is closed.
+ */
 export function roundTrip(pool: Pool, client: Client, steps: readonly Step[]): Promise<Reply[]> {
   const report = pool.onRoundTrip === undefined ? undefined : reporterOf(pool.onRoundTrip, steps)
   return new Promise((resolve, reject) => {
@@ -80,23 +82,23 @@ export interface Column {
   parse: Parser
 }
 
-/** What a connection knows of a statement. `doubtful`: it was sent for parsing in a round trip that failed. */
+/** The state of a statement on a connection. `doubtful`: it was sent for parsing in a round trip that failed. */
 export interface Prepared {
   doubtful: boolean
-  /** Unknown until the first answer. */
+  /** Undefined until the first response. */
   columns: Column[] | undefined
 }
 
 const preparedOn = new WeakMap<object, Map<string, Prepared>>()
 
-/** The messages that `pg` hands to the query it is running. */
+/** Receives the messages that `pg` passes to its running query. */
 class RoundTrip {
   readonly #steps: readonly Step[]
   readonly #resolve: (replies: Reply[]) => void
   readonly #reject: (fault: RoundTripFailed) => void
   readonly #answerTimeoutMs: number
   readonly #replies: Reply[] = []
-  /** What answers each step, and which of them were sent for parsing just now. */
+  /** The prepared statement of each step, and which of them were sent for parsing in this round trip. */
   readonly #prepared: Prepared[] = []
   readonly #parsed = new Set<Prepared>()
   #rows: unknown[] = []
@@ -224,7 +226,7 @@ class RoundTrip {
     else this.#reject(new RoundTripFailed(this.#unreadable, this.#replies.length, this.#replies, true))
   }
 
-  /** The server refused a step, or the connection is gone. */
+  /** The server refused a step, or the connection is lost. */
   handleError(error: unknown): void {
     clearTimeout(this.#timer)
     const index = this.#replies.length
@@ -243,7 +245,7 @@ class RoundTrip {
   handleCopyData(): void {}
 }
 
-/** The part of `pg`'s connection that is used here; its published types describe an older one. */
+/** The part of `pg`'s connection that is used here; the published types describe an older one. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void; destroy(): void }
   parse(message: { text: string; name: string }): void

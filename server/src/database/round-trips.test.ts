@@ -22,7 +22,7 @@ const lookUpParcel = lookUp<Parcel>(
   'select number, weight from clearing.parcel where number = $1',
 )
 
-test('a write of two steps costs two round trips, a read one, and a body without statements none', async () => {
+test('a write of two steps costs two round trips, a read costs one, and a body without statements costs none', async () => {
   await using proxy = await startFaultProxy(db.urls.app)
   await using other = await openThrough(proxy)
   await readInFirm(other.pool, firmA, selectParcel, ['warm'])
@@ -42,7 +42,7 @@ test('a write of two steps costs two round trips, a read one, and a body without
   assert.equal(proxy.counts.connections, 1)
 })
 
-test('look-ups of several readers of a firm travel together, and each has its own answer', async () => {
+test('look-ups of several readers of a firm are sent together, and each gets its own result', async () => {
   await using proxy = await startFaultProxy(db.urls.app)
   await using other = await openThrough(proxy)
   for (const number of ['first', 'second'])
@@ -66,7 +66,7 @@ test('look-ups of several readers of a firm travel together, and each has its ow
   assert.equal(proxy.counts.roundTrips - before, 2, 'one for each firm')
 })
 
-test('a look-up that is refused is its own reader’s fault; those beside it are answered', async () => {
+test('a refused look-up fails for its own reader, and other look-ups are answered', async () => {
   const broken = lookUp<{ quotient: number }>('look-up-broken', 'select 1 / $1::int as quotient')
   const look = (divisor: number) =>
     inTransaction(db.app, { firm: firmA, readOnly: true }, (tx) => tx.row(broken, [divisor]))
@@ -77,7 +77,7 @@ test('a look-up that is refused is its own reader’s fault; those beside it are
   )
 })
 
-test('a look-up whose connection breaks behind another’s is repeated where it may be, else refused', async () => {
+test('a look-up whose connection breaks after another look-up is repeated where it is repeatable, otherwise refused', async () => {
   const endBackend = lookUp('look-up-its-end', 'select pg_terminate_backend(pg_backend_pid())')
   const look = (repeatable: boolean, what: Statement<unknown> = lookUpParcel) =>
     inTransaction(db.app, { firm: firmA, readOnly: true, repeatable }, (tx) =>
@@ -101,7 +101,7 @@ test('statements of one turn are answered in the order they were asked for', asy
   assert.deepEqual([inserted, seen, missing], [1, { number: 'ordered', weight: 7 }, undefined])
 })
 
-test('when one statement of a turn fails, those before are answered and those behind are not run', async () => {
+test('when one statement of a turn fails, earlier statements are answered and later ones are not run', async () => {
   const outcome = await inTransaction(db.app, { firm: firmA }, async (tx) => {
     const settled = await Promise.allSettled([
       tx.run(insertParcel, ['before', 1]),

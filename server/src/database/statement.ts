@@ -1,14 +1,14 @@
-// A statement is SQL text with a name of its own. The name lets PostgreSQL keep its plan on each connection, so a
-// statement is written once, at the top of a store's file, and run with values many times.
+// A statement is SQL text with a unique name. The name lets PostgreSQL cache its plan on each connection, so a
+// statement is declared once, at the top of a store's file, and run many times.
 
 declare const rowType: unique symbol
 
-/** A named SQL text; `Row` is the type of the rows it answers. */
+/** A named SQL text; `Row` is the type of its result rows. */
 export interface Statement<Row> {
-  /** Empty for a text that is parsed anew each time. */
+  /** Empty for a text that is parsed at each use. */
   readonly name: string
   readonly text: string
-  /** Reads few rows by their key: quick enough that others may wait behind it. */
+  /** True when it reads few rows by their key, fast enough that other look-ups may wait behind it. */
   readonly looksUp?: boolean
   readonly [rowType]?: Row
 }
@@ -25,14 +25,17 @@ export type Value =
   | readonly Value[]
   | { readonly [member: string]: unknown }
 
-/** PostgreSQL cuts longer names off at 63 bytes without an error, and two statements would become one. */
+/** PostgreSQL cuts longer names at 63 bytes without an error, so that two statements could become one. */
 const nameLengthMax = 60
 const transactionControl =
   /^\s*(begin|start|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b/i
 
 const textsByName = new Map<string, string>()
 
-/** Declares a prepared statement. Two statements of one name, or one that begins or ends a transaction, are a mistake of ours and throw at import. */
+/**
+ * Declares a prepared statement. Two statements of one name, or a statement that begins or ends a transaction, are
+ * errors in our code and throw at import.
+ */
 export function statement<Row = never>(name: string, text: string): Statement<Row> {
   if (!/^[a-z0-9-]+$/.test(name) || name.length > nameLengthMax) {
     throw new Error(`statement name "${name}" must be kebab-case, at most ${nameLengthMax} characters`)
@@ -45,23 +48,29 @@ export function statement<Row = never>(name: string, text: string): Statement<Ro
   return { name, text }
 }
 
-/** A statement that reads few rows by their key. By itself in a transaction that only reads, it may travel with those of others: see `read-together.ts`. */
+/**
+ * Declares a statement that reads few rows by their key. Alone in a read-only transaction, it may be sent together with
+ * look-ups of other requests: see `read-together.ts`.
+ */
 export function lookUp<Row = never>(name: string, text: string): Statement<Row> {
   return { ...statement<Row>(name, text), looksUp: true }
 }
 
-/** A statement whose text is composed at run time (filters, sort orders): parsed at every use, never kept by the server. */
+/**
+ * Makes a statement whose text is composed at run time (filters, sort orders): parsed at every use and never cached by
+ * the server.
+ */
 export function unprepared<Row = never>(text: string): Statement<Row> {
   if (transactionControl.test(text)) throw new Error('only inTransaction begins and ends transactions')
   return { name: '', text }
 }
 
-/** A value for a `json` or `jsonb` parameter, whatever it is. */
+/** Marks any value as a `json` or `jsonb` parameter. */
 export function json(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** The text or bytes that travel for a value. */
+/** Returns the text or bytes that are sent for a value. */
 export function renderValue(value: Value): string | Buffer | null {
   switch (typeof value) {
     case 'string':
@@ -98,5 +107,5 @@ function renderArray(values: readonly Value[]): string {
   return `{${elements.join(',')}}`
 }
 
-/** A statement without effect: its answer tells that everything sent before it was taken. */
+/** A statement without effect: its response shows that the server received everything that was sent before it. */
 export const flush = statement('flush', 'select')

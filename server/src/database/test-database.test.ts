@@ -22,7 +22,7 @@ const selectTables = statement<{ found: string | null }>(
   "select to_regclass('clearing.parcel')::text as found",
 )
 
-test('each database is its own, and goes when it is done with', async () => {
+test('each database is separate, and is dropped after its use', async () => {
   await using watcher = await createBareDatabase()
   const names = async () => (await readInFirm(watcher.owner, null, selectDatabases)).map(({ name }) => name)
   const made: string[] = []
@@ -40,13 +40,13 @@ test('each database is its own, and goes when it is done with', async () => {
   assert.ok(made.every((name) => !left.includes(name)))
 })
 
-test('databases asked for at once come from one template', async () => {
+test('concurrent requests for databases use one template', async () => {
   const databases = await Promise.all(Array.from({ length: 4 }, () => createBareDatabase()))
   assert.equal(new Set(databases.map(({ name }) => name)).size, 4)
   await Promise.all(databases.map((db) => db[Symbol.asyncDispose]()))
 })
 
-test('a server for a test run is used by its children and leaves nothing behind', async () => {
+test('a server for a test run is used by its child processes and leaves no files behind', async () => {
   const server = await startTestServer()
   const folder = new URL(server.url).searchParams.get('host') ?? ''
   const child = await startTestProcess({ ...process.env, [testServerVariable]: server.url })

@@ -1,5 +1,5 @@
-// Databases for tests: each a fresh copy of a template that was migrated once. The server is the test run's (its
-// address in CLEARING_TEST_SERVER), or one of this process's own, which ends and leaves nothing when the process does.
+// Databases for tests: each is a copy of a template that was migrated once. The server belongs to the test run (its
+// address is in CLEARING_TEST_SERVER), or to this process, and ends with it without leaving files.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
@@ -16,19 +16,22 @@ export const testServerVariable = 'CLEARING_TEST_SERVER'
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string
   readonly urls: Readonly<Record<PoolName | 'superuser', string>>
-  /** Pools are made at first use and end with the database. */
+  /** Pools are opened at first use and closed with the database. */
   readonly app: Pool
   readonly operations: Pool
   readonly owner: Pool
-  /** A further pool under a role, for a test that needs other limits. */
+  /** Opens another pool under a role, for a test that needs other limits. */
   open(name: PoolName, limits?: Partial<PoolLimits>): Pool
 }
 
 const testPoolLimits: Partial<PoolLimits> = { connectionsMax: 5 }
-/** Any number; held by the process that makes the template. */
+/** An arbitrary number; the process that makes the template holds this lock. */
 const templateLock = 20_260_801
 
-/** A database with the schema and no rows. `migrations` other than the project's are for tests of migrating; `[]` gives an empty database. */
+/**
+ * Makes a database with the schema and no rows. `migrations` other than the project's are for tests of migrating; `[]`
+ * gives an empty database.
+ */
 export async function createTestDatabase(
   settings: { migrations?: readonly Migration[] } = {},
 ): Promise<TestDatabase> {
@@ -109,7 +112,7 @@ async function asSuperuser<T>(server: string, body: (session: pg.Client) => Prom
   }
 }
 
-/** The template of a schema, made by whoever needs it first. It gets its name when it is complete. */
+/** The template of a schema. The first process that needs it makes it, and names it when it is complete. */
 async function makeTemplate(server: string, migrations: readonly Migration[]): Promise<string> {
   const template = `template_${fingerprintOf(migrations)}`
   await asSuperuser(server, async (session) => {
@@ -139,7 +142,7 @@ async function hasDatabase(session: pg.Client, name: string): Promise<boolean> {
 
 let own: Promise<string> | undefined
 
-/** The address of the server that this process's tests use. */
+/** Returns the address of the server for this process's tests. */
 export function testServer(): Promise<string> {
   const shared = process.env[testServerVariable]
   if (shared !== undefined && shared !== '') return Promise.resolve(shared)
@@ -148,8 +151,9 @@ export function testServer(): Promise<string> {
 }
 
 /**
- * Starts a server in a temporary folder. It ends, and the folder goes, by `stop` or when this process ends, however it ends:
- * a small shell waits at a pipe that closes with us. The test run gives `url` to its children in CLEARING_TEST_SERVER.
+ * Starts a server in a temporary folder. The server ends and the folder is removed at `stop`, or when this process ends
+ * in any way: a small shell waits on a pipe that closes with this process. The test run passes `url` to its child
+ * processes in CLEARING_TEST_SERVER.
  */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearing-test-'))
@@ -183,7 +187,10 @@ function socketDirOf(url: string): string {
   return new URL(url).searchParams.get('host') ?? ''
 }
 
-/** Waits for the end of its input; then ends the server without tidying up, for the folders go as well. */
+/**
+ * Waits for the end of its input, and then kills the server without a clean shutdown, because the folders are removed
+ * too.
+ */
 const keeperScript = `
 trap '' INT TERM HUP
 cat > /dev/null

@@ -14,13 +14,13 @@ const insertDepotless = statement(
   "insert into clearing.parcel (firm_id, number, weight, depot) values (clearing.current_firm(), $1, 1, 'nowhere')",
 )
 
-test('what the body returns was committed and is seen by others', async () => {
+test('when the body returns, its writes are committed and visible to other sessions', async () => {
   const count = await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['kept', 3]))
   assert.equal(count, 1)
   assert.deepEqual(await readInFirm(db.app, firmA, selectParcel, ['kept']), [{ number: 'kept', weight: 3 }])
 })
 
-test('a body that throws leaves nothing, and its error arrives unchanged', async () => {
+test('a body that throws is rolled back, and its error is passed on unchanged', async () => {
   const error = new Error('changed my mind')
   const attempt = inTransaction(db.app, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['thrown', 1])
@@ -30,7 +30,7 @@ test('a body that throws leaves nothing, and its error arrives unchanged', async
   assert.equal((await numbersOf(firmA)).includes('thrown'), false)
 })
 
-test('an abandoned transaction returns its result and leaves nothing', async () => {
+test('an abandoned transaction returns its result and is rolled back', async () => {
   const result = await inTransaction(db.app, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['abandoned', 1])
     tx.abandon()
@@ -40,7 +40,7 @@ test('an abandoned transaction returns its result and leaves nothing', async () 
   assert.equal((await numbersOf(firmA)).includes('abandoned'), false)
 })
 
-test('a body that passes over a failed statement is told that nothing was committed', async () => {
+test('a body that ignores a failed statement gets the error that nothing was committed', async () => {
   const attempt = inTransaction(db.app, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['twice', 1])
     await tx.run(insertParcel, ['twice', 2]).catch(() => {})
@@ -68,7 +68,7 @@ test('a COMMIT that is answered with ROLLBACK throws', async () => {
   assert.equal((await numbersOf(firmA)).includes('unanswered'), false)
 })
 
-test('a constraint that fails at COMMIT throws and nothing is kept', async () => {
+test('a constraint that fails at COMMIT throws and nothing is committed', async () => {
   const attempt = inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertDepotless, ['depotless']))
   await assert.rejects(
     attempt,
@@ -77,7 +77,7 @@ test('a constraint that fails at COMMIT throws and nothing is kept', async () =>
   assert.equal((await numbersOf(firmA)).includes('depotless'), false)
 })
 
-test('a statement left for later is committed with the rest', async () => {
+test('a deferred statement is committed with the rest', async () => {
   await inTransaction(db.app, { firm: firmA }, async (tx) => {
     tx.later(insertParcel, ['later-1', 1])
     tx.later(insertParcel, ['later-2', 1])
@@ -86,7 +86,7 @@ test('a statement left for later is committed with the rest', async () => {
   assert.ok(numbers.includes('later-1') && numbers.includes('later-2'))
 })
 
-test('a refused statement left for later undoes everything and is named', async () => {
+test('a refused deferred statement rolls everything back and is named in the error', async () => {
   const attempt = inTransaction(db.app, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['with-later', 1])
     tx.later(insertParcel, ['too-light', -1])
@@ -99,7 +99,7 @@ test('a refused statement left for later undoes everything and is named', async 
   assert.equal((await numbersOf(firmA)).includes('with-later'), false)
 })
 
-test('no message of a fault carries what the caller sent', async () => {
+test('no message of a fault contains a value of the caller', async () => {
   const sent = '123-45-6789'
   const asNumber = statement('as-number', 'select $1::int')
   const asDate = statement('as-date', 'select $1::text::date')
@@ -138,7 +138,7 @@ test('a repeatable read sees one state of the database over several statements, 
   assert.equal(await seen('read committed', 'snapshot-2'), 1)
 })
 
-test('pages give every row once, at most so many at a time, and may be left early', async () => {
+test('pages return every row once, at most the page size at a time, and may be abandoned early', async () => {
   const series = statement<{ n: number }>('series', 'select n from generate_series(1, $1::int) as n')
   for (const [total, rowsMax, sizes] of [
     [10, 4, [4, 4, 2]],
@@ -165,7 +165,7 @@ test('pages give every row once, at most so many at a time, and may be left earl
   assert.equal(first, 7)
 })
 
-test('a transaction that has ended takes no more statements', async () => {
+test('a transaction that has ended refuses statements', async () => {
   let kept: Tx | undefined
   await inTransaction(db.app, { firm: firmA }, async (tx) => {
     kept = tx
@@ -175,14 +175,14 @@ test('a transaction that has ended takes no more statements', async () => {
   assert.throws(() => kept?.later(insertParcel, ['late', 1]), /has ended/)
 })
 
-test('more rows than one where one may be is a fault', async () => {
+test('more than one row, where at most one is allowed, is a fault', async () => {
   await assert.rejects(
     inTransaction(db.app, { firm: firmA }, (tx) => tx.row(selectParcels)),
     /where one at most may be/,
   )
 })
 
-test('a job is queued in the transaction of its cause, and a rollback takes it back', async () => {
+test('a job is queued in the transaction of its cause, and a rollback removes it', async () => {
   const queueJob = statement<{ id: bigint }>(
     'queue-probe',
     "select clearing.queue_job('probe', $1, job_key => $2) as id",

@@ -1,5 +1,5 @@
-// The one way into the database: statements run in a transaction that belongs to one firm (or, for operations, to
-// none), and what is returned was committed: the answer to COMMIT was COMMIT. Nothing else in the code base begins or ends one.
+// The only way into the database. Statements run in a transaction that belongs to one firm (or, for operations, to
+// none). When a result is returned, the server has confirmed COMMIT. No other code begins or ends a transaction.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import { giveBack, OpenTransaction, setFirmToRead } from './open-transaction.ts'
@@ -8,48 +8,67 @@ import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.
 import { renderValue, type Statement, type Value } from './statement.ts'
 
 export interface Scope {
-  /** The firm whose rows are visible (row-level security); null for none, or for the operations role that sees all. */
+  /**
+   * The firm whose rows are visible (row-level security); null for no firm, or for the operations role, which sees all
+   * firms.
+   */
   firm: string | null
-  /** The server refuses writes. Read-only and not isolated further, each statement costs one round trip and the transaction none. */
+  /**
+   * The server refuses writes. With the default isolation, each statement costs one round trip and the transaction
+   * costs none.
+   */
   readOnly?: boolean
-  /** `read committed` when absent: each statement sees what is committed when it begins. For one view over several reads: `repeatable read`. */
+  /**
+   * Defaults to `read committed`: each statement sees everything that is committed when it begins. `repeatable read`
+   * gives several reads one snapshot.
+   */
   isolation?: 'read committed' | 'repeatable read' | 'serializable'
-  /** The body has no effect outside `tx` and may be run again after a serialization failure, a deadlock or a lost connection. */
+  /**
+   * The body has no effect outside `tx`, so it may be run again after a serialization failure, a deadlock or a lost
+   * connection.
+   */
   repeatable?: boolean
 }
 
 /**
- * A running transaction. Statements asked for in the same turn of the event loop travel together:
- * `await Promise.all([tx.rows(…), tx.run(…)])` waits for the network once. They run in the order they were asked for.
+ * A running transaction. Statements that are issued in the same turn of the event loop are sent together: `await
+ * Promise.all([tx.rows(…), tx.run(…)])` waits for the network once. They run in the order in which they were issued.
  */
 export interface Tx {
   readonly firm: string | null
-  /** All rows. */
+  /** Returns all rows. */
   rows<Row>(statement: Statement<Row>, values?: readonly Value[]): Promise<Row[]>
-  /** The row, or undefined when there is none; more than one is a fault. */
+  /** Returns the row, or undefined when there is none; more than one row is a fault. */
   row<Row>(statement: Statement<Row>, values?: readonly Value[]): Promise<Row | undefined>
-  /** The number of rows inserted, updated, deleted or selected. */
+  /** Returns the number of rows that were inserted, updated, deleted or selected. */
   run(statement: Statement<unknown>, values?: readonly Value[]): Promise<number>
-  /** Sent with the next statement or with COMMIT, for writes whose answer nobody needs (audit, events, jobs). A refusal fails the transaction. */
+  /**
+   * Sends the statement with the next statement or with COMMIT: for writes whose result is not needed (audit, events,
+   * jobs). A refusal fails the transaction.
+   */
   later(statement: Statement<unknown>, values?: readonly Value[]): void
-  /** As `later`, but after every other statement of the transaction: for a lock that should be held shortly and always be taken last. */
+  /**
+   * Like `later`, but after every other statement of the transaction: for a lock that must be held briefly and always
+   * be taken last.
+   */
   last(statement: Statement<unknown>, values?: readonly Value[]): void
-  /** The rows in parts of at most `rowsMax`, so that memory does not grow with the result. */
+  /** Returns the rows in parts of at most `rowsMax`, so that memory does not grow with the result. */
   pages<Row>(statement: Statement<Row>, values: readonly Value[], rowsMax: number): AsyncGenerator<Row[]>
-  /** Nothing of this transaction is kept; `inTransaction` still returns what the body returns. */
+  /** Rolls the transaction back at its end; `inTransaction` still returns the result of the body. */
   abandon(): void
 }
 
 const transactionLimits = {
   attemptsMax: 5,
-  /** When the server went away, the pool's other connections may be as dead and not known to be. */
+  /** After the server was lost, other connections of the pool may be dead too without being marked as lost. */
   attemptsAfterLossMax: 3,
   backOffMs: 5,
 } as const
 
 /**
- * Runs the body in a transaction and commits. Throws what the body throws (everything undone), CommitFailed (everything undone),
- * OutcomeUnknown (connection lost at COMMIT), DatabaseUnavailable (everything undone), StatementFailed (a statement was refused).
+ * Runs the body in a transaction and commits. Throws the error of the body (rolled back), CommitFailed (rolled back),
+ * OutcomeUnknown (connection lost at COMMIT), DatabaseUnavailable (rolled back), or StatementFailed (a statement was
+ * refused).
  */
 export async function inTransaction<T>(pool: Pool, scope: Scope, body: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -74,7 +93,10 @@ async function perform<T>(transaction: OpenTransaction, body: (tx: Tx) => Promis
   return result
 }
 
-/** One statement that reads, in the firm's sight, in one round trip and its own read-only transaction. Repeated when the connection breaks. */
+/**
+ * Runs one reading statement with the rights of the firm, in one round trip and its own read-only transaction. Repeats
+ * it when the connection breaks.
+ */
 export async function readInFirm<Row>(
   pool: Pool,
   firm: string | null,
@@ -104,7 +126,7 @@ export async function readInFirm<Row>(
   }
 }
 
-/** A silent server is not asked again: its caller has waited long enough. */
+/** A silent server is not asked again: the caller has waited long enough already. */
 function isWorthRepeating(fault: unknown, attempt: number): boolean {
   if (!(fault instanceof DatabaseUnavailable)) return false
   if (fault.reason === 'contended') return attempt < transactionLimits.attemptsMax
@@ -112,7 +134,7 @@ function isWorthRepeating(fault: unknown, attempt: number): boolean {
   return lost && attempt < transactionLimits.attemptsAfterLossMax
 }
 
-/** Longer each time, by chance, so that those who collided do not collide again. */
+/** Waits longer each time, with a random part, so that transactions that collided do not collide again. */
 function backOff(attempt: number): Promise<void> {
   return pause(transactionLimits.backOffMs * 2 ** attempt * (0.5 + Math.random()))
 }

@@ -17,7 +17,7 @@ createBeforeTests()
 
 const sleepLong = statement('sleep-long', 'select pg_sleep(30)')
 
-test('a lock held by another is waited for no longer than the limit', async () => {
+test('a statement waits for a lock no longer than the limit', async () => {
   await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['locked', 1]))
   const impatient = db.open('app', { lockTimeoutMs: 50 })
   await inTransaction(db.app, { firm: firmA }, async (tx) => {
@@ -42,7 +42,7 @@ test('a statement that takes too long is ended by the server', async () => {
   assert.deepEqual(impatient.figures(), { open: 1, idle: 1, waiting: 0 })
 })
 
-test('a transaction left idle is ended by the server and its connection does not return', async () => {
+test('a transaction left idle is ended by the server, and its connection is not returned to the pool', async () => {
   const impatient = db.open('app', { idleInTransactionTimeoutMs: 50 })
   const attempt = inTransaction(impatient, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['idle', 1])
@@ -115,7 +115,7 @@ test('two transactions that lock each other out both succeed when they are repea
   assert.deepEqual(await Promise.all([swap('left', 'right'), swap('right', 'left')]), [1, 1])
 })
 
-test('a table that changes under kept plans costs a repeatable caller nothing', async () => {
+test('a repeatable caller does not notice a table that changes under cached plans', async () => {
   const pool = db.open('app', { connectionsMax: 1 })
   const owner = await db.owner.acquire()
   await owner.query(

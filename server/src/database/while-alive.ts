@@ -1,12 +1,15 @@
-/** Keeps the request's own transaction from seeming forgotten to the database while the operation works in others, or its client reads slowly. */
+/**
+ * Keeps the transaction of a request from timing out as idle while the operation works in other transactions, or while
+ * its client reads slowly.
+ */
 import { unprepared } from './statement.ts'
 import type { Tx } from './transaction.ts'
 
-/** Well below the time after which a session that is idle in its transaction is ended. */
+/** Well below the time after which the server ends a session that is idle in its transaction. */
 const aliveEveryMs = 3_000
 const alive = unprepared('select 1')
 
-/** The work's answer; meanwhile the transaction shows that it lives. */
+/** Returns the result of the work, and sends statements in the transaction meanwhile. */
 export const whileAlive = async <T>(tx: Tx, work: Promise<T>): Promise<T> => {
   const keptAlive = setInterval(() => void tx.run(alive).catch(() => {}), aliveEveryMs)
   try {

@@ -1,4 +1,7 @@
-/** Writes `server/schema.sql` from a freshly migrated database; with `--check` says whether the committed one is current. */
+/**
+ * Writes `server/schema.sql` from a freshly migrated database. With `--check`, reports whether the committed file is
+ * current.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { dumpSchema } from './dump-schema.ts'

@@ -119,7 +119,9 @@ export class Snapshots {
     const { owner } = this.#settings
     return inTransaction(owner, { firm: null }, async (tx) => {
       if (!(await beginRestore(tx))) return undefined
-      await inTransaction(owner, { firm: null, repeatable: true }, async (told) => announceBegin(told))
+      await inTransaction(owner, { firm: null, repeatable: true }, async (announcing) =>
+        announceBegin(announcing),
+      )
       return work()
     })
   }

@@ -1,4 +1,4 @@
-// A process that starts the embedded PostgreSQL as the service does, says so on its output, and waits to be killed.
+// A process that starts the embedded PostgreSQL like the service, reports it on its output, and waits to be killed.
 // Arguments: the data folder, then settings of the server as name=value.
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 

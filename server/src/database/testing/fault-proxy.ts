@@ -1,15 +1,17 @@
 // A proxy in front of PostgreSQL, for tests. It understands enough of the protocol to break a connection at a chosen
-// moment of a transaction's end, to fall silent, to be slow, and to count round trips.
+// moment of COMMIT, to fall silent, to be slow, and to count round trips.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isCommit, MessageReader, StatementReader } from './wire-messages.ts'
 
 /**
- * What happens, from the moment it is injected until another is, or none.
- * `cut`: the next COMMIT's connection is broken before the server gets COMMIT, after it got it, when it has answered and
- * the answer is withheld, or after the answer was passed on · `rollback`: COMMIT is replaced by ROLLBACK · `forget-role`: new sessions do not get the role they ask for, as behind some poolers ·
- * `silence`: nothing passes, nothing is closed · `refuse`: new connections are closed, old ones too · `delay`: either way takes longer.
+ * The fault that is active until another is injected, or none.
+ * `cut`: breaks the connection of the next COMMIT before the server receives COMMIT, after it received COMMIT, after it
+ * responded and the response is withheld, or after the response was passed on · `rollback`: replaces COMMIT by ROLLBACK
+ * · `forget-role`: new sessions do not get the requested role, as behind some poolers ·
+ * `silence`: passes nothing and closes nothing · `refuse`: closes new and existing connections · `delay`: slows both
+ * directions.
  */
 export type Fault =
   | { kind: 'cut'; at: 'before-commit' | 'after-commit' | 'before-reply' | 'after-reply' }
@@ -22,9 +24,9 @@ export type Fault =
 export interface FaultProxy extends AsyncDisposable {
   /** The same database through the proxy. */
   through(url: string): string
-  /** A cut happens once; the others last until the next `inject`. */
+  /** A cut happens once; other faults last until the next `inject`. */
   inject(fault: Fault | undefined): void
-  /** What has passed so far. A round trip is a request for an answer (Sync, or a simple query). */
+  /** Totals so far. A round trip is a request for a response (Sync, or a simple query). */
   readonly counts: { connections: number; roundTrips: number; commits: number; cuts: number }
 }
 
@@ -73,7 +75,7 @@ class PostgresProxy implements FaultProxy {
     for (const link of this.#links) if (fault?.kind === 'refuse' || link.lossy) link.cut()
   }
 
-  /** A cut is used up. */
+  /** Ends a cut after it happened. */
   cutDone(): void {
     this.counts.cuts++
     this.#fault = undefined
@@ -97,9 +99,9 @@ class PostgresProxy implements FaultProxy {
   }
 }
 
-/** One connection: a client, and the server for it. */
+/** One connection: a client, and the server connection for it. */
 class Link {
-  /** Bytes were swallowed: the connection can never be right again. */
+  /** Bytes were dropped, so the connection cannot be used any more. */
   lossy = false
   readonly #proxy: PostgresProxy
   readonly #client: Socket
@@ -107,7 +109,7 @@ class Link {
   readonly #requests = new MessageReader({ greeting: true })
   readonly #answers = new MessageReader({ greeting: false })
   readonly #statements = new StatementReader()
-  /** The server is to read what was sent before it finds us gone. */
+  /** The server must read the data that was sent before it notices the end of the connection. */
   #finishing = false
   #awaitsReply: 'before-reply' | 'after-reply' | undefined
   #toServer: Promise<void> = Promise.resolve()
@@ -146,7 +148,7 @@ class Link {
     }
   }
 
-  /** True when the connection is broken now. */
+  /** Returns true when the connection is broken now. */
   #cutAtCommit(
     at: 'before-commit' | 'after-commit' | 'before-reply' | 'after-reply',
     bytes: Buffer,
@@ -160,7 +162,7 @@ class Link {
         this.#proxy.cutDone()
         this.#finishing = true
         this.#client.destroy()
-        // Sync too, so that the server has no reason to wait; the closing follows the bytes.
+        // Sync is sent too, so that the server does not wait; the connection is closed after the bytes.
         this.#server.end(Buffer.concat([bytes, Buffer.from([0x53, 0, 0, 0, 4])]))
         return true
       case 'before-reply':
@@ -204,13 +206,13 @@ class Link {
   }
 }
 
-/** In a Parse message: a word of the same length, so that nothing else changes. */
+/** Replaces a word in a Parse message by a word of the same length, so that the rest of the message is unchanged. */
 function replaceCommit(bytes: Buffer): void {
   const at = bytes.toString('latin1').lastIndexOf('\0commit\0')
   if (at >= 0) bytes.write('abort ', at + 1, 'latin1')
 }
 
-/** In the greeting, likewise. */
+/** Does the same in the startup message. */
 function forgetRole(bytes: Buffer): void {
   const [option = ''] = /-c role=\w+/.exec(bytes.toString('latin1')) ?? []
   const at = bytes.indexOf(option, 0, 'latin1')

@@ -1,4 +1,4 @@
-/** For tests of this folder: the table of parcels in a database that lasts as long as a test file. */
+/** For tests of this folder: the table of parcels, in a database for the duration of one test file. */
 import { after, before } from 'node:test'
 import type { TestDatabase } from '../test-database.ts'
 import { readInFirm } from '../transaction.ts'

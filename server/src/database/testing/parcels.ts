@@ -1,4 +1,4 @@
-// A small table for the tests of this folder, guarded as the service's own tables are, in a database without those.
+// A small table for the tests of this folder, protected like the tables of the service, in a database without them.
 import { readMigrations } from '../migrate.ts'
 import { type Statement, statement } from '../statement.ts'
 import { createTestDatabase, type TestDatabase } from '../test-database.ts'
@@ -36,12 +36,12 @@ export const selectFirms: Statement<{ firm: string }> = statement(
   'select distinct firm_id as firm from clearing.parcel',
 )
 
-/** A database with the roles and functions that everything stands on, and no table. */
+/** Makes a database with the base roles and functions, and no table. */
 export async function createBareDatabase(): Promise<TestDatabase> {
   return createTestDatabase({ migrations: (await readMigrations()).slice(0, 1) })
 }
 
-/** A database with the table, empty. `depot` of a parcel must exist when the transaction ends. */
+/** Makes a database with the empty table. The `depot` of a parcel must exist when the transaction ends. */
 export async function createParcelDatabase(): Promise<TestDatabase> {
   const db = await createBareDatabase()
   const client = await db.owner.acquire()

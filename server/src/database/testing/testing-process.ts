@@ -1,4 +1,4 @@
-// A process that uses a test database, says which server it is on, and waits to be killed.
+// A process that uses a test database, reports the address of its server, and waits to be killed.
 import { testServer } from '../test-database.ts'
 import { createBareDatabase } from './parcels.ts'
 

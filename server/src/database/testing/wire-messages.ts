@@ -1,13 +1,14 @@
-// The framing of PostgreSQL's protocol, for the fault proxy: bytes into messages, and which statement a message runs.
+// The framing of PostgreSQL's protocol, for the fault proxy: splits bytes into messages, and finds the statement that a
+// message runs.
 
 export interface Message {
-  /** The message's letter; empty for the greeting, which has none. */
+  /** The type byte of the message; empty for the startup message, which has none. */
   type: string
-  /** The whole message, letter and length included. */
+  /** The whole message with type byte and length. */
   bytes: Buffer
 }
 
-/** Cuts a stream of bytes into messages. A client's stream begins with a greeting. */
+/** Splits a stream of bytes into messages. A client's stream begins with a startup message. */
 export class MessageReader {
   #greeting: boolean
   #rest: Buffer = Buffer.alloc(0)
@@ -34,12 +35,12 @@ export class MessageReader {
   }
 }
 
-/** Follows Parse and Bind, so that it can tell the text that an Execute or a simple query runs. */
+/** Follows Parse and Bind messages, so that it knows the text that an Execute or a simple query runs. */
 export class StatementReader {
   readonly #textOf = new Map<string, string>()
   readonly #boundTo = new Map<string, string>()
 
-  /** The text run by the message, or undefined when it runs none. */
+  /** Returns the text that the message runs, or undefined. */
   read(message: Message): string | undefined {
     const [first = '', second = ''] = message.bytes.toString('latin1', 5).split('\0', 2)
     switch (message.type) {

@@ -107,7 +107,7 @@ test('a delivery is retried for more than three days, and each delay is longer t
   assert.equal(retryDelay(waits.length + 1, 0), undefined)
 })
 
-test('a delay has a random part, and is never shorter than the receiver's Retry-After', () => {
+test('a delay has a random part, and is never shorter than the receiver’s Retry-After', () => {
   const spread = [0, 0.5, 0.999].map((chance) => retryDelay(1, 0, [1_000], () => chance))
   assert.deepEqual(spread, [1_000, 1_100, 1_199.8])
   assert.equal(retryDelay(1, 90_000, [1_000]), 90_000)

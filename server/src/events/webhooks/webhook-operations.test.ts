@@ -80,7 +80,7 @@ test('both secrets sign during a rotation; after the old one is ended, only the 
   await alpha('delete-webhook', { webhookId })
 })
 
-test('a test delivery returns the receiver's response and is in the log of deliveries', async () => {
+test('a test delivery returns the receiver’s response and is in the log of deliveries', async () => {
   await using receiver = await startReceiver(() => ({ status: 418, body: 'I am\na teapot' }))
   const { data: webhook } = await alpha('create-webhook', { url: receiver.url })
   const { webhookId } = webhook
