@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
-import { openAndFollow } from './calling.ts'
+import { openAndFollow, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -183,6 +183,26 @@ describe('a line of a day to come', () => {
     assert.deepEqual(
       rejects.map(({ code }) => code),
       ['ERR.2011'],
+    )
+  })
+
+  test('is posted by a job of its day, where no close has done it', async () => {
+    const account = await newAccount()
+    const [{ businessDate }, day] = [await clock(), await nextDay()]
+    await load(buy(account, day))
+    const { rows } = await service.query('select key, run_at from graphile_worker.jobs where key = $1', [
+      `post-due-lines ${day}`,
+    ])
+    assert.equal(rows.length, 1)
+    // As if its day had come and the close had ended too early.
+    await service.query('update clearing.pending_line set trade_date = $1 where account_number = $2', [
+      businessDate,
+      account,
+    ])
+    await service.query("select graphile_worker.add_job('post-due-lines')")
+    await until(
+      () => held(account),
+      (now) => now.includes('FUT 10'),
     )
   })
 

@@ -7,7 +7,8 @@
 import type { Decimal } from '@clearing/domain/decimal'
 import { addMarketDays } from '@clearing/domain/market'
 import type { Logger } from 'pino'
-import { postDue, postDueTask } from '../books/loads/post-due.ts'
+import { postDue } from '../books/loads/post-due.ts'
+import { postDueTask } from '../books/loads/set-aside.ts'
 import { accrue } from '../books/margin/accrue.ts'
 import { MarketFacts } from '../books/margin/market-facts.ts'
 import type { PortionWork } from '../books/margin/portion.ts'
@@ -309,7 +310,7 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   // Whoever closes the day posts them when this is committed; the job is for a process that ends before.
   if (await isAnyDue(tx, nextDate)) {
     const due = new Date(now.getTime() + dueJobAfterMs)
-    queue(tx, { task: postDueTask, payload: { traceId }, key: postDueTask, due })
+    queue(tx, { task: postDueTask, payload: {}, key: postDueTask, due })
   }
   writeAuditRow(tx, {
     firmId,

@@ -1,6 +1,7 @@
 /** The tasks of the job queue, by name. A failed job is logged, counted and retried. */
 import type { Logger } from 'pino'
-import { postDue, postDueTask } from '../books/loads/post-due.ts'
+import { postDue } from '../books/loads/post-due.ts'
+import { postDueTask } from '../books/loads/set-aside.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import type { Config } from '../config/config.ts'
@@ -73,8 +74,8 @@ export const startJobs = async (
         reviewOne(payload, pools.loads, parts),
       ),
       [closeTask]: counted<ClosePayload>(closeTask, (payload) => closeApprovedDay(payload, parts)),
-      [postDueTask]: counted<{ traceId: string }>(postDueTask, ({ traceId }) =>
-        postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId }),
+      [postDueTask]: counted(postDueTask, () =>
+        postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
       ),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
     },

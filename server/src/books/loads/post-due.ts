@@ -17,9 +17,6 @@ import type { RawLine } from '../lines/raw-line.ts'
 import { activityLoader } from './activity.ts'
 import { type Load, type Loader, runLoad } from './run-load.ts'
 
-/** The job that does what a close that was cut off could not. */
-export const postDueTask = 'post-due-lines'
-
 export interface PostDue {
   readonly pool: Pool
   readonly now: Date

@@ -8,6 +8,7 @@ import { readKnownIds } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { putPending, readPending } from '../../store/books/pending.ts'
 import { holdBusinessDay, readBusinessDay } from '../../store/business-day.ts'
+import { queue } from '../../store/jobs.ts'
 import { NumberText } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
@@ -82,8 +83,18 @@ export async function setAside<Line>(
     }
   }
   putPending(tx, loadId, added)
+  for (const day of new Set(added.map(({ tradeDate }) => tradeDate))) queuePosting(tx, day)
   return { left, pending: added.length, duplicates, conflicts }
 }
+
+/** The job that posts what is due: for books whose days nobody closes, and for a close whose process ended before. */
+export const postDueTask = 'post-due-lines'
+
+const queuePosting = (tx: Tx, day: string): void =>
+  queue(tx, { task: postDueTask, payload: {}, key: `${postDueTask} ${day}`, due: startOfDay(day) })
+
+/** Five in the morning of UTC is past midnight in New York, in summer and in winter. */
+const startOfDay = (day: string): Date => new Date(`${day}T05:00:00Z`)
 
 /** A correction waits for the line that it names. */
 function dayOf(
