@@ -1,0 +1,184 @@
+// The variants of a request become one form; what is given twice with different values is refused.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { beneficiaryField, canonicalRequest } from './canonical-request.ts'
+
+const fold = (request: object) => canonicalRequest(request as Parameters<typeof canonicalRequest>[0])
+const refused = (request: object) => fold(request).rejections.map(({ code, field }) => `${code} ${field}`)
+
+test('a request that says nothing has nothing', () => {
+  assert.deepEqual(fold({}), {
+    primaryOwner: undefined,
+    associatedParties: undefined,
+    beneficiaries: undefined,
+    largeTraders: undefined,
+    emptyLists: [],
+    rejections: [],
+  })
+  assert.equal(fold({ primaryOwner: null }).primaryOwner, undefined)
+})
+
+describe('the employer', () => {
+  test('as a block is the employer of the owner', () => {
+    const { primaryOwner } = fold({
+      primaryOwner: { employer: { employerName: 'BAYSIDE' }, jobTitle: 'CLERK' },
+    })
+    assert.deepEqual(primaryOwner, { employerName: 'BAYSIDE', jobTitle: 'CLERK' })
+  })
+
+  for (const [what, beside, inside, kept, ...codes] of [
+    ['the same twice', 'BAYSIDE', 'BAYSIDE', 'BAYSIDE'],
+    ['another in the block', 'BAYSIDE', 'HARBOR', 'BAYSIDE', 'ERR.1014 primaryOwner.employerName'],
+    ['an empty one in the block', 'BAYSIDE', '', 'BAYSIDE'],
+    ['an empty one beside the block', '', 'HARBOR', 'HARBOR'],
+    ['none in the block', 'BAYSIDE', undefined, 'BAYSIDE'],
+    ['none beside the block, and an empty one in it', undefined, '', ''],
+  ] as const) {
+    test(`with ${what}`, () => {
+      const request = { primaryOwner: { employerName: beside, employer: { employerName: inside } } }
+      assert.equal(fold(request).primaryOwner?.employerName, kept)
+      assert.deepEqual(refused(request), codes)
+    })
+  }
+
+  test('that is not given leaves no trace', () => {
+    assert.deepEqual(fold({ primaryOwner: { employer: { employerName: undefined } } }).primaryOwner, {})
+    assert.deepEqual(fold({ primaryOwner: { employer: null } }).primaryOwner, {})
+  })
+})
+
+describe('the CAIS list of shape 2', () => {
+  const types = ['Natural Person']
+  test('is the customer type of the CAIS block', () => {
+    assert.deepEqual(fold({ primaryOwner: { caisCustomerType: types } }).primaryOwner, {
+      caisInformation: { customerType: types },
+    })
+    assert.deepEqual(
+      fold({ primaryOwner: { caisCustomerType: types, caisInformation: null } }).primaryOwner,
+      {
+        caisInformation: { customerType: types },
+      },
+    )
+  })
+
+  test('stands beside what the block has', () => {
+    const request = { primaryOwner: { caisCustomerType: types, caisInformation: { role: 'Owner' } } }
+    assert.deepEqual(fold(request).primaryOwner?.caisInformation, { role: 'Owner', customerType: types })
+  })
+
+  test('that contradicts the block is refused, of a party at its own place', () => {
+    const party = { caisCustomerType: types, caisInformation: { customerType: ['Foreign'] } }
+    assert.deepEqual(refused({ associatedParties: [{}, party] }), [
+      'ERR.1014 associatedParties[1].caisCustomerType',
+    ])
+  })
+
+  test('that is not given makes no block', () => {
+    assert.deepEqual(fold({ primaryOwner: { jobTitle: 'CLERK' } }).primaryOwner, { jobTitle: 'CLERK' })
+  })
+})
+
+test('a relationship has the spelling of the list, or its own', () => {
+  const relationshipOf = (relationship: unknown) =>
+    fold({ primaryOwner: { affiliation: { relationship, name: 'OMAR' } } }).primaryOwner?.affiliation
+  assert.deepEqual(relationshipOf('spouse'), { relationship: 'Spouse', name: 'OMAR' })
+  assert.deepEqual(relationshipOf('Godmother'), { relationship: 'Godmother', name: 'OMAR' })
+  assert.deepEqual(relationshipOf(undefined), { relationship: undefined, name: 'OMAR' })
+})
+
+describe('the trusted contact beside the owner', () => {
+  const contact = { name: 'SANA' }
+  test('is the contact of the owner', () => {
+    assert.deepEqual(fold({ trustedContact: contact }).primaryOwner, { trustedContact: contact })
+    const both = fold({ primaryOwner: { jobTitle: 'CLERK' }, trustedContact: contact })
+    assert.deepEqual(both.primaryOwner, { jobTitle: 'CLERK', trustedContact: contact })
+  })
+
+  test('that says nothing makes no owner', () => {
+    for (const trustedContact of [undefined, null, {}, { name: '' }])
+      assert.equal(fold({ trustedContact }).primaryOwner, undefined)
+  })
+
+  test('is refused where the owner has another', () => {
+    const request = { primaryOwner: { trustedContact: { name: 'OMAR' } }, trustedContact: contact }
+    assert.deepEqual(refused(request), ['ERR.1014 trustedContact'])
+  })
+})
+
+test('items have the place where they stood, and those that are not there are left out', () => {
+  const { associatedParties } = fold({
+    associatedParties: [null, { lastName: 'A' }, undefined, { lastName: 'B' }],
+  })
+  assert.deepEqual(associatedParties, [
+    { value: { lastName: 'A' }, path: 'associatedParties[1]' },
+    { value: { lastName: 'B' }, path: 'associatedParties[3]' },
+  ])
+  assert.deepEqual(fold({ associatedParties: [] }).associatedParties, [])
+})
+
+test('beneficiaries of the three lists become one, under the names of the record', () => {
+  const shape2 = {
+    name1: 'A',
+    name2: 'B',
+    name3: 'C',
+    name4: 'D',
+    taxId: '401121001',
+    percentAllocation: '50',
+    relationship: 'Son',
+  }
+  const kept = {
+    firstName: 'A',
+    middleName: 'B',
+    lastName: 'C',
+    suffix: 'D',
+    taxIdNumber: '401121001',
+    percentageAllocation: '50',
+    relationship: 'Son',
+  }
+  const { beneficiaries } = fold({
+    beneficiaries: [{ name: 'A B C', relationship: 'Son' }, { relationship: 'Aunt' }],
+    transferOfDeathBeneficiaries: [shape2],
+    retirementBenes: [shape2],
+  })
+  assert.deepEqual(beneficiaries, [
+    {
+      value: { firstName: 'A', middleName: 'B', lastName: 'C', relationship: 'Son' },
+      path: 'beneficiaries[0]',
+    },
+    { value: { relationship: 'Aunt' }, path: 'beneficiaries[1]' },
+    { value: kept, path: 'transferOfDeathBeneficiaries[0]' },
+    { value: kept, path: 'retirementBenes[0]' },
+  ])
+})
+
+test('lists that came empty are named', () => {
+  const names = [
+    'associatedParties',
+    'beneficiaries',
+    'transferOfDeathBeneficiaries',
+    'retirementBenes',
+    'largeTraders',
+  ]
+  for (const name of names) {
+    for (const empty of [null, [], [null], [{}]])
+      assert.deepEqual(fold({ [name]: empty }).emptyLists, [name], `${name} ${JSON.stringify(empty)}`)
+    assert.deepEqual(fold({ [name]: [{ relationship: 'Son' }] }).emptyLists, [])
+  }
+  assert.deepEqual(fold({ mailingAddress: {} }).emptyLists, [])
+})
+
+test('an attribute of a beneficiary is named as its list spells it', () => {
+  for (const [attribute, one, two] of [
+    ['firstName', 'name', 'name1'],
+    ['middleName', 'name', 'name2'],
+    ['lastName', 'name', 'name3'],
+    ['suffix', 'name', 'name4'],
+    ['taxIdNumber', 'taxIdNumber', 'taxId'],
+    ['percentageAllocation', 'percentageAllocation', 'percentAllocation'],
+    ['birthDate', 'birthDate', 'birthDate'],
+  ] as const) {
+    assert.equal(beneficiaryField('beneficiaries[0]', attribute), `beneficiaries[0].${one}`)
+    for (const list of ['transferOfDeathBeneficiaries[2]', 'retirementBenes[2]'])
+      assert.equal(beneficiaryField(list, attribute), `${list}.${two}`)
+  }
+})
