@@ -1,0 +1,288 @@
+// Parties, beneficiaries and large traders of an update: which item of the account each one is, and what becomes of it.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Merge } from './merge-blocks.ts'
+import { mergeBeneficiaries, mergeLargeTraders, mergeParties, placedBeneficiaries } from './merge-lists.ts'
+import type { AccountRecord, Beneficiary, Party } from './record.ts'
+
+const record = (changes: Partial<AccountRecord> = {}): AccountRecord => ({
+  registrationType: 'Individual',
+  entityNumber: '301',
+  main: {},
+  electronicDelivery: {},
+  mailingAddress: { country: 'US' },
+  primaryOwner: {},
+  associatedParties: [],
+  financialProfile: {},
+  beneficiaries: [],
+  largeTraders: [],
+  ...changes,
+})
+
+function outcome(merge: Merge) {
+  return {
+    refused: merge.rejections.map(({ code, field }) => `${code} ${field}`),
+    changed: merge.changes.map(({ field }) => field),
+  }
+}
+
+describe('parties', () => {
+  const noor: Party = { customerId: '1', nameType: 'Individual', lastName: 'HADDAD', jobTitle: 'A' }
+  const omar: Party = { customerId: '2', nameType: 'Individual', lastName: 'MORENO' }
+  const give = (...given: Party[]) => {
+    const merge = new Merge()
+    const placed = given.map((value, index) => ({ value, path: `associatedParties[${index}]` }))
+    const settings = { nextCustomerId: () => '9' }
+    const before = record({ associatedParties: [noor, omar] })
+    return { parties: mergeParties(merge, before, placed, { country: 'US' }, settings), ...outcome(merge) }
+  }
+
+  test('that are known by their customer id are changed at its place', () => {
+    assert.deepEqual(give({ customerId: '2', jobTitle: 'B' }, { customerId: '1', jobTitle: 'C' }), {
+      parties: [
+        { ...noor, jobTitle: 'C' },
+        { ...omar, jobTitle: 'B' },
+      ],
+      refused: [],
+      changed: ['associatedParties[2].jobTitle', 'associatedParties[1].jobTitle'],
+    })
+  })
+
+  test('without an id are added, with the id they are given', () => {
+    const added = { customerId: '9', nameType: 'Individual', lastName: 'NEW' }
+    const { parties, refused, changed } = give({ lastName: 'NEW', jobTitle: '' })
+    assert.deepEqual([parties, refused, changed], [[noor, omar, added], [], ['associatedParties[9]']])
+  })
+
+  test('that say nothing are passed over', () => {
+    assert.deepEqual(give({}, { jobTitle: '' }), { parties: [noor, omar], refused: [], changed: [] })
+  })
+
+  test('that are not of the account, or are given twice, are refused, and those behind them are taken', () => {
+    const { parties, refused, changed } = give(
+      { customerId: '7', jobTitle: 'X' },
+      { customerId: '1', jobTitle: 'B' },
+      { customerId: '1', jobTitle: 'C' },
+      { customerId: '2', jobTitle: 'D' },
+    )
+    assert.deepEqual(parties, [
+      { ...noor, jobTitle: 'B' },
+      { ...omar, jobTitle: 'D' },
+    ])
+    assert.deepEqual(refused, [
+      'ERR.1015 associatedParties[0].customerId',
+      'ERR.1014 associatedParties[2].customerId',
+    ])
+    assert.deepEqual(changed, ['associatedParties[1].jobTitle', 'associatedParties[2].jobTitle'])
+  })
+
+  for (const fixed of ['nameType', 'citizenshipCountry', 'taxIdType', 'taxIdNumber'] as const) {
+    test(`keep their ${fixed}`, () => {
+      assert.deepEqual(give({ customerId: '1', [fixed]: 'X' }).refused, [
+        `ERR.1021 associatedParties[0].${fixed}`,
+      ])
+    })
+  }
+})
+
+describe('beneficiaries', () => {
+  const luis: Beneficiary = {
+    customerId: '1',
+    nameType: 'Individual',
+    firstName: 'LUIS',
+    taxIdNumber: '401121001',
+    primaryContingent: 'Primary',
+    percentageAllocation: '60.00',
+  }
+  const eva: Beneficiary = {
+    ...luis,
+    customerId: '2',
+    firstName: 'EVA',
+    taxIdNumber: '401121002',
+    percentageAllocation: '40.00',
+  }
+  const ana: Beneficiary = {
+    customerId: '3',
+    nameType: 'Individual',
+    firstName: 'ANA',
+    primaryContingent: 'Contingent',
+    percentageAllocation: '100.00',
+  }
+  type Given = Beneficiary & { id?: string }
+  const give = (list: string, ...given: Given[]) => {
+    const merge = new Merge()
+    const placed = given.map((value, index) => ({ value, path: `${list}[${index}]` }))
+    const before = record({ beneficiaries: [luis, eva, ana] })
+    const merged = mergeBeneficiaries(merge, before, placed, () => '9').map(({ value }) => value)
+    return { merged, ...outcome(merge) }
+  }
+  const [one, two, ira] = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
+
+  /** Where it stood, what was given, which of Luis, Eva and Ana it is; 0 where it is somebody new. */
+  const matches: readonly [what: string, list: string, given: Given, who: 0 | 1 | 2 | 3][] = [
+    ['by customer id', two, { customerId: '2' }, 2],
+    ['by customer id, whatever the tax id', two, { customerId: '2', taxIdNumber: '401121001' }, 2],
+    ['by id', ira, { id: '3' }, 3],
+    ['by tax id', ira, { taxIdNumber: '401121002' }, 2],
+    ['by the masked tax id', ira, { taxIdNumber: '*****1002' }, 2],
+    ['by tax id, whatever the name', one, { taxIdNumber: '401121001', firstName: 'EVA' }, 1],
+    ['by tax id, of the same kind', one, { taxIdNumber: '401121001', primaryContingent: 'Primary' }, 1],
+    ['by tax id, of another kind', one, { taxIdNumber: '401121001', primaryContingent: 'Contingent' }, 0],
+    ['by another tax id', one, { taxIdNumber: '401121003' }, 0],
+    ['by another tax id and the same name', one, { taxIdNumber: '401121003', firstName: 'ANA' }, 0],
+    ['by name, in shape 1', one, { firstName: 'ANA' }, 3],
+    ['by another name, in shape 1', one, { firstName: 'ANNA' }, 0],
+    ['by name, in shape 2', two, { firstName: 'ANA' }, 0],
+    ['without a name, in shape 1', one, { relationship: 'Son' }, 0],
+  ]
+  for (const [what, list, given, who] of matches) {
+    test(`are known ${what}: ${['nobody', 'Luis', 'Eva', 'Ana'][who]}`, () => {
+      const { merged } = give(list, { relationship: 'Aunt', ...given })
+      const changed = merged.findIndex(({ relationship }) => relationship !== undefined)
+      assert.equal(merged.length, who === 0 ? 4 : 3)
+      assert.equal(changed, who === 0 ? 3 : who - 1)
+    })
+  }
+
+  test('without a name are matched with nobody who has none', () => {
+    const merge = new Merge()
+    const before = record({ beneficiaries: [{ customerId: '1' }] })
+    const placed = [{ value: { relationship: 'Son' }, path: 'beneficiaries[0]' }]
+    assert.equal(mergeBeneficiaries(merge, before, placed, () => '9').length, 2)
+  })
+
+  test('that say nothing are passed over', () => {
+    assert.deepEqual(give(two, {}, { firstName: '' }), { merged: [luis, eva, ana], refused: [], changed: [] })
+  })
+
+  test('that are new are added, with the id they are given, and are not given again', () => {
+    const { merged, refused, changed } = give(
+      one,
+      { firstName: 'JO', percentageAllocation: '5' },
+      { firstName: 'JO' },
+    )
+    assert.deepEqual(merged[3], {
+      customerId: '9',
+      nameType: 'Individual',
+      firstName: 'JO',
+      primaryContingent: 'Primary',
+      percentageAllocation: '5.00',
+    })
+    assert.deepEqual(refused, ['ERR.1014 beneficiaries[1].name'])
+    assert.deepEqual(changed, ['beneficiaries[9]'])
+  })
+
+  for (const [what, list, given, field] of [
+    [
+      'a customer id of nobody',
+      two,
+      { customerId: '7' },
+      'ERR.1015 transferOfDeathBeneficiaries[0].customerId',
+    ],
+    ['an id of nobody', ira, { id: '7' }, 'ERR.1015 retirementBenes[0].id'],
+    [
+      'a customer id and an id of nobody',
+      ira,
+      { customerId: '7', id: '7' },
+      'ERR.1015 retirementBenes[0].customerId',
+    ],
+    ['an id of another', ira, { id: '1', taxIdNumber: '401121002' }, 'ERR.1021 retirementBenes[0].id'],
+    [
+      'another kind of name',
+      two,
+      { customerId: '1', nameType: 'Entity' },
+      'ERR.1021 transferOfDeathBeneficiaries[0].nameType',
+    ],
+  ] as const) {
+    test(`with ${what} are refused`, () => {
+      assert.deepEqual(give(list, { relationship: 'Son', ...given }).refused, [field])
+    })
+  }
+
+  for (const [what, list, given, field] of [
+    ['by customer id', two, { customerId: '1' }, 'transferOfDeathBeneficiaries[1].customerId'],
+    ['by id', ira, { id: '1' }, 'retirementBenes[1].id'],
+    ['by customer id and id', ira, { customerId: '1', id: '1' }, 'retirementBenes[1].customerId'],
+    ['by tax id', ira, { taxIdNumber: '401121001' }, 'retirementBenes[1].taxId'],
+    ['by name', one, { firstName: 'ANA' }, 'beneficiaries[1].name'],
+  ] as const) {
+    test(`that are given twice ${what} are refused the second time`, () => {
+      assert.deepEqual(
+        give(list, { ...given, relationship: 'Son' }, { ...given, relationship: 'Aunt' }).refused,
+        [`ERR.1014 ${field}`],
+      )
+    })
+  }
+
+  test('keep an id that is their customer id', () => {
+    assert.deepEqual(give(ira, { id: '2', taxIdNumber: '401121002' }), {
+      merged: [luis, eva, ana],
+      refused: [],
+      changed: [],
+    })
+  })
+
+  test('have a percentage of two decimals, and one that was not given stays', () => {
+    const { merged, changed } = give(
+      two,
+      { customerId: '1', percentageAllocation: '60' },
+      { customerId: '2', percentageAllocation: '40.5' },
+    )
+    assert.deepEqual(
+      merged.map(({ percentageAllocation }) => percentageAllocation),
+      ['60.00', '40.50', '100.00'],
+    )
+    assert.deepEqual(changed, ['beneficiaries[2].percentageAllocation'])
+    assert.deepEqual(give(two, { customerId: '1', relationship: 'Son' }).changed, [
+      'beneficiaries[1].relationship',
+    ])
+  })
+
+  test('stand where shape 2 answers them', () => {
+    const pathsOf = (registrationType: string) =>
+      placedBeneficiaries(record({ registrationType, beneficiaries: [luis, eva] })).map(({ path }) => path)
+    assert.deepEqual(pathsOf('IraRoth'), ['retirementBenes[0]', 'retirementBenes[1]'])
+    assert.deepEqual(pathsOf('Individual'), [
+      'transferOfDeathBeneficiaries[0]',
+      'transferOfDeathBeneficiaries[1]',
+    ])
+  })
+})
+
+describe('large traders', () => {
+  const known = [
+    { largeTraderId: '12345678-0001', effectiveDate: '2026-01-02' },
+    { largeTraderId: '12345678-0002', effectiveDate: '2026-01-02' },
+  ]
+  const give = (...given: Parameters<typeof mergeLargeTraders>[2]) => {
+    const merge = new Merge()
+    return { traders: mergeLargeTraders(merge, record({ largeTraders: known }), given), ...outcome(merge) }
+  }
+
+  test('are known by their id', () => {
+    for (const at of [0, 1]) {
+      const { traders, changed } = give({ ...known[at], endReason: 'SOLD' } as never)
+      assert.deepEqual(
+        traders,
+        known.map((one, index) => (index === at ? { ...one, endReason: 'SOLD' } : one)),
+      )
+      assert.deepEqual(changed, [`largeTraders[${known[at]?.largeTraderId}].endReason`])
+    }
+  })
+
+  test('of another id are added', () => {
+    const { traders, changed } = give({ largeTraderId: '12345678-0003', endReason: '' } as never)
+    assert.deepEqual(traders, [...known, { largeTraderId: '12345678-0003' }])
+    assert.deepEqual(changed, ['largeTraders[12345678-0003]'])
+  })
+
+  test('that say nothing are passed over', () => {
+    assert.deepEqual(give({}, { largeTraderId: '' }), { traders: known, refused: [], changed: [] })
+  })
+
+  test('whose value is taken away are refused at their place in the request', () => {
+    assert.deepEqual(give({}, { ...known[1], effectiveDate: '' } as never).refused, [
+      'ERR.1020 largeTraders[1].effectiveDate',
+    ])
+  })
+})

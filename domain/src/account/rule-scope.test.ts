@@ -1,0 +1,37 @@
+// One complaint for a field, and none for what reading has refused.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Findings } from './rule-scope.ts'
+
+test('a field is complained of once', () => {
+  const findings = new Findings(new Set())
+  findings.add('ERR.1000', 'main.repCode', 'Rep code is required.')
+  findings.add('ERR.1015', 'main.repCode', 'Another.')
+  findings.add('ERR.1015', 'main', 'Around it.')
+  assert.deepEqual(findings.rejections, [
+    { code: 'ERR.1000', field: 'main.repCode', reason: 'Rep code is required.' },
+    { code: 'ERR.1015', field: 'main', reason: 'Around it.' },
+  ])
+})
+
+test('what reading refused is the path, what is inside it and what is around it', () => {
+  for (const [refused, field, was] of [
+    ['main.repCode', 'main.repCode', true],
+    ['main.repCode', 'main', true],
+    ['main', 'main.repCode', true],
+    ['associatedParties', 'associatedParties[0]', true],
+    ['associatedParties', 'associatedParties[0].lastName', true],
+    ['associatedParties[0]', 'associatedParties', true],
+    ['associatedParties[0].lastName', 'associatedParties', true],
+    ['associatedParties[0]', 'associatedParties[1]', false],
+    ['associatedParties[1]', 'associatedParties[10]', false],
+    ['main', 'mainly', false],
+    ['mainly', 'main', false],
+    ['primaryOwner.main', 'main', false],
+  ] as const) {
+    const findings = new Findings(new Set(['other', refused]))
+    assert.equal(findings.wasRefused(field), was, `${refused} refused: ${field}`)
+    findings.add('ERR.1000', field, 'It is required.')
+    assert.equal(findings.rejections.length, was ? 0 : 1)
+  }
+})

@@ -1,0 +1,81 @@
+// Personal numbers apart from the rest of a record, and together again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountRecord } from './record.ts'
+import { withoutSecrets, withSecrets } from './secrets.ts'
+import { rightAccount } from './testing/right-accounts.ts'
+
+const record: AccountRecord = {
+  ...rightAccount('Individual'),
+  primaryOwner: {
+    customerId: '1',
+    lastName: 'HADDAD',
+    taxIdNumber: '401121001',
+    birthDate: '1981-12-24',
+    governmentIdentification: {
+      governmentId1: { idType: 'Passport', idNumber: 'P1' },
+      governmentId2: { idType: 'NationalId', idNumber: 'N2' },
+    },
+  },
+  associatedParties: [
+    { customerId: '2', lastName: 'NOBODY' },
+    {
+      customerId: '3',
+      birthDate: '1990-01-01',
+      governmentIdentification: { governmentId2: { idType: 'Passport', idNumber: 'P3' } },
+    },
+    {
+      customerId: '4',
+      taxIdNumber: '401121004',
+      governmentIdentification: { governmentId1: { idType: 'Passport' } },
+    },
+  ],
+  beneficiaries: [
+    { customerId: '5', firstName: 'LUIS', taxIdNumber: '401121005' },
+    { customerId: '6', firstName: 'EVA', birthDate: '2001-02-03' },
+    { customerId: '7', firstName: 'ANA' },
+  ],
+}
+
+test('the numbers lie apart, by customer id, and those who have none have no entry', () => {
+  assert.deepEqual(withoutSecrets(record).secrets, {
+    1: { taxIdNumber: '401121001', birthDate: '1981-12-24', governmentId1: 'P1', governmentId2: 'N2' },
+    3: { birthDate: '1990-01-01', governmentId2: 'P3' },
+    4: { taxIdNumber: '401121004' },
+    5: { taxIdNumber: '401121005' },
+    6: { birthDate: '2001-02-03' },
+  })
+})
+
+test('the rest has none of them, and is otherwise as it was', () => {
+  const { open } = withoutSecrets(record)
+  assert.deepEqual(open.primaryOwner, {
+    customerId: '1',
+    lastName: 'HADDAD',
+    governmentIdentification: {
+      governmentId1: { idType: 'Passport' },
+      governmentId2: { idType: 'NationalId' },
+    },
+  })
+  assert.deepEqual(open.associatedParties, [
+    { customerId: '2', lastName: 'NOBODY' },
+    { customerId: '3', governmentIdentification: { governmentId2: { idType: 'Passport' } } },
+    { customerId: '4', governmentIdentification: { governmentId1: { idType: 'Passport' } } },
+  ])
+  assert.deepEqual(open.beneficiaries, [
+    { customerId: '5', firstName: 'LUIS' },
+    { customerId: '6', firstName: 'EVA' },
+    { customerId: '7', firstName: 'ANA' },
+  ])
+})
+
+test('both together are the record', () => {
+  const { open, secrets } = withoutSecrets(record)
+  assert.deepEqual(withSecrets(open, secrets), record)
+})
+
+test('a number of an identification that the record has no longer is not put back', () => {
+  const { open, secrets } = withoutSecrets(record)
+  const without = { ...open, primaryOwner: { customerId: '1', governmentIdentification: {} } }
+  assert.deepEqual(withSecrets(without, secrets).primaryOwner.governmentIdentification, {})
+})
