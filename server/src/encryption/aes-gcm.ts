@@ -1,6 +1,6 @@
-// AES-256-GCM as this product uses it everywhere: a 96-bit random nonce and a full 128-bit tag, nothing else accepted.
-// Without `authTagLength` Node's decipher takes tags of four bytes, which are 2^32 work to forge; so no other file
-// calls createDecipheriv.
+// AES-256-GCM as this product uses it everywhere: a 96-bit random nonce and a full 128-bit tag. Without `authTagLength`
+// Node's decipher accepts tags of four bytes, which take 2^32 attempts to forge, so no other file calls
+// createDecipheriv.
 import type { CipherGCM, DecipherGCM, KeyObject } from 'node:crypto'
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
 
@@ -10,11 +10,11 @@ export const TAG_BYTES = 16
 
 const tagOption = { authTagLength: TAG_BYTES }
 
-// Random nonces are drawn 512 at a time: 29 million a second against 0.5 million with one randomBytes(12) each.
+// Random nonces are drawn 512 at a time: 29 million a second, against 0.5 million with one randomBytes(12) each.
 const nonces = Buffer.alloc(NONCE_BYTES * 512)
 let noncesUsed = nonces.length
 
-/** Twelve fresh random bytes. The result is valid until the caller copies it: do so before the next call. */
+/** Returns twelve fresh random bytes. The result is valid until the next call, so the caller must copy it before. */
 export function takeNonce(): Buffer {
   if (noncesUsed === nonces.length) {
     randomFillSync(nonces)
@@ -24,14 +24,14 @@ export function takeNonce(): Buffer {
   return nonces.subarray(noncesUsed - NONCE_BYTES, noncesUsed)
 }
 
-/** A cipher for one message; `aad` is authenticated and not encrypted. */
+/** Returns a cipher for one message; `aad` is authenticated and not encrypted. */
 export function startEncryption(key: KeyObject, nonce: Uint8Array, aad: Uint8Array): CipherGCM {
   const cipher = createCipheriv('aes-256-gcm', key, nonce, tagOption)
   cipher.setAAD(aad)
   return cipher
 }
 
-/** A decipher for one message. Throws on a tag that is not exactly 16 bytes. */
+/** Returns a decipher for one message. Throws on a tag that is not exactly 16 bytes. */
 export function startDecryption(
   key: KeyObject,
   nonce: Uint8Array,

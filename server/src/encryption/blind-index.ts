@@ -1,6 +1,6 @@
 // Finds rows by a sealed number: HMAC-SHA-256 of its digits under the firm's index key. Equal numbers of one firm and
-// kind have equal indexes; across firms or kinds they never do. Whoever has the index key can try all 10^9 tax ids in
-// half an hour, so it is guarded like a data key.
+// kind have equal indexes; numbers of different firms or kinds have different ones. An owner of the index key can try
+// all 10^9 tax ids in half an hour, so the key is protected like a data key.
 import type { KeyObject } from 'node:crypto'
 import { createHmac } from 'node:crypto'
 import type { FirmKeys } from './keyring.ts'
@@ -9,8 +9,8 @@ const SEPARATORS = /[\s.\-–—]/gu
 const DIGITS = /^[0-9]{1,64}$/
 
 /**
- * The index to store beside the sealed number. `kind` keeps columns apart ('tax-id'); spaces, dots and dashes in
- * `number` do not matter. Throws a fault when anything but digits remains: validate first.
+ * Returns the index to store beside the sealed number. `kind` separates columns ('tax-id'). Spaces, dots and dashes in
+ * `number` are ignored. Throws when any other character remains, so the caller must validate first.
  */
 export function blindIndex(keys: FirmKeys, kind: string, number: string): Buffer {
   const key = keys.index.byId.get(keys.index.currentId)

@@ -1,19 +1,25 @@
-// Digests of requests, kept to recognise a repeated one: HMAC-SHA-256 under the firm's index key, because a plain hash
-// of a request with a nine-digit number in it can be guessed from a stolen table.
+// Digests of requests, stored to recognise a repeated request: HMAC-SHA-256 under the firm's index key, because a plain
+// hash of a request with a nine-digit number can be guessed from a stolen table.
 import type { KeyObject } from 'node:crypto'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FirmKeys } from './keyring.ts'
 
 const DIGEST_BYTES = 32
 
-/** The digest of `parts` in order; ['ab', 'c'] and ['a', 'bc'] differ. `kind` says what is digested ('idempotency'). */
+/**
+ * Returns the digest of `parts` in order; ['ab', 'c'] and ['a', 'bc'] differ. `kind` names the digested value
+ * ('idempotency').
+ */
 export function digestRequest(keys: FirmKeys, kind: string, ...parts: (string | Uint8Array)[]): Buffer {
   const key = keys.index.byId.get(keys.index.currentId)
   if (!key) throw new Error(`Firm ${keys.firmId} has no current index key.`)
   return digestUnder(key, kind, parts)
 }
 
-/** Whether `stored` is the digest of these parts under any index key held: a rotation does not forget repeats. */
+/**
+ * Returns true when `stored` is the digest of these parts under any held index key, so that repeats are recognised
+ * after a rotation.
+ */
 export function matchesDigest(
   keys: FirmKeys,
   stored: Uint8Array,

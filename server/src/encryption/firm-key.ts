@@ -1,16 +1,17 @@
-// A firm's keys as the store holds them: one data key (seals columns and documents) and one index key (blind indexes
-// and digests) at a time, older ones kept to open what they sealed. Only wrapped bytes ever leave the process.
+// A firm's keys as the store holds them: one current data key (seals columns and documents) and one current index key
+// (blind indexes and digests). Older keys stay to open the values that they sealed. Only wrapped keys ever leave the
+// process.
 import { randomBytes } from 'node:crypto'
 import { KEY_BYTES } from './aes-gcm.ts'
 import type { MasterKeys } from './master-key.ts'
 
 export type KeyPurpose = 'data' | 'index'
 
-/** A row of the store. Unique by (firmId, purpose, keyId); the highest keyId of a purpose is the current key. */
+/** A row of the store, unique by (firmId, purpose, keyId). The highest keyId of a purpose is the current key. */
 export type FirmKey = {
   firmId: string
   purpose: KeyPurpose
-  /** 1, 2, 3 … within the firm and purpose; stands in every ciphertext as four bytes. */
+  /** 1, 2, 3 … within the firm and purpose. Every ciphertext holds it as four bytes. */
   keyId: number
   wrapped: Buffer
   masterKeyId: string
@@ -19,7 +20,9 @@ export type FirmKey = {
 
 const KEY_ID_MAX = 0xffff_ffff
 
-/** The first data key and the first index key of a new firm, to be stored in the transaction that makes the firm. */
+/**
+ * Makes the first data key and the first index key of a firm, to be stored in the transaction that creates the firm.
+ */
 export async function makeFirstFirmKeys(
   masterKeys: MasterKeys,
   firmId: string,
@@ -32,8 +35,9 @@ export async function makeFirstFirmKeys(
 }
 
 /**
- * The key that follows `rows` (all the firm's keys) for one purpose. New writes use it once keyrings have reloaded;
- * older keys go on opening. Two rotations at once make the same keyId: the store's primary key refuses the second.
+ * Makes the key after `rows` (all keys of the firm) for one purpose. New writes use it once keyrings have reloaded;
+ * older keys still open. Two concurrent rotations make the same keyId, and the primary key of the store refuses the
+ * second.
  */
 export async function makeNextFirmKey(
   masterKeys: MasterKeys,
@@ -49,7 +53,7 @@ export async function makeNextFirmKey(
   return makeFirmKey(masterKeys, { firmId, purpose, keyId: keyId + 1 }, now)
 }
 
-/** The same key under the current master key; undefined when it is there already. The ciphertexts stay as they are. */
+/** Wraps the same key under the current master key; undefined when it is there already. Ciphertexts do not change. */
 export async function rewrapFirmKey(masterKeys: MasterKeys, row: FirmKey): Promise<FirmKey | undefined> {
   if (row.masterKeyId === masterKeys.current.keyId) return undefined
   const key = await unwrapFirmKey(masterKeys, row)
@@ -61,7 +65,7 @@ export async function rewrapFirmKey(masterKeys: MasterKeys, row: FirmKey): Promi
   }
 }
 
-/** The 32 bytes of a stored key. The caller overwrites them when done. */
+/** Returns the 32 bytes of a stored key. The caller overwrites them after use. */
 export async function unwrapFirmKey(masterKeys: MasterKeys, row: FirmKey): Promise<Buffer> {
   const key = await masterKeys.withId(row.masterKeyId).unwrap(row.wrapped, bindFirmKey(row))
   if (key.length !== KEY_BYTES) throw new Error(`A key of firm ${row.firmId} has ${key.length} bytes.`)
@@ -82,7 +86,7 @@ async function makeFirmKey(
   }
 }
 
-/** A wrapped key moved to another firm, purpose or number does not unwrap. */
+/** Binds a wrapped key to its firm, purpose and number: moved elsewhere, it does not unwrap. */
 function bindFirmKey(row: { firmId: string; purpose: KeyPurpose; keyId: number }): string {
   return JSON.stringify(['firm key', row.firmId, row.purpose, row.keyId])
 }

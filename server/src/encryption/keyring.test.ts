@@ -51,7 +51,7 @@ test('a firm has one data key and one index key, different, wrapped, and bound t
   }
 })
 
-test('a hundred requests at once read and unwrap the keys once', async () => {
+test('a hundred concurrent requests read and unwrap the keys once', async () => {
   const firms = await firmsWithKeys('A')
   const keyring = createKeyring(firms.settings)
   assert.equal(keyring.cached('A'), undefined)
@@ -73,7 +73,7 @@ test('keys in memory are bounded in number and age', async () => {
   assert.equal(keyring.cached('C'), undefined)
 })
 
-test('a failed reading of keys is not remembered', async () => {
+test('a failed read of keys is not cached', async () => {
   const firms = await firmsWithKeys('A')
   const rows = firms.rows.get('A') ?? []
   firms.rows.delete('A')
@@ -114,7 +114,7 @@ test('a value sealed by another instance with a newer key opens after one readin
   assert.equal(await here.using('A', (keys) => openText(keys, sealed, place)), 'from there')
 })
 
-test('keys forgotten while they are being read are not kept', async () => {
+test('keys that are forgotten during their read are not cached', async () => {
   const firms = await firmsWithKeys('A')
   let release = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ test('keys forgotten while they are being read are not kept', async () => {
   assert.equal(keyring.cached('A'), undefined)
 })
 
-test('rewrapping under a new master key changes no data key, and the old master can go', async () => {
+test('rewrapping under a new master key changes no data key, and the old master key can be removed', async () => {
   const firms = await firmsWithKeys('A')
   const sealed = seal(await createKeyring(firms.settings).load('A'), 'kept', place)
   const newMaster = masterKeyFromBytes(randomBytes(32))

@@ -1,5 +1,5 @@
-// The unwrapped keys of the firms in use, bounded in number and age. A request asks `cached` (synchronous, the hot
-// path) and falls back to `load`; the rows come from the caller's store.
+// Caches the unwrapped keys of firms, with limits on number and age. A request calls `cached` (synchronous, the hot
+// path) and otherwise `load`. The rows come from the caller's store.
 import type { KeyObject } from 'node:crypto'
 import { createSecretKey } from 'node:crypto'
 import type { FirmKey, KeyPurpose } from './firm-key.ts'
@@ -20,37 +20,39 @@ export type VersionedKeys = {
 
 export type KeyringSettings = {
   masterKeys: MasterKeys
-  /** All rows of one firm, both purposes; empty when there is no such firm. */
+  /** Returns all rows of one firm, of both purposes; empty when the firm does not exist. */
   loadFirmKeys: (firmId: string) => Promise<readonly FirmKey[]>
   firmsMax?: number
-  /** A key made by another instance is used for new writes after this time at the latest. */
+  /** New writes use a key of another instance after this time at the latest. */
   ageMsMax?: number
-  /** A clock that never goes back. */
+  /** A monotonic clock. */
   clockMs?: () => number
 }
 
 export type Keyring = {
-  /** The firm's keys when they are in memory and fresh. */
+  /** Returns the firm's keys when they are cached and fresh. */
   cached(firmId: string): FirmKeys | undefined
-  /** The firm's keys, read and unwrapped when needed. Throws a fault for a firm without keys. */
+  /** Returns the firm's keys, and reads and unwraps them when needed. Throws for a firm without keys. */
   load(firmId: string): Promise<FirmKeys>
-  /** Runs `act`; when it meets a key that another instance made since, reads the keys again and runs it once more. */
+  /**
+   * Runs `act`. When `act` meets a key that another instance made since, reads the keys again and runs it once more.
+   */
   using<T>(firmId: string, act: (keys: FirmKeys) => T | Promise<T>): Promise<T>
-  /** After a rotation here: the next use reads the rows again. */
+  /** Called after a rotation in this process: the next use reads the rows again. */
   forget(firmId: string): void
 }
 
 const KEYRING_FIRMS_MAX = 2_000
 const KEYRING_AGE_MS_MAX = 60_000
 
-/** Thrown by `open` for a key number that the keys at hand do not include. */
+/** Thrown by `open` for a key number that the given keys do not include. */
 export class KeyNotHeld extends Error {}
 
 export function createKeyring(settings: KeyringSettings): Keyring {
   const firmsMax = settings.firmsMax ?? KEYRING_FIRMS_MAX
   const ageMsMax = settings.ageMsMax ?? KEYRING_AGE_MS_MAX
   const clockMs = settings.clockMs ?? (() => performance.now())
-  // Insertion order is the order of last loading: the first is the one to drop.
+  // The map keeps the order of the last load, so the first entry is dropped first.
   const held = new Map<string, { keys: FirmKeys; loadedMs: number }>()
   const loading = new Map<string, Promise<FirmKeys>>()
 
@@ -67,7 +69,7 @@ export function createKeyring(settings: KeyringSettings): Keyring {
     const startedMs = clockMs()
     const promise = unwrapAll(settings, firmId).then(
       (keys) => {
-        // Forgotten meanwhile: these rows may be older than the rotation.
+        // When the keys were forgotten during the read, these rows may be older than the rotation.
         if (loading.get(firmId) === promise) {
           loading.delete(firmId)
           held.delete(firmId)

@@ -1,5 +1,5 @@
-// The master key as a file: 32 random bytes in base64 on one line, readable by the service's user alone. The sandbox
-// makes its own and marks it; production takes no marked, default, guessable or shared file.
+// The master key as a file: 32 random bytes in base64 on one line, readable by the service's user only. The sandbox
+// makes its own key and marks it. Production refuses a marked, default, guessable or shared file.
 
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -10,22 +10,22 @@ import type { MasterKey, MasterKeys } from './master-key.ts'
 import { gatherMasterKeys, makeMasterKeyText, masterKeyFromBytes } from './master-key.ts'
 
 export type MasterKeySettings =
-  /** Without files of keys the sandbox makes its own in the data folder. */
+  /** Without key files, the sandbox makes its own key in the data folder. */
   | { mode: 'sandbox'; dataFolder: string; keyFiles?: readonly string[] }
   | {
       mode: 'production'
       keyFile: string
-      /** Files of keys being retired; drop them when no stored row names their id any more. */
+      /** Files of keys that are being replaced. They can be removed when no stored row names their id. */
       olderKeyFiles?: readonly string[]
     }
 
 export const SANDBOX_KEY_FILE = 'sandbox-master-key'
 const SANDBOX_MARK = 'sandbox:'
 const FILE_BYTES_MAX = 256
-// 32 random bytes hold 30 different values on average; fewer than 16 happens once in more than 10^14 keys.
+// 32 random bytes hold 30 different values on average. Fewer than 16 happens once in more than 10^14 keys.
 const DISTINCT_BYTES_MIN = 16
 
-/** The master keys of this process. Throws a fault whose message says what to correct. */
+/** Loads the master keys of this process. The message of a fault says what to correct. */
 export async function loadMasterKeys(settings: MasterKeySettings): Promise<MasterKeys> {
   if (settings.mode === 'sandbox') {
     const [given, ...retired] = settings.keyFiles ?? []
@@ -40,7 +40,7 @@ export async function loadMasterKeys(settings: MasterKeySettings): Promise<Maste
   return gatherMasterKeys(await readMasterKeyFile(settings.keyFile, 'production'), ...older)
 }
 
-/** One key file. In production its owner, mode and content are judged too. */
+/** Reads one key file. In production its owner, mode and content are checked too. */
 export async function readMasterKeyFile(path: string, mode: 'sandbox' | 'production'): Promise<MasterKey> {
   const file = await open(path, constants.O_RDONLY).catch((cause) => {
     throw new Error(`The master key file ${path} cannot be read.`, { cause })
@@ -83,7 +83,10 @@ function parseMasterKey(text: string, path: string, mode: 'sandbox' | 'productio
   return bytes
 }
 
-/** Written beside, synced and linked into place: a crash leaves no half key, and of two starts at once one wins. */
+/**
+ * Writes another file, syncs it and links it into place: a crash leaves no partial key, and of two concurrent starts
+ * one wins.
+ */
 async function makeSandboxKeyFile(path: string): Promise<void> {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true })

@@ -58,7 +58,7 @@ test('the sandbox makes one key, keeps it, and concurrent starts agree', async (
   assert.equal((await stat(join(dataFolder, SANDBOX_KEY_FILE))).mode & 0o777, 0o400)
 })
 
-test('the sandbox takes the key file that it is given, so that several processes can share a database', async () => {
+test('the sandbox uses a configured key file, so that several processes can share a database', async () => {
   const file = await keyFile('given-to-sandbox', makeMasterKeyText())
   const load = (name: string) =>
     loadMasterKeys({ mode: 'sandbox', dataFolder: join(folder, name), keyFiles: [file] })
@@ -77,7 +77,7 @@ test('production refuses the key that the sandbox made', async () => {
   )
 })
 
-test('production takes a key as openssl writes it, through a link too, and holds older keys', async () => {
+test('production accepts a key in the form of openssl, also through a link, and holds older keys', async () => {
   const keyFileNew = await keyFile('new', `${makeMasterKeyText()}\n`)
   const keyFileOld = await keyFile('old', makeMasterKeyText())
   await symlink(keyFileNew, join(folder, 'linked'))
@@ -123,7 +123,7 @@ test('files that are missing, shared, malformed or not random are refused', asyn
   await assert.rejects(loadMasterKeys({ mode: 'production', keyFile: folder }), /regular file|cannot be read/)
 })
 
-test('no fault about a key file repeats the key', async () => {
+test('no fault about a key file contains the key', async () => {
   const text = makeMasterKeyText()
   const path = await keyFile('twice', `${text}${text}`)
   const error = await loadMasterKeys({ mode: 'production', keyFile: path }).catch((fault: Error) => fault)

@@ -1,29 +1,29 @@
-// The master key: wraps the firms' keys and nothing else. A MasterKey may live in a file (here) or in a key management
-// service (any object with the same three members). Several are held at once, so that one can be replaced without
-// downtime: the current one wraps, every one unwraps.
+// The master key wraps the firms' keys and nothing else. A MasterKey may be a file (here) or a key management service
+// (any object with the same three members). Several are held at once, so that a key can be replaced without downtime:
+// the current one wraps, and each one unwraps.
 import type { KeyObject } from 'node:crypto'
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { KEY_BYTES, NONCE_BYTES, startDecryption, startEncryption, TAG_BYTES, takeNonce } from './aes-gcm.ts'
 
 export type MasterKey = {
-  /** Names the key in stored rows; tells nothing about it. */
+  /** Names the key in stored rows, and reveals nothing about it. */
   readonly keyId: string
-  /** Encrypts a firm's key. `aad` says whose and which key it is; the same text must be given to unwrap. */
+  /** Encrypts a firm's key. `aad` identifies the key; `unwrap` needs the same text. */
   wrap(dataKey: Buffer, aad: string): Promise<Buffer>
-  /** Opens what `wrap` made. Throws a fault when the bytes, the aad or the key are not the ones used. */
+  /** Decrypts a key that `wrap` made. Throws when the bytes, the aad or the master key are not the same. */
   unwrap(wrapped: Buffer, aad: string): Promise<Buffer>
 }
 
 export type MasterKeys = {
-  /** Wraps everything new. */
+  /** Wraps all new keys. */
   readonly current: MasterKey
-  /** The key with this id, current or older; throws a fault that names the id when it is not held. */
+  /** Returns the current or older key with this id. Throws a fault with the id when that key is not held. */
   withId(keyId: string): MasterKey
 }
 
 const WRAP_VERSION = 1
 
-/** The keys to unwrap with: the current one first, then those being retired. */
+/** Gathers the keys for unwrapping: the current key first, then the keys that are being replaced. */
 export function gatherMasterKeys(current: MasterKey, ...older: MasterKey[]): MasterKeys {
   const byId = new Map<string, MasterKey>()
   for (const key of [...older, current]) byId.set(key.keyId, key)
@@ -39,7 +39,7 @@ export function gatherMasterKeys(current: MasterKey, ...older: MasterKey[]): Mas
 }
 
 /**
- * A master key from 32 bytes held in this process: AES-256-GCM with the aad authenticated. The bytes given are
+ * Makes a master key from 32 bytes in this process: AES-256-GCM with the aad authenticated. The given bytes are
  * overwritten. Layout of a wrapped key: version (1), nonce (12), ciphertext, tag (16).
  */
 export function masterKeyFromBytes(bytes: Buffer): MasterKey {
@@ -79,7 +79,7 @@ export function masterKeyFromBytes(bytes: Buffer): MasterKey {
   }
 }
 
-/** A new random master key's text, as its file holds it: `openssl rand -base64 32` makes the same. */
+/** Makes the text of a new random master key for its file; `openssl rand -base64 32` makes the same. */
 export function makeMasterKeyText(): string {
   return randomBytes(KEY_BYTES).toString('base64')
 }

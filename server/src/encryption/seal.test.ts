@@ -29,7 +29,7 @@ before(async () => {
 
 const place = { firm: 'A', table: 'party', column: 'tax_id', row: '7' }
 
-test('whatever is sealed opens to the same bytes at the same place', () => {
+test('every sealed value opens to the same bytes at the same place', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), fc.string({ unit: 'binary' }), (plain, row) => {
       const at = { ...place, row }
@@ -55,7 +55,7 @@ test('a sealed value moved to another row, column, table or firm does not open',
   assert.throws(() => open(keysB, sealed, { ...place, firm: 'B' }), SealBroken)
 })
 
-test('places whose names only join to the same text are different places', () => {
+test('places whose joined names are equal are still different places', () => {
   const sealed = seal(keysA, 'x', { firm: 'A', table: 'ab', column: 'c', row: 'd"]' })
   assert.throws(() => open(keysA, sealed, { firm: 'A', table: 'a', column: 'bc', row: 'd"]' }), SealBroken)
 })
@@ -67,7 +67,7 @@ test('two ciphertexts of one column, swapped, both fail', () => {
   assert.throws(() => openText(keysA, one, { ...place, row: '2' }), SealBroken)
 })
 
-test('any changed, missing or added byte is noticed; a four-byte tag too', () => {
+test('every changed, missing or added byte is detected, and so is a four-byte tag', () => {
   const sealed = seal(keysA, '123456789', place)
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const changed = Buffer.from(sealed)
@@ -81,7 +81,7 @@ test('any changed, missing or added byte is noticed; a four-byte tag too', () =>
   assert.throws(() => open(keysA, sealed.subarray(0, sealed.length - 12), place), 'a tag of four bytes')
 })
 
-test('no fault of opening repeats a value', () => {
+test('no fault of opening contains a value', () => {
   const sealed = seal(keysA, '123456789', place)
   const changed = Buffer.from(sealed)
   changed[20] = (changed[20] ?? 0) ^ 1
@@ -91,7 +91,7 @@ test('no fault of opening repeats a value', () => {
   )
 })
 
-test('a blind index knows digits only: separators do not matter, firm and kind do', () => {
+test('a blind index depends on digits, firm and kind, and not on separators', () => {
   const index = blindIndex(keysA, 'tax-id', '123-45-6789')
   assert.equal(index.length, 32)
   for (const same of ['123456789', ' 123 45 6789 ', '123.45.6789', '123–45–6789']) {

@@ -1,11 +1,14 @@
-// Seals one column value of one row under the firm's data key, so that it opens only at the same firm, table, column and
-// row. Synchronous: about 200,000 a second on one core. Layout: version (1), key id (4, big-endian), nonce (12),
+// Seals one column value of one row under the firm's data key, so that it opens only at the same firm, table, column
+// and row. Synchronous: about 200,000 a second on one core. Layout: version (1), key id (4, big-endian), nonce (12),
 // ciphertext (as long as the plain text), tag (16).
 import { NONCE_BYTES, startDecryption, startEncryption, TAG_BYTES, takeNonce } from './aes-gcm.ts'
 import type { FirmKeys } from './keyring.ts'
 import { KeyNotHeld } from './keyring.ts'
 
-/** Where a sealed value lives. `row` is the row's key; join the parts of a composite key with a character they lack. */
+/**
+ * The place of a sealed value. `row` is the row's key; the parts of a composite key are joined with a character that
+ * they do not contain.
+ */
 export type SealPlace = { firm: string; table: string; column: string; row: string }
 
 const SEAL_VERSION = 1
@@ -17,8 +20,8 @@ export const SEAL_OVERHEAD_BYTES = HEADER_BYTES + TAG_BYTES
 export class SealBroken extends Error {}
 
 /**
- * Encrypts under the firm's current data key. Each call gives other bytes, so equality is not visible. Random nonces
- * allow 2^32 seals under one key: rotate a firm's data key before.
+ * Encrypts under the firm's current data key. Each call returns other bytes, so equal values are not recognisable.
+ * Random nonces allow 2^32 seals under one key; the firm's data key must be rotated before.
  */
 export function seal(keys: FirmKeys, plaintext: Buffer | string, place: SealPlace): Buffer {
   const keyId = keys.data.currentId
@@ -40,7 +43,7 @@ export function seal(keys: FirmKeys, plaintext: Buffer | string, place: SealPlac
   return sealed
 }
 
-/** Decrypts what `seal` made at the same place. Throws KeyNotHeld (see Keyring.using) or SealBroken. */
+/** Decrypts a value that `seal` made at the same place. Throws KeyNotHeld (see Keyring.using) or SealBroken. */
 export function open(keys: FirmKeys, sealed: Buffer, place: SealPlace): Buffer {
   const keyId = readKeyId(sealed)
   const key = keys.data.byId.get(keyId)
@@ -65,7 +68,10 @@ export function openText(keys: FirmKeys, sealed: Buffer, place: SealPlace): stri
   return open(keys, sealed, place).toString()
 }
 
-/** The data key a value is sealed under; in SQL: bytes 2 to 5 of the column. A rotation re-seals those below current. */
+/**
+ * Returns the id of the data key that sealed a value; in SQL: bytes 2 to 5 of the column. A rotation re-seals values of
+ * older keys.
+ */
 export function readKeyId(sealed: Buffer): number {
   if (sealed.length < SEAL_OVERHEAD_BYTES || sealed[0] !== SEAL_VERSION) {
     throw new SealBroken('These bytes are not a sealed value.')

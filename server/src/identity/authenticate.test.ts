@@ -49,7 +49,7 @@ const es256 = (key: KeyObject) => (signed: string) =>
   sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
 
 describe('a good token', () => {
-  it('tells firm, client and scopes', async () => {
+  it('yields firm, client and scopes', async () => {
     const answer = await service.identity.authenticate(await takeToken(service))
     assert.ok(answer.kind === 'known')
     assert.equal(answer.firm.name, 'Alpha Securities')
@@ -73,7 +73,7 @@ describe('a good token', () => {
     assert.equal(second, first)
   })
 
-  it('made by the test itself passes, so that what follows fails for its one difference', async () => {
+  it('made by the test itself is accepted, so that each later case fails for its one difference', async () => {
     assert.equal(await judge(forge(service.signingKey(), goodHeader(), goodClaims())), 'known')
     assert.equal(
       await judge(forge(service.signingKey(), goodHeader(), { ...goodClaims(), nbf: secondsNow() })),
@@ -81,7 +81,7 @@ describe('a good token', () => {
     )
   })
 
-  it('has no scope that its client lost since, and none that does not exist', async () => {
+  it('has no scope that its client has lost, and no unknown scope', async () => {
     const claims = { ...goodClaims(), jti: 'wide', scope: 'accounts:read operations everything' }
     const answer = await service.identity.authenticate(forge(service.signingKey(), goodHeader(), claims))
     assert.ok(answer.kind === 'known')
@@ -128,7 +128,7 @@ describe('a header is refused', () => {
       )
   })
 
-  it('that brings its own key or says where one is, and nothing is fetched', async () => {
+  it('that contains a key or the address of one, and nothing is fetched', async () => {
     let fetched = 0
     const elsewhere = createServer((_request, response) => {
       fetched++
@@ -209,7 +209,7 @@ describe('a header is refused', () => {
       )
   })
 
-  it('of a token made for something else', async () => {
+  it('of a token made for another purpose', async () => {
     for (const typ of [
       'JWT',
       'jwt',
@@ -230,7 +230,7 @@ describe('a header is refused', () => {
       )
   })
 
-  it('that is no JSON object', async () => {
+  it('that is not a JSON object', async () => {
     for (const header of ['', 'null', '[]', '"x"', '1', '{', '{"alg":"ES256"', '\ufeff{"alg":"ES256"}'])
       assert.equal(await judge(forge(service.signingKey(), header, goodClaims())), 'invalid', header)
   })
@@ -270,7 +270,7 @@ describe('a signature is refused', () => {
   })
 })
 
-// The service's clock runs on by itself while the test's stands: instants near a limit are told apart by minutes.
+// The service's clock moves on while the test's clock stands, so instants near a limit differ by minutes.
 describe('each claim is as we write it', () => {
   const other: Record<string, unknown[]> = {
     iss: ['https://elsewhere.example', `${testIssuer}/`, testIssuer.toUpperCase(), '', [testIssuer], 1, null],
@@ -311,7 +311,7 @@ describe('each claim is as we write it', () => {
   const optional = new Set(['nbf', 'scope'])
 
   for (const [claim, values] of Object.entries(other)) {
-    it(`${claim}: neither wrong, nor an array, nor of another type`, async () => {
+    it(`${claim}: must not be wrong, an array, or of another type`, async () => {
       for (const value of values) {
         const claims = { ...goodClaims(), [claim]: typeof value === 'function' ? value() : value }
         const verdict = await judge(forge(service.signingKey(), goodHeader(), claims))

@@ -1,6 +1,6 @@
 /**
- * Who sends a request, by its access token. Every request passes here: a token seen before costs one hash and two look-ups,
- * and what it was allowed is asked again each time the snapshot of firms and credentials changes.
+ * Authenticates a request by its access token. Every request passes here. A token that was seen before costs one hash
+ * and two look-ups; its rights are checked again each time the snapshot of firms and credentials changes.
  */
 import { hash } from 'node:crypto'
 import type { Firm } from '../store/firm.ts'
@@ -10,7 +10,7 @@ import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
 import { RecentMap } from './recent-map.ts'
 import { type TokenClaims, verifyToken } from './verify-token.ts'
 
-/** Whose a token is, or why it is nobody's. */
+/** The owner of a token, or the reason why it is not accepted. */
 export type Authentication = Known | { readonly kind: 'invalid' } | { readonly kind: 'expired' }
 
 interface Known {
@@ -19,21 +19,27 @@ interface Known {
   readonly caller: Caller
 }
 
-/** Answers at once for a token seen before. Throws DatabaseUnavailable when nobody can be admitted for want of the database. */
+/**
+ * Returns at once for a token that was seen before. Throws DatabaseUnavailable when no client can be admitted because
+ * the database is away.
+ */
 export type Authenticate = (token: string) => Authentication | Promise<Authentication>
 
 export interface AuthenticateSettings {
   readonly directory: Directory
   readonly issuer: string
   readonly audience: string
-  /** The wall's time, but steady: it does not follow the wall backwards. */
+  /** The time of the wall clock, which never goes back. */
   readonly now: () => Date
-  /** How far the sandbox's clock is ahead of it: a token also dies when its hours have passed by that one. */
+  /**
+   * How far the sandbox's clock is ahead of `now`: a token also expires when its lifetime has passed by the sandbox's
+   * clock.
+   */
   readonly aheadMs: () => number
 }
 
 const tokensRememberedMax = 20_000
-/** Tokens that name unknown keys make us ask for new keys no more often than this. */
+/** Shortest pause between two reloads that tokens with unknown keys cause. */
 const unknownKeyPauseMs = 500
 
 type Remembered =
@@ -48,10 +54,11 @@ type Remembered =
 const invalid: Authentication = { kind: 'invalid' }
 const expired: Authentication = { kind: 'expired' }
 
-/** Makes the function that every request passes. */
+/** Makes the function that authenticates every request. */
 export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticate => {
   const { directory, issuer, audience, now, aheadMs } = settings
-  // By the token's hash, so that a dump of memory holds no usable token. Only tokens with a good signature come in.
+  // The key is the token's hash, so that a memory dump holds no usable token. Only tokens with a valid signature are
+  // stored.
   const remembered = new RecentMap<string, Remembered>(tokensRememberedMax)
   let askedForKeysMs = Number.NEGATIVE_INFINITY
 
@@ -85,7 +92,7 @@ export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticat
   const admit = async (claims: TokenClaims, digest: string): Promise<Authentication> => {
     let snapshot = await directory.current()
     const credential = snapshot.credentials.get(claims.clientId)
-    // A client or generation that is newer than our snapshot comes from another instance's change.
+    // A newer client or generation than the snapshot has comes from a change in another instance.
     if (credential === undefined || credential.generation < claims.generation)
       snapshot = await directory.latest()
     const known = admitBy(claims, snapshot)
@@ -107,7 +114,10 @@ export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticat
   }
 }
 
-/** What the token's client may do now; undefined when it, its firm, its generation or the signing key is gone. */
+/**
+ * Returns the current rights of the token's client; undefined when the client, its firm, its generation or the signing
+ * key is gone.
+ */
 const admitBy = (claims: TokenClaims, snapshot: DirectorySnapshot): Known | undefined => {
   if (!snapshot.signingKeys.has(claims.kid)) return undefined
   const credential = snapshot.credentials.get(claims.clientId)

@@ -1,9 +1,12 @@
-/** Who calls: the credential of a firm, or a person of the clearing firm's staff. */
+/** The caller of an operation: the credential of a firm, or a person of the clearing firm's staff. */
 import type { Scope, StaffRole } from '@clearing/protocol'
 
-/** Who calls: the credential of a firm, as its token says, or a person of the clearing firm's staff by their session. */
+/**
+ * The caller of an operation: the credential of a firm by its token, or a person of the clearing firm's staff by their
+ * session.
+ */
 export interface Caller {
-  /** The credential, or the person's e-mail address: what audit rows and access records name. */
+  /** The credential, or the person's e-mail address: the name in audit rows and access records. */
   readonly clientId: string
   readonly scopes: ReadonlySet<Scope>
   readonly person?: Person | undefined

@@ -1,4 +1,4 @@
-/** A firm with the keys that all its rows are sealed under: made where it is missing, left alone where it is there. */
+/** Makes a firm with the keys that seal all its rows, if it does not exist; an existing firm is left unchanged. */
 import type { Tx } from '../database/transaction.ts'
 import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'

@@ -1,4 +1,7 @@
-/** The first credential of operations, made on the machine itself: every later one is made with it, over the service. */
+/**
+ * Makes the first credential of operations on the machine itself. Every later credential is made with it, through the
+ * service.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -14,7 +17,7 @@ const clearingFirm = { firmId: clearingFirmId, name: 'Clearing operations' }
 
 export type FirstCredential =
   | { readonly kind: 'made'; readonly clientId: string; readonly clientSecret: string }
-  /** Operations can sign in already; `force` makes another all the same. */
+  /** Operations can sign in already; `force` makes another credential. */
   | { readonly kind: 'exists'; readonly clientIds: readonly string[] }
 
 export interface ClearingFirmSettings {
@@ -23,13 +26,16 @@ export interface ClearingFirmSettings {
   readonly now: Date
 }
 
-/** The clearing firm's row and keys, which operations' own requests need; to be called at every start. */
+/** Makes the clearing firm's row and keys, which requests of operations need. Must be called at every start. */
 export const ensureClearingFirm = (settings: ClearingFirmSettings): Promise<void> =>
   inTransaction(settings.operations, { firm: null }, (tx) =>
     ensureFirm(tx, settings.masterKeys, clearingFirm, settings.now),
   )
 
-/** Makes a credential with the scope `operations`, and its one secret, to be shown once. Refuses when operations has one, unless forced. */
+/**
+ * Makes a credential with the scope `operations`, and its one secret, which is shown once. Refuses when operations has
+ * a credential, unless forced.
+ */
 export const createFirstOperationsCredential = (
   settings: ClearingFirmSettings & { readonly force?: boolean },
 ): Promise<FirstCredential> =>

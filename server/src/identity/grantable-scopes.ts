@@ -1,8 +1,11 @@
-/** Which scopes the credentials of a firm may have (Reading 2.3): a client firm's those of firms, the clearing firm's any. */
+/**
+ * The scopes that the credentials of a firm may have (Reading 2.3): the firm scopes for a client firm, any scope for
+ * the clearing firm.
+ */
 import { codeLists, type Scope } from '@clearing/protocol'
 import { clearingFirmId } from '../store/firms.ts'
 
-/** What a credential is granted when nothing is said: all that client firms can have, or `operations` for the clearing firm. */
+/** The scopes of a credential by default: all scopes of client firms, or `operations` for the clearing firm. */
 export const defaultScopes = (firmId: string): Scope[] => {
   const audience = firmId === clearingFirmId ? 'operations' : 'firm'
   return codeLists.scope.filter((row) => row.audience === audience).map(({ value }) => value)

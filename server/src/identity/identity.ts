@@ -1,4 +1,6 @@
-/** The token service as one part: opened once in a process, used by every request, closed before the pools end. */
+/**
+ * The token service in one object: opened once in a process, used by every request, and closed before the pools end.
+ */
 
 import { openChangeListener } from '../database/change-listener.ts'
 import type { Pool } from '../database/pool.ts'
@@ -13,16 +15,22 @@ import { chooseSigningKey, type KeyStep, NoSigningKey } from './keys/signing-key
 import { steadyClock } from './steady-clock.ts'
 
 export interface IdentitySettings {
-  /** Better a small pool of its own (4 connections, one of which listens): a busy one would make callers wait to be admitted. */
+  /**
+   * Best a small pool of its own (4 connections, one of which listens): with a busy pool, callers would wait to be
+   * admitted.
+   */
   readonly operations: Pool
   readonly masterKeys: MasterKeys
-  /** The address that tokens name as their issuer, byte for byte. */
+  /** The issuer in tokens, byte for byte. */
   readonly issuer: string
-  /** The wall clock: secrets live in real time, also where the sandbox's days are skipped. Given, keys live by it too, in place of the database's. */
+  /**
+   * The wall clock: secrets expire in real time, also in the sandbox. When given, it also replaces the database's clock
+   * for keys.
+   */
   readonly now?: () => Date
-  /** Milliseconds of a clock that goes on when the wall's is set back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonicMs?: () => number
-  /** How far the sandbox's clock is ahead of it: tokens grow old by that one too. */
+  /** How far the sandbox's clock is ahead of `now`: tokens also age by the sandbox's clock. */
   readonly aheadMs?: () => number
   readonly onEvent?: (event: TokenEvent) => void
   readonly onFault?: (fault: unknown) => void
@@ -35,17 +43,22 @@ export interface Identity extends AsyncDisposable {
   now(): Date
   readonly authenticate: Authenticate
   readonly answerTokenRequest: AnswerTokenRequest
-  /** To be called by a handler that changes firms or credentials: this instance sees the change at once when it is committed. */
+  /**
+   * Called by a handler that changes firms or credentials: this instance sees the change as soon as it is committed.
+   */
   expectChange(): void
-  /** Makes, retires and removes signing keys as their times say; to be called at start and daily. `atOnce` does not wait for age. */
+  /**
+   * Makes, retires and removes signing keys when their times have come. Must be called at start and daily. `atOnce`
+   * does not wait for a key's age.
+   */
   rotateSigningKeys(settings?: { atOnce?: boolean }): Promise<KeyStep[]>
-  /** Throws NoSigningKey, or DatabaseUnavailable: for the readiness check. */
+  /** For the readiness check. Throws NoSigningKey or DatabaseUnavailable. */
   checkSigning(): Promise<void>
-  /** Told of each fault that a request for a token is answered 5xx for. */
+  /** Called for each fault that makes a token request fail with 5xx. */
   readonly onFault: (fault: unknown) => void
 }
 
-/** Makes the first signing key if there is none, reads who may call, and listens for changes. */
+/** Makes the first signing key if there is none, reads the directory, and listens for changes. */
 export const openIdentity = async (settings: IdentitySettings): Promise<Identity> => {
   const { operations, masterKeys, issuer } = settings
   const now = settings.now ?? (() => new Date())
@@ -67,7 +80,7 @@ export const openIdentity = async (settings: IdentitySettings): Promise<Identity
     await listener[Symbol.asyncDispose]()
     throw fault
   }
-  // One service is both who gives tokens and who takes them, so its address is their audience too.
+  // One service gives and accepts tokens, so its address is their audience too.
   const audience = issuer
   return {
     issuer,

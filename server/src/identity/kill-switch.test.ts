@@ -47,7 +47,7 @@ const run = async (sql: string) => {
 }
 const verdict = async (instance: TestInstance, token: string) =>
   (await instance.identity.authenticate(token)).kind
-/** Waits for what NOTIFY brings in milliseconds; the promise is five seconds. */
+/** Waits for an effect that NOTIFY brings in milliseconds; the promised limit is five seconds. */
 const soon = async (instance: TestInstance, token: string, wanted: string) => {
   const until = performance.now() + limits.disabledClientSecondsMax * 1000
   while ((await verdict(instance, token)) !== wanted) {
@@ -56,7 +56,7 @@ const soon = async (instance: TestInstance, token: string, wanted: string) => {
   }
 }
 
-describe('a token dies on every instance', () => {
+describe('a token is refused by every instance', () => {
   const switches: [string, string][] = [
     [
       'its client is disabled',
@@ -87,7 +87,7 @@ describe('a token dies on every instance', () => {
     })
   }
 
-  it('and stays dead when its client or its firm is enabled again; new tokens live', async () => {
+  it('and stays refused when its client or firm is enabled again; new tokens are accepted', async () => {
     for (const [table, column, value] of [
       ['credential', 'client_id', 'alpha'],
       ['firm', 'name', 'Alpha Securities'],
@@ -104,7 +104,7 @@ describe('a token dies on every instance', () => {
     }
   })
 
-  it('but lives on when the firm only changes otherwise', async () => {
+  it('but stays valid when the firm changes in other ways', async () => {
     const token = await takeToken(one)
     await run("update clearing.firm set name = 'Alpha Securities' where name = 'Alpha Securities'")
     await run("update clearing.credential_secret set expires_at = now() where client_id = 'alpha'")
@@ -113,7 +113,7 @@ describe('a token dies on every instance', () => {
     await run("update clearing.credential_secret set expires_at = null where client_id = 'alpha'")
   })
 
-  it('also one that carries the generation of after the disabling', async () => {
+  it('even with the generation that follows the disabling', async () => {
     const { client_id: sub } = alpha
     for (const sql of [
       "update clearing.credential set disabled_at = now() where client_id = 'alpha'",
@@ -145,7 +145,7 @@ describe('a token dies on every instance', () => {
     }
   })
 
-  it('and a disabled client gets none, on any instance', async () => {
+  it('and a disabled client gets no token from any instance', async () => {
     await run("update clearing.credential set disabled_at = now() where client_id = 'beta'")
     await one.identity.directory.latest()
     await two.identity.directory.latest()
@@ -155,8 +155,8 @@ describe('a token dies on every instance', () => {
   })
 })
 
-describe('what one instance has done, another knows', () => {
-  it('a token given by a new key is accepted before the other instance heard of the key', async () => {
+describe('changes in one instance take effect in another', () => {
+  it('a token signed with a new key is accepted before the other instance knows the key', async () => {
     for (let round = 0; round < 3; round++) {
       await one.identity.rotateSigningKeys({ atOnce: true })
       const token = await takeToken(one)
@@ -189,7 +189,7 @@ describe('the directory', () => {
       clockMs,
     })
 
-  it('uses no snapshot older than four seconds, heard or not', async () => {
+  it('uses no snapshot older than four seconds, with or without notifications', async () => {
     let ms = 0
     const directory = open(() => ms)
     const snapshot = await directory.current()
@@ -210,7 +210,7 @@ describe('the directory', () => {
     assert.notEqual(await directory.latest(), snapshot)
   })
 
-  it('asks before each use while a change of its own is on its way', async () => {
+  it('confirms before each use while its own change is being committed', async () => {
     let ms = 0
     const directory = open(() => ms)
     await directory.latest()
@@ -223,7 +223,7 @@ describe('the directory', () => {
     assert.ok(directory.known())
   })
 
-  it('shares one question among all who ask at once, and never one that was on its way before', async () => {
+  it('shares one query among concurrent callers, and never one that began before', async () => {
     const directory = open(() => 0)
     const [running, ...next] = [
       directory.latest(),
@@ -237,7 +237,7 @@ describe('the directory', () => {
     await Promise.all([running, ...next])
   })
 
-  it('admits nobody when the database is away for longer', async () => {
+  it('admits no client when the database is away for longer', async () => {
     let ms = 0
     const { urls } = ground.database
     const pool = openPool({ name: 'operations', url: urls.operations, limits: { acquireTimeoutMs: 200 } })
@@ -250,7 +250,7 @@ describe('the directory', () => {
     await assert.rejects(directory.current(), DatabaseUnavailable)
   })
 
-  it('is told again after the connection of its listener was cut', async () => {
+  it('gets notifications again after the connection of its listener was cut', async () => {
     await using listener = openChangeListener(ground.database.operations, 'clearing_identity')
     const told: (() => void)[] = []
     listener.onChange(() => told.shift()?.())

@@ -1,4 +1,7 @@
-/** What anyone may know of the token service: its metadata (RFC 8414) and its public keys (RFC 7517). Addresses come from the configured issuer alone, never from a request's Host. */
+/**
+ * The public facts of the token service: its metadata (RFC 8414) and its public keys (RFC 7517). Addresses come from
+ * the configured issuer only, never from a request's Host.
+ */
 import { codeLists } from '@clearing/protocol'
 import type { PublicJwk } from '../store/signing-keys.ts'
 import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
@@ -7,17 +10,17 @@ import { lastTokenDead } from './keys/signing-key.ts'
 
 export const identityPaths = {
   token: '/identity/connect/token',
-  /** The specification's alternate path. */
+  /** The alternate path of the specification. */
   tokenAlias: '/auth/token',
   keys: '/identity/jwks',
   metadata: '/.well-known/oauth-authorization-server',
-  /** Where clients of OpenID Connect look; the document is the same. */
+  /** The path that clients of OpenID Connect use; the document is the same. */
   openidMetadata: '/.well-known/openid-configuration',
 } as const
 
 const under = (issuer: string, path: string): string => issuer.replace(/\/$/, '') + path
 
-/** The metadata document; `issuer` is byte for byte the `iss` of tokens. */
+/** Renders the metadata document; `issuer` equals the `iss` of tokens byte for byte. */
 export const renderMetadata = (issuer: string) => ({
   issuer,
   token_endpoint: under(issuer, identityPaths.token),
@@ -29,7 +32,7 @@ export const renderMetadata = (issuer: string) => ({
   token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
 })
 
-/** The key set: public halves only, those that verify now or will soon. */
+/** Renders the key set: only the public halves of keys that verify now or will verify soon. */
 export const renderKeys = (snapshot: DirectorySnapshot, now: Date): { keys: PublicJwk[] } => {
   const keys: PublicJwk[] = []
   for (const key of snapshot.signingKeys.values()) {

@@ -1,4 +1,7 @@
-/** The token service's paths on the server: tokens, metadata and public keys. Every answer is JSON, outside the envelope. */
+/**
+ * The token service's paths on the server: tokens, metadata and public keys. Every response is JSON without the
+ * envelope.
+ */
 import { limits } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/faults.ts'
@@ -17,11 +20,11 @@ import { identityPaths, renderKeys, renderMetadata } from './metadata.ts'
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const json = 'application/json; charset=utf-8'
 
-/** Adds the paths to a server, with parsers and error answers of their own. */
+/** Adds the paths to a server, with their own parsers and error responses. */
 export const mountIdentity = (server: FastifyInstance, identity: Identity): void => {
   server.register(async (part) => {
     part.removeAllContentTypeParsers()
-    // Any media type comes in, bounded, so that the refusal of a wrong one is ours.
+    // Accepts any media type up to a limit, so that this service itself refuses a wrong one.
     part.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     part.setErrorHandler((error, _request, reply) => {
       const answer = asTokenError(error)
@@ -88,14 +91,16 @@ const answerToken = async (
 const sendUncached = (reply: FastifyReply, status: number, body: string): FastifyReply =>
   reply.code(status).headers(uncached).send(body)
 
-/** Through Node's own response, like the answers of business paths: nothing of Fastify's way is needed for a text. */
+/**
+ * Sends through Node's own response, like the responses of operations: Fastify's serialization is not needed for text.
+ */
 const sendGranted = (reply: FastifyReply, body: string): FastifyReply => {
   reply.hijack()
   const headers: Record<string, string> = {
     ...uncached,
     'Content-Length': `${Buffer.byteLength(body)}`,
   }
-  // The service is stopping: this connection gets no further answer.
+  // The service is stopping, so the client must not reuse this connection.
   if (!reply.server.server.listening) headers.Connection = 'close'
   reply.raw.writeHead(200, headers)
   reply.raw.end(body)
@@ -116,7 +121,7 @@ const sendPublic = (reply: FastifyReply, type: string, body: string): FastifyRep
     .header('Cache-Control', `public, max-age=${signingKeyTimes.cachedSeconds}`)
     .send(body)
 
-/** What the server found before or while we answered. */
+/** Renders errors that the server found before or during the request. */
 const asTokenError = (error: unknown): TokenError => {
   if (error instanceof DatabaseUnavailable) return unavailable
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined

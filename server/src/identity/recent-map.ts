@@ -1,6 +1,6 @@
 /**
- * A map that forgets what was not used lately once it is full. Two halves: a hit in the old half moves to the young
- * one; when the young half is full it becomes the old one. Constant time, at most `sizeMax` entries.
+ * A map that drops entries that were not used recently when it is full. It has two halves: a hit in the old half moves
+ * to the young half; when the young half is full, it becomes the old one. Constant time, at most `sizeMax` entries.
  */
 export class RecentMap<Key, Value> {
   readonly #halfMax: number

@@ -21,7 +21,7 @@ const everything = (operations: Parameters<typeof inTransaction>[0]) =>
   })
 
 describe('the firms of the sandbox', () => {
-  it('are made once, also by several instances at the same time, and stay as a user changed them', async () => {
+  it('are made once, also by several instances at the same time, and keep a user’s changes', async () => {
     await using database = await createTestDatabase()
     const settings = { operations: database.operations, masterKeys, now }
     await Promise.all([seedSandboxFirms(settings), seedSandboxFirms(settings), seedSandboxFirms(settings)])
@@ -55,7 +55,7 @@ describe('the firms of the sandbox', () => {
       assert.equal((await askToken(instance, { client_id: clientId, client_secret: secret })).status, 200)
   })
 
-  it('keep a production service from starting while one of their secrets works, for whatever client', async () => {
+  it('prevent a production service from starting while one of their secrets works for any client', async () => {
     await using database = await createTestDatabase()
     const { operations } = database
     await assertNoSandboxCredentials(operations, now)
@@ -98,7 +98,7 @@ describe('the first credential of operations', () => {
     }
   })
 
-  it('of a new database has the name operations, and is made once by two at a time', async () => {
+  it('of a new database has the name operations, and is made once by two concurrent processes', async () => {
     await using database = await createTestDatabase()
     const settings = { operations: database.operations, masterKeys, now }
     await ensureClearingFirm(settings)

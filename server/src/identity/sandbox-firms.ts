@@ -1,6 +1,6 @@
 /**
- * The firms and fixed secrets that the sandbox starts with. They are printed in the documentation, so a production
- * service does not start while one of them would be accepted.
+ * The firms and fixed secrets of a new sandbox. The documentation prints the secrets, so a production service does not
+ * start while one of them would be accepted.
  */
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -51,7 +51,7 @@ export const sandboxFirms = [
   },
 ] as const satisfies readonly SandboxFirm[]
 
-/** Makes the sandbox's firms, credentials and fixed secrets where they are missing; what a user changed since stays. */
+/** Makes the missing firms, credentials and fixed secrets of the sandbox. A user's later changes stay. */
 export const seedSandboxFirms = (settings: {
   operations: Pool
   masterKeys: MasterKeys
@@ -70,7 +70,10 @@ export const seedSandboxFirms = (settings: {
     }
   })
 
-/** Throws when a fixed secret of the sandbox would be accepted, by whatever client; a production service calls it before it listens. */
+/**
+ * Throws when a fixed secret of the sandbox would be accepted for any client. A production service calls it before it
+ * listens.
+ */
 export const assertNoSandboxCredentials = async (operations: Pool, now: Date): Promise<void> => {
   const credentials = await inTransaction(operations, { firm: null, readOnly: true }, (tx) =>
     readCredentials(tx, now),

@@ -8,7 +8,7 @@ import { openIdentity } from './identity.ts'
 import { mountIdentity } from './mount-identity.ts'
 import { alpha, prepareGround, send } from './test-service.ts'
 
-it('a client that knows only the issuer finds the endpoints, takes a token and anyone verifies it by the published keys', async () => {
+it('a client that knows only the issuer finds the endpoints and gets a token, which the published keys verify', async () => {
   await using ground = await prepareGround()
   const listener = createServer()
   await new Promise<void>((listening) => listener.listen(0, '127.0.0.1', listening))

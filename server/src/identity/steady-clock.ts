@@ -1,6 +1,6 @@
 /**
- * The time that tokens are judged by: the wall's, but it does not follow the wall backwards. A token that died of age
- * stays dead when somebody sets the clock back.
+ * The time that tokens are checked by: the wall clock, except that it never goes back. An expired token stays expired
+ * when the wall clock is set back.
  */
 export const steadyClock = (
   wall: () => Date,

@@ -11,7 +11,7 @@ import { seedSandboxFirms } from './sandbox-firms.ts'
 
 export const testIssuer = 'http://127.0.0.1:8080'
 
-/** A clock that stands still until it is moved; moved back, the time that has passed stays what it was. */
+/** A clock that stands still until the test moves it. After a move back, the elapsed time stays the same. */
 export class MovableClock {
   #ms = Date.UTC(2026, 5, 15, 14, 30, 0, 250)
   #passedMs = 0
@@ -29,7 +29,7 @@ export interface TestGround extends AsyncDisposable {
   readonly clock: MovableClock
 }
 
-/** A database with the sandbox's firms. */
+/** A database with the firms of the sandbox. */
 export const prepareGround = async (): Promise<TestGround> => {
   const database = await createTestDatabase()
   const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
@@ -43,11 +43,11 @@ export interface TestInstance extends AsyncDisposable {
   readonly identity: Identity
   readonly events: TokenEvent[]
   readonly faults: unknown[]
-  /** The key that signs, as far as this instance knew lately. */
+  /** The signing key of the last snapshot of this instance. */
   signingKey(): SigningKey & { readonly privateKey: object }
 }
 
-/** An instance of the service; several may stand on one ground. */
+/** Starts an instance of the service; several may share one database. */
 export const startInstance = async (ground: TestGround, issuer = testIssuer): Promise<TestInstance> => {
   const { database, masterKeys, clock } = ground
   const events: TokenEvent[] = []
@@ -87,7 +87,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of whatever form is looked into by the test
+  // biome-ignore lint/suspicious/noExplicitAny: the test inspects responses of every shape
   readonly json: any
 }
 
@@ -124,7 +124,7 @@ export const takeToken = async (instance: { readonly base: string }, form = alph
 export const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A token of any header and claims, signed by a key of ours. */
+/** Makes a token with any header and claims, signed by a key of the service. */
 export const forge = (key: SigningKey, header: unknown, claims: unknown): string => {
   if (key.privateKey === undefined) throw new Error('the key has no private half')
   const signed = `${encode(header)}.${encode(claims)}`

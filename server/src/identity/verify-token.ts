@@ -1,6 +1,7 @@
 /**
- * Whether a text is an access token of ours: signature by one of our keys with ES256 and nothing else, and each claim
- * as we write it (RFC 9068, RFC 8725). Answers the claims, or why not; whether its client still may call is not asked here.
+ * Verifies that a text is an access token of this service: an ES256 signature by one of its keys, and each claim in the
+ * form that it writes (RFC 9068, RFC 8725). Returns the claims, or the reason of the refusal. Does not check that the
+ * client may still call.
  */
 import { codeLists, limits, type Scope } from '@clearing/protocol'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
@@ -10,20 +11,20 @@ export interface TokenClaims {
   readonly clientId: string
   readonly scopes: ReadonlySet<Scope>
   readonly tokenId: string
-  /** Of the credential when the token was given. */
+  /** The generation of the credential when the token was given. */
   readonly generation: number
   readonly expiresMs: number
-  /** How far the sandbox's clock was ahead of the wall's when the token was given. */
+  /** How far the sandbox's clock was ahead of the wall clock when the token was given. */
   readonly aheadMs: number
   readonly kid: string
 }
 
 export type Verdict =
   | { readonly kind: 'good'; readonly claims: TokenClaims }
-  /** Ours, but too old. */
+  /** A token of this service that has expired. */
   | { readonly kind: 'expired' }
   | { readonly kind: 'bad' }
-  /** Names a signing key that is not known here; perhaps another instance made it just now. */
+  /** Names an unknown signing key, which another instance may just have made. */
   | { readonly kind: 'unknown key' }
 
 export interface Expected {
@@ -33,16 +34,16 @@ export interface Expected {
   readonly now: Date
 }
 
-/** Longer than any token of ours. */
+/** Longer than any token of this service. */
 const tokenLengthMax = 4_096
-/** jose takes spaces and padding in base64; then one token would have many texts (reliability F10). */
+/** jose accepts spaces and padding in base64, which would give one token many texts. */
 const strictToken = /^([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/
 const requiredClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'client_id']
 const knownScopes: ReadonlySet<string> = new Set(codeLists.scope.map(({ value }) => value))
 
 class UnknownKey extends Error {}
 
-/** The verdict on a token at a moment, by these keys. */
+/** Judges a token at a moment by these keys. */
 export const verifyToken = async (token: string, expected: Expected): Promise<Verdict> => {
   if (token.length > tokenLengthMax) return { kind: 'bad' }
   const header = strictToken.exec(token)?.[1]
@@ -77,8 +78,8 @@ export const verifyToken = async (token: string, expected: Expected): Promise<Ve
 }
 
 /**
- * The key id of a header that holds what ours hold and nothing more. jku, x5u, jwk, x5c, crit and b64 are refused
- * unread: no header of ours has them.
+ * Reads the key id of a header that has exactly the members of our headers. jku, x5u, jwk, x5c, crit and b64 are
+ * refused unread.
  */
 const readKid = (encoded: string): string | undefined => {
   let header: unknown
@@ -93,7 +94,7 @@ const readKid = (encoded: string): string | undefined => {
   return typeof kid === 'string' ? kid : undefined
 }
 
-/** What jose does not look at: the types and forms of the claims, as we write them. */
+/** Checks the types and forms of the claims, which jose does not check. */
 const readClaims = (payload: JWTPayload, kid: string, expected: Expected): TokenClaims | undefined => {
   const { iss, sub, aud, exp, iat, nbf, jti, client_id: clientId, scope, generation, ahead = 0 } = payload
   if (iss !== expected.issuer || aud !== expected.audience) return undefined

@@ -1,6 +1,6 @@
 /**
- * Who may call, as this instance knows it: every firm, credential and signing key of one moment, read in one round
- * trip. Known and unknown clients are looked up alike, in memory.
+ * The firms and credentials that may call, as this instance knows them: every firm, credential and signing key at one
+ * moment, read in one round trip. Known and unknown clients are looked up in the same way, in memory.
  */
 
 import type { Pool } from '../../database/pool.ts'
@@ -29,11 +29,11 @@ export interface DirectorySnapshotSettings {
   readonly operations: Pool
   readonly masterKeys: MasterKeys
   readonly now: () => Date
-  /** Told of a signing key that cannot be opened here; the others go on. */
+  /** Called for a signing key that cannot be opened here; other keys stay usable. */
   readonly onFault: (fault: unknown) => void
 }
 
-/** A new snapshot. Keys of `before` that did not change are not opened again. */
+/** Takes a new snapshot. Unchanged keys of `before` are not opened again. */
 export const takeDirectorySnapshot = async (
   settings: DirectorySnapshotSettings,
   before: DirectorySnapshot | undefined,

@@ -1,6 +1,7 @@
 /**
- * Keeps the snapshot of firms, credentials and signing keys fresh. A change is known within milliseconds by NOTIFY, and
- * without it within 4 seconds, since no older snapshot is used: when the database is away for longer, nobody is admitted.
+ * Keeps the snapshot of firms, credentials and signing keys fresh. NOTIFY announces a change within milliseconds.
+ * Without a notification a change takes effect within 4 seconds, because older snapshots are not used: when the
+ * database is away for longer, no client is admitted.
  */
 import type { ChangeListener } from '../../database/change-listener.ts'
 import { lookUpIdentityVersion } from '../../store/identity-version.ts'
@@ -11,29 +12,34 @@ import {
 } from './directory-snapshot.ts'
 
 export const directoryTimes = {
-  /** A snapshot confirmed so long ago is confirmed again in the background when it is used. */
+  /** A snapshot that was confirmed longer ago is confirmed again in the background at its next use. */
   freshMs: 2_000,
-  /** An older one is not used. With the time of a query this stays below `limits.disabledClientSecondsMax`. */
+  /**
+   * An older snapshot is not used. Together with the time of a query, this stays below
+   * `limits.disabledClientSecondsMax`.
+   */
   ageMsMax: 4_000,
-  /** After a change made here, every use asks first: longer than the change takes to be committed. */
+  /**
+   * For this time after a change in this process, every use confirms the snapshot first. Longer than a commit takes.
+   */
   expectingMs: 3_000,
 } as const
 
 export interface Directory {
-  /** The snapshot when it is young enough to be used without asking; most of the time it is. */
+  /** Returns the snapshot when it is young enough to be used without a query, as it usually is. */
   known(): DirectorySnapshot | undefined
-  /** A snapshot that is young enough. Throws DatabaseUnavailable when there is none. */
+  /** Returns a snapshot that is young enough. Throws DatabaseUnavailable when there is none. */
   current(): Promise<DirectorySnapshot>
-  /** A snapshot confirmed after this call: shows all that was committed before it. */
+  /** Returns a snapshot that was confirmed after this call, with every change that was committed before it. */
   latest(): Promise<DirectorySnapshot>
-  /** Called by whoever is about to change firms, credentials or keys here: uses soon after see the change at once. */
+  /** Called before this process changes firms, credentials or keys: later uses see the change at once. */
   expectChange(): void
 }
 
 export interface DirectorySettings extends DirectorySnapshotSettings {
-  /** Without it, changes are seen by asking alone. */
+  /** Without a listener, changes are found by polling alone. */
   readonly listener?: ChangeListener
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly clockMs?: () => number
 }
 
@@ -53,7 +59,7 @@ export const openDirectory = (settings: DirectorySettings): Directory => {
     return snapshot
   }
 
-  /** Whoever asks while one confirmation runs shares the next: the running one may have read before the change. */
+  /** Callers that come during a confirmation share the next one: the running one may have read before the change. */
   const latest = (): Promise<DirectorySnapshot> => {
     if (running === undefined) {
       running = confirm().finally(() => {

@@ -31,7 +31,7 @@ let one: TestInstance
 let two: TestInstance
 before(async () => {
   ground = await prepareGround()
-  // The provider judges an assertion's own times by the system's clock.
+  // The provider checks the times of an assertion by the system's clock.
   ground.clock.move(Date.now() - ground.clock.now().getTime())
   await inTransaction(ground.database.operations, { firm: null }, (tx) =>
     replacePublicKeys(tx, 'beta', { keys }),
@@ -80,12 +80,12 @@ describe('a client that signs its requests', () => {
     })
   }
 
-  it('may name itself beside', async () => {
+  it('may also send its client id', async () => {
     assert.equal((await ask(one, await signed(), { client_id: 'beta' })).status, 200)
     assert.equal((await ask(one, await signed(), { client_id: 'alpha' })).status, 401)
   })
 
-  it('can use each request once, on all instances together', async () => {
+  it('can use each assertion once, over all instances', async () => {
     const assertion = await signed()
     assert.equal((await ask(one, assertion)).status, 200)
     assert.equal((await ask(one, assertion)).status, 401)
@@ -95,7 +95,7 @@ describe('a client that signs its requests', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401])
   })
 
-  it('has no use for a secret any more', async () => {
+  it('can no longer use a secret', async () => {
     assert.equal((await askToken(one, beta)).status, 401)
   })
 
@@ -111,7 +111,7 @@ describe('a client that signs its requests', () => {
     ['an exp that is past', () => signed({ exp: seconds() - 120 })],
     ['an exp that is far', () => signed({ exp: seconds() + 3_600 })],
     [
-      'a key that is not its',
+      'a key of another client',
       () => signed({}, 'ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
     ],
     ['RS256', () => signed({}, 'RS256', pairs.PS256.privateKey)],
@@ -134,7 +134,7 @@ describe('a client that signs its requests', () => {
     })
   }
 
-  it('must say what kind of assertion it is', async () => {
+  it('must name the type of its assertion', async () => {
     const answer = await ask(one, await signed(), { client_assertion_type: 'urn:other' })
     assert.equal(answer.status, 400)
     assert.equal(answer.json.error, 'invalid_request')

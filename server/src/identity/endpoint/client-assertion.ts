@@ -1,6 +1,6 @@
 /**
- * Requests that a client signed with its own key (private_key_jwt) instead of sending a secret: meant for us alone,
- * short-lived, and good once on all instances together.
+ * Requests that a client signs with its own key (private_key_jwt) instead of sending a secret. An assertion must be
+ * meant for this service, short-lived, and used once over all instances.
  */
 import { limits } from '@clearing/protocol'
 import type { Pool } from '../../database/pool.ts'
@@ -10,14 +10,14 @@ import { isAssertionUsed, useAssertion } from '../../store/client-assertions.ts'
 const assertionLifetimeSecondsMax = 300
 
 export interface AssertionStore {
-  /** Throws when the claims are not as strict as we want them; the provider has looked at the rest. */
+  /** Throws when the claims are not as strict as this service requires. The provider has checked the rest. */
   check(claims: Record<string, unknown>, now: Date): void
   find(id: string): Promise<object | undefined>
-  /** Throws AssertionUsed when somebody was faster. */
+  /** Throws AssertionUsed when the assertion was used before. */
   use(id: string, lastsSeconds: number): Promise<void>
 }
 
-/** Refused as a client that could not authenticate; not a fault. */
+/** Refused because the client could not authenticate; not a fault. */
 export class AssertionRefused extends Error {}
 
 export const createAssertionStore = (settings: {

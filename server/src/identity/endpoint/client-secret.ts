@@ -1,6 +1,6 @@
 /**
- * The secrets of credentials: 256 random bits, kept as a salted SHA-256. A slow hash would protect guessable secrets;
- * these cannot be guessed, and a fast one lets the token endpoint refuse thousands of wrong ones a second.
+ * The secrets of credentials: 256 random bits, stored as a salted SHA-256. A slow hash protects guessable secrets;
+ * these cannot be guessed, and a fast hash lets the token endpoint refuse thousands of wrong secrets a second.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '@clearing/protocol'
@@ -11,11 +11,11 @@ const secretBytes = 32
 /** A new secret, 43 characters of base64url. */
 export const makeClientSecret = (): string => randomBytes(secretBytes).toString('base64url')
 
-/** What is kept of a secret. The id is the salt: one secret kept twice is not seen to be one. */
+/** The stored form of a secret. The id is the salt, so that one secret stored twice is not recognisable. */
 export const hashClientSecret = (secretId: string, secret: string): Buffer =>
   hash('sha256', `${secretId} ${secret}`, 'buffer')
 
-/** Compared with where a client has fewer secrets, or does not exist. */
+/** Compared with when a client has fewer secrets or does not exist. */
 const decoy: StoredSecret = {
   secretId: '00000000-0000-4000-8000-000000000000',
   hash: randomBytes(32),
@@ -24,8 +24,8 @@ const decoy: StoredSecret = {
 }
 
 /**
- * Whether `secret` is one of the live ones. Hashes and compares the same number of times whatever is there and
- * whichever matches, so that the time taken says nothing.
+ * Returns true when `secret` is one of the live secrets. The number of hashes and comparisons does not depend on the
+ * stored secrets or on the match, so that the time reveals nothing.
  */
 export const matchesClientSecret = (
   secret: string,

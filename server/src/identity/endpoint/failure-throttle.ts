@@ -1,19 +1,19 @@
 /**
- * Counts failed authentications per client and address, and per address, by the minute. It only ever slows failures: a right
- * secret is not refused, so nobody can lock a client out, not even from the same address.
+ * Counts failed authentications per client and address, and per address, by the minute. Only failures are slowed. A
+ * right secret is never refused, so that an attacker cannot lock a client out, even from the same address.
  */
 import { limits } from '@clearing/protocol'
 import { RecentMap } from '../recent-map.ts'
 
 export interface FailureThrottle {
-  /** Counts a failure; answers the seconds to wait when there were too many, else undefined. */
+  /** Counts a failure. Returns the seconds to wait after too many failures, otherwise undefined. */
   fail(clientId: string, address: string): number | undefined
-  /** Whether the next failure would be one too many; then no work is spent on finding out more. */
+  /** Returns true when the next failure would exceed the limit; then the service spends no work on the proof. */
   exhausted(clientId: string, address: string): boolean
 }
 
 const windowMs = 60_000
-/** One address may stand for many clients (a proxy), so it is allowed more. */
+/** One address may carry many clients (a proxy), so it is allowed more. */
 const addressFactor = 10
 const countersMax = 50_000
 
@@ -36,7 +36,7 @@ export const createFailureThrottle = (
     counters.set(key, fresh)
     return fresh
   }
-  /** What was claimed as a client id may be of any length. */
+  /** A claimed client id may have any length, so it is shortened. */
   const keyOf = (clientId: string, address: string) => `${address} ${clientId.slice(0, 65)}`
 
   return {

@@ -1,10 +1,10 @@
-// The part of oidc-provider that is used here; it ships no types. Imported by file, since its index adds nothing but a
-// warning on lines of Node it does not know yet.
+// Types for the part of oidc-provider that is used here; the package ships none. Imported by file, because its index
+// only adds a warning on unknown Node releases.
 
 declare module 'oidc-provider/lib/provider.js' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
-  /** The Koa context that the provider keeps for the running request. */
+  /** The Koa context of the running request. */
   export interface ProviderContext {
     readonly req: IncomingMessage
     readonly protocol: string
@@ -19,24 +19,24 @@ declare module 'oidc-provider/lib/provider.js' {
     }
   }
 
-  /** A sign-in that is under way: what was asked for, and what came of it so far. */
+  /** A sign-in in progress: its request and its results so far. */
   export interface Interaction {
     readonly uid: string
     readonly params: Readonly<Record<string, unknown>>
     readonly result?: Readonly<Record<string, unknown>>
   }
 
-  /** A token of a client's own, on its way. */
+  /** A client's token in progress. */
   export interface ClientCredentials {
     readonly scope: string | undefined
     readonly expiration: number
     readonly tokenType: string
     set resourceServer(resource: object)
-    /** Signs it: the token's text. */
+    /** Signs the token and returns its text. */
     save(): Promise<string>
   }
 
-  /** What a person lets a client have. */
+  /** The rights that a person grants to a client. */
   interface Grant {
     addOIDCScope(scope: string): void
     save(seconds: number): Promise<string>
@@ -44,7 +44,7 @@ declare module 'oidc-provider/lib/provider.js' {
 
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>)
-    /** Whether X-Forwarded-Host and X-Forwarded-Proto are believed. */
+    /** Trusts X-Forwarded-Host and X-Forwarded-Proto. */
     proxy: boolean
     readonly ClientCredentials: new (of: {
       client: { clientId: string }

@@ -1,8 +1,8 @@
-/** A request that the provider is handed within the process, and the answer that it gives: nothing of it travels. */
+/** A request that is passed to the provider within the process, and its response. Neither uses the network. */
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** A form posted to one of the provider's paths. */
+/** A form that is posted to one of the provider's paths. */
 export class FormMessage extends Readable {
   readonly method = 'POST'
   readonly url: string
@@ -11,7 +11,7 @@ export class FormMessage extends Readable {
   readonly httpVersionMinor = 1
   readonly socket = { encrypted: false, remoteAddress: '127.0.0.1' }
   readonly headers: Readonly<Record<string, string>>
-  /** What the provider met that is no answer. */
+  /** A fault that the provider met instead of sending a response. */
   fault: unknown
 
   constructor(path: string, form: URLSearchParams) {
@@ -29,7 +29,7 @@ export class FormMessage extends Readable {
   }
 }
 
-/** Keeps what the provider answers. */
+/** Holds the response of the provider. */
 export class KeptResponse extends ServerResponse {
   text = ''
   constructor(message: FormMessage) {

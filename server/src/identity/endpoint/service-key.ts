@@ -1,9 +1,12 @@
-/** A key of ours as the provider signs with it. */
+/** A key of this service in the form with which the provider signs. */
 import { sign } from 'node:crypto'
 import { ExternalSigningKey } from 'oidc-provider/lib/helpers/keystore.js'
 import type { SigningKey } from '../keys/signing-key.ts'
 
-/** A signing key that keeps its private half to itself. Signing in this thread takes 17 µs; handing it to another takes longer. */
+/**
+ * A signing key that does not reveal its private half. Signing in this thread takes 17 µs; passing it to another thread
+ * takes longer.
+ */
 export class ServiceKey extends ExternalSigningKey {
   readonly #key: SigningKey
   constructor(key: SigningKey) {

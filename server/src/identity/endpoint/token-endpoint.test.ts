@@ -108,7 +108,7 @@ describe('a token is given', () => {
     assert.equal(answer.status, 200)
   })
 
-  it('with every granted scope, or the fewer that were asked for', async () => {
+  it('with every granted scope, or the fewer requested ones', async () => {
     const all = await askToken(service, alpha)
     assert.equal(
       all.json.scope,
@@ -281,7 +281,7 @@ describe('a token is refused', () => {
   }
 
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    it(`to ${method}, which is told what is allowed`, async () => {
+    it(`to ${method}, with the allowed methods in the response`, async () => {
       for (const path of ['/identity/connect/token', '/auth/token']) {
         const answer = await send(service.base + path, { method })
         assert.equal(answer.status, 405)
@@ -309,7 +309,7 @@ describe('a token is refused', () => {
     assert.equal(status, 400)
   })
 
-  it('in one and the same answer to an unknown client, a wrong secret, a disabled client and a disabled firm', async () => {
+  it('with the same response for an unknown client, a wrong secret, a disabled client and a disabled firm', async () => {
     const operations = await ground.database.operations.acquire()
     try {
       await operations.query("update clearing.credential set disabled_at = now() where client_id = 'beta'")
@@ -335,7 +335,7 @@ describe('a token is refused', () => {
     }
   })
 
-  it('and told of with who and from where, a name only when the client exists', async () => {
+  it('and reported with client and address, with a name only when the client exists', async () => {
     service.events.length = 0
     await askToken(service, alpha)
     await askToken(service, { client_id: 'alpha', client_secret: 'x' })

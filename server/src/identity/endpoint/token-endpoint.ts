@@ -1,6 +1,6 @@
 /**
- * Gives access tokens to clients: reads the request, authenticates the client, lets the provider mint the token.
- * Whoever cannot authenticate gets one answer, in one time, whatever the cause.
+ * Gives access tokens to clients: reads the request, authenticates the client, and lets the provider mint the token.
+ * Every failed authentication gets the same response in the same time, whatever the cause.
  */
 import { decodeJwt } from 'jose'
 import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
@@ -21,7 +21,7 @@ import {
 import { createTokenProvider, type TokenProvider, type TokenProviderSettings } from './token-provider.ts'
 import { type Proof, type RawTokenRequest, readTokenRequest, type TokenRequest } from './token-request.ts'
 
-/** For the log: who asked from where, and what came of it. The client is named only when it exists. */
+/** For the log: client, address and outcome. The client is named only when it exists. */
 export interface TokenEvent {
   readonly kind: 'token given' | 'token refused'
   readonly clientId: string | undefined
@@ -32,7 +32,7 @@ export interface TokenEvent {
 
 export type TokenAnswer =
   | { readonly kind: 'granted'; readonly body: string }
-  /** Refused by the provider, in its words. */
+  /** Refused by the provider, with the provider's own text. */
   | { readonly kind: 'refused'; readonly status: number; readonly body: string }
   | { readonly kind: 'error'; readonly error: TokenError }
 
@@ -40,7 +40,7 @@ export interface TokenEndpointSettings extends Omit<TokenProviderSettings, 'sign
   readonly directory: Directory
   readonly throttle: FailureThrottle
   readonly onEvent: (event: TokenEvent) => void
-  /** Told of what is behind an answer that the service cannot give a token now. */
+  /** Called with the fault when the service cannot give a token now. */
   readonly onFault: (fault: unknown) => void
 }
 
@@ -51,7 +51,10 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
   const { directory, throttle, now } = settings
   let provider: TokenProvider | undefined
 
-  /** Signs with the key that is due; a new key gets a new provider, which takes a few milliseconds once a month. */
+  /**
+   * Returns a provider that signs with the current key. A new key needs a new provider, which takes a few milliseconds
+   * once a month.
+   */
   const providerFor = (snapshot: DirectorySnapshot): TokenProvider => {
     const signingKey = chooseSigningKey(snapshot.signingKeys.values(), now())
     if (signingKey === undefined) throw new NoSigningKey()
@@ -66,7 +69,7 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
   ): Promise<Client | undefined> => {
     const client = check(await directory.current(), clientId, proof, now())
     if (client !== undefined || throttle.exhausted(clientId, address)) return client
-    // It may be a change that this instance has not seen: a new client, a secret given a moment ago.
+    // This instance may not have seen the change yet: a new client, or a secret made a moment ago.
     return check(await directory.latest(), clientId, proof, now())
   }
 
@@ -122,7 +125,7 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
   }
 }
 
-/** Faults that may be over when the client asks again. */
+/** Returns true for faults that may be over when the client retries. */
 const passes = (fault: unknown): boolean =>
   fault instanceof DatabaseUnavailable || fault instanceof OutcomeUnknown || fault instanceof NoSigningKey
 
@@ -131,7 +134,10 @@ interface Client {
   readonly snapshot: DirectorySnapshot
 }
 
-/** The client, when it may have tokens and its proof is right; an assertion's signature is the provider's to verify. */
+/**
+ * Returns the client when it may have tokens and its proof is right. The provider verifies the signature of an
+ * assertion.
+ */
 const check = (
   snapshot: DirectorySnapshot,
   clientId: string,
@@ -156,7 +162,7 @@ const check = (
   return { credential, snapshot }
 }
 
-/** Whom an unverified assertion names. */
+/** Returns the client id of an unverified assertion. */
 const clientOf = (proof: Proof): string | undefined => {
   if (proof.kind !== 'assertion') return undefined
   try {

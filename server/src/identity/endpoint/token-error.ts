@@ -1,4 +1,4 @@
-/** Refusals of the token endpoint: the objects of RFC 6749, section 5.2, with their HTTP status. */
+/** Refusals of the token endpoint: the error objects of RFC 6749, section 5.2, with their HTTP status. */
 
 export interface TokenError {
   readonly status: 400 | 401 | 405 | 413 | 429 | 500 | 503
@@ -10,7 +10,7 @@ export interface TokenError {
     | 'invalid_target'
     | 'temporarily_unavailable'
     | 'server_error'
-  /** Printable ASCII without `"` and `\`; never repeats what was sent. */
+  /** Printable ASCII without `"` and `\`; never contains a sent value. */
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -21,7 +21,7 @@ export const invalidRequest = (description: string): TokenError => ({
   description,
 })
 
-/** One answer for an unknown client, a wrong secret, a disabled client or firm: nothing tells them apart. */
+/** The same response for an unknown client, a wrong secret, a disabled client and a disabled firm. */
 export const invalidClient: TokenError = {
   status: 401,
   error: 'invalid_client',

@@ -1,7 +1,8 @@
 /**
- * The certified provider, set up to do one thing: client credentials for JWT access tokens (RFC 9068). It is handed
- * requests that were read and authenticated already, and never meets a client's secret or a private key. Where nothing is
- * left to verify it only mints: its way over HTTP, within the process, would cost four times the token.
+ * The certified provider, configured for one purpose: client credentials for JWT access tokens (RFC 9068). It gets
+ * requests that were read and authenticated already, and never sees a client's secret or a private key. When nothing is
+ * left to verify it only mints the token: its HTTP interface, within the process, would cost four times as much as the
+ * token.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -13,7 +14,9 @@ import { AssertionRefused, type AssertionStore } from './client-assertion.ts'
 import { FormMessage, KeptResponse } from './provider-message.ts'
 import { ServiceKey } from './service-key.ts'
 
-/** A request for a token whose client is known and has the scopes; with `assertion`, the provider still has to verify it. */
+/**
+ * A request for a token by a known client with granted scopes. With `assertion`, the provider still has to verify it.
+ */
 export interface GrantRequest {
   readonly credential: StoredCredential
   readonly grantType: string
@@ -21,7 +24,9 @@ export interface GrantRequest {
   readonly assertion?: { readonly assertion: string; readonly assertionType: string }
 }
 
-/** A token as JSON text; or a client that could not authenticate; or what else the provider refused, with its JSON text. */
+/**
+ * A token as JSON text, a client that could not authenticate, or another refusal of the provider with its JSON text.
+ */
 export type GrantAnswer =
   | { readonly kind: 'granted'; readonly body: string }
   | { readonly kind: 'unauthenticated' }
@@ -32,7 +37,7 @@ export interface TokenProviderSettings {
   readonly audience: string
   readonly signingKey: SigningKey
   readonly now: () => Date
-  /** How far the sandbox's clock is ahead of `now`; the token says it when it is. */
+  /** How far the sandbox's clock is ahead of `now`. The token carries the difference when it is not zero. */
   readonly aheadMs: () => number
   readonly assertions: AssertionStore
 }
@@ -42,14 +47,17 @@ export interface TokenProvider {
   grant(request: GrantRequest): Promise<GrantAnswer>
 }
 
-/** The algorithms a client may sign its requests with (FAPI 2.0: no RS256). */
+/** The algorithms with which a client may sign its requests (FAPI 2.0: no RS256). */
 export const assertionAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const
-/** Where the provider believes to be; the real addresses are the endpoint's. */
+/** The path that the provider assumes; the endpoint has the real paths. */
 const tokenPath = '/identity/connect/token'
-/** Stands for "authenticated by us": made anew in each process, sent to nobody, so that the provider compares it with itself. */
+/**
+ * Represents "authenticated by this service". It is random in each process and never sent, so that the provider
+ * compares it with itself.
+ */
 const authenticated = randomBytes(32).toString('base64url')
 
-/** Makes a provider that signs with one key; when another key is to sign, make another. */
+/** Makes a provider that signs with one key. Another key needs another provider. */
 export const createTokenProvider = (settings: TokenProviderSettings): TokenProvider => {
   const { issuer, audience, signingKey, now, assertions } = settings
   const allScopes = codeLists.scope.map(({ value }) => value)
@@ -61,7 +69,7 @@ export const createTokenProvider = (settings: TokenProviderSettings): TokenProvi
     jwt: { sign: { alg: 'ES256' } },
   }
   const off = { enabled: false }
-  /** Whose tokens are being made without a context of the provider. */
+  /** The requests of tokens that are minted without a context of the provider. */
   const minting = new WeakMap<ClientCredentials, GrantRequest>()
   const provider = new Provider(issuer, {
     adapter: (model: string) => adapterOf(model, assertions),
@@ -98,7 +106,7 @@ export const createTokenProvider = (settings: TokenProviderSettings): TokenProvi
       assertions.check(claims, now()),
     formats: {
       customizers: {
-        // The provider asks the system's clock; ours is given.
+        // The provider reads the system's clock; this service sets its own time.
         jwt: (_context: unknown, _token: unknown, parts: { payload: Record<string, unknown> }) => {
           const issued = Math.floor(now().getTime() / 1000)
           parts.payload.iat = issued
@@ -148,7 +156,7 @@ export const createTokenProvider = (settings: TokenProviderSettings): TokenProvi
   }
 }
 
-/** The request as the provider reads it: a form made from what was understood, not what was sent. */
+/** The request for the provider: a form made from the parsed values, not the received form. */
 class GrantMessage extends FormMessage {
   readonly grantRequest: GrantRequest
 
@@ -171,7 +179,7 @@ class GrantMessage extends FormMessage {
 const requestOf = (context: ProviderContext): GrantRequest =>
   (context.req as unknown as GrantMessage).grantRequest
 
-/** What the provider may look up: the client of the running request, and assertions that were used before. */
+/** Answers the provider's look-ups: the client of the running request, and used assertions. */
 const adapterOf = (model: string, assertions: AssertionStore) => ({
   async find(id: string): Promise<unknown> {
     if (model === 'ReplayDetection') return assertions.find(id)

@@ -8,7 +8,7 @@ const read = (body: string | Buffer, headers: string[] = formHeaders, url = '/id
   readTokenRequest({ rawHeaders: headers, url, body: Buffer.from(body) })
 
 describe('a token request is read', () => {
-  it('so that id and secret come out as they went in, by form and by Basic', () => {
+  it('so that id and secret are read unchanged, by form and by Basic', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.isWellFormed())
     const formEncode = (each: string) => new URLSearchParams({ x: each }).toString().slice(2)
     fc.assert(
@@ -27,7 +27,7 @@ describe('a token request is read', () => {
     )
   })
 
-  it('or refused with an error of RFC 6749, whatever bytes come', () => {
+  it('or refused with an error of RFC 6749, for every sequence of bytes', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each))
     const nearly = fc
       .array(
@@ -48,7 +48,7 @@ describe('a token request is read', () => {
     )
   })
 
-  it('in time that grows with its length only', () => {
+  it('in time that is linear in its length', () => {
     for (const body of ['%'.repeat(8_000), '&'.repeat(8_000), '='.repeat(8_000), 'a=%20'.repeat(1_600)])
       read(body)
     for (const header of [`Basic ${' '.repeat(8_000)}x y`, `Basic ${'A'.repeat(8_000)}!`])

@@ -1,25 +1,25 @@
 /**
- * Reads a token request strictly before anything else sees it: one form, each parameter once, one way of authenticating.
- * What remains for the provider is a request without ambiguity (RFC 6749, sections 2.3, 3.2 and 4.4).
+ * Reads a token request strictly before any other code: one form, each parameter once, one way of authenticating. The
+ * provider then gets a request without ambiguity (RFC 6749, sections 2.3, 3.2 and 4.4).
  */
 import { invalidClient, invalidRequest, type TokenError } from './token-error.ts'
 
-/** How the client says who it is. */
+/** The proof of identity that a client sends. */
 export type Proof =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'assertion'; readonly assertion: string; readonly assertionType: string }
 
 export interface TokenRequest {
-  /** Undefined only beside an assertion, which names the client itself. */
+  /** Undefined only with an assertion, which names the client itself. */
   readonly clientId: string | undefined
   readonly proof: Proof
   readonly grantType: string
-  /** Undefined: all that is granted. */
+  /** Undefined: all granted scopes. */
   readonly scope: string | undefined
   readonly resource: string | undefined
 }
 
-/** What is needed of a request: the message of Node's http, and its body. */
+/** The needed part of a request: the message of Node's http, and its body. */
 export interface RawTokenRequest {
   readonly rawHeaders: readonly string[]
   readonly url?: string | undefined
@@ -35,15 +35,15 @@ const formParameters = [
   'scope',
   'resource',
 ] as const
-/** Not in an address, where logs and histories keep them. */
+/** Refused in URLs, which logs and histories store. */
 const neverInQuery: ReadonlySet<string> = new Set([...formParameters, 'access_token'])
 const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i
-/** Stands for itself in a form. */
+/** Characters that form encoding leaves unchanged. */
 const isPlain = /^[A-Za-z0-9*._-]*$/
 const strictBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The request, or the error to answer. */
+/** Returns the request, or the error to respond with. */
 export const readTokenRequest = (raw: RawTokenRequest): TokenRequest | TokenError => {
   const query = raw.url?.split('?')[1] ?? ''
   if (query !== '') {
@@ -84,7 +84,9 @@ export const readTokenRequest = (raw: RawTokenRequest): TokenRequest | TokenErro
 
 type Form = { [Name in (typeof formParameters)[number]]?: string }
 
-/** The known parameters; one without a value counts as left out (RFC 6749, 3.2), unknown ones are ignored. */
+/**
+ * Reads the known parameters. A parameter without a value counts as absent (RFC 6749, 3.2); unknown ones are ignored.
+ */
 const readForm = (raw: RawTokenRequest): Form | TokenError => {
   const types = headersNamed(raw, 'content-type')
   const { body } = raw
@@ -106,7 +108,7 @@ const readForm = (raw: RawTokenRequest): Form | TokenError => {
   return form
 }
 
-/** Form decoding of bytes held as latin1; undefined for what is not UTF-8 or has a bad escape. */
+/** Form-decodes bytes held as latin1; undefined for bytes that are not UTF-8 or have an invalid escape. */
 const decode = (text: string): string | undefined => {
   if (isPlain.test(text)) return text
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
@@ -120,7 +122,7 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** Id and secret of HTTP Basic, each form-decoded after base64 (RFC 6749, 2.3.1); undefined for anything else. */
+/** Reads id and secret of HTTP Basic, each form-decoded after base64 (RFC 6749, 2.3.1); undefined for anything else. */
 const readBasic = (authorization: string): { clientId: string; secret: string } | undefined => {
   const encoded = /^basic +(\S+) *$/i.exec(authorization)?.[1]
   if (encoded === undefined || !strictBase64.test(encoded)) return undefined

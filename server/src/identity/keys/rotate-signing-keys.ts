@@ -1,4 +1,6 @@
-/** Brings the table of signing keys to what its rules say: any instance may, any number of times. */
+/**
+ * Brings the table of signing keys to the state that its rules require. Any instance may do so, any number of times.
+ */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { MasterKeys } from '../../encryption/master-key.ts'
@@ -17,15 +19,18 @@ import { type KeyStep, makeSigningKey, planRotation, rewrapSigningKey } from './
 export interface RotationSettings {
   readonly operations: Pool
   readonly masterKeys: MasterKeys
-  /** The database's time when absent: a machine whose clock is wrong would make keys that others do not take for active. */
+  /**
+   * Defaults to the database's time: a machine with a wrong clock would make keys that other machines do not take for
+   * active.
+   */
   readonly now?: Date
-  /** Replaces the key that signs without waiting for its age. */
+  /** Replaces the signing key without waiting for its age. */
   readonly atOnce?: boolean
 }
 
 /**
- * Makes the first key, the successor of an old one, forgets private halves that sign no more, removes keys whose last
- * token is dead. Answers what was done.
+ * Makes the first key and the successor of an old key, removes private halves that no longer sign, and removes keys
+ * whose last token has expired. Returns the steps that were taken.
  */
 export const rotateSigningKeys = (settings: RotationSettings): Promise<KeyStep[]> =>
   inTransaction(settings.operations, { firm: null }, async (tx) => {
@@ -54,7 +59,7 @@ export const rotateSigningKeys = (settings: RotationSettings): Promise<KeyStep[]
     return steps
   })
 
-/** Removes a key at once, with every token it signed: for a key that leaked. Another signs from now on. */
+/** Removes a leaked key at once, together with every token that it signed. Another key signs from now on. */
 export const removeSigningKey = (settings: RotationSettings & { readonly kid: string }): Promise<boolean> =>
   inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys, kid } = settings
@@ -70,7 +75,10 @@ export const removeSigningKey = (settings: RotationSettings & { readonly kid: st
     return removed
   })
 
-/** Wraps every private half under the current master key, so that an older one may go. Answers how many it changed. */
+/**
+ * Wraps every private half under the current master key, so that an older one can be removed. Returns the number of
+ * rewrapped keys.
+ */
 export const rewrapSigningKeys = (settings: RotationSettings): Promise<number> =>
   inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys } = settings

@@ -30,7 +30,7 @@ const stored = (ground: TestGround) =>
   inTransaction(ground.database.operations, { firm: null }, readSigningKeys)
 
 describe('a signing key', () => {
-  it('is succeeded by age: published ahead, signing in turn, verifying until its last token is dead, then gone', async () => {
+  it('is succeeded by age: published ahead, then signing, then verifying until its last token has expired, then removed', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const { clock } = ground
@@ -57,7 +57,7 @@ describe('a signing key', () => {
     clock.move(second)
     assert.equal(kidOf(await takeToken(instance)), next)
 
-    // When another instance may sign with the old key no more, its private half goes.
+    // When no other instance can still sign with the old key, its private half is removed.
     clock.move(signingKeyTimes.handOverMs)
     assert.deepEqual(await instance.identity.rotateSigningKeys(), [
       { kind: 'forget private half', kid: first },
@@ -80,7 +80,7 @@ describe('a signing key', () => {
     )
   })
 
-  it('is replaced at once without an outage: its tokens live on', async () => {
+  it('is replaced at once without an outage: its tokens stay valid', async () => {
     await using ground = await prepareGround()
     await using one = await startInstance(ground)
     await using two = await startInstance(ground)
@@ -128,7 +128,7 @@ describe('a signing key', () => {
     assert.equal(kidOf(await takeToken(instance)), third)
   })
 
-  it('signs though this machine’s clock is behind the one that made it, and tokens of either verify on both', async () => {
+  it('signs even when this machine’s clock is behind the clock that made it, and tokens of either verify on both', async () => {
     await using ground = await prepareGround()
     for (const behindMs of [second, 30 * second, 59 * second]) {
       const late = new MovableClock()
@@ -141,7 +141,7 @@ describe('a signing key', () => {
       for (const instance of [one, other])
         for (const token of [ahead, behind]) assert.equal(await verdict(instance, token), 'known')
       await other.identity.checkSigning()
-      // As the command does on the machine whose clock is ahead.
+      // The command does the same on the machine whose clock is ahead.
       const { database, masterKeys, clock } = ground
       const settings = { operations: database.operations, masterKeys, now: clock.now() }
       assert.equal(await removeSigningKey({ ...settings, kid: kidOf(ahead) as string }), true)
@@ -152,7 +152,7 @@ describe('a signing key', () => {
     }
   })
 
-  it('lives by the database’s clock where none is given', async () => {
+  it('follows the database’s clock by default', async () => {
     await using ground = await prepareGround()
     const { database, masterKeys } = ground
     const settings = { operations: database.operations, masterKeys }
@@ -171,7 +171,7 @@ describe('a signing key', () => {
     assert.ok(await removeSigningKey({ ...settings, kid: first?.kid ?? '' }))
   })
 
-  it('that cannot be had is answered 503, told whole, and keeps the instance from being ready', async () => {
+  it('that is unavailable leads to 503, a complete log entry and an instance that is not ready', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     await instance.identity.checkSigning()
@@ -192,7 +192,7 @@ describe('a signing key', () => {
     await takeToken(instance)
   })
 
-  it('is asked for in a database that fails: 500, and the fault is told whole', async () => {
+  it('in a database that fails leads to 500 and a complete log entry', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const owner = await ground.database.owner.acquire()
@@ -208,18 +208,18 @@ describe('a signing key', () => {
     )
   })
 
-  it('is made once, however many instances start at the same time', async () => {
+  it('is made once, even when many instances start at the same time', async () => {
     await using ground = await prepareGround()
     const { database, masterKeys, clock } = ground
     const settings = { operations: database.operations, masterKeys, now: clock.now() }
-    // With connections made beforehand, they really are at the same point.
+    // The connections are made beforehand, so that all instances begin at the same point.
     const clients = await Promise.all(Array.from({ length: 5 }, () => database.operations.acquire()))
     for (const client of clients) client.release()
     await Promise.all(Array.from({ length: 8 }, () => rotateSigningKeys(settings)))
     assert.equal((await stored(ground)).length, 1)
   })
 
-  it('goes over to a new master key, and the old one is needed no more', async () => {
+  it('is rewrapped under a new master key, and the old one is no longer needed', async () => {
     await using ground = await prepareGround()
     await using before = await startInstance(ground)
     const { database, masterKeys, clock } = ground
@@ -244,7 +244,7 @@ describe('a signing key', () => {
     assert.equal(after.faults.length, 1)
   })
 
-  it('does not open in another place, nor with halves of two keys', async () => {
+  it('does not open in another place, or with halves of two keys', async () => {
     const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
     const times = { now: new Date(0), activeFrom: new Date(0) }
     const [one, two] = [await makeSigningKey(masterKeys, times), await makeSigningKey(masterKeys, times)]

@@ -1,6 +1,6 @@
 /**
- * The life of a key that signs access tokens, as rules over times: published ahead of use, signing until its successor
- * does, verifying until the last token it signed is dead.
+ * The life of a key that signs access tokens, as rules over times: published before its use, signing until its
+ * successor does, verifying until the last token that it signed has expired.
  */
 import {
   createHash,
@@ -14,24 +14,26 @@ import type { MasterKeys } from '../../encryption/master-key.ts'
 import type { PublicJwk, StoredSigningKey } from '../../store/signing-keys.ts'
 
 export const signingKeyTimes = {
-  /** A key signs for so long, then its successor. */
+  /** The time for which a key signs. */
   signsMs: 30 * 86_400_000,
-  /** The successor is published so long before it signs, so that caches of the key set have it by then. */
+  /**
+   * The time between the publication of a successor and its first signature, in which caches of the key set pick it up.
+   */
   publishedAheadMs: 15 * 60_000,
   /** How long a cache may keep the key set: well below the time above. */
   cachedSeconds: 300,
-  /** Instances may sign with the old key a little longer, until they have seen the new one. */
+  /** How long instances may still sign with the old key, until they have seen the new one. */
   handOverMs: 60_000,
-  /** Beyond the hand-over: the life of the last token, and the skew of clocks. */
+  /** After the hand-over: the life of the last token, and the skew of clocks. */
   verifiesMs: (limits.tokenLifetimeSeconds + limits.clockSkewSecondsMax) * 1000,
 } as const
 
-/** A key as an instance uses it. */
+/** A key in the form that an instance uses. */
 export interface SigningKey {
   readonly kid: string
   readonly publicJwk: PublicJwk
   readonly publicKey: KeyObject
-  /** Absent when it signs no more, or when its master key is not held here. */
+  /** Absent when the key no longer signs, or when its master key is not held here. */
   readonly privateKey: KeyObject | undefined
   readonly activeFrom: Date
   readonly retiredAt: Date | null
@@ -46,8 +48,8 @@ export class NoSigningKey extends Error {
 }
 
 /**
- * The key to sign with, of those whose private half is held: the youngest that is active and not retired. Where there is
- * none, this machine's clock is behind the one that keys live by, and the youngest that has no successor signs.
+ * Chooses the signing key from the keys whose private half is held: the youngest that is active and not retired. When
+ * there is none, this machine's clock is behind the clock of the keys, and the youngest key without a successor signs.
  */
 export const chooseSigningKey = (keys: Iterable<SigningKey>, now: Date): SigningKey | undefined => {
   const held = [...keys].filter(({ privateKey }) => privateKey !== undefined)
@@ -63,7 +65,7 @@ const youngest = (keys: readonly SigningKey[]): SigningKey | undefined =>
     undefined,
   )
 
-/** When the last token that this key may have signed is dead; undefined while it may sign. */
+/** Returns the time at which the last token of this key has expired; undefined while the key may sign. */
 export const lastTokenDead = (key: { readonly retiredAt: Date | null }): Date | undefined =>
   key.retiredAt === null
     ? undefined
@@ -76,8 +78,8 @@ export type KeyStep =
   | { readonly kind: 'remove'; readonly kid: string }
 
 /**
- * What is to be done to the keys at `now`. `atOnce` replaces the key that signs without waiting for its age.
- * Doing it twice does nothing the second time, `atOnce` apart.
+ * Plans the steps for the keys at `now`. `atOnce` replaces the signing key without waiting for its age. A second run
+ * plans no step, except with `atOnce`.
  */
 export const planRotation = (
   keys: readonly StoredSigningKey[],
@@ -110,7 +112,7 @@ export const planRotation = (
   return steps
 }
 
-/** A new key, its private half wrapped under the current master key. */
+/** Makes a new key, its private half wrapped under the current master key. */
 export const makeSigningKey = async (
   masterKeys: MasterKeys,
   times: { now: Date; activeFrom: Date },
@@ -135,7 +137,7 @@ export const makeSigningKey = async (
   }
 }
 
-/** The key ready for use. Throws a fault when its private half does not open, or belongs to another key. */
+/** Opens a key for use. Throws when its private half does not open, or belongs to another key. */
 export const openSigningKey = async (
   masterKeys: MasterKeys,
   stored: StoredSigningKey,
@@ -158,7 +160,7 @@ export const openSigningKey = async (
   return { kid, publicJwk, publicKey, privateKey, activeFrom, retiredAt }
 }
 
-/** The same private half under the current master key; undefined when it is there already or gone. */
+/** Wraps the private half under the current master key; undefined when it is there already or removed. */
 export const rewrapSigningKey = async (
   masterKeys: MasterKeys,
   stored: StoredSigningKey,
@@ -173,11 +175,11 @@ export const rewrapSigningKey = async (
   }
 }
 
-/** RFC 7638: the id follows from the key, so two keys cannot have one id. */
+/** RFC 7638: the id is derived from the key, so two keys cannot have the same id. */
 const thumbprint = (x: string, y: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url')
 
-/** A private half moved to another key's row does not open. */
+/** Binds a private half to its row: in another key's row it does not open. */
 const bindSigningKey = (kid: string): string => JSON.stringify(['signing key', kid])

@@ -1,4 +1,4 @@
-/** The cookies of the console: the session, and what binds a sign-in to the browser that began it. */
+/** The cookies of the console: the session, and the cookie that binds a sign-in to the browser that began it. */
 import type { IncomingMessage } from 'node:http'
 
 const sessionName = 'clearing-session'
@@ -17,7 +17,7 @@ export const renderSessionCookie = (value: string, origin: string): string =>
 export const dropSessionCookie = (origin: string): string =>
   render(sessionName, '', isSecure(origin), 'SameSite=Strict; Max-Age=0')
 
-/** Lax, since an outside provider sends the browser back from its own site. */
+/** Lax, because an outside provider redirects the browser from its own site. */
 export const renderSignInCookie = (value: string, origin: string, seconds: number): string =>
   render(signInName, value, isSecure(origin), `SameSite=Lax; Max-Age=${seconds}`)
 export const dropSignInCookie = (origin: string): string =>
@@ -26,7 +26,7 @@ export const dropSignInCookie = (origin: string): string =>
 /** Drops a cookie of the provider. */
 export const dropCookie = (name: string): string => `${name}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`
 
-/** The value of a cookie; undefined when it is absent, or there twice. */
+/** Returns the value of a cookie; undefined when it is absent or given twice. */
 const read = (raw: IncomingMessage, name: string): string | undefined => {
   const found = (raw.headers.cookie ?? '')
     .split(';')

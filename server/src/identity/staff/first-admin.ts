@@ -1,4 +1,4 @@
-/** The first admin, made on the machine itself: every later person is made by an admin in the console. */
+/** Makes the first admin on the machine itself. Admins add every later person in the console. */
 import { randomUUID } from 'node:crypto'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -14,7 +14,7 @@ export type FirstAdmin =
   | { readonly kind: 'exists'; readonly emails: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** Makes an admin with a password that works once; refuses when there is an admin already, unless forced. */
+/** Makes an admin with a password that works once. Refuses when there is an admin already, unless forced. */
 export const createFirstAdmin = async (settings: {
   operations: Pool
   masterKeys: MasterKeys

@@ -1,4 +1,4 @@
-/** What counts as one network to guess from. */
+/** The networks that guesses are counted by. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf } from './guesses.ts'

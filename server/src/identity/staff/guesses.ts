@@ -1,8 +1,9 @@
 /**
- * Slows guessing down. The first few wrong tries cost nothing; then each wait is twice the one before. Counted by e-mail
- * and network, so that a stranger cannot lock a person out from elsewhere; by e-mail alone, much later, against
- * many networks at once; and by network alone, against one password tried on many people. Kept in the database: instances
- * and restarts do not start anew. Unknown e-mails count alike.
+ * Slows password guessing. The first few wrong attempts cost nothing; after that each wait is twice the one before.
+ * Attempts are counted by e-mail and network, so that a stranger elsewhere cannot lock a person out; by e-mail alone,
+ * with a much higher limit, against many networks at once; and by network alone, against one password tried on many
+ * people. The counts are in the database, so that instances share them and a restart keeps them. Unknown e-mails are
+ * counted in the same way.
  */
 import { isIPv6 } from 'node:net'
 import type { Tx } from '../../database/transaction.ts'
@@ -15,13 +16,13 @@ interface Allowance {
 
 const fromHere: Allowance = { free: 5, waitSecondsMax: 900 }
 const fromAnywhere: Allowance = { free: 50, waitSecondsMax: 300 }
-/** A whole office may come from one. */
+/** A whole office may share one network. */
 const ofNetwork: Allowance = { free: 200, waitSecondsMax: 60 }
 const rememberedMs = 86_400_000
 
 const foldEmail = (email: string): string => email.toLowerCase().slice(0, 100)
 
-/** Of IPv6 the first 64 bits: the rest is chosen by whoever has the network. */
+/** For IPv6 the first 64 bits: the owner of the network chooses the rest. */
 export const networkOf = (address: string): string => {
   if (!isIPv6(address) || address.includes('.')) return address
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
@@ -43,7 +44,9 @@ const keysOf = (email: string, address: string): readonly [string, Allowance][] 
 const waitMs = (failures: number, { free, waitSecondsMax }: Allowance): number =>
   failures < free ? 0 : Math.min(waitSecondsMax, 2 ** (failures - free)) * 1_000
 
-/** Seconds to wait before the next guess is looked at; 0 when it may be made, and then it is counted as if it were wrong. */
+/**
+ * Returns the seconds to wait before the next guess is checked. 0 allows the guess and counts it as wrong in advance.
+ */
 export const takeGuess = async (tx: Tx, email: string, address: string, now: Date): Promise<number> => {
   const keys = keysOf(email, address)
   const since = new Date(now.getTime() - rememberedMs)
@@ -58,7 +61,9 @@ export const takeGuess = async (tx: Tx, email: string, address: string, now: Dat
   return 0
 }
 
-/** The guesses were right: nothing is held against the person from here, and of the network as many as these. */
+/**
+ * The guesses were right: clears the person's count for this network, and takes these guesses off the network's count.
+ */
 export const forgetGuesses = (tx: Tx, email: string, address: string, right = 1): void => {
   const [fromThere, anywhere, network] = keysOf(email, address).map(([key]) => key) as [
     string,

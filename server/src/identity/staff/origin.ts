@@ -1,4 +1,6 @@
-/** The public origin of the service as a browser sees it: as configured, in the sandbox as it was called. */
+/**
+ * The public origin of the service in the browser: the configured origin, or in the sandbox the origin of the request.
+ */
 import type { FastifyRequest } from 'fastify'
 
 export type OriginOf = (request: FastifyRequest) => string

@@ -1,6 +1,6 @@
 /**
- * An OpenID provider of the clearing firm's own, in place of passwords here: discovery, authorization code with PKCE, and an id
- * token whose claims say who it is and, by a mapping of the configuration, which role they have.
+ * An OpenID provider of the clearing firm, instead of passwords of this service: discovery, authorization code with
+ * PKCE, and an id token. The claims of the token identify the person, and a configured mapping gives the role.
  */
 import type { StaffRole } from '@clearing/protocol'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
@@ -19,14 +19,17 @@ export interface OutsideProvider {
     challenge: string
     redirectUri: string
   }): Promise<string>
-  /** Who came back with the code; undefined when the provider's answer does not hold, or maps to no role. */
+  /** Returns the person for a code; undefined when the provider's response is invalid, or maps to no role. */
   exchange(answer: {
     code: string
     verifier: string
     nonce: string
     redirectUri: string
   }): Promise<OutsidePerson | undefined>
-  /** Where a browser ends its session there too, to come back to `returnTo`; undefined when the provider does not say. */
+  /**
+   * The address that ends the browser's session at the provider and returns to `returnTo`; undefined when the provider
+   * has none.
+   */
   signOutUrl(returnTo: string): Promise<string | undefined>
 }
 
@@ -40,7 +43,7 @@ interface Metadata {
 
 const timeoutMs = 10_000
 const algorithms = ['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA']
-/** The role that allows most counts when several map. */
+/** When several roles match, the one with most rights is used. */
 const byWeight = ['admin', 'principal', 'operator', 'viewer'] as const
 
 export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideProvider => {
@@ -81,7 +84,7 @@ export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideP
     },
 
     async signOutUrl(returnTo) {
-      // That the provider does not answer keeps nobody from signing out here.
+      // The sign-out here succeeds even when the provider does not respond.
       const address = await current().then(
         ({ metadata }) => metadata.end_session_endpoint,
         () => undefined,
@@ -120,7 +123,7 @@ export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideP
         requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
         clockTolerance: 60,
       }).catch((fault: unknown) => {
-        // A token that does not hold lets nobody in; that its keys cannot be read is a fault.
+        // An invalid token admits no one; unreadable keys of the provider are a fault.
         if (fault instanceof errors.JWTClaimValidationFailed || fault instanceof errors.JWTExpired)
           return undefined
         if (fault instanceof errors.JWSSignatureVerificationFailed) return undefined
@@ -134,7 +137,7 @@ export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideP
 
 const personOf = (claims: JWTPayload, settings: OutsideProviderSettings): OutsidePerson | undefined => {
   const { email, email_verified: verified, name } = claims
-  // An address that anybody can claim must not be somebody's.
+  // An unverified address may belong to another person.
   if (typeof email !== 'string' || verified === false) return undefined
   const role = roleOf(claims, settings)
   if (role === undefined) return undefined

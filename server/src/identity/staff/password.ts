@@ -1,6 +1,6 @@
 /**
- * Passwords of people: Argon2id with the parameters of OWASP (19 MiB, 2 passes), kept in PHC form so that parameters can
- * change. An unknown person costs the same time as a known one.
+ * Passwords of people: Argon2id with the parameters of OWASP (19 MiB, 2 passes), stored in PHC form so that the
+ * parameters can change. An unknown person costs the same time as a known one.
  */
 import { argon2 as argon2Callback, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ const current: Parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagBytes = 32
 const saltBytes = 16
 
-/** Shorter is guessed; longer only costs time. */
+/** A shorter password can be guessed; a longer one only costs time. */
 const passwordLengthMin = 15
 const passwordLengthMax = 128
 
@@ -42,7 +42,9 @@ export const hashPassword = async (password: string): Promise<string> => {
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Whether the password is the one kept; with nothing kept it takes as long and answers no. */
+/**
+ * Returns true when the password matches the stored one. Without a stored one it takes the same time and returns false.
+ */
 export const matchesPassword = async (
   password: string,
   kept: string | null | undefined,
@@ -59,7 +61,7 @@ export const matchesPassword = async (
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** Why a password cannot be chosen; undefined when it can. */
+/** Returns the reason why a password cannot be chosen; undefined when it can. */
 export const whyPasswordIsWeak = (
   password: string,
   person: { email: string; name: string },
@@ -78,7 +80,7 @@ export const whyPasswordIsWeak = (
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A new random password of four groups: 79 bits, easy to read out. */
+/** Makes a random password of four groups: 79 bits, easy to read aloud. */
 export const makePassword = (): string =>
   Array.from({ length: 4 }, () =>
     Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join(''),

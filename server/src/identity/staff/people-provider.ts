@@ -1,6 +1,7 @@
 /**
- * The certified provider, set up to sign people in: authorization code with PKCE for one client, the console of the service
- * itself. It keeps its state in the database, shows no page of its own, and gives nothing but an id token that says who.
+ * The certified provider, configured to sign people in: authorization code with PKCE for one client, the service's own
+ * console. Its state is in the database. It shows no page of its own and gives only an id token that identifies the
+ * person.
  */
 import type { IncomingMessage } from 'node:http'
 import { type Interaction, Provider, type ProviderContext } from 'oidc-provider/lib/provider.js'
@@ -24,10 +25,10 @@ export const peoplePaths = {
   authorize: '/identity/staff/authorize',
   resume: '/identity/staff/authorize/:uid',
   signIn: '/identity/staff/sign-in',
-  /** Within the process alone: no route leads there. */
+  /** Used within the process only: no route serves this path. */
   token: '/identity/staff/token',
 } as const
-/** Cookies of the provider; the first is its own session, which is not to outlive a sign-in. */
+/** Cookies of the provider. The first is its own session, which must not outlive a sign-in. */
 export const providerCookies = {
   session: 'clearing-provider',
   interaction: 'clearing-interaction',
@@ -48,9 +49,9 @@ export interface PeopleProviderSettings {
 export interface PeopleProvider {
   readonly kid: string
   readonly provider: Provider
-  /** Hands a browser's request to the provider, which answers it. */
+  /** Passes a browser's request to the provider, which responds to it. */
   readonly answer: ReturnType<Provider['callback']>
-  /** The id token for a code, or undefined when the provider refuses. */
+  /** Returns the id token for a code, or undefined when the provider refuses. */
   exchange(code: string, verifier: string, origin: string): Promise<string | undefined>
 }
 
@@ -75,7 +76,7 @@ export const createPeopleProvider = (settings: PeopleProviderSettings): PeoplePr
       accountId,
       claims: () => ({ sub: accountId }),
     }),
-    // The console is the service's own: nobody is asked whether it may know who they are.
+    // The console belongs to the service, so people are not asked for consent.
     loadExistingGrant: async (context: ProviderContext) => {
       const accountId = context.oidc.session?.accountId
       if (accountId === undefined) return undefined
@@ -106,7 +107,7 @@ export const createPeopleProvider = (settings: PeopleProviderSettings): PeoplePr
       context.body = 'The sign-in could not go on. Open the console again.'
     },
   })
-  // Where it is called, the mount tells it in these headers, whatever the browser sent.
+  // The mount sets these headers to the called address, whatever the browser sent.
   provider.proxy = true
   provider.on('server_error', (context, fault) => {
     const message = context.req as unknown as Partial<FormMessage>
@@ -139,7 +140,7 @@ export const createPeopleProvider = (settings: PeopleProviderSettings): PeoplePr
 
 const cookie = { httpOnly: true, sameSite: 'lax', signed: false, path: '/' }
 
-/** Tells the provider where the browser sees it. */
+/** Gives the provider the origin that the browser sees. */
 export const tellOrigin = (request: IncomingMessage, origin: string): void => {
   const { host, protocol } = new URL(origin)
   Object.assign(request.headers, {
@@ -153,7 +154,7 @@ const redirectUris = (): string[] => {
   return context === undefined ? [] : [`${context.protocol}://${context.host}${signedInPath}`]
 }
 
-/** What the provider keeps, a model at a time. The one client is no row. */
+/** Stores the provider's state, one adapter a model. The only client has no row. */
 const adapterOf = (model: string, operations: Pool, now: () => Date) => {
   const write = <T>(body: Parameters<typeof inTransaction<T>>[2]) =>
     inTransaction(operations, { firm: null, repeatable: true }, body)

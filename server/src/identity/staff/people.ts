@@ -1,4 +1,7 @@
-/** How people sign in, as one part: their sessions, the provider of their sign-in, its steps; opened once in a process. */
+/**
+ * The sign-in of people in one object: their sessions, the provider of their sign-in, and its steps; opened once in a
+ * process.
+ */
 import type { Logger } from 'pino'
 import type { OutsideProviderSettings } from '../../config/outside-provider-settings.ts'
 import type { Pool } from '../../database/pool.ts'
@@ -25,7 +28,7 @@ export interface PeopleSettings {
   readonly keyring: Keyring
   readonly sandbox: boolean
   readonly log: Logger
-  /** Signs people in instead of passwords here. */
+  /** Signs people in instead of passwords of this service. */
   readonly outside: OutsideProviderSettings | undefined
 }
 
@@ -39,15 +42,15 @@ export interface People {
   readonly sessions: Sessions
   readonly steps: Steps
   readonly outside: OutsideProvider | undefined
-  /** With the key that signs now. */
+  /** Returns the provider with the current signing key. */
   provider(): Promise<PeopleProvider>
-  /** The person as an operation knows them, and their firm, which is the clearing firm. */
+  /** Returns the person in the form that operations use, and the firm, which is the clearing firm. */
   admit(staff: StoredStaff): Promise<{ readonly firm: Firm; readonly caller: Caller } | undefined>
-  /** The row of a person whom the outside provider named, made or changed as it says. */
+  /** Makes or updates the row of a person whom the outside provider named. */
   welcome(person: OutsidePerson): Promise<StoredStaff | undefined>
   /** Appends to the clearing firm's audit trail. */
   note(actor: string, action: string, target: string, detail: unknown): Promise<void>
-  /** Logs a refused sign-in, and notes it in the audit trail. */
+  /** Logs a refused sign-in and records it in the audit trail. */
   refuse(refused: RefusedSignIn): Promise<void>
 }
 
@@ -134,7 +137,7 @@ export const openPeople = (settings: PeopleSettings): People => {
   }
 }
 
-/** Who may change something must have a second factor where real accounts are, unless another provider sees to it. */
+/** A person who may change data needs a second factor where accounts are real, unless another provider handles it. */
 export const secondFactorDue = (
   staff: Pick<StoredStaff, 'role' | 'secondFactor' | 'passwordHash'>,
   sandbox: boolean,

@@ -1,6 +1,6 @@
 /**
- * Sign-ins that were refused, in the clearing firm's audit trail: so many of a person in an hour and no more, so that whoever
- * guesses cannot fill it; the log has all of them. What was typed for a name is not kept: it may be a password.
+ * Refused sign-ins in the clearing firm's audit trail. Their number per person and hour is limited, so that an attacker
+ * cannot fill the trail; the log has all of them. The typed name is not stored, because it may be a password.
  */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -9,13 +9,13 @@ import { clearingFirmId } from '../../store/firms.ts'
 import { countOnce } from '../../store/sign-in.ts'
 
 export interface RefusedSignIn {
-  /** Of a person who exists; undefined for whoever does not. */
+  /** Set for a person who exists; undefined otherwise. */
   readonly email: string | undefined
   readonly address: string
   readonly why: string
 }
 
-/** Of one person, and of all who do not exist together. */
+/** The limits for one person, and for all unknown names together. */
 const refusalsAnHourMax = { known: 20, unknown: 60 } as const
 
 export const noteRefusal = (operations: Pool, now: Date, refused: RefusedSignIn): Promise<void> =>

@@ -1,12 +1,13 @@
 /**
- * Whether a request with a session comes from the console itself: it carries a header that no foreign page can set without asking
- * first, which this service never allows, and what the browser says of its origin agrees.
+ * Checks that a request with a session comes from the console itself. The request must carry a header that a foreign
+ * page cannot set without a preflight request, which this service never allows, and the browser's own statement of the
+ * origin must agree.
  */
 import type { IncomingMessage } from 'node:http'
 
 export const consoleHeader = 'x-clearing-console'
 
-/** Why it does not; undefined when it does. */
+/** Returns the reason why it does not; undefined when it does. */
 export const whyForeign = (raw: IncomingMessage, origin: string): string | undefined => {
   const { headers } = raw
   if (headers[consoleHeader] !== '1') return 'Requests with a session carry the header X-Clearing-Console: 1.'

@@ -1,6 +1,6 @@
 /**
- * The people that the sandbox starts with, one of each role, and their one password: made once, kept beside the data, and printed at
- * every start. A production service does not start while one of them can sign in.
+ * The people of a new sandbox, one of each role, and their common password: made once, stored beside the data, and
+ * printed at every start. A production service does not start while one of them can sign in.
  */
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const sandboxStaff: readonly {
 
 export const sandboxPasswordFile = (dataDir: string): string => join(dataDir, 'staff-password')
 
-/** Makes the people where they are missing and gives them the password of the file; answers it. */
+/** Makes the missing people, sets the password of the file, and returns the password. */
 export const seedSandboxStaff = async (settings: {
   operations: Pool
   dataDir: string
@@ -36,7 +36,7 @@ export const seedSandboxStaff = async (settings: {
     const known = new Map((await readStaff(tx)).map((staff) => [staff.email, staff]))
     const kept = new Set(sandboxStaff.map(({ email }) => known.get(email)?.passwordHash))
     const [first] = kept
-    // One hash for all of them, verified once: a start is not to wait for each.
+    // All share one hash, which is verified once, so that a start does not wait for each person.
     if (kept.size === 1 && first && (await matchesPassword(password, first))) return
     const passwordHash = await hashPassword(password)
     for (const person of sandboxStaff) {
@@ -65,7 +65,7 @@ const readOrMakePassword = async (file: string): Promise<string> => {
   }
 }
 
-/** Throws when a person of the sandbox could sign in; a production service calls it before it listens. */
+/** Throws when a person of the sandbox could sign in. A production service calls it before it listens. */
 export const assertNoSandboxStaff = async (operations: Pool): Promise<void> => {
   const staff = await inTransaction(operations, { firm: null, readOnly: true }, readStaff)
   const open = staff.filter(

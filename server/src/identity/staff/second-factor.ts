@@ -1,10 +1,10 @@
-/** The second factor: a code of six digits by the time (RFC 6238); each code works once. Secrets are kept sealed. */
+/** The second factor: a time-based code of six digits (RFC 6238) that works once. Its secrets are sealed. */
 import { Secret, TOTP } from 'otpauth'
 import type { FirmKeys } from '../../encryption/keyring.ts'
 import { openText, seal } from '../../encryption/seal.ts'
 
 const periodSeconds = 30
-/** Codes of the step before and after are taken too: clocks differ. */
+/** Codes of the previous and the next step are accepted too, because clocks differ. */
 const windowSteps = 1
 const secretBytes = 20
 
@@ -35,7 +35,7 @@ const totpOf = (secret: string, label: string): TOTP =>
 /** The `otpauth:` address that an authenticator reads. */
 export const renderSecretUri = (secret: string, email: string): string => totpOf(secret, email).toString()
 
-/** The time step whose code this is, or undefined. */
+/** Returns the time step of the code, or undefined. */
 export const stepOfCode = (secret: string, code: string, now: Date): number | undefined => {
   if (!/^\d{6}$/.test(code)) return undefined
   const timestamp = now.getTime()

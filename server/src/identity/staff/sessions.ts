@@ -1,6 +1,7 @@
 /**
- * Sessions of people: a random cookie of which only the hash is kept, ended after 30 minutes without a sign of the person, after
- * 12 hours, on sign-out, and whenever the person's role, password or second factor changes or they are disabled.
+ * Sessions of people: a random cookie, of which only the hash is stored. A session ends after 30 minutes of inactivity,
+ * after 12 hours, on sign-out, and whenever the person's role, password or second factor changes or the person is
+ * disabled.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { limits } from '@clearing/protocol'
@@ -17,11 +18,11 @@ import {
 } from '../../store/staff.ts'
 
 const minuteMs = 60_000
-/** A session in use is written again no more often than this. */
+/** Shortest pause between two updates of a session in use. */
 const touchMs = minuteMs
 const cookieForm = /^[A-Za-z0-9_-]{43}$/
 
-/** Where a person signed in, as they see it among their sessions. */
+/** The origin of a sign-in, as the person sees it in the list of sessions. */
 export interface SignedInFrom {
   readonly address: string
   readonly browser: string
@@ -30,18 +31,18 @@ export interface SignedInFrom {
 export interface OwnSession extends SignedInFrom {
   readonly startedOn: string
   readonly seenOn: string
-  /** It is the one that asks. */
+  /** True for the session of this request. */
   readonly here: boolean
 }
 
 export interface Sessions {
-  /** Starts a session; answers its cookie's value. */
+  /** Starts a session and returns the value of its cookie. */
   start(staffId: string, from: SignedInFrom): Promise<string>
-  /** All sessions of the person that live, the one seen last first. */
+  /** Returns all live sessions of the person, the most recently used first. */
   list(staffId: string, value: string): Promise<OwnSession[]>
-  /** Ends all sessions of the person but this one; answers how many. */
+  /** Ends all sessions of the person except this one, and returns their number. */
   endOthers(staffId: string, value: string): Promise<number>
-  /** Whose session it is. `seen` is false for requests that a page makes by itself. */
+  /** Finds the session. `seen` is false for requests that a page makes by itself. */
   find(value: string, seen: boolean): Promise<StaffSession | undefined>
   end(value: string): Promise<void>
 }

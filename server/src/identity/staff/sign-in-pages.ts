@@ -1,4 +1,7 @@
-/** The pages of the sign-in, rendered here: no script, one style sheet, nothing of what was typed but the e-mail address. */
+/**
+ * The pages of the sign-in, rendered on the server: no script, one style sheet, and none of the typed values except the
+ * e-mail address.
+ */
 import type { FastifyReply } from 'fastify'
 import type { Page } from './sign-in-steps.ts'
 
@@ -88,7 +91,7 @@ export const renderSignInPage = (page: Page, why: string, email: string): string
   )
 }
 
-/** When a sign-in cannot go on: it took too long, another browser began it, or the person has no role here. */
+/** Shown when a sign-in cannot continue: it took too long, another browser began it, or the person has no role here. */
 export const renderProblemPage = (why: string): string =>
   render(
     'Not signed in',

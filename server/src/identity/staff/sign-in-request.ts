@@ -1,6 +1,6 @@
 /**
- * A sign-in under way at the console's side: one secret in a cookie of the browser, from which state, nonce and PKCE verifier
- * follow, so that nothing need be kept and no answer counts in another browser (RFC 9700, section 2.1).
+ * A sign-in in progress, on the console's side: one secret in a cookie of the browser, from which state, nonce and PKCE
+ * verifier are derived. Nothing is stored, and no response is valid in another browser (RFC 9700, section 2.1).
  */
 import { hash, randomBytes } from 'node:crypto'
 
@@ -10,7 +10,7 @@ export interface SignInRequest {
   readonly verifier: string
   readonly challenge: string
   readonly returnTo: string
-  /** The cookie's value. */
+  /** The value of the cookie. */
   readonly cookie: string
 }
 
@@ -18,11 +18,11 @@ export const signInSeconds = 900
 const home = '/console/'
 const returnToLengthMax = 1_000
 
-/** The address to come back to: a path of the console, whatever was asked for. */
+/** Returns the address after the sign-in: always a path of the console, whatever was requested. */
 export const parseReturnTo = (text: string | undefined): string => {
   if (text === undefined || text.length > returnToLengthMax || !/^\/console(\/|$)/.test(text)) return home
   if (/[\\\s\p{Cc}]/u.test(text) || text.startsWith('/console/sign')) return home
-  // Dots may not lead out of the console.
+  // Dots must not lead out of the console.
   const url = new URL(text, 'http://localhost')
   return url.host === 'localhost' && /^\/console(\/|$)/.test(url.pathname)
     ? url.pathname + url.search + url.hash
@@ -45,7 +45,7 @@ const derive = (secret: string, returnTo: string): SignInRequest => {
 export const beginSignIn = (returnTo: string): SignInRequest =>
   derive(randomBytes(32).toString('base64url'), returnTo)
 
-/** The sign-in that this browser began; undefined for a cookie that is none of ours. */
+/** Returns the sign-in that this browser began; undefined for a cookie that this service did not make. */
 export const parseSignInCookie = (value: string | undefined): SignInRequest | undefined => {
   const parts = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]*)$/.exec(value ?? '')
   if (parts === null) return undefined

@@ -1,6 +1,7 @@
 /**
- * The steps of a person's sign-in: e-mail and password, a new password where the old was given by somebody else, the code of the
- * second factor. Every wrong try is slowed alike, and answered alike, whether the person exists or not.
+ * The steps of a person's sign-in: e-mail and password, a new password when another person set the old one, and the
+ * code of the second factor. Every wrong attempt is slowed and answered in the same way, whether the person exists or
+ * not.
  */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
@@ -18,7 +19,7 @@ import { hashPassword, matchesPassword, whyPasswordIsWeak } from './password.ts'
 import type { RefusedSignIn } from './refusals.ts'
 import { openSecret, stepOfCode } from './second-factor.ts'
 
-/** What was shown so far in this sign-in; kept by the provider. */
+/** The steps that this sign-in has passed; the provider stores them. */
 export interface Passed {
   readonly staffId: string
   readonly code: boolean
@@ -27,7 +28,7 @@ export interface Passed {
 export type Page = 'password' | 'new password' | 'code'
 
 export type StepOutcome =
-  /** Show the page; `why` says what was wrong with what was sent. */
+  /** Shows the page; `why` explains what was wrong with the previous input. */
   | { readonly kind: 'page'; readonly page: Page; readonly passed: Passed | undefined; readonly why: string }
   | { readonly kind: 'done'; readonly staff: StoredStaff; readonly code: boolean }
 
@@ -46,18 +47,18 @@ export const prepareSteps = (settings: StepsSettings) => {
   const { operations, keyring, now } = settings
   const write = <T>(body: (tx: Tx) => Promise<T>) => inTransaction(operations, scope, body)
 
-  /** Where a sign-in stands that has shown this much. */
+  /** Returns the next step after the passed ones. */
   const next = async (passed: Passed | undefined, why = ''): Promise<StepOutcome> => {
     const staff = passed && (await write((tx) => readStaffById(tx, passed.staffId)))
     if (!passed || !staff || staff.disabledAt !== null)
       return { kind: 'page', page: 'password', passed: undefined, why }
-    // The code before the new password: who has only the one that was handed over gets no further.
+    // The code comes before the new password, so that a person who only has the initial password gets no further.
     if (staff.secondFactor !== null && !passed.code) return { kind: 'page', page: 'code', passed, why }
     if (staff.passwordTemporary) return { kind: 'page', page: 'new password', passed, why }
     return { kind: 'done', staff, code: passed.code }
   }
 
-  /** Why a guess is not looked at now; undefined when it may be made. */
+  /** Returns the reason why a guess is not checked now; undefined when it may be made. */
   const slowDown = async (email: string, address: string): Promise<string | undefined> => {
     const seconds = await write((tx) => takeGuess(tx, email, address, now()))
     return seconds === 0 ? undefined : `Too many wrong tries. Wait ${seconds} seconds.`
@@ -74,7 +75,7 @@ export const prepareSteps = (settings: StepsSettings) => {
     if (wait !== undefined) return refuse(wait)
     const right = await matchesPassword((form.get('password') ?? '').slice(0, 1_000), staff?.passwordHash)
     if (!right || staff === undefined || staff.disabledAt !== null) return refuse(wrongPassword)
-    // With a second factor the guesses go on counting until its code was right.
+    // With a second factor, guesses stay counted until its code was right.
     if (staff.secondFactor === null) await write(async (tx) => forgetGuesses(tx, email, address))
     return next({ staffId: staff.staffId, code: false })
   }
@@ -119,7 +120,7 @@ export const prepareSteps = (settings: StepsSettings) => {
 
   return {
     next,
-    /** Takes what the person sent from the page that they were shown. */
+    /** Handles the input of the page that was shown. */
     take: (passed: Passed | undefined, form: URLSearchParams, address: string): Promise<StepOutcome> => {
       if (passed === undefined || form.has('password')) return takePassword(form, address)
       if (form.has('new-password')) return takeNewPassword(passed, form)

@@ -1,4 +1,4 @@
-/** Where a browser signs in from: its address, and what it calls itself. */
+/** The origin of a sign-in: the browser's address and its own description. */
 import type { FastifyRequest } from 'fastify'
 import type { SignedInFrom } from './sessions.ts'
 
