@@ -1,6 +1,7 @@
 /**
- * Says that the database was put back to an earlier moment, or that files of the document store are lost: a checkpoint in which each
- * firm's head names the last one that still counts (`keeps`). The heads between are of rows that are gone.
+ * Acknowledges that the database was restored to an earlier time, or that files of the document store are lost. It
+ * writes a checkpoint in which each firm's head names the last head that is still valid (`keeps`). The heads in between
+ * belong to rows that are gone.
  */
 import { type Checkpoint, renderSignedHead, type SignedHead } from '@clearing/protocol/audit'
 import type { Tx } from '../database/transaction.ts'
@@ -13,13 +14,14 @@ import type { Trail } from './verify-trail.ts'
 
 export interface Acknowledged {
   readonly now: Date
-  /** Files before the newest are lost, and need not be there from now on. */
+  /** Files before the newest are lost, and are no longer required. */
   readonly filesLost: boolean
 }
 
 /**
- * Writes the checkpoint's file, while the caller's transaction keeps others from signing; undefined when there is nothing to
- * acknowledge. The copies of its heads are the caller's to keep; else the next signing takes them over.
+ * Writes the file of the checkpoint, while the caller's transaction prevents other signing. Returns undefined when
+ * there is nothing to acknowledge. The caller stores the copies of the heads; otherwise the next signing takes them
+ * over.
  */
 export async function acknowledgeRestore(
   tx: Tx,
@@ -51,7 +53,7 @@ export async function acknowledgeRestore(
       heads.delete(firmId)
   }
   const isGenuine = (head: SignedHead) => isSigned(keys, renderSignedHead(head), head)
-  // A chain that does not hold keeps the head that it had.
+  // A broken chain keeps its head.
   for (const { firmId } of survey.breaks) {
     const last = survey.lasts.get(firmId)
     if (!heads.has(firmId) && last !== undefined && isGenuine(last)) heads.set(firmId, last)

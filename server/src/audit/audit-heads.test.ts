@@ -49,7 +49,7 @@ afterEach(async () => {
   await ground[Symbol.asyncDispose]()
 })
 
-/** One of several processes. */
+/** Opens one of several processes. */
 const openHeads = async (settings: { masterKeys?: MasterKeys; blobs?: BlobStore } = {}) => {
   const { masterKeys = ground.masterKeys, blobs = await openFolderStore(folder) } = settings
   return new AuditHeads({
@@ -102,7 +102,7 @@ const files = async (): Promise<string[]> => {
 const readFiles = async (): Promise<Checkpoint[]> =>
   Promise.all((await files()).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))
 
-/** The state of the tables, to be put back as a restore does. */
+/** The tables whose state the tests restore. */
 const tables = ['audit', 'audit_head', 'audit_signed_head', 'firm', 'event']
 const keepTables = () =>
   query(
@@ -119,7 +119,7 @@ const restoreTables = () =>
   )
 
 describe('signing', () => {
-  it('signs chains that have grown and no others, each head following the one before', async () => {
+  it('signs only chains that have grown, and each head follows the one before', async () => {
     await heads.sign()
     assert.deepEqual(await files(), [])
     await write(alpha, 3)
@@ -156,7 +156,7 @@ describe('signing', () => {
     await assertVerified()
   })
 
-  it('tells each firm its own head as an event', async () => {
+  it('sends each firm its own head as an event', async () => {
     await write(alpha)
     await write(beta)
     await write(clearingFirmId)
@@ -171,7 +171,7 @@ describe('signing', () => {
     assert.equal(rows.length, 3)
   })
 
-  it('signs no chain that does not hold, signs the others, and raises one alarm', async () => {
+  it('does not sign a broken chain, signs the others, and raises one alarm', async () => {
     await write(alpha, 5)
     await heads.sign()
     await write(alpha, 5)
@@ -238,7 +238,7 @@ describe('signing', () => {
     await heads.sign()
     await write(alpha)
     await heads.sign()
-    // As if the process had died behind the file.
+    // As if the process had died after writing the file.
     await query('delete from clearing.audit_signed_head where number = 2')
     const next = await openHeads()
     await assertVerified(next)
@@ -252,7 +252,7 @@ describe('signing', () => {
     assert.equal(alarms, 0)
   })
 
-  it('by many processes is done once in an interval', async () => {
+  it('runs once in an interval for many processes', async () => {
     const everyMs = 1_000
     const processes = await Promise.all(Array.from({ length: 3 }, () => openHeads()))
     const stops = processes.map((each) => each.start(everyMs, () => false))
@@ -264,7 +264,7 @@ describe('signing', () => {
     assert.ok(length <= 2 + intervals / 0.9, `${length} checkpoints in ${intervals} intervals`)
   })
 
-  it('goes on by itself, and again after a document store that was away', async () => {
+  it('runs by itself, and again after an outage of the document store', async () => {
     let away = true
     const store = await openFolderStore(folder)
     const blobs: BlobStore = {
@@ -288,13 +288,13 @@ describe('signing', () => {
 })
 
 describe('keys', () => {
-  it('that replace others, or are wrapped anew, leave what was signed verifiable', async () => {
+  it('that replace others or are rewrapped leave older signatures verifiable', async () => {
     const [old, fresh] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))]
     await write(alpha)
     await (await openHeads({ masterKeys: gatherMasterKeys(old) })).sign()
     await write(alpha)
     ground.clock.move(1_000)
-    // A process without the old key makes another one, and cannot tell whose the old one is.
+    // A process without the old key makes another key, because it cannot verify the owner of the old one.
     const fresher = await openHeads({ masterKeys: gatherMasterKeys(fresh) })
     await fresher.sign()
     assert.match((await breakOf(alpha, fresher))?.reason ?? '', /key/)
@@ -316,11 +316,11 @@ describe('keys', () => {
   })
 })
 
-describe('a database that was put back', () => {
+describe('a restored database', () => {
   const acknowledge = (filesLost = false, by = heads) =>
     inTransaction(ground.database.operations, { firm: null }, (tx) => by.acknowledgeRestore(tx, filesLost))
 
-  it('is found and explained, goes on being signed when it is acknowledged, and binds what was signed before', async () => {
+  it('is found and explained, is signed again after the acknowledgement, and stays bound to older heads', async () => {
     await write(alpha, 3)
     await heads.sign()
     await write(alpha, 2)
@@ -331,12 +331,12 @@ describe('a database that was put back', () => {
     await write(alpha)
     await heads.sign()
     await restoreTables()
-    // Processes are started anew.
+    // The processes are restarted.
     heads = await openHeads()
     const found = await breakOf()
     assert.equal(found?.sequence, 6)
     assert.match(found?.reason ?? '', /checkpoints up to 1, the document store up to 3.*acknowledge-restore/)
-    // What is written before somebody looks is not signed.
+    // Rows written before the acknowledgement are not signed.
     await write(alpha, 20)
     await heads.sign()
     assert.equal(alarms, 1)
@@ -367,7 +367,7 @@ describe('a database that was put back', () => {
     assert.equal((await breakOf())?.sequence, 2)
   })
 
-  it('to a moment before anything was signed is found too', async () => {
+  it('to a time before the first signature is found too', async () => {
     await write(alpha, 2)
     await keepTables()
     await heads.sign()
@@ -380,7 +380,7 @@ describe('a database that was put back', () => {
     await assertVerified()
   })
 
-  it('so that nothing is missing needs no acknowledging', async () => {
+  it('without missing rows needs no acknowledgement', async () => {
     await write(alpha, 2)
     await heads.sign()
     await keepTables()
@@ -390,7 +390,7 @@ describe('a database that was put back', () => {
     assert.equal(await acknowledge(), undefined)
   })
 
-  it('and files that are lost for good are told apart: they are missed until that is acknowledged', async () => {
+  it('and permanently lost files are distinguished: the files are reported until their loss is acknowledged', async () => {
     for (let round = 1; round <= 3; round += 1) {
       await write(alpha)
       await heads.sign()
@@ -402,7 +402,7 @@ describe('a database that was put back', () => {
     assert.equal(await acknowledge(), undefined)
     assert.equal((await acknowledge(true))?.filesFrom, 4)
     await assertVerified()
-    // The whole document store went.
+    // The whole document store is lost.
     for (const name of await files()) await rm(join(folder, name))
     heads = await openHeads()
     assert.match((await breakOf())?.reason ?? '', /checkpoint 4 is missing/)
@@ -415,7 +415,7 @@ describe('a database that was put back', () => {
     assert.equal((await breakOf())?.sequence, 1)
   })
 
-  it('leaves whoever kept the heads with those that still count', async () => {
+  it('leaves an owner of exported heads with the heads that are still valid', async () => {
     await write(alpha, 3)
     await heads.sign()
     await keepTables()
@@ -434,7 +434,7 @@ describe('a database that was put back', () => {
 })
 
 describe('files', () => {
-  it('are written once: no byte of an older one changes', async () => {
+  it('are written once: no byte of an older file changes', async () => {
     await write(alpha)
     await heads.sign()
     const copy = `${folder}.copy`
@@ -447,7 +447,7 @@ describe('files', () => {
     assert.equal(await readFile(join(folder, first), 'utf8'), await readFile(join(copy, first), 'utf8'))
   })
 
-  it('of which any byte is changed are found', async () => {
+  it('with any changed byte are found', async () => {
     await write(alpha)
     await heads.sign()
     const [name = ''] = await files()

@@ -1,6 +1,6 @@
 /**
- * The signed heads of the audit chains as one part of the service: signs them now and then, verifies the trail against them, and
- * remembers what this process has seen.
+ * The signed heads of the audit chains in one object of the service: signs the heads at intervals, verifies the trail
+ * against them, and remembers the newest checkpoint that this process has seen.
  */
 import type { Checkpoint } from '@clearing/protocol/audit'
 import type { Logger } from 'pino'
@@ -18,35 +18,35 @@ import { signHeads, takeKey } from './sign-heads.ts'
 import { oneView, type Trail, type VerifiedTrail, verifyTrail } from './verify-trail.ts'
 
 export interface AuditHeadsSettings {
-  /** Sees all firms, with time for long chains. */
+  /** A pool that sees all firms, with time for long chains. */
   readonly pool: Pool
   readonly masterKeys: MasterKeys
-  /** Where the checkpoints lie. */
+  /** The store of the checkpoints. */
   readonly blobs: BlobStore
   readonly clock: Clock
   readonly log: Logger
-  /** Called when a chain does not hold, so that somebody is told. */
+  /** Called when a chain is broken, so that operations get an alarm. */
   readonly onBreaks: () => Promise<void>
 }
 
-/** Files read when a caller waits; the nightly proof reads every one. */
+/** Files that are read while a caller waits. The nightly proof reads all files. */
 const filesAskedMax = 50
-/** Processes whose timers do not go alike sign once in an interval all the same. */
+/** A part of the interval: processes whose timers differ still sign once in an interval. */
 const ofInterval = 0.9
-/** Anybody may ask for the keys. */
+/** The keys are public, so requests for them are answered from memory. */
 const keysKeptMs = 60_000
 
 export class AuditHeads {
   readonly #settings: AuditHeadsSettings
   readonly #trail: Trail
   #known: Checkpoint | undefined
-  /** Whether somebody was told of what does not hold now. */
+  /** True while an alarm about the present breaks was raised. */
   #alarmed = false
   #signedAtMs: number | undefined
   #verified: boolean | undefined
   #keys: Promise<OwnKeys> | undefined
   #keysReadMs = 0
-  /** One after the other. */
+  /** Signings run one after the other. */
   #signing: Promise<unknown> = Promise.resolve()
 
   constructor(settings: AuditHeadsSettings) {
@@ -55,12 +55,12 @@ export class AuditHeads {
     this.#trail = { pool, masterKeys, files: new HeadFiles(blobs) }
   }
 
-  /** When the newest checkpoint that this process has seen was signed, in milliseconds since 1970. */
+  /** The time at which the newest checkpoint that this process has seen was signed, in milliseconds since 1970. */
   get signedAtMs(): number | undefined {
     return this.#signedAtMs
   }
 
-  /** Whether the trail held when this process last verified all of it. */
+  /** The result of this process's last verification of the whole trail. */
   get verified(): boolean | undefined {
     return this.#verified
   }
@@ -70,7 +70,10 @@ export class AuditHeads {
     await takeKey(this.#trail, new Date())
   }
 
-  /** Signs the heads of chains that have grown, unless somebody did in the last `pauseMs`. What fails is logged and tried again at the next time. */
+  /**
+   * Signs the heads of chains that have grown, unless any process did so within the last `pauseMs`. A failure is logged
+   * and retried at the next interval.
+   */
   sign(pauseMs = 0): Promise<void> {
     const signing = this.#signing.then(() => this.#sign(pauseMs))
     this.#signing = signing
@@ -86,14 +89,17 @@ export class AuditHeads {
     return verified
   }
 
-  /** In the caller's transaction; undefined when there is nothing to acknowledge. */
+  /** Runs in the caller's transaction. Returns undefined when there is nothing to acknowledge. */
   async acknowledgeRestore(tx: Tx, filesLost: boolean): Promise<Checkpoint | undefined> {
     const signed = await this.#acknowledge(tx, filesLost)
     if (signed !== undefined) keepHeads(tx, signed)
     return signed
   }
 
-  /** The sandbox has put back a snapshot. The database stays as it was saved: copies and events come with the next signing. */
+  /**
+   * Called after the sandbox restored a snapshot. The database keeps its saved state: the next signing adds copies and
+   * events.
+   */
   async afterSnapshot(): Promise<void> {
     this.#known = undefined
     await inTransaction(this.#settings.pool, { firm: null }, (tx) => this.#acknowledge(tx, false))
@@ -103,7 +109,7 @@ export class AuditHeads {
     return acknowledgeRestore(tx, this.#trail, { now: this.#settings.clock.now(), filesLost })
   }
 
-  /** The keys that verify, read anew after a minute. */
+  /** Returns the verifying keys, which are read again after a minute. */
   keys(): Promise<OwnKeys> {
     const { pool, masterKeys } = this.#settings
     const now = performance.now()
@@ -117,7 +123,7 @@ export class AuditHeads {
     return keys
   }
 
-  /** Signs every so often, but not while it is `held`; answers how to stop. */
+  /** Signs at intervals, except while `held` returns true. Returns a function that stops it. */
   start(everyMs: number, held: () => boolean): () => Promise<void> {
     const timer = setInterval(() => {
       if (!held()) void this.sign(everyMs * ofInterval)

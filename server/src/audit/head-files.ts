@@ -1,6 +1,6 @@
 /**
- * Checkpoints as files of the document store, outside the database: one each, numbered from 1, written once and never again.
- * They are readable for everybody and hold no personal data.
+ * Checkpoints as files of the document store, outside the database: one file each, numbered from 1, written once and
+ * never changed. They are readable for everyone and hold no personal data.
  */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -12,7 +12,7 @@ import { isSigned, type OwnKeys } from './own-keys.ts'
 /** The id of a checkpoint's file ends with its number. */
 const idOf = (number: number): string => `a0d17000-0000-8000-8000-${String(number).padStart(12, '0')}`
 
-/** More than thirty thousand firms' heads. */
+/** More than the heads of thirty thousand firms. */
 const fileBytesMax = 16 * 1024 * 1024
 
 export const sha256 = (text: string): string => hash('sha256', text)
@@ -21,7 +21,7 @@ export const digestOf = (checkpoint: Checkpoint): string => sha256(renderCheckpo
 
 const render = (checkpoint: unknown): string => `${JSON.stringify(checkpoint)}\n`
 
-/** A checkpoint, or why there is none that can be believed. */
+/** A checkpoint, or the reason why it is not valid. */
 export type ReadCheckpoint = Checkpoint | { readonly wrong: string }
 
 export class HeadFiles {
@@ -31,14 +31,14 @@ export class HeadFiles {
     this.#blobs = blobs
   }
 
-  /** Returns when the file would survive loss of power. */
+  /** Resolves when the file would survive a loss of power. */
   async put(checkpoint: Checkpoint): Promise<void> {
     const bytes = Buffer.from(render(checkpoint))
     const source = { sizeBytes: bytes.length, open: () => Readable.from([bytes]) }
     await this.#blobs.put(idOf(checkpoint.checkpoint), source)
   }
 
-  /** The checkpoint of a number, if one of the keys signed it and the heads that are new in it. */
+  /** Reads the checkpoint of a number. It is valid when one of the keys signed it and its new heads. */
   async read(number: number, keys: OwnKeys): Promise<ReadCheckpoint> {
     const bytes = await this.#blobs.measure(idOf(number))
     if (bytes === undefined) return { wrong: 'is missing from the document store' }
@@ -52,7 +52,7 @@ export class HeadFiles {
     return isGenuine ? checkpoint : { wrong: 'is not as it was signed' }
   }
 
-  /** The number of the last file, where there is one of `known` or none after 0. */
+  /** Returns the number of the last file, when the file `known` exists or there is none after 0. */
   async findNewest(known: number): Promise<number> {
     const isThere = async (number: number) => (await this.#blobs.measure(idOf(number))) !== undefined
     let newest = known

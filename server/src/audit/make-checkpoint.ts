@@ -1,4 +1,6 @@
-/** Makes a checkpoint: signs heads and the whole, writes the file, and keeps copies and events of the heads that are new in it. */
+/**
+ * Makes a checkpoint: signs the heads and the whole, writes the file, and stores copies and events of its new heads.
+ */
 import { randomBytes, sign } from 'node:crypto'
 import {
   type ChainPlace,
@@ -17,14 +19,14 @@ export interface NewCheckpoint {
   readonly number: number
   /** Undefined when there is none, or none that can be read. */
   readonly before: Checkpoint | undefined
-  /** As in a checkpoint and in its heads. */
+  /** The member `keeps` of the checkpoint and its heads. */
   readonly keeps: number | null
   readonly filesFrom: number
   readonly key: SealKey
   readonly now: Date
 }
 
-/** The firm's head after `last`. */
+/** Signs the firm's head after `last`. */
 export function signHead(
   checkpoint: NewCheckpoint,
   firmId: string,
@@ -58,13 +60,13 @@ export function signCheckpoint(
 const signText = (text: string, { privateKey }: SealKey): string =>
   sign(null, Buffer.from(text), privateKey).toString('base64url')
 
-/** The file first: a copy without its file would be a lost file. */
+/** The file comes first: a copy without its file would count as a lost file. */
 export async function keepCheckpoint(tx: Tx, files: HeadFiles, checkpoint: Checkpoint): Promise<void> {
   await files.put(checkpoint)
   keepHeads(tx, checkpoint)
 }
 
-/** Copies of the heads that are new in a checkpoint, and to each firm an event with its own. */
+/** Stores copies of the new heads of a checkpoint, and sends each firm an event with its own head. */
 export function keepHeads(tx: Tx, { checkpoint, heads }: Checkpoint): void {
   const fresh = heads.filter(({ number }) => number === checkpoint)
   insertSignedHeads(tx, fresh)

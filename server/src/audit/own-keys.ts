@@ -1,4 +1,4 @@
-/** The keys that sign heads, as whoever verifies needs them: the service's own seal keys and no others. */
+/** The keys that sign heads, as verification needs them: only the service's own seal keys. */
 import { type KeyObject, verify } from 'node:crypto'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
@@ -8,7 +8,7 @@ import { isOwnSealKey, publicKeyOf } from './seal-key.ts'
 /** Public keys by their id. */
 export type OwnKeys = ReadonlyMap<string, KeyObject>
 
-/** A key whose private half opens under no master key that is held may be anybody's: it is not among them. */
+/** A key whose private half opens under no held master key may belong to an attacker, so it is left out. */
 export const readOwnKeys = async (tx: Tx, masterKeys: MasterKeys): Promise<OwnKeys> => {
   const own = new Map<string, KeyObject>()
   for (const stored of await readSealKeys(tx)) {
@@ -18,7 +18,7 @@ export const readOwnKeys = async (tx: Tx, masterKeys: MasterKeys): Promise<OwnKe
   return own
 }
 
-/** Whether one of the keys signed the text. A signature has one spelling. */
+/** Returns true when one of the keys signed the text. A signature has exactly one encoding. */
 export const isSigned = (
   keys: OwnKeys,
   text: string,
@@ -33,7 +33,7 @@ export const isSigned = (
   )
 }
 
-/** A JSON Web Key Set (RFC 7517, RFC 8037). */
+/** Renders a JSON Web Key Set (RFC 7517, RFC 8037). */
 export const renderKeySet = (keys: OwnKeys): { keys: object[] } => ({
   keys: [...keys].map(([kid, key]) => ({ ...key.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' })),
 })

@@ -1,4 +1,4 @@
-/** The key that signs seals: Ed25519, its private half only wrapped under the master key. */
+/** The key that signs seals: Ed25519, its private half stored only wrapped under the master key. */
 import {
   createHash,
   createPrivateKey,
@@ -21,7 +21,7 @@ export interface SealKey {
   readonly privateKey: KeyObject
 }
 
-/** The youngest key, or a new one where there is none. A key under a master key that is being retired is wrapped anew. */
+/** Returns the youngest key, or makes the first one. A key under an older master key is rewrapped. */
 export const takeSealKey = async (tx: Tx, masterKeys: MasterKeys, now: Date): Promise<SealKey> => {
   lockSealKeys(tx)
   const stored = await readSealKeys(tx)
@@ -43,7 +43,7 @@ export const takeSealKey = async (tx: Tx, masterKeys: MasterKeys, now: Date): Pr
   return { keyId, privateKey }
 }
 
-/** So that the master key before this one can go, and the seals that it stands behind can still be proved. */
+/** Rewraps the private half, so that the previous master key can be removed and older seals can still be proved. */
 const rewrap = async (tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Promise<void> => {
   if (!isHeld(masterKeys, stored.masterKeyId)) return
   const { keyId, wrapped, masterKeyId } = stored
@@ -66,7 +66,10 @@ const isHeld = (masterKeys: MasterKeys, masterKeyId: string): boolean => {
   }
 }
 
-/** Whether the key is ours: its private half opens under a master key that is held, and is of its public half. */
+/**
+ * Returns true when the key belongs to this service: its private half opens under a held master key and matches its
+ * public half.
+ */
 export const isOwnSealKey = async (masterKeys: MasterKeys, stored: StoredSealKey): Promise<boolean> => {
   try {
     await openSealKey(masterKeys, stored)
@@ -97,5 +100,5 @@ export const publicKeyOf = ({ keyId, publicKey }: StoredSealKey): KeyObject | un
     ? createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
     : undefined
 
-/** A private half moved to another key's row does not open. */
+/** Binds a private half to its row: in another key's row it does not open. */
 const bindSealKey = (keyId: string): string => JSON.stringify(['seal key', keyId])

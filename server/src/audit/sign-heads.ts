@@ -1,6 +1,6 @@
 /**
- * Signs the heads of the chains that have grown. The checkpoint goes to the document store before the copies of its heads are
- * committed; where a process died between the two, the next one takes over what it finds there.
+ * Signs the heads of the chains that have grown. The checkpoint is written to the document store before the copies of
+ * its heads are committed. When a process dies between the two, the next process takes over the file.
  */
 import { type Checkpoint, nameHead, renderSignedHead, type SignedHead } from '@clearing/protocol/audit'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -15,12 +15,12 @@ import { type FirmBreak, type Survey, surveyChains } from './survey-chains.ts'
 import { hintOfRestore, type Trail } from './verify-trail.ts'
 
 export interface Signing {
-  /** Undefined when no chain that holds has grown. */
+  /** Undefined when no valid chain has grown. */
   readonly signed: Checkpoint | undefined
   readonly breaks: readonly FirmBreak[]
 }
 
-/** Another process that signed meanwhile, or files that were taken over: the chains are looked at again. */
+/** Attempts when another process signs meanwhile or files are taken over; each attempt reads the chains again. */
 const attemptsMax = 5
 
 export const signHeads = async (trail: Trail, now: Date): Promise<Signing> => {
@@ -37,7 +37,7 @@ export const signHeads = async (trail: Trail, now: Date): Promise<Signing> => {
 const hasGrown = ({ places, lasts }: Survey): boolean =>
   [...places].some(([firmId, { sequence }]) => sequence > (lasts.get(firmId)?.sequence ?? 0))
 
-/** Before anything is locked: the key may have to be made. */
+/** Runs before any lock is taken, because the key may have to be made. */
 export const takeKey = ({ pool, masterKeys }: Trail, now: Date) =>
   inTransaction(pool, { firm: null, repeatable: true }, async (tx) => ({
     key: await takeSealKey(tx, masterKeys, now),
@@ -90,7 +90,7 @@ const copyBreak = (firmId: string, head: SignedHead | undefined): FirmBreak => (
   reason: 'The database’s copy of its newest signed head is not that of the document store.',
 })
 
-/** Keeps copies of heads that the document store has and the database has not, as far as the chains have their rows. */
+/** Stores copies of heads that only the document store has, as far as the chains have their rows. */
 async function takeOver(
   tx: Tx,
   { files }: Trail,
@@ -124,7 +124,7 @@ async function takeOver(
   return []
 }
 
-/** The checkpoints after `copied`, but those that are void since the database was put back to it. */
+/** Reads the checkpoints after `copied`, except those that an acknowledged restore made void. */
 async function readAhead(
   files: HeadFiles,
   keys: OwnKeys,

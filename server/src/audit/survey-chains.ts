@@ -1,4 +1,7 @@
-/** How far each firm's chain has come since its last signed head, verified row by row in one view: only what holds is signed on. */
+/**
+ * Finds how far each firm's chain has grown since its last signed head. Every row is verified in one snapshot; only
+ * valid rows are signed.
+ */
 import {
   type ChainBreak,
   ChainCheck,
@@ -17,11 +20,11 @@ export interface FirmBreak extends ChainBreak {
 }
 
 export interface Survey {
-  /** The newest checkpoint of which the database has copies. */
+  /** The newest checkpoint that has copies in the database. */
   readonly copied: number
-  /** The newest copy of each firm. */
+  /** The newest copy for each firm. */
   readonly lasts: ReadonlyMap<string, SignedHead>
-  /** Where the chains stand that hold. */
+  /** The ends of the valid chains. */
   readonly places: ReadonlyMap<string, ChainPlace>
   readonly breaks: readonly FirmBreak[]
 }

@@ -1,7 +1,7 @@
 /**
- * Verifies the audit trail in one view of the database: each firm's rows by their hashes, the head of its chain, and the signed
- * heads outside the database, which bind rows that were written anew or cut together with their head. Hashes are computed
- * here: the functions of the database are its owner's.
+ * Verifies the audit trail in one snapshot of the database: each firm's rows by their hashes, the head of its chain,
+ * and the signed heads outside the database. The signed heads detect rows that were rewritten or cut off together with
+ * their head. The hashes are computed here, because the owner of the database controls its functions.
  */
 import {
   bindingHeads,
@@ -39,16 +39,16 @@ export interface Trail {
 export interface TrailPart {
   /** Null for all firms. */
   readonly firmId: string | null
-  /** How many files to read, the newest and others spread over the rest. */
+  /** The number of files to read: the newest, and others spread over the rest. */
   readonly filesMax: number
-  /** The newest checkpoint that this process has seen in database and document store. */
+  /** The newest checkpoint that this process has seen in the database and the document store. */
   readonly known: Checkpoint | undefined
 }
 
 export interface VerifiedTrail {
   readonly verified: boolean
   readonly firms: readonly FirmChain[]
-  /** The newest checkpoint, when it is in database and document store. */
+  /** The newest checkpoint that is in the database and the document store. */
   readonly newest: Checkpoint | undefined
 }
 
@@ -56,7 +56,7 @@ export const oneView = { firm: null, readOnly: true, repeatable: true, isolation
 
 const filesAtOnce = 8
 
-/** The document store is looked at first: what was signed before the view of the database began, is in it. */
+/** The document store is read first, so that it holds every checkpoint that the snapshot of the database knows. */
 export const verifyTrail = async (trail: Trail, part: TrailPart): Promise<VerifiedTrail> => {
   const { pool, masterKeys, files } = trail
   const { keys, copied } = await inTransaction(pool, oneView, async (tx) => ({
@@ -76,7 +76,7 @@ export const verifyTrail = async (trail: Trail, part: TrailPart): Promise<Verifi
   })
 }
 
-/** What is wrong with files before the last, by their number. */
+/** The faults of older files, by their number. */
 async function readOlderFiles(
   files: HeadFiles,
   keys: OwnKeys,
@@ -86,7 +86,7 @@ async function readOlderFiles(
   const wrong = new Map<number, string>()
   if (last === 0) return wrong
   const newest = await files.read(last, keys)
-  // It says from where on there must be files.
+  // The newest checkpoint names the first required file.
   if ('wrong' in newest) return wrong
   const first = newest.filesFrom
   const step = Math.max(1, Math.ceil((last - first) / filesMax))
@@ -106,13 +106,13 @@ async function readOlderFiles(
 interface View {
   readonly keys: OwnKeys
   readonly chains: ReadonlyMap<string, StoredChain>
-  /** The newest checkpoint of which the database has copies. */
+  /** The newest checkpoint that has copies in the database. */
   readonly copied: number
-  /** The newest checkpoint anywhere; 0 for none. */
+  /** The number of the newest checkpoint in either place; 0 for none. */
   readonly number: number
   readonly checkpoint: Checkpoint | undefined
   readonly known: Checkpoint | undefined
-  /** By firm, what is wrong with files that hold a head of it. */
+  /** The faults of files that hold a head of the firm, by firm. */
   readonly fileBreaks: ReadonlyMap<string, ChainBreak>
   readonly firmIds: readonly string[]
 }
@@ -164,7 +164,7 @@ async function verifyFirm(tx: Tx, view: View, firmId: string): Promise<FirmChain
   return { firmId, rows, head, firstBreak: found && explain(found, view) }
 }
 
-/** What the table of firms and the head of the chain say, against the rows. */
+/** Compares the table of firms and the head of the chain with the rows. */
 export function breakOfTables(chain: StoredChain | undefined, rows: number, head: string): ChainBreak | null {
   if (chain?.known !== true)
     return { sequence: Math.min(1, rows), reason: 'There is no such firm in the table of firms.' }
@@ -188,7 +188,10 @@ interface JoinedHeads {
   readonly firstBreak: ChainBreak | null
 }
 
-/** The heads that bind a firm's chain: that of the checkpoint, and from it back the copies in the database, as far as they follow one from another. */
+/**
+ * Returns the heads that bind a firm's chain: the head of the checkpoint, and the earlier copies in the database while
+ * each follows the previous one.
+ */
 function joinHeads(view: View, firmId: string, copies: readonly SignedHead[]): JoinedHeads {
   const outside = view.checkpoint?.heads.find((head) => head.firmId === firmId)
   const firstBreak = breakOfCopies(view, firmId, copies, outside)
@@ -212,7 +215,7 @@ function joinHeads(view: View, firmId: string, copies: readonly SignedHead[]): J
   return { heads: chained, firstBreak }
 }
 
-/** What is wrong with the newest copies, against the checkpoint and what this process has seen. */
+/** Compares the newest copies with the checkpoint and with the newest checkpoint that this process has seen. */
 function breakOfCopies(
   { checkpoint, known, copied }: View,
   firmId: string,
@@ -237,7 +240,7 @@ const explain = (found: ChainBreak, { copied, number, checkpoint }: View): Chain
     ? found
     : { ...found, reason: `${found.reason} ${hintOfRestore(copied, number)}` }
 
-/** A database that knows fewer checkpoints than the document store looks like one that was restored. */
+/** A database that knows fewer checkpoints than the document store was probably restored. */
 export const hintOfRestore = (copied: number, newest: number): string =>
   `The database knows checkpoints up to ${copied}, the document store up to ${newest}: if the database was restored to an ` +
   'earlier moment, acknowledge-restore says so.'

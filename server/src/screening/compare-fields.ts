@@ -1,5 +1,5 @@
-// The fields of a party beside its name against those of a listed entry: what each adds to the score, and why.
-// Promises: what either side does not tell adds nothing and gives no reason.
+// Compares the fields of a party beside its name with a listed entry: the points that each field adds to the score, and
+// the reason. A field that either side lacks adds no points and no reason.
 
 import { foldIdNumber, type WatchListIndex } from './names/name-index.ts'
 import type { ListedBirthDate, WatchListEntry } from './watch-list.ts'
@@ -17,7 +17,7 @@ const NOTHING: Comparison = { points: 0, reason: null }
 const BIRTH_DAY_POINTS = 10
 const BIRTH_YEAR_POINTS = 7
 const BIRTH_NEAR_POINTS = 2
-/** Larger than 100 − MATCH_SCORE_MIN, so that no name outweighs a birth date that cannot be. */
+/** Larger than 100 − MATCH_SCORE_MIN, so that no name outweighs an impossible birth date. */
 const BIRTH_CONTRADICTION_POINTS = -30
 const BIRTH_NEAR_DAYS = 366
 const BIRTH_CIRCA_DAYS = 3 * 366
@@ -26,7 +26,7 @@ const COUNTRY_CONTRADICTS_POINTS = -4
 
 const DAY_MS = 86_400_000
 
-/** The best of the entry's birth dates: lists give several when they are not sure. */
+/** Compares the best of the entry's birth dates: lists give several dates when they are uncertain. */
 export function compareBirthDates(birthDate: string | undefined, entry: WatchListEntry): Comparison {
   const born = birthDate === undefined ? Number.NaN : parseDay(birthDate)
   if (birthDate === undefined || Number.isNaN(born)) return NOTHING
@@ -86,7 +86,7 @@ export function compareCountries(countries: readonly string[], entry: WatchListE
   }
 }
 
-/** Documents in common. A number is the same document only if neither side names another country. */
+/** Finds documents in common. A number is the same document unless either side names another country. */
 export function findSharedIdNumbers(
   index: WatchListIndex,
   idNumbers: readonly { number: string; country?: string }[],

@@ -1,5 +1,5 @@
-// The ISO 3166-1 code of a country as watch lists write it. The names come from the runtime's own locale tables;
-// only the spellings that differ from them are listed here.
+// Finds the ISO 3166-1 code of a country as watch lists write it. The names come from the runtime's locale tables; this
+// file lists only the spellings that differ from them.
 
 const COUNTRY_LENGTH_MAX = 100
 
@@ -43,7 +43,9 @@ const asListed: Record<string, string> = {
   'viet nam': 'VN',
 }
 
-/** Codes that the locale tables name but ISO 3166-1 has withdrawn, reserved or never assigned. Kosovo's XK is in use. */
+/**
+ * Codes that the locale tables name and ISO 3166-1 has withdrawn, reserved or never assigned. Kosovo's XK is in use.
+ */
 const retiredOrPrivate: ReadonlySet<string> = new Set(
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB YD YU ZR ZZ'.split(' '),
 )
@@ -82,7 +84,7 @@ function readCountryNames(): Map<string, string> {
   return codes
 }
 
-/** `Russia`, `Congo, Democratic Republic of the`, `RU` → code; null when it is none that we know. */
+/** `Russia`, `Congo, Democratic Republic of the`, `RU` → code; null for an unknown name. */
 export function parseCountry(text: string): string | null {
   const trimmed = text.trim()
   if (/^[A-Z]{2}$/.test(trimmed) && !retiredOrPrivate.has(trimmed)) return trimmed

@@ -70,7 +70,7 @@ const cases: [string, Match[], ScreeningDecision[], Date, ReturnType<typeof show
     { open: ['entry-changed'], cleared: 0, confirmed: 0 },
   ],
   [
-    'the last moment before expiry still holds',
+    'the decision is valid until the last moment before expiry',
     [match],
     [cleared],
     new Date(days(CLEARANCE_DAYS).getTime() - 1),
@@ -98,7 +98,7 @@ const cases: [string, Match[], ScreeningDecision[], Date, ReturnType<typeof show
     { open: [], cleared: 0, confirmed: 1 },
   ],
   [
-    'the latest decision counts, in whatever order the rows come',
+    'the latest decision counts, in every order of the rows',
     [match],
     [decisionOn(match, 'confirmed', days(2)), cleared],
     days(3),
@@ -134,7 +134,7 @@ for (const [name, change, same] of changes) {
   })
 }
 
-test('a fingerprint tells nothing without the key', () => {
+test('a fingerprint reveals nothing without the key', () => {
   assert.notEqual(partyFingerprint(party, Buffer.alloc(32, 8)), fingerprint)
   assert.match(fingerprint, /^[0-9a-f]{64}$/)
 })

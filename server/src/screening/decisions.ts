@@ -1,19 +1,20 @@
-// Remembers what a reviewer decided of a party and a listed entry, so that the same false match is not shown again
-// until the decision expires, or the entry, or the party, is no longer what was decided on.
-// Promises: pure; fingerprints are keyed, so that what is stored tells nothing of the party without the key.
-// Authority: Reading 4.4 (remembered decisions).
+// Remembers a reviewer's decision on a party and a listed entry, so that the same false match is not shown again until
+// the decision expires, or the entry or the party changes. Promises: pure; fingerprints are keyed, so that a stored
+// fingerprint reveals nothing about the party without the key. Authority: Reading 4.4 (remembered decisions).
 
 import { createHmac } from 'node:crypto'
 import type { Match, ScreenedParty } from './match-names.ts'
 import { foldName } from './names/fold-name.ts'
 import { foldIdNumber } from './names/name-index.ts'
 
-/** One row: who decided what of which pair, when, and until when it holds. Rows are only ever added. */
+/** One row: the decision, its author, the pair, its time and its expiry. Rows are only ever added. */
 export type ScreeningDecision = {
   partyFingerprint: string
   entryId: string
   entryVersion: string
-  /** The list by which the match was found; kept as evidence, not compared (lists change daily, entries seldom). */
+  /**
+   * The list that gave the match. Stored as evidence and not compared, because lists change daily and entries seldom.
+   */
   listVersion: string
   outcome: 'cleared' | 'confirmed'
   reason: string
@@ -24,10 +25,10 @@ export type ScreeningDecision = {
   expiresAt: string | null
 }
 
-/** A clearance holds a year: by then names, documents and lists deserve a second look. */
+/** A clearance is valid for a year: after that, names, documents and lists deserve another review. */
 export const CLEARANCE_DAYS = 365
 
-/** Changes with any spelling of the name, birth date, country or document; `key` is the service's index key. */
+/** Changes with every spelling of the name, birth date, country or document; `key` is the service's index key. */
 export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string {
   const facts = {
     kind: party.kind,
@@ -41,19 +42,19 @@ export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string 
   return createHmac('sha256', key).update(JSON.stringify(facts)).digest('hex')
 }
 
-/** Why a match that was once cleared is shown again. */
+/** The reason why a cleared match is shown again. */
 export type ShownAgain = { decision: ScreeningDecision; because: 'expired' | 'entry-changed' }
 
 export type DecidedMatches = {
-  /** To be decided by a person. */
+  /** A person must decide. */
   open: { match: Match; shownAgain: ShownAgain | null }[]
-  /** Not shown: an earlier decision holds. */
+  /** Not shown, because an earlier decision is valid. */
   cleared: { match: Match; decision: ScreeningDecision }[]
-  /** Known to be the listed party. */
+  /** The party is the listed party. */
   confirmed: { match: Match; decision: ScreeningDecision }[]
 }
 
-/** Sorts fresh matches by what was decided before; the latest decision of a pair counts. */
+/** Sorts new matches by earlier decisions; the latest decision on a pair counts. */
 export function applyDecisions(
   matches: readonly Match[],
   decisions: readonly ScreeningDecision[],

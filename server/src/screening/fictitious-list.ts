@@ -1,5 +1,5 @@
-// The watch list that is loaded when no other is configured: invented persons, organisations, a vessel and an aircraft
-// in the layout of the real files (`fictitious/`), so that the whole of screening can be tried on nobody.
+// The watch list that is loaded when no other is configured: fictitious persons, organisations, a vessel and an
+// aircraft in the layout of the real files (`fictitious/`), so that all of screening can be tried without real persons.
 
 import { createReadStream } from 'node:fs'
 import { parseSdnFiles, type SdnReading } from './sdn-file.ts'

@@ -1,7 +1,7 @@
-// Screens one party against a watch list: which entries it may be, how likely (0–100) and, field by field, why.
-// Promises: deterministic; never throws on any text; a name alone decides nothing, a birth date that contradicts
-// lowers the best name below the threshold, and an identity document in common is always shown.
-// Authority: Reading 4.4.
+// Screens one party against a watch list: the entries that may be the party, their likelihood (0–100) and, field by
+// field, the reasons. Promises: deterministic; never throws on any text; a name alone decides nothing, a contradicting
+// birth date lowers the best name below the threshold, and an identity document in common is always shown. Authority:
+// Reading 4.4.
 
 import {
   compareBirthDates,
@@ -43,16 +43,16 @@ export type Match = {
   reasons: FieldReason[]
 }
 
-/** At and above it a match is shown to a person who decides. */
+/** A match with at least this score is shown to a person, who decides. */
 export const MATCH_SCORE_MIN = 82
 const MATCHES_MAX = 50
 
-/** Below it no birth date or country makes a name a match. */
+/** Below this score, no birth date or country makes a name a match. */
 const NAME_SCORE_MIN = 60
 const ID_NUMBER_SCORE_MIN = 90
 const ID_NUMBER_POINTS = 15
 
-/** `only`: these entries of the list and no others. */
+/** `only`: restricts the search to these entries of the list. */
 export type ScreeningLimits = { scoreMin?: number; matchesMax?: number; only?: ReadonlySet<string> }
 
 export function screenParty(
@@ -87,12 +87,14 @@ export function screenParty(
   return matches.sort(byScoreThenEntry).slice(0, limits.matchesMax ?? MATCHES_MAX)
 }
 
-/** The name parts that no Latin list can be compared with; they need a person's eye, not a clean answer. */
+/**
+ * Returns the name parts that cannot be compared with a Latin list. They need a person's review, not a clean result.
+ */
 export function listUnscreenableNames(party: ScreenedParty): string[] {
   return party.nameParts.filter(isUnscreenable)
 }
 
-/** `points` tell two full scores of one entry apart. */
+/** `points` rank two full scores of one entry. */
 type Judged = { match: Match; points: number }
 
 const NO_NAME: NameScore = { score: 0, paired: [], listedUnpaired: [] }
@@ -113,7 +115,7 @@ function* scoreCandidates(
   }
 }
 
-/** A person is never a company; a trust or a firm may bear a listed person's name. */
+/** A person is never a company. A trust or a firm may have a listed person's name. */
 function mayBe(kind: NameKind, entry: WatchListEntry): boolean {
   return kind === 'entity' || entry.kind === 'person'
 }
@@ -127,7 +129,10 @@ function wholeName(listed: IndexedName): NameScore {
   }
 }
 
-/** The names whose score could reach NAME_SCORE_MIN if every token found were equal: a bound, so nothing is missed by it. */
+/**
+ * Returns the names whose score would reach NAME_SCORE_MIN if every found token were equal: an upper bound, so no match
+ * is lost.
+ */
 function findCandidates(index: WatchListIndex, tokens: IndexedToken[]): number[] {
   const { weightFound, reachedBy } = index.scratch
   const touched: number[] = []
@@ -161,7 +166,7 @@ function findCandidates(index: WatchListIndex, tokens: IndexedToken[]): number[]
   return candidates.sort((a, b) => a - b)
 }
 
-/** What is looked up: each distinctive token, and each two neighbours written as one. */
+/** Returns the look-ups: each distinctive token, and each pair of neighbours as one word. */
 function listLookups(tokens: IndexedToken[]): { text: string; weight: number }[] {
   const lookups: { text: string; weight: number }[] = []
   tokens.forEach((token, at) => {

@@ -1,6 +1,6 @@
-// Lines of a byte stream, for files whose records are lines: CR, LF and CRLF ends, a byte order mark at the start and
-// a Ctrl-Z at the end are taken off; bytes that are not UTF-8 are read as Latin-1, as the older files were.
-// Promises: holds one line at a time, and never more than LINE_BYTES_MAX of it.
+// Reads the lines of a byte stream, for files with one record a line: removes CR, LF and CRLF ends, a byte order mark
+// at the start and a Ctrl-Z at the end. Bytes that are not UTF-8 are read as Latin-1, the encoding of the older files.
+// Promises: holds one line at a time, and at most LINE_BYTES_MAX of it.
 
 import { isUtf8 } from 'node:buffer'
 

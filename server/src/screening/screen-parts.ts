@@ -1,6 +1,6 @@
 /**
- * Screens names against the lists in force, and addresses against the sanctioned places, and says of each match whether an earlier
- * decision of the same firm holds. Writes nothing.
+ * Screens names against the lists in force, and addresses against the sanctioned places. Reports for each match whether
+ * an earlier decision of the same firm is valid. Writes nothing.
  */
 import { createHmac } from 'node:crypto'
 import {
@@ -17,12 +17,12 @@ import { applyDecisions, partyFingerprint, type ScreeningDecision } from './deci
 import { listUnscreenableNames, MATCH_SCORE_MIN, type Match, screenParty } from './match-names.ts'
 import type { IndexedList } from './watch-lists.ts'
 
-/** Lists of our own: what is in them is found by rule. No list of these names can be loaded. */
+/** Lists of the service itself, whose entries are found by rule. No list of these names can be loaded. */
 export const placesList = 'OFAC-PROGRAMS'
 export const alphabetList = 'ALPHABET'
 export const ownLists: readonly string[] = [placesList, alphabetList, 'SANDBOX']
 
-/** A town or a postal code may be another place of the same name. */
+/** A town or a postal code may belong to another place of the same name. */
 const placeScore = { certain: 100, possible: 90 } as const
 
 export interface Hit {
@@ -32,7 +32,7 @@ export interface Hit {
   readonly fingerprint: string
   readonly match: Match
   readonly standing: 'open' | 'cleared' | 'confirmed'
-  /** That it rests on, unless it is open. */
+  /** The earlier decision, unless the match is open. */
   readonly decision?: ScreeningDecision
 }
 
@@ -62,7 +62,7 @@ export async function screenParts(
   return found.map((one) => standingOf(one, decided, now))
 }
 
-/** The matches of one name, in memory alone; `only` are the entries that are asked about, by list. */
+/** Returns the matches of one name, in memory only; `only` restricts the search to entries, by list. */
 export function matchesOf(
   lists: readonly IndexedList[],
   name: ScreenedName,
@@ -136,13 +136,13 @@ const asDecision = (row: ScreeningMatch): ScreeningDecision => ({
   expiresAt: row.expires_at,
 })
 
-/** Whether the name is the listed one, letter for letter, and the birth date or a document agrees too. */
+/** Returns true when the name equals the listed one letter for letter, and the birth date or a document agrees too. */
 export const isExact = ({ reasons }: Match): boolean => {
   const agrees = (field: string) => reasons.some((one) => one.field === field && one.outcome === 'agree')
   return agrees('name') && (agrees('birthDate') || agrees('idNumber'))
 }
 
-/** A hit as the row that is kept of it, with the earlier decision that it rests on. */
+/** Renders a hit as its stored row, with the earlier decision. */
 export function matchRow(
   hit: Hit,
   account: { accountNumber: string; firmId: string },
@@ -175,7 +175,10 @@ export function matchRow(
   }
 }
 
-/** The same as a match to decide on anew, whatever was decided: the person is known, and people say what follows. */
+/**
+ * Renders the same as an open match regardless of earlier decisions: the person is known, and people decide what
+ * follows.
+ */
 export function openMatchRow(
   hit: Hit,
   account: { accountNumber: string; firmId: string },

@@ -145,7 +145,7 @@ test('reports bad lines by number and keeps the good ones', async () => {
   assert.match(problems[0]?.reason ?? '', /3 fields; 12 are due/)
 })
 
-test('an unclosed quote costs its own line only', async () => {
+test('an unclosed quote affects its own line only', async () => {
   const lines = [
     person(1, 'ONE, Good'),
     `2,"OPEN ENDED,${nulls(10)}`,
@@ -176,13 +176,13 @@ test('quotes may be doubled, left bare, or hold commas and line ends', async () 
   )
 })
 
-test('the overflow of remarks is read where the remarks were cut', async () => {
+test('the overflow file completes remarks that were cut off', async () => {
   const cut = person(1, 'LONG, Story', '"DOB 1960; Passport AB123"')
   const { entries } = await parseSdnFiles({ sdn: [cut], comments: ['1,"456 (Syria); nationality Syria."'] })
   assert.deepEqual(entries[0]?.idNumbers, [{ kind: 'Passport', number: 'AB123456', country: 'SY' }])
 })
 
-test('a version changes with what the list says, not with the order of its records', async () => {
+test('a version changes with the contents of the list, not with the order of its records', async () => {
   const [one, two] = [person(1, 'ONE, Uno'), person(2, 'TWO, Duo')]
   const read = (lines: string[]) => parseSdnFiles({ sdn: [lines.join('\n')] })
   const first = await read([one, two])
@@ -194,7 +194,7 @@ test('a version changes with what the list says, not with the order of its recor
   assert.notEqual(first.entries[1]?.entryVersion, changed.entries[1]?.entryVersion)
 })
 
-test('the same entries come of the same bytes however they are cut into pieces', async () => {
+test('the same bytes give the same entries, however they are divided into chunks', async () => {
   const bytes = Buffer.from(`${person(1, 'MÜNCHHAUSEN, Jörg')}\r\n${person(2, 'TWO, Duo')}\r\n\x1a`)
   const whole = await parseSdnFiles({ sdn: [bytes] })
   assert.equal(whole.entries.length, 2)
@@ -211,7 +211,7 @@ test('the same entries come of the same bytes however they are cut into pieces',
   )
 })
 
-test('any bytes at all are read without a fault, each line accounted for', async () => {
+test('any bytes are read without a fault, and each line is counted', async () => {
   const text = fc.string({
     unit: fc.constantFrom('"', ',', '\n', '\r', '1', 'a', '-0-', '\x1a', 'é', '\ud800'),
   })
@@ -224,7 +224,7 @@ test('any bytes at all are read without a fault, each line accounted for', async
   )
 })
 
-test('lines end with CR, LF or CRLF; a mark at the start and a Ctrl-Z at the end are no content', async () => {
+test('lines end with CR, LF or CRLF; a byte order mark at the start and a Ctrl-Z at the end are removed', async () => {
   const lines: string[] = []
   for await (const { text } of readLines([Buffer.from('\ufeffone\rtwo\r\nthree\n\nfive\x1a')]))
     lines.push(text)
@@ -235,14 +235,14 @@ test('bytes that are not UTF-8 are read as Latin-1', async () => {
   for await (const { text } of readLines([Buffer.from([0x4a, 0xf6, 0x72, 0x67])])) assert.equal(text, 'Jörg')
 })
 
-test('a line without an end is reported, not held', async () => {
+test('a line without an end is reported, not held in memory', async () => {
   const long = 'x'.repeat(LINE_BYTES_MAX + 1)
   const { entries, problems } = await parseSdnFiles({ sdn: [long, `\n${person(2, 'TWO, Duo')}`] })
   assert.deepEqual(places(problems), [['sdn', 1, false]])
   assert.equal(entries.length, 1)
 })
 
-test('problems beyond the limit are counted, not kept', async () => {
+test('problems beyond the limit are counted, not listed', async () => {
   const { problems, problemsOmitted } = await parseSdnFiles({ sdn: ['x\n'.repeat(PROBLEMS_MAX + 5)] })
   assert.deepEqual([problems.length, problemsOmitted], [PROBLEMS_MAX, 5])
 })

@@ -1,7 +1,7 @@
 // Reads a watch list in the public layout of the OFAC SDN delimited files: sdn.csv, alt.csv, add.csv and the overflow
-// of remarks, sdn_comments.csv. No header, `-0-` for null, one record a line, perhaps a Ctrl-Z at the end.
-// Promises: reads as a stream; a bad line is reported with its number and costs nothing but itself.
-// Authority: OFAC, "Specially Designated Nationals and Blocked Persons Data Specification".
+// of remarks, sdn_comments.csv. No header, `-0-` for null, one record a line, possibly a Ctrl-Z at the end. Promises:
+// reads as a stream; a bad line is reported with its number and affects no other line. Authority: OFAC, "Specially
+// Designated Nationals and Blocked Persons Data Specification".
 
 import { parseCountry } from './country-names.ts'
 import {
@@ -26,9 +26,9 @@ export type SdnSources = { sdn: SdnSource; alt?: SdnSource; add?: SdnSource; com
 
 export type SdnReading = WatchList & {
   problems: SdnProblem[]
-  /** Problems found beyond those listed. */
+  /** The number of problems that are not listed. */
   problemsOmitted: number
-  /** Records of each file, good and bad. */
+  /** The number of records of each file, good and bad. */
   received: Record<SdnFileName, number>
 }
 

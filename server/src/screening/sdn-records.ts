@@ -1,13 +1,13 @@
-// Records of one file of the SDN layout: comma-separated, no header, `-0-` for null, one record a line.
-// Promises: reads as a stream; a bad line is reported with its number and costs nothing but itself; a quoted field may
-// run over a few lines.
+// Reads the records of one file of the SDN layout: comma-separated, no header, `-0-` for null, one record a line.
+// Promises: reads as a stream; a bad line is reported with its number and affects no other line; a quoted field may
+// extend over a few lines.
 
 import { parse } from 'csv-parse/sync'
 import { readLines } from './read-lines.ts'
 
 export type SdnFileName = 'sdn' | 'alt' | 'add' | 'comments'
 
-/** `kept` tells whether the record stayed on the list all the same (an unreadable birth date costs only the date). */
+/** `kept`: true when the record stayed on the list (an unreadable birth date loses only the date). */
 export type SdnProblem = { file: SdnFileName; line: number; reason: string; kept: boolean }
 
 export type SdnSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
@@ -19,7 +19,7 @@ const RECORD_LINES_MAX = 4
 const NULL_FIELD = '-0-'
 const columnCounts: Record<SdnFileName, number> = { sdn: 12, alt: 5, add: 6, comments: 2 }
 
-/** Hands each good record to `take` and each bad line to `report`; answers how many records there were, good and bad. */
+/** Passes each good record to `take` and each bad line to `report`. Returns the number of records, good and bad. */
 export async function readSdnRecords(
   file: SdnFileName,
   source: SdnSource,
@@ -76,12 +76,14 @@ export async function readSdnRecords(
   return received
 }
 
-/** A record whose quoted field runs over the end of its line. */
+/** A record whose quoted field extends beyond the end of its line. */
 type Begun = { text: string; line: number; rest: string[] }
 
 const UNCLOSED = 'unclosed'
 
-/** The fields of one record, or why it is none. Quotes inside a quoted field need not be doubled. */
+/**
+ * Returns the fields of one record, or the reason why it is invalid. Quotes inside a quoted field need not be doubled.
+ */
 function parseRecord(text: string, columnCount: number): Fields | string {
   const rows = parseStrictly(text) ?? parseLeniently(text)
   if (typeof rows === 'string') return rows

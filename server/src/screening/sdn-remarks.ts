@@ -1,5 +1,5 @@
-// Reads what the Remarks column of an SDN record says of a person: birth dates, nationality, documents, weak aliases.
-// Promises: never throws; a birth date that cannot be read is returned as such, not dropped.
+// Reads the Remarks column of an SDN record: birth dates, nationality, documents, weak aliases. Promises: never throws;
+// a birth date that cannot be read is returned as unreadable, not dropped.
 
 import { parseCountry } from './country-names.ts'
 import type { ListedBirthDate, ListedCountry, ListedIdNumber } from './watch-list.ts'
@@ -63,7 +63,10 @@ const bases: Record<string, ListedCountry['basis']> = {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** `12 Aug 1968`, `Aug 1968`, `1968`, `circa 1968`, `1958 to 1962`, `between 1958 and 1962`, `1960s`; null when it is none of them. */
+/**
+ * `12 Aug 1968`, `Aug 1968`, `1968`, `circa 1968`, `1958 to 1962`, `between 1958 and 1962`, `1960s`; null for any other
+ * form.
+ */
 export function parseListedBirthDate(text: string): ListedBirthDate | null {
   const circa = /\b(?:circa|approximately|approx\.?|c\.)\s*/i
   const bare = text.trim().replace(/\.$/, '')
@@ -101,7 +104,7 @@ function readDate(text: string): { earliest: string; latest: string } | null {
   return { earliest: date, latest: date }
 }
 
-/** The first form that fits decides, so a ship's `Identification Number IMO …` comes before a person's. */
+/** The first matching form counts, so a ship's `Identification Number IMO …` comes before a person's. */
 const idForms: [RegExp, string][] = [
   [/^(?:Vessel Registration Identification|Identification Number)\s+(?=IMO)/i, 'Vessel'],
   [/^MMSI\s+/i, 'Vessel'],

@@ -1,13 +1,16 @@
-// What an entry of a watch list is, whatever file it came from, and the versions that tell when one has changed.
+// The entries of a watch list, independent of the file format, and the versions that show a change.
 
 import { createHash } from 'node:crypto'
 
 export type EntryKind = 'person' | 'entity' | 'vessel' | 'aircraft'
 
-/** A birth date as lists give it: a day, a month, a year, a span of years, each perhaps `circa`. Both ends inclusive, `yyyy-MM-dd`. */
+/**
+ * A birth date as lists give it: a day, a month, a year or a span of years, each possibly `circa`. Both ends inclusive,
+ * `yyyy-MM-dd`.
+ */
 export type ListedBirthDate = { earliest: string; latest: string; circa: boolean; text: string }
 
-/** `weak` aliases are those the list itself calls so: short, common or uncertain names, kept in its remarks. */
+/** `weak` aliases are those that the list itself calls weak: short, common or uncertain names, in its remarks. */
 export type ListedName = {
   text: string
   type: 'primary' | 'aka' | 'fka' | 'nka'
@@ -19,14 +22,14 @@ export type CountryBasis = 'nationality' | 'citizenship' | 'birthplace' | 'addre
 /** `country` is ISO 3166-1 alpha-2. */
 export type ListedCountry = { country: string; basis: CountryBasis }
 
-/** `country` is ISO 3166-1 alpha-2, or null when the list names none that we know. */
+/** `country` is ISO 3166-1 alpha-2, or null when the list names no known country. */
 export type ListedIdNumber = { kind: string; number: string; country: string | null }
 
 export type ListedAddress = { street: string | null; city: string | null; country: string | null }
 
 export type WatchListEntry = {
   entryId: string
-  /** Changes whenever anything the list says of the entry changes. */
+  /** Changes whenever any fact of the entry changes. */
   entryVersion: string
   kind: EntryKind
   names: ListedName[]
@@ -47,7 +50,7 @@ export type WatchList = {
 
 const VERSION_LENGTH = 16
 
-/** The version of an entry: a digest of all its other members. */
+/** Returns the version of an entry: a digest of all its other members. */
 export function renderEntryVersion(entry: Omit<WatchListEntry, 'entryVersion'>): string {
   return createHash('sha256')
     .update(JSON.stringify(sortKeys(entry)))
@@ -55,7 +58,7 @@ export function renderEntryVersion(entry: Omit<WatchListEntry, 'entryVersion'>):
     .slice(0, VERSION_LENGTH)
 }
 
-/** The version of a list: its label and a digest of its entries, in whatever order they came. */
+/** Returns the version of a list: its label and a digest of its entries, independent of their order. */
 export function renderListVersion(label: string, entries: WatchListEntry[]): string {
   const hash = createHash('sha256')
   for (const line of entries.map((entry) => `${entry.entryId}:${entry.entryVersion}`).sort())

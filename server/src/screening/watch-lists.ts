@@ -1,5 +1,5 @@
-// The lists in force, indexed and kept in memory; the tables tell when one has changed, so that every process screens
-// against the same versions.
+// The lists in force, indexed and held in memory. The tables show when a list has changed, so that every process
+// screens against the same versions.
 import { Readable } from 'node:stream'
 import type { Tx } from '../database/transaction.ts'
 import { awaitLists, type ListVersion, readListParts, readListVersions } from '../store/screening.ts'
@@ -12,7 +12,7 @@ export interface IndexedList {
   readonly index: WatchListIndex
 }
 
-/** Nobody passes unscreened: what is to be screened waits until a list is loaded. */
+/** No party passes without screening: screening waits until a list is loaded. */
 export class NoWatchList extends Error {
   override readonly name = 'NoWatchList'
 }
@@ -21,15 +21,15 @@ export class WatchLists {
   readonly #held = new Map<string, Promise<IndexedList>>()
 
   /**
-   * The lists in force, for a decision that this transaction stores: none of them changes before it ends, so that what a list gains
-   * later is compared with what was stored. Throws NoWatchList while there is none.
+   * Returns the lists in force for a decision that this transaction stores. No list changes before the transaction
+   * ends, so that later entries are compared with the stored decision. Throws NoWatchList when there is none.
    */
   async current(tx: Tx): Promise<IndexedList[]> {
     awaitLists(tx)
     return this.seen(tx)
   }
 
-  /** The lists that this transaction sees, for a look that stores no decision. */
+  /** Returns the lists that this transaction sees, for a read that stores no decision. */
   async seen(tx: Tx): Promise<IndexedList[]> {
     const versions = await readListVersions(tx)
     if (versions.length === 0)
@@ -66,7 +66,7 @@ const indexParts = async (tx: Tx, version: ListVersion): Promise<IndexedList> =>
   }
 }
 
-/** The list that the parts make together. */
+/** Reads the list that the files make together. */
 export const parseParts = (parts: ReadonlyMap<string, Buffer>, listName: string): Promise<SdnReading> => {
   const source = (part: string) => Readable.from([parts.get(part) ?? Buffer.alloc(0)])
   return parseSdnFiles(

@@ -1,5 +1,5 @@
-// Folds a name into comparable tokens: one alphabet, one case, no marks, titles and legal forms known for what they are.
-// Promises: never throws on any text, and two spellings that differ only in case, accents, invisible characters, order-free
+// Folds a name into comparable tokens: one alphabet, one case, no accents, and known classes for titles and legal
+// forms. Promises: never throws on any text, and two spellings that differ only in case, accents, invisible characters,
 // punctuation or the joining of Arabic particles give the same tokens.
 
 import {
@@ -11,20 +11,22 @@ import {
   personTitles,
 } from './name-words.ts'
 
-/** What a token of a name is worth: a distinctive word, or one that many names share by its nature. */
+/** The class of a token: a distinctive word, or a kind of word that many names share. */
 export type TokenClass = 'distinct' | 'generic' | 'particle' | 'initial' | 'title' | 'legal-form'
 
 export type FoldedToken = { text: string; class: TokenClass }
 
 export type NameKind = 'person' | 'entity'
 
-/** Longer names are cut: no list and no registration has them, and an alignment costs tokens squared. */
+/**
+ * Longer names are cut: no list and no registration has them, and the cost of an alignment is quadratic in the tokens.
+ */
 const NAME_LENGTH_MAX = 700
 const NAME_TOKENS_MAX = 40
 
 const TOKEN_LENGTH_MAX = 60
 
-/** One alphabet, lower case, no marks: `Łódź` → `lodz`, `Søren` → `soren`, `Иванов` → `ivanov`. */
+/** One alphabet, lower case, no accents: `Łódź` → `lodz`, `Søren` → `soren`, `Иванов` → `ivanov`. */
 function foldLetters(text: string): string {
   const bare = text
     .slice(0, NAME_LENGTH_MAX)
@@ -37,7 +39,7 @@ function foldLetters(text: string): string {
   return folded.replace(/\p{M}+/gu, '')
 }
 
-/** The tokens of a name in the order written, each with its class. */
+/** Returns the tokens of a name in written order, each with its class. */
 export function foldName(text: string, kind: NameKind): FoldedToken[] {
   const spaced = foldLetters(text)
     .replace(/['’‘ʼʻʿʾ`´]/g, '')
@@ -53,8 +55,8 @@ export function foldName(text: string, kind: NameKind): FoldedToken[] {
 }
 
 /**
- * What a name of generic words only is compared by: its words in any order. Legal forms count only where a single word
- * is left beside them (`Trading Corp`), in one spelling.
+ * The key of a name that has only generic words: its words in sorted order. Legal forms count only beside a single word
+ * (`Trading Corp`), in one spelling.
  */
 export function wholeNameKey(tokens: FoldedToken[]): string {
   const said = tokens.filter((token) => token.class !== 'particle' && token.class !== 'legal-form')
@@ -65,7 +67,7 @@ export function wholeNameKey(tokens: FoldedToken[]): string {
     .join(' ')
 }
 
-/** Whether folding left letters that no Latin spelling of the list can be compared with (Arabic, Han and others). */
+/** Returns true when folding left letters that cannot be compared with a Latin list (Arabic, Han and others). */
 export function isUnscreenable(text: string): boolean {
   return /(?![a-z])\p{L}/u.test(foldLetters(text))
 }
@@ -89,7 +91,7 @@ function classEntityWords(words: string[]): FoldedToken[] {
   })
 }
 
-/** `Major Don` and `An Li` are names too: titles and particles count in full where little else is left. */
+/** `Major Don` and `An Li` are names too: titles and particles count in full when few other words remain. */
 function promoteWhenBare(tokens: FoldedToken[], distinctMin: number): FoldedToken[] {
   const distinct = tokens.filter((token) => token.class === 'distinct').length
   if (distinct >= distinctMin) return tokens

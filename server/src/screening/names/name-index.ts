@@ -1,6 +1,6 @@
-// The watch list in memory: every name folded into weighted tokens, and the tables by which the few names that might
-// match a party are found among tens of thousands (equal tokens, equal sound, shared trigrams).
-// Promises: immutable in effect (its one cache only remembers), deterministic, built once per list.
+// The watch list in memory: every name folded into weighted tokens, and the tables that find the few possible names
+// among tens of thousands (equal tokens, equal sound, shared trigrams). Promises: immutable except for one cache,
+// deterministic, built once a list.
 
 import { setImmediate } from 'node:timers/promises'
 import type { ListedName, WatchList, WatchListEntry } from '../watch-list.ts'
@@ -13,10 +13,13 @@ export type IndexedName = {
   entry: WatchListEntry
   name: ListedName
   tokens: IndexedToken[]
-  /** Sum of the tokens' weights, and of those that no candidate search finds (initials, generic words, particles). */
+  /**
+   * The sum of the tokens' weights, and of the weights of tokens that no candidate search finds (initials, generic
+   * words, particles).
+   */
   weight: number
   weightUnsearched: number
-  /** Set when no token of the name is distinctive: such a name matches only as a whole. */
+  /** Set when the name has no distinctive token: such a name matches only as a whole. */
   wholeKey: string | null
 }
 
@@ -31,13 +34,13 @@ export type WatchListIndex = {
   namesByWholeKey: Map<string, number[]>
   entriesByIdNumber: Map<string, { entry: WatchListEntry }[]>
   similarWordsSeen: Map<string, number[]>
-  /** Per name, while candidates are gathered; all zero between two searches. */
+  /** One value a name while candidates are gathered; all zero between two searches. */
   scratch: { weightFound: Float64Array; reachedBy: Int32Array }
 }
 
 type Word = SoundedToken & { weight: number; names: number[]; hasTrigrams: boolean }
 
-/** Weights of the token classes; distinctive tokens weigh between RARITY_FLOOR (on every name) and 1 (on one). */
+/** Weights of the token classes. Distinctive tokens weigh between RARITY_FLOOR (in every name) and 1 (in one name). */
 const classWeights: Record<TokenClass, number | null> = {
   distinct: null,
   generic: 0.3,
@@ -47,7 +50,7 @@ const classWeights: Record<TokenClass, number | null> = {
   'legal-form': 0,
 }
 const RARITY_FLOOR = 0.5
-/** Keeps the weights of a list of a few names as those of a long one. */
+/** Gives the tokens of a short list the weights that they would have in a long one. */
 const RARITY_PRIOR = 500
 const NUMBER_WEIGHT = 0.6
 
@@ -57,7 +60,7 @@ const SIMILAR_WORDS_SEEN_MAX = 20_000
 const SHARED_TRIGRAMS_MIN = 2
 const SHARED_TRIGRAM_SHARE_MIN = 0.35
 
-/** Lets other work run between portions: 20,000 entries take about a second of one core. */
+/** Builds in portions, so that other work can run: 20,000 entries take about a second of one core. */
 export async function indexWatchList(list: WatchList): Promise<WatchListIndex> {
   const index: WatchListIndex = {
     listVersion: list.listVersion,
@@ -108,7 +111,7 @@ function addName(index: WatchListIndex, entry: WatchListEntry, name: ListedName)
   }
 }
 
-/** Lists write persons `SURNAME, Given`; particles join the name they stand before. */
+/** Lists write persons as `SURNAME, Given`; a particle is joined to the following name. */
 function foldListedName(entry: WatchListEntry, name: ListedName): FoldedToken[] {
   if (entry.kind !== 'person') return foldName(name.text, 'entity')
   const comma = name.text.indexOf(',')
@@ -152,7 +155,7 @@ function weighTokens(index: WatchListIndex, name: IndexedName): void {
   }
 }
 
-/** How much a token tells: nothing for a legal form, most for a word that few listed names have. */
+/** The weight of a token: none for a legal form, most for a word that few listed names have. */
 export function weighToken(index: WatchListIndex, token: FoldedToken): number {
   const fixed = classWeights[token.class]
   if (fixed !== null) return fixed
@@ -166,7 +169,7 @@ function weighWord(index: WatchListIndex, names: number): number {
   return RARITY_FLOOR + ((1 - RARITY_FLOOR) * Math.log(all / names)) / Math.log(all)
 }
 
-/** The words of the list that a party's token may be, the rarest first. */
+/** Returns the words of the list that a party's token may be, the rarest first. */
 export function findSimilarWords(index: WatchListIndex, text: string): number[] {
   const seen = index.similarWordsSeen.get(text)
   if (seen) return seen
@@ -212,7 +215,7 @@ function listTrigrams(text: string): Set<string> {
   return trigrams
 }
 
-/** Letters and digits in upper case; null for numbers too short or too plain to tell anybody from anybody. */
+/** Letters and digits in upper case; null for numbers that are too short or too common to identify a person. */
 export function foldIdNumber(number: string): string | null {
   const folded = number
     .normalize('NFKC')

@@ -1,22 +1,22 @@
-// The ways in which a name can be meant by the letters that it was written with: as written, by the looks of letters of other
-// alphabets, with letters that stand apart joined to words, and with words that were run together taken apart.
-// Promises: the name as written comes first; a usual name has this one reading; the number of readings is bounded.
+// The possible readings of a written name: as written, with letters of other alphabets that look like Latin ones, with
+// separated letters joined to words, and with joined words separated. Promises: the name as written comes first; a
+// usual name has only this reading; the number of readings is bounded.
 
 import { type FoldedToken, foldName, type NameKind, type TokenClass } from './fold-name.ts'
 import type { WatchListIndex } from './name-index.ts'
 import { genericWords, lowerLooks, nameParticles, upperLooks } from './name-words.ts'
 
 const READINGS_MAX = 16
-/** So many single letters in a row are a word that was spelled out, and not initials. */
+/** This many single letters in a row are a spelled-out word, not initials. */
 const SPELLED_LETTERS_MIN = 3
-/** Words of the list that are shorter are found in too many names to take one apart by them. */
+/** Shorter words of the list occur in too many names to split a word at them. */
 const PIECE_LENGTH_MIN = 3
 const PARTICLE_LENGTH_MIN = 2
-/** Two words run together are at least this long. */
+/** Two joined words have at least this length. */
 const RUN_TOGETHER_LENGTH_MIN = 6
 const RUN_TOGETHER_LENGTH_MAX = 120
 
-/** `parts` are the fields of a name in their order. */
+/** `parts` are the fields of a name in order. */
 export function readName(index: WatchListIndex, parts: readonly string[], kind: NameKind): FoldedToken[][] {
   const readings = new Map<string, FoldedToken[]>()
   const add = (text: string): FoldedToken[] => {
@@ -31,7 +31,7 @@ export function readName(index: WatchListIndex, parts: readonly string[], kind: 
       const pieces = takeApart(index, run, kind)
       if (pieces) add(pieces.join(' '))
     }
-    // Fields that are spelled out each by itself, or a name that is one field for each letter.
+    // Handles fields that are each spelled out, and a name with one field for each letter.
     for (const fields of [written, [written.join(' ')]]) {
       const { text, words } = joinSpelled(fields)
       if (words.length > 0) add(text)
@@ -41,7 +41,9 @@ export function readName(index: WatchListIndex, parts: readonly string[], kind: 
   return [...readings.values()]
 }
 
-/** Letters of another alphabet as the Latin ones that they look like, and digits within words as letters. */
+/**
+ * Replaces letters of another alphabet by the Latin letters that they look like, and digits within words by letters.
+ */
 function lookAlike(parts: readonly string[], looks: ReadonlyMap<string, string>): string[] {
   return parts.map((part) =>
     [...part.toLowerCase().normalize('NFKD')]
@@ -54,7 +56,7 @@ function lookAlike(parts: readonly string[], looks: ReadonlyMap<string, string>)
 const digitLooks: Record<string, string> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 const digitLook = (digit: string): string => digitLooks[digit] ?? digit
 
-/** The name with its spelled words joined, and those words. */
+/** Returns the name with its spelled words joined, and those words. */
 function joinSpelled(parts: readonly string[]): { text: string; words: string[] } {
   const joined: string[] = []
   const words: string[] = []
@@ -85,13 +87,15 @@ const isLetter = (word: string): boolean => [...word.replace(/\p{M}+/gu, '')].le
 
 const telling: ReadonlySet<TokenClass> = new Set(['distinct', 'generic', 'particle'])
 
-/** All of the name run together, and all but its initials, titles and legal forms. */
+/** Returns the whole name as one word, also without its initials, titles and legal forms. */
 function runsOf(tokens: readonly FoldedToken[]): string[] {
   const join = (kept: readonly FoldedToken[]) => kept.map((token) => token.text).join('')
   return [join(tokens), join(tokens.filter((token) => telling.has(token.class)))]
 }
 
-/** The fewest words of the list that a run of letters is made of; undefined when there are none, or it is one of them. */
+/**
+ * Splits letters into the fewest words of the list; undefined when that is impossible, or when they are one word of it.
+ */
 function takeApart(index: WatchListIndex, run: string, kind: NameKind): string[] | undefined {
   if (run.length < RUN_TOGETHER_LENGTH_MIN || run.length > RUN_TOGETHER_LENGTH_MAX) return undefined
   const best: (string[] | undefined)[] = [[]]
@@ -116,13 +120,13 @@ function isPiece(index: WatchListIndex, text: string, kind: NameKind): boolean {
   return isListedWord(index, text) || (kind === 'entity' && genericWords.has(text))
 }
 
-/** A word that a listed name has by itself, not two of its words joined. */
+/** Returns true for a word that a listed name has by itself, not for two joined words. */
 function isListedWord(index: WatchListIndex, text: string): boolean {
   const word = index.wordByText.get(text)
   return word !== undefined && index.vocabulary[word]?.hasTrigrams === true
 }
 
-/** A spelled word as two, of which the list has one: the other may be written otherwise than there. */
+/** Splits a spelled word in two, of which the list has one: the other may have another spelling there. */
 function splitsOf(index: WatchListIndex, word: string, kind: NameKind): string[] {
   const [token] = foldName(word, kind)
   const text = token?.text ?? ''

@@ -1,5 +1,5 @@
-// The words of names that carry little by themselves, and the letters that Unicode decomposition leaves alone.
-// Data only: adding a row changes matching and needs a row in the tables of screening.test.ts.
+// Words of names that carry little information, and letters that Unicode decomposition does not change. Data only:
+// adding a row changes matching and needs a row in the tables of screening.test.ts.
 
 function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/))
@@ -16,7 +16,7 @@ export const nameParticles: ReadonlySet<string> = words(`
   das du des la las le les lo los van von vom zu zur der den ter ten te y e i san and the of for und et
 `)
 
-/** Forms of incorporation, in the languages that appear on the list. They say nothing of who a company is. */
+/** Forms of incorporation in the languages of the list. They do not identify a company. */
 export const legalForms: ReadonlySet<string> = words(`
   ltd limited ltda llc llp lllp lp inc incorporated corp corporation co company companies cia plc pllc pc gmbh mbh ag kg
   kgaa ohg ug sa sas sarl sasu sau spa srl srls snc sl slu sc scs sci bv nv vof ab as asa aps oy oyj se eood ood ead ad
@@ -59,8 +59,8 @@ export const genericWords: ReadonlySet<string> = words(`
 `)
 
 /**
- * Letters that NFKD does not take apart, and the Cyrillic and Greek alphabets in a plain Latin spelling
- * (close to BGN/PCGN, which the list's own transliterations follow most often).
+ * Letters that NFKD does not decompose, and the Cyrillic and Greek alphabets in a plain Latin spelling (close to
+ * BGN/PCGN, which most of the list's transliterations follow).
  */
 export const letterFolds: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -201,15 +201,15 @@ function looks(pairs: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Cyrillic and Greek letters, in lower case, with the Latin letter that their capital looks like: records are kept in capitals.
- * After the confusable characters of Unicode (UTS #39), as far as one letter looks like one.
+ * Cyrillic and Greek letters in lower case, with the Latin letter that their capital resembles, because records are in
+ * capitals. From the confusable characters of Unicode (UTS #39), as far as one letter resembles one letter.
  */
 export const upperLooks = looks(`
   аa вb еe нh іi їi јj кk мm оo рp сc тt уy хx ѕs ԁd ԛq ԝw һh ӏl үy ғf зz
   αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx ϲc ϳj
 `)
 
-/** The same for what the small letter looks like, where that differs. */
+/** The Latin letter that the small letter resembles, where it differs. */
 export const lowerLooks = looks(`
   аa еe оo рp сc уy хx ѕs іi їi јj ԁd ԛq ԝw һh ӏl үy гr пn иu кk мm тt вb нh
   αa γy ηn ιi κk νv οo ρp σo τt υu χx ωw ϲc ϳj

@@ -1,6 +1,6 @@
-// How well a party's name agrees with one listed name, 0–100, and which tokens made it so.
-// Promises: deterministic; generic words, titles and legal forms alone never make a match; a single shared word of a
-// longer name never reaches the threshold by itself.
+// Scores how well a party's name agrees with one listed name, 0–100, and which tokens agree. Promises: deterministic;
+// generic words, titles and legal forms alone never make a match; a single shared word of a longer name never reaches
+// the threshold by itself.
 
 import type { IndexedName, IndexedToken } from './name-index.ts'
 import { INITIAL_SIMILARITY, soundToken, TOKEN_SIMILARITY_MIN, tokenSimilarity } from './token-similarity.ts'
@@ -9,10 +9,13 @@ export type PairedToken = { party: string; listed: string; similarity: number }
 
 export type NameScore = { score: number; paired: PairedToken[]; listedUnpaired: string[] }
 
-/** What the better covered of the two names counts for; the rest is the other's: middle names are left out freely. */
+/**
+ * The share of the better covered name in the score; the rest is the other name's share, because middle names are often
+ * left out.
+ */
 const COVER_SHARE = 0.6
 
-/** The most that one distinctive token in common may give when either name has more. */
+/** The highest score for one distinctive token in common when either name has more. */
 const SINGLE_TOKEN_SCORE_MAX = 72
 const WEAK_ALIAS_FACTOR = 0.92
 /** A token at TOKEN_SIMILARITY_MIN is worth (75 − 40) / 60 of an equal one. */
@@ -45,7 +48,7 @@ export function scoreName(party: IndexedToken[], listed: IndexedName): NameScore
   }
 }
 
-/** The most that a name can score when tokens of no more than `weight` agree. */
+/** The highest score of a name when tokens of at most `weight` agree. */
 export function scoreBound(weight: number, partyWeight: number, listedWeight: number): number {
   return 100 * joinCovers(Math.min(1, weight / partyWeight), Math.min(1, weight / listedWeight))
 }
@@ -89,7 +92,7 @@ function similarityOf(a: IndexedToken, b: IndexedToken): number {
   return tokenSimilarity(a, b)
 }
 
-/** The share of one side's weight that the pairs account for. An initial accounts for no more than itself. */
+/** The share of one side's weight in the pairs. An initial accounts for itself only. */
 function coverOf(ours: IndexedToken[], theirs: IndexedToken[], pairs: Pair[], side: 0 | 1): number {
   let covered = 0
   let all = 0
@@ -103,7 +106,9 @@ function coverOf(ours: IndexedToken[], theirs: IndexedToken[], pairs: Pair[], si
   return all === 0 ? 0 : covered / all
 }
 
-/** Whether all that agrees is one word, and one name or the other says more. A weak alias must be all of the name. */
+/**
+ * Returns true when only one word agrees and either name has more words. A weak alias must agree with the whole name.
+ */
 function isSingleToken(
   ours: IndexedToken[],
   theirs: IndexedToken[],
@@ -128,7 +133,7 @@ function isTelling(token: IndexedToken | undefined): boolean {
   return token?.class === 'distinct' || token?.class === 'initial'
 }
 
-/** `Jeanpierre` and `Jean-Pierre`: where two neighbours spell one token of the other name, they become one token. */
+/** `Jeanpierre` and `Jean-Pierre`: when two neighbours spell one token of the other name, they become one token. */
 function joinSplitTokens(ours: IndexedToken[], theirs: IndexedToken[]): [IndexedToken[], IndexedToken[]] {
   return [joinTowards(ours, theirs), joinTowards(theirs, ours)]
 }

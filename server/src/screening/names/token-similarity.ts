@@ -1,6 +1,6 @@
-// How alike two folded tokens are, 0–100: fuzzball's edit ratio on the letters as written and on the letters folded
-// by sound, so that transliterations (Khalid, Khaled) agree while different names (Martin, Morton) do not.
-// Promises: symmetric; numbers agree only when equal (hull 8 is not hull 6).
+// The similarity of two folded tokens, 0–100: fuzzball's edit ratio on the written letters and on the letters folded by
+// sound, so that transliterations (Khalid, Khaled) agree and different names (Martin, Morton) do not. Promises:
+// symmetric; numbers agree only when equal (hull 8 is not hull 6).
 
 import * as fuzzball from 'fuzzball'
 import { nameVariants } from './name-words.ts'
@@ -8,7 +8,7 @@ import { nameVariants } from './name-words.ts'
 /** Below this, two tokens are different words. */
 export const TOKEN_SIMILARITY_MIN = 75
 
-/** What an initial is worth against a name that begins with it. */
+/** The value of an initial against a name that begins with it. */
 export const INITIAL_SIMILARITY = 90
 
 const VARIANT_SIMILARITY = 97
@@ -16,7 +16,7 @@ const SOUND_COST = 3
 const SOUND_LENGTH_MIN = 5
 const AS_WRITTEN = { full_process: false }
 
-/** A token prepared for comparison. The masks have a bit for each letter that occurs. */
+/** A token prepared for comparison. The masks have one bit for each occurring letter. */
 export type SoundedToken = {
   text: string
   sound: string
@@ -43,7 +43,7 @@ export function soundToken(text: string): SoundedToken {
   }
 }
 
-/** The known other transliterations of a name (empty for most). */
+/** Returns the known other transliterations of a name (empty for most). */
 export function listVariants(token: string): string[] {
   const row = variantRows.get(token)
   return row === undefined ? [] : (nameVariants[row] as string).split(' ').filter((name) => name !== token)
@@ -68,7 +68,10 @@ export function tokenSimilarity(a: SoundedToken, b: SoundedToken): number {
   return similarity < TOKEN_SIMILARITY_MIN ? 0 : similarity
 }
 
-/** A cheap bound: every letter that only one side has, and every letter of the difference in length, costs one edit. */
+/**
+ * A cheap upper bound: every letter that only one side has, and every letter of the difference in length, costs one
+ * edit.
+ */
 function mayAgree(a: string, lettersA: number, b: string, lettersB: number): boolean {
   const lengths = a.length + b.length
   const editsMin = Math.max(countBits(lettersA ^ lettersB), Math.abs(a.length - b.length))
@@ -113,14 +116,14 @@ const SOUNDS: [RegExp, string][] = [
   [/(?<=.)h$/g, ''],
 ]
 
-/** Letters folded by sound: `Husayn` and `Hussein` → `husen`. Only a means of comparison, never shown. */
+/** Folds letters by sound: `Husayn` and `Hussein` → `husen`. Used only for comparison, never shown. */
 function foldSound(token: string): string {
   let sound = token
   for (const [pattern, to] of SOUNDS) sound = sound.replace(pattern, to)
   return sound
 }
 
-/** The consonants of the sound: the coarse key by which candidates are found. */
+/** Returns the consonants of the sound: the coarse key that finds candidates. */
 export function soundKey(sound: string): string {
   return sound.slice(0, 1) + sound.slice(1).replace(/[aeiou]/g, '')
 }
