@@ -240,7 +240,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
   ]
   const metrics = createMetrics(pools, folders, auditHeads)
-  await startJobs(config, log, started, pools, parts, metrics.countJob)
+  await startJobs({ config, log, started, pools, parts, count: metrics.countJob })
 
   const traces = config.traceExporter
     ? (await import('./observe/traces.ts')).startTraces(config.traceExporter)

@@ -205,14 +205,16 @@ test('every text, list, document and number reads back unchanged', async () => {
   const at = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   await fc.assert(
     fc.asyncProperty(
-      text,
-      fc.array(fc.option(text)),
-      fc.oneof(plain, fc.array(plain)),
-      fc.uint8Array(),
-      fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
-      fc.boolean(),
-      at,
-      async (text, texts, doc, bytes, big, truth, at) => {
+      fc.record({
+        text,
+        texts: fc.array(fc.option(text)),
+        doc: fc.oneof(plain, fc.array(plain)),
+        bytes: fc.uint8Array(),
+        big: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+        truth: fc.boolean(),
+        at,
+      }),
+      async ({ text, texts, doc, bytes, big, truth, at }) => {
         const [row] = await readInFirm(db.app, null, echo, [text, texts, json(doc), bytes, big, truth, at])
         const stamp = at.toISOString().replace('Z', '000Z')
         assert.deepEqual(row, {

@@ -144,7 +144,8 @@ function addRoute(scope: FastifyInstance, route: Route, serving: Serving): void 
       request.call = call
       try {
         const refused = await admit(serving.gate, call, request)
-        if (refused !== undefined) sendRejections(outlet, call, reply, refused.rejections, refused.headers)
+        if (refused !== undefined)
+          sendRejections(outlet, call, reply, refused.rejections, { headers: refused.headers })
         else if (call.fault?.kind === 'timeout') keepSilent(request, reply)
         // Fastify's own route to the handler is not needed for a body that Fastify does not parse.
         else if (route.operation.body !== 'multipart')
@@ -200,12 +201,16 @@ async function send(outlet: Outlet, call: Call, reply: FastifyReply, performed: 
       const { data, message } = performed.answer
       call.replayed = performed.replayed
       const headers = performed.replayed ? { 'idempotent-replayed': 'true' } : {}
-      return sendText(outlet, call, reply, 200, renderSuccess(data, call.traceId, message), headers)
+      return sendText(outlet, call, reply, {
+        status: 200,
+        text: renderSuccess(data, call.traceId, message),
+        headers,
+      })
     }
     case 'rejected': {
       const { rejections, message, retryAfterSeconds } = performed
       const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` }
-      return sendRejections(outlet, call, reply, rejections, headers, message)
+      return sendRejections(outlet, call, reply, rejections, { headers, message })
     }
     case 'file':
       return sendFile(outlet, call, reply, performed.file)
@@ -278,13 +283,13 @@ function refuseOtherMethods(
     const call = startCall(request, route, tracer)
     const [rejection, headers] =
       route === undefined ? [noSuchPath, {}] : [methodNotAllowed, { allow: 'POST' }]
-    sendRejections(outlet, call, reply, [rejection], headers)
+    sendRejections(outlet, call, reply, [rejection], { headers })
   }
   app.addHook('onRequest', (request, reply, done) => {
     const { headers, httpVersion } = request.raw
     if (headers.host === undefined && httpVersion === '1.1') {
       const call = startCall(request, undefined, tracer)
-      sendRejections(outlet, call, reply, [hostMissing], { connection: 'close' })
+      sendRejections(outlet, call, reply, [hostMissing], { headers: { connection: 'close' } })
     } else if (request.is404) refuse(request, reply)
     else done()
   })

@@ -4,7 +4,7 @@
  */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -23,6 +23,7 @@ import {
   isStored,
   neverStored,
   type Once,
+  type OpenCall,
   performOnce,
 } from './once/idempotency.ts'
 
@@ -103,19 +104,18 @@ async function performOnceIfStored(
   write: WriteStreamed,
 ): Promise<Performed> {
   const { name, operation } = call.route
-  const run = (tx: Tx, keys: FirmKeys, now: Date) =>
-    callHandler(performer, call, received, key, tx, keys, now, write)
-  if (!isStored(name, operation.writes, key))
-    return inFirm(performer, call, (tx, keys, now) => run(tx, keys, now))
+  const handling: Handling = { call, received, idempotencyKey: key, write }
+  const run = (open: OpenCall) => callHandler(performer, handling, open)
+  if (!isStored(name, operation.writes, key)) return inFirm(performer, call, run)
   const once: Once = {
     scope: { firmId: call.firm.firmId, clientId: call.caller.clientId, operation: name },
     key,
     request: { value: JSON.stringify(received.value), content: received.content },
   }
   const outcome = await performer.duplicates.wait(once, performer.outlet.limits.duplicateWaitMs, () =>
-    inFirm(performer, call, (tx, keys, now) =>
-      performOnce(once, tx, keys, now, async () => {
-        const result = await run(tx, keys, now)
+    inFirm(performer, call, (open) =>
+      performOnce(once, open, async () => {
+        const result = await run(open)
         return { result, answer: result.kind === 'data' ? result.answer : undefined }
       }),
     ),
@@ -151,9 +151,10 @@ async function findFurtherRejections(
 ): Promise<Performed> {
   const first: Performed = { kind: 'rejected', rejections: received.refused.rejections }
   try {
-    const outcome = await inFirm(performer, call, (tx, keys, now) => {
-      tx.abandon()
-      return callHandler(performer, call, received, undefined, tx, keys, now, () => Promise.resolve())
+    const handling = { call, received, idempotencyKey: undefined, write: () => Promise.resolve() }
+    const outcome = await inFirm(performer, call, (open) => {
+      open.tx.abandon()
+      return callHandler(performer, handling, open)
     })
     return outcome.kind === 'rejected' ? outcome : first
   } catch (fault) {
@@ -173,7 +174,7 @@ async function findFurtherRejections(
 async function inFirm<T>(
   performer: Performer,
   call: KnownCall,
-  body: (tx: Tx, keys: FirmKeys, now: Date) => Promise<T>,
+  body: (open: OpenCall) => Promise<T>,
 ): Promise<T> {
   const { route, firm, caller } = call
   const { operation } = route
@@ -185,19 +186,22 @@ async function inFirm<T>(
     ...(performer.readInOneView.has(route.name) ? { isolation: 'repeatable read' as const } : {}),
   }
   const attempt = (keys: FirmKeys) =>
-    inTransaction(allFirms ?? route.pool, scope, (tx) => body(tx, keys, performer.clock()))
+    inTransaction(allFirms ?? route.pool, scope, (tx) => body({ tx, keys, now: performer.clock() }))
   return (await performer.parts.keyring.using(firm.firmId, attempt)) as T
+}
+
+/** What the handler of a call is given, before its transaction begins. */
+interface Handling {
+  readonly call: KnownCall
+  readonly received: Received
+  readonly idempotencyKey: string | undefined
+  readonly write: WriteStreamed
 }
 
 async function callHandler(
   performer: Performer,
-  call: KnownCall,
-  received: Received,
-  idempotencyKey: string | undefined,
-  tx: Tx,
-  keys: FirmKeys,
-  now: Date,
-  write: WriteStreamed,
+  { call, received, idempotencyKey, write }: Handling,
+  { tx, keys, now }: OpenCall,
 ): Promise<Performed> {
   const { firm, caller, traceId, route } = call
   const { value, body, refused } = received

@@ -22,14 +22,23 @@ import { proofSchedule, proofTask, proveRecords } from './prove-records.ts'
 import { reviewDay, reviewOne } from './review-accounts.ts'
 import { runJobs } from './run-jobs.ts'
 
-export const startJobs = async (
-  config: Config,
-  log: Logger,
-  started: Started,
-  pools: Pools,
-  parts: Parts,
-  count: (task: string, outcome: 'done' | 'failed') => void,
-): Promise<void> => {
+export interface JobSettings {
+  readonly config: Config
+  readonly log: Logger
+  readonly started: Started
+  readonly pools: Pools
+  readonly parts: Parts
+  readonly count: (task: string, outcome: 'done' | 'failed') => void
+}
+
+export const startJobs = async ({
+  config,
+  log,
+  started,
+  pools,
+  parts,
+  count,
+}: JobSettings): Promise<void> => {
   const firmOf = async (firmId: string) => {
     const known = (await parts.identity.directory.current()).firms.get(firmId)
     if (!known) throw new Error(`there is no firm ${firmId}`)

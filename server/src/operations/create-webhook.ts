@@ -26,7 +26,7 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   if (refused.length > 0) return new Rejected(refused)
   const rows = tx.rows.bind(tx)
   const { after, filter } = wanted
-  const page = after && (await readLogPage(rows, firm.firmId, after, filter, 1))
+  const page = after && (await readLogPage(rows, firm.firmId, after, filter, { size: 1 }))
   if (page === 'future') return new Rejected([cursorInFuture])
   if (page === 'too-old') return new Rejected([cursorTooOld])
   if ((await readWebhooks(tx)).length >= limits.webhooksPerFirmMax) {

@@ -19,7 +19,7 @@ export const listEvents: Handler<'list-events'> = async (request, context) => {
   const wanted = await readWanted({ ...request, cursor: place?.text }, context)
   if ('rejections' in wanted) return refuse(wanted.rejections)
   const size = request.size ?? limits.eventPageSizeDefault
-  const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, size)
+  const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, { size })
   if (page === 'too-old') return refuse([cursorTooOld])
   if (page === 'future') return refuse([cursorInFuture])
   const end = renderCursor(page.end)

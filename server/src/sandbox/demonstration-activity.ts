@@ -44,14 +44,15 @@ class Journal {
     return this.on(daysBack, { transType, netAmount, ...fields })
   }
 
+  /** `order` is the side and the symbol: `BUY HRBR`. */
   trade(
     daysBack: number,
-    buySell: string,
-    symbol: string,
+    order: string,
     quantity: string,
     price: string,
     fields: Record<string, string> = {},
   ): this {
+    const [buySell = '', symbol = ''] = order.split(' ')
     return this.on(daysBack, {
       transType: 'Trade',
       buySell,
@@ -82,19 +83,19 @@ export const demonstrationActivity = (day: string): ActivityLine[] => {
 const cashAccount = (journal: Journal): void => {
   journal
     .cash(728, 'Deposit', '250000.00', { note: 'OPENING DEPOSIT' })
-    .trade(720, 'BUY', 'HRBR', '600', '39.80')
-    .trade(715, 'BUY', 'QUAY', '200', '188.40')
-    .trade(700, 'BUY', 'LUMN8', '300', '64.15')
-    .trade(690, 'BUY', 'PIERS', '800', '19.42')
-    .trade(660, 'BUY', 'TIDL', '350', '55.70')
-    .trade(640, 'BUY', 'ANCR', '250', '81.35')
-    .trade(430, 'SEL', 'PIERS', '200', '24.10')
-    .trade(300, 'BUY', 'HRBR', '100', '44.05')
+    .trade(720, 'BUY HRBR', '600', '39.80')
+    .trade(715, 'BUY QUAY', '200', '188.40')
+    .trade(700, 'BUY LUMN8', '300', '64.15')
+    .trade(690, 'BUY PIERS', '800', '19.42')
+    .trade(660, 'BUY TIDL', '350', '55.70')
+    .trade(640, 'BUY ANCR', '250', '81.35')
+    .trade(430, 'SEL PIERS', '200', '24.10')
+    .trade(300, 'BUY HRBR', '100', '44.05')
     .on(250, { transType: 'Split', symbol: 'QUAY', ratio: '2:1' })
-    .trade(200, 'SEL', 'LUMN8', '100', '79.90')
-    .trade(120, 'BUY', 'TIDL', '50', '60.20')
-    .trade(45, 'SEL', 'ANCR', '50', '93.75')
-    .trade(1, 'BUY', 'PIERS', '100', '22.65')
+    .trade(200, 'SEL LUMN8', '100', '79.90')
+    .trade(120, 'BUY TIDL', '50', '60.20')
+    .trade(45, 'SEL ANCR', '50', '93.75')
+    .trade(1, 'BUY PIERS', '100', '22.65')
   for (const daysBack of [600, 510, 420, 330, 240, 150, 60]) {
     journal.cash(daysBack, 'Dividend', '210.00', { symbol: 'HRBR' })
     journal.cash(daysBack - 10, 'Dividend', '143.50', { symbol: 'TIDL' })
@@ -109,17 +110,17 @@ const cashAccount = (journal: Journal): void => {
 const marginAccount = (journal: Journal): void => {
   journal
     .cash(400, 'Deposit', '60000.00')
-    .trade(380, 'BUY', 'MOOR', '4000', '27.50')
-    .trade(370, 'BUY', 'HRBR', '200', '41.00')
-    .trade(0, 'BUY', 'ANCR', '150', '95.20')
+    .trade(380, 'BUY MOOR', '4000', '27.50')
+    .trade(370, 'BUY HRBR', '200', '41.00')
+    .trade(0, 'BUY ANCR', '150', '95.20')
 }
 
 const bondAccount = (journal: Journal): void => {
   journal
     .cash(500, 'Deposit', '180000.00')
-    .trade(480, 'BUY', 'HRBR31', '50000', '97.25', { commission: '0' })
-    .trade(470, 'BUY', 'ANCR29', '40000', '100.50', { commission: '0' })
-    .trade(460, 'BUY', 'HMPL45', '60000', '95.00', { commission: '0' })
+    .trade(480, 'BUY HRBR31', '50000', '97.25', { commission: '0' })
+    .trade(470, 'BUY ANCR29', '40000', '100.50', { commission: '0' })
+    .trade(460, 'BUY HMPL45', '60000', '95.00', { commission: '0' })
     .cash(200, 'Interest', '1125.00', { symbol: 'HRBR31' })
     .cash(90, 'Interest', '1050.00', { symbol: 'ANCR29' })
 }
@@ -128,11 +129,11 @@ const shortAccount = (journal: Journal): void => {
   journal
     .account('30100004', '2')
     .cash(300, 'Deposit', '90000.00')
-    .trade(290, 'BUY', 'TIDL', '500', '57.10')
+    .trade(290, 'BUY TIDL', '500', '57.10')
     .account('30100004', '3')
-    .trade(200, 'SSL', 'QUAY', '150', '142.30')
-    .trade(150, 'SSL', 'MOOR', '1000', '18.75')
-    .trade(60, 'BCV', 'QUAY', '50', '128.60')
+    .trade(200, 'SSL QUAY', '150', '142.30')
+    .trade(150, 'SSL MOOR', '1000', '18.75')
+    .trade(60, 'BCV QUAY', '50', '128.60')
 }
 
 const currencyAccount = (journal: Journal): void => {
@@ -140,9 +141,9 @@ const currencyAccount = (journal: Journal): void => {
     .cash(420, 'Deposit', '40000.00')
     .cash(420, 'Deposit', '50000.00', { currency: 'EUR' })
     .cash(420, 'Deposit', '30000.00', { currency: 'CAD' })
-    .trade(400, 'BUY', 'ANCR', '120', '79.60')
-    .trade(390, 'BUY', 'NRDH', '150', '184.20', { currency: 'EUR' })
-    .trade(380, 'BUY', 'MPLE', '500', '33.40', { currency: 'CAD' })
+    .trade(400, 'BUY ANCR', '120', '79.60')
+    .trade(390, 'BUY NRDH', '150', '184.20', { currency: 'EUR' })
+    .trade(380, 'BUY MPLE', '500', '33.40', { currency: 'CAD' })
 }
 
 /**
@@ -152,17 +153,17 @@ const currencyAccount = (journal: Journal): void => {
 const washAccount = (journal: Journal): void => {
   journal
     .cash(200, 'Deposit', '50000.00')
-    .trade(150, 'BUY', 'LUMN8', '200', '92.00')
-    .trade(40, 'SEL', 'LUMN8', '200', '74.00')
-    .trade(29, 'BUY', 'LUMN8', '200', '75.50')
+    .trade(150, 'BUY LUMN8', '200', '92.00')
+    .trade(40, 'SEL LUMN8', '200', '74.00')
+    .trade(29, 'BUY LUMN8', '200', '75.50')
 }
 
 const optionAccount = (journal: Journal): void => {
   journal
     .cash(180, 'Deposit', '75000.00')
-    .trade(170, 'BUY', 'QUAY', '200', '126.00')
-    .trade(30, 'SSL', 'QUAY140C', '2', '7.10')
-    .trade(28, 'BUY', 'HRBR45P', '5', '2.35')
+    .trade(170, 'BUY QUAY', '200', '126.00')
+    .trade(30, 'SSL QUAY140C', '2', '7.10')
+    .trade(28, 'BUY HRBR45P', '5', '2.35')
 }
 
 /** One security in ten thousand lots. */
@@ -173,8 +174,7 @@ const manyLots = (journal: Journal): void => {
     const cents = 4_000 + ((lot * 7_919) % 900)
     journal.trade(
       daysBack,
-      'BUY',
-      'HRBR',
+      'BUY HRBR',
       '2',
       `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
       {

@@ -40,8 +40,7 @@ const equity = (
   base: string,
   price: string,
   description: string,
-  industry: keyof typeof industries,
-  facts: Record<string, unknown> = {},
+  { industry, ...facts }: { industry: keyof typeof industries; currency?: string },
 ): DemonstrationSecurity =>
   security(symbol, base, price, {
     description,
@@ -93,15 +92,15 @@ const option = (
 
 /** `expiration` is a day in the future, used by the options. */
 export const demonstrationSecurities = (expiration: string): DemonstrationSecurity[] => [
-  equity('HRBR', '40411X10', '48.25', 'HARBOR ENERGY CORP', 'energy'),
-  equity('QUAY', '74730T10', '131.40', 'QUAY SYSTEMS INC', 'technology'),
-  equity('LUMN8', '55024A10', '77.10', 'LUMEN EIGHT THERAPEUTICS', 'health'),
-  equity('PIERS', '72086H10', '22.80', 'PIERSON BRANDS INC', 'consumer'),
-  equity('TIDL', '88636K10', '61.05', 'TIDAL POWER CO', 'utilities'),
-  equity('ANCR', '03338B10', '95.50', 'ANCHOR BANCORP', 'finance'),
-  equity('MOOR', '61552C10', '14.20', 'MOORING LOGISTICS', 'consumer'),
-  equity('NRDH', '65540V10', '212.00', 'NORDHAFEN AG', 'technology', { currency: 'EUR' }),
-  equity('MPLE', '56551M10', '38.90', 'MAPLE COVE RESOURCES', 'energy', { currency: 'CAD' }),
+  equity('HRBR', '40411X10', '48.25', 'HARBOR ENERGY CORP', { industry: 'energy' }),
+  equity('QUAY', '74730T10', '131.40', 'QUAY SYSTEMS INC', { industry: 'technology' }),
+  equity('LUMN8', '55024A10', '77.10', 'LUMEN EIGHT THERAPEUTICS', { industry: 'health' }),
+  equity('PIERS', '72086H10', '22.80', 'PIERSON BRANDS INC', { industry: 'consumer' }),
+  equity('TIDL', '88636K10', '61.05', 'TIDAL POWER CO', { industry: 'utilities' }),
+  equity('ANCR', '03338B10', '95.50', 'ANCHOR BANCORP', { industry: 'finance' }),
+  equity('MOOR', '61552C10', '14.20', 'MOORING LOGISTICS', { industry: 'consumer' }),
+  equity('NRDH', '65540V10', '212.00', 'NORDHAFEN AG', { industry: 'technology', currency: 'EUR' }),
+  equity('MPLE', '56551M10', '38.90', 'MAPLE COVE RESOURCES', { industry: 'energy', currency: 'CAD' }),
   bond('HRBR31', '40411XAA', '98.750', 'HARBOR ENERGY 4.50% 2031', {
     couponRate: '4.5',
     couponFrequency: '2',

@@ -33,7 +33,7 @@ const page = async (
   size = 100,
   firmId = alpha,
 ) => {
-  const read = await readLogPage(log.sightOf(firmId), firmId, from, filter, size)
+  const read = await readLogPage(log.sightOf(firmId), firmId, from, filter, { size })
   if (typeof read === 'string') throw new Error(read)
   return read
 }
@@ -148,7 +148,7 @@ test('a firm reads its own events alone, whatever it asks for', async () => {
   assert.deepEqual(await findPlace(log.sightOf(alpha), event.eventId), event.place)
   assert.equal(await findPlace(log.sightOf(beta), event.eventId), undefined)
   // Even a statement that forgets the firm is held by the database.
-  const forgetful = await readLogPage(log.sightOf(beta), alpha, start, everyEvent, 100)
+  const forgetful = await readLogPage(log.sightOf(beta), alpha, start, everyEvent, { size: 100 })
   assert.ok(typeof forgetful !== 'string' && forgetful.events.length === 0)
 })
 
@@ -185,7 +185,7 @@ test('a page looks at so many events at most, and says that there may be more', 
   }
   const read = async (from: LogPlace) => {
     const filter = { types: ['account.closed'] }
-    const found = await readLogPage(log.sightOf(alpha), alpha, from, filter, 10, 3)
+    const found = await readLogPage(log.sightOf(alpha), alpha, from, filter, { size: 10, scannedMax: 3 })
     if (typeof found === 'string') throw new Error(found)
     return found
   }
@@ -217,7 +217,7 @@ test('a cursor ahead of the log is told from one behind what was removed', async
   await log.write(account)
   const { events } = await settledPage(undefined)
   const oldest = events[0]?.place as LogPlace
-  const read = (from: LogPlace) => readLogPage(log.sightOf(alpha), alpha, from, everyEvent, 10)
+  const read = (from: LogPlace) => readLogPage(log.sightOf(alpha), alpha, from, everyEvent, { size: 10 })
   assert.equal(await read({ transaction: 2n ** 40n, position: 1n }), 'future')
   const rows: ReadRows = (what, values) =>
     inTransaction(log.database.operations, { firm: null }, (tx) => tx.rows(what, values))

@@ -49,6 +49,13 @@ export const everyEvent: EventFilter = { types: [] }
 /** `tx.rows`, or `readInFirm` with its pool and firm. */
 export type ReadRows = <Row>(statement: Statement<Row>, values?: readonly Value[]) => Promise<Row[]>
 
+export interface LogPageLimits {
+  /** Events on the page. */
+  readonly size: number
+  /** Events that are read for a filter which few events match. */
+  readonly scannedMax?: number
+}
+
 export interface LogPage {
   readonly events: readonly LoggedEvent[]
   /** Where to go on: nothing before it is left out. */
@@ -114,8 +121,7 @@ export async function readLogPage(
   firmId: string,
   after: LogPlace | undefined,
   filter: EventFilter,
-  size: number,
-  scannedMax = defaultScannedMax,
+  { size, scannedMax = defaultScannedMax }: LogPageLimits,
 ): Promise<LogPage | 'too-old' | 'future'> {
   const { text, values } = composePage(firmId, after ?? beforeAll, filter, size, scannedMax)
   const found = await rows(unprepared<PageRow>(text), values)

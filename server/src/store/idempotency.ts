@@ -123,20 +123,26 @@ export async function claimKey(tx: Tx, key: AnswerKey, keys: FirmKeys, now: Date
   return { kind: 'free' }
 }
 
-/** Keeps the answer in the transaction of its effect. When another is there already, the transaction fails, unless `mayBeThere`. */
+export interface ResponseToStore {
+  readonly key: AnswerKey
+  /** The digest of the request. */
+  readonly digest: Buffer
+  readonly response: StoredResponse
+  readonly now: Date
+  /** Another response may be stored under the key; it is kept. */
+  readonly mayExist?: boolean
+}
+
+/** Stores the response in the transaction of its effect. When one is stored already, the transaction fails, unless `mayExist`. */
 export function storeResponse(
   tx: Tx,
-  key: AnswerKey,
-  digest: Buffer,
-  answer: StoredResponse,
   keys: FirmKeys,
-  now: Date,
-  mayBeThere = false,
+  { key, digest, response, now, mayExist = false }: ResponseToStore,
 ): void {
-  const head = JSON.stringify({ message: answer.message, personal: answer.personal })
-  const sealed = seal(keys, `${head}\n${answer.data}`, sealPlace(key))
+  const head = JSON.stringify({ message: response.message, personal: response.personal })
+  const sealed = seal(keys, `${head}\n${response.data}`, sealPlace(key))
   const until = new Date(now.getTime() + keptMs[key.kind])
-  tx.later(mayBeThere ? insertUnlessThere : insert, [...placeOf(key), digest, sealed, now, until])
+  tx.later(mayExist ? insertUnlessThere : insert, [...placeOf(key), digest, sealed, now, until])
 }
 
 function openResponse(keys: FirmKeys, key: AnswerKey, sealed: Buffer): StoredResponse {

@@ -67,8 +67,14 @@ const boxes = (sheet: Sheet, { boxes: all }: PartOf<'boxes'>): Piece => {
         const width = widths[at] ?? 0
         const room = width - 2 * padding
         sheet.frame(x, y, width, height)
-        sheet.write(label, 'label', x + padding, y + 1.5, room, { height: labelHeight, ellipsis: true })
-        sheet.write(value, 'value', x + padding, y + labelHeight + 1, room)
+        sheet.write(label, 'label', {
+          x: x + padding,
+          y: y + 1.5,
+          width: room,
+          height: labelHeight,
+          ellipsis: true,
+        })
+        sheet.write(value, 'value', { x: x + padding, y: y + labelHeight + 1, width: room })
         x += width
       })
     },
@@ -77,8 +83,8 @@ const boxes = (sheet: Sheet, { boxes: all }: PartOf<'boxes'>): Piece => {
 
 const drawCheck = (sheet: Sheet, { label, checked }: Check, x: number, y: number): void => {
   sheet.square(x, y, 8)
-  if (checked) sheet.write('X', 'strong', x + 1.4, y - 2.1, 8)
-  sheet.write(label, 'text', x + 12, y - 1.8, sheet.width)
+  if (checked) sheet.write('X', 'strong', { x: x + 1.4, y: y - 2.1, width: 8 })
+  sheet.write(label, 'text', { x: x + 12, y: y - 1.8, width: sheet.width })
 }
 
 /** Check boxes in as many equal columns as the longest label leaves room for. */
@@ -98,7 +104,7 @@ const checkBoxes = (sheet: Sheet, { label, checks }: PartOf<'checks'>): Piece =>
     height,
     draw: (y) => {
       sheet.frame(sheet.left, y, sheet.width, height)
-      sheet.write(label, 'label', sheet.left + padding, y + 1.5, room)
+      sheet.write(label, 'label', { x: sheet.left + padding, y: y + 1.5, width: room })
       checks.forEach((check, at) => {
         const x = sheet.left + padding + (at % columns) * width
         drawCheck(sheet, check, x, y + labelHeight + Math.floor(at / columns) * lineHeight + 2)
@@ -115,7 +121,7 @@ const question = (sheet: Sheet, one: PartOf<'questions'>['questions'][number]): 
     height,
     draw: (y) => {
       sheet.frame(sheet.left, y, sheet.width, height)
-      sheet.write(one.question, 'text', sheet.left + padding, y + 2.6, sheet.width - 100)
+      sheet.write(one.question, 'text', { x: sheet.left + padding, y: y + 2.6, width: sheet.width - 100 })
       drawCheck(sheet, { label: 'Yes', checked: one.answer }, right - 84, y + 4.5)
       drawCheck(sheet, { label: 'No', checked: !one.answer }, right - 40, y + 4.5)
     },
@@ -124,7 +130,7 @@ const question = (sheet: Sheet, one: PartOf<'questions'>['questions'][number]): 
 
 const paragraph = (sheet: Sheet, content: string): Piece => ({
   height: sheet.measure(content, 'text', sheet.width) + sheet.gap,
-  draw: (y) => sheet.write(content, 'text', sheet.left, y, sheet.width),
+  draw: (y) => sheet.write(content, 'text', { x: sheet.left, y, width: sheet.width }),
 })
 
 const notice = (sheet: Sheet, content: string): Piece => {
@@ -134,7 +140,7 @@ const notice = (sheet: Sheet, content: string): Piece => {
     height: height + sheet.gap,
     draw: (y) => {
       sheet.warning(sheet.left, y, sheet.width, height)
-      sheet.write(content, 'strong', sheet.left + 7, y + inset, room)
+      sheet.write(content, 'strong', { x: sheet.left + 7, y: y + inset, width: room })
     },
   }
 }
@@ -145,9 +151,9 @@ const numbered = (sheet: Sheet, clause: { title: string; text: string }, number:
   return {
     height: titleHeight + sheet.measure(clause.text, 'text', room) + sheet.gap,
     draw: (y) => {
-      sheet.write(`${number}.`, 'strong', sheet.left, y, indent)
-      sheet.write(clause.title, 'strong', sheet.left + indent, y, room)
-      sheet.write(clause.text, 'text', sheet.left + indent, y + titleHeight, room)
+      sheet.write(`${number}.`, 'strong', { x: sheet.left, y, width: indent })
+      sheet.write(clause.title, 'strong', { x: sheet.left + indent, y, width: room })
+      sheet.write(clause.text, 'text', { x: sheet.left + indent, y: y + titleHeight, width: room })
     },
   }
 }
@@ -170,8 +176,8 @@ const signature = (sheet: Sheet, { name, capacity }: PartOf<'signature'>): Piece
       let x = sheet.left
       for (const { label, value, width, height } of columns) {
         sheet.rule(x, y + down, width)
-        sheet.write(value, 'value', x, y + down - height - 1, width)
-        sheet.write(label, 'small', x, y + down + 2, width)
+        sheet.write(value, 'value', { x, y: y + down - height - 1, width })
+        sheet.write(label, 'small', { x, y: y + down + 2, width })
         x += width + between
       }
     },

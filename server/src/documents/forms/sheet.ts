@@ -115,10 +115,7 @@ export class Sheet {
   write(
     content: string,
     styleName: StyleName,
-    x: number,
-    y: number,
-    width: number,
-    more: PDFKit.Mixins.TextOptions = {},
+    { x, y, ...more }: PDFKit.Mixins.TextOptions & { x: number; y: number; width: number },
   ): void {
     if (content === '') return
     const style = styles[styleName]
@@ -126,7 +123,7 @@ export class Sheet {
       .font(style.font)
       .fontSize(style.size)
       .fillColor(style.color)
-      .text(this.#typeface.printable(content), x, y, { width, lineGap, ...more })
+      .text(this.#typeface.printable(content), x, y, { lineGap, ...more })
   }
 
   /** How high a text is in lines of this width. */
@@ -174,7 +171,7 @@ export class Sheet {
 
   #bar(title: string): void {
     this.#document.rect(this.left, this.y, this.width, barHeight).fill(color.title)
-    this.write(title, 'bar', this.left + 6, this.y + 2, this.width - 12)
+    this.write(title, 'bar', { x: this.left + 6, y: this.y + 2, width: this.width - 12 })
     this.y += barHeight + this.gap
   }
 
@@ -183,15 +180,15 @@ export class Sheet {
     const badge = { width: 150, height: 30 }
     const x = page.width - page.margin - badge.width
     const y = page.margin
-    this.write(title, 'title', this.left, y - 4, this.width - badge.width - 10)
+    this.write(title, 'title', { x: this.left, y: y - 4, width: this.width - badge.width - 10 })
     this.#document
       .rect(x, y - 6, badge.width, badge.height)
       .lineWidth(0.8)
       .stroke(color.title)
-    this.write('Form', 'label', x + 6, y - 3, 84)
-    this.write(code, 'code', x + 6, y + 7, 84)
-    this.write('Account number', 'label', x + 92, y - 3, 56)
-    this.write(accountNumber, 'code', x + 92, y + 7, 56)
+    this.write('Form', 'label', { x: x + 6, y: y - 3, width: 84 })
+    this.write(code, 'code', { x: x + 6, y: y + 7, width: 84 })
+    this.write('Account number', 'label', { x: x + 92, y: y - 3, width: 56 })
+    this.write(accountNumber, 'code', { x: x + 92, y: y + 7, width: 56 })
     this.y = top
   }
 
@@ -207,8 +204,13 @@ export class Sheet {
         .lineWidth(0.5)
         .stroke(color.line)
       const which = `Form ${code}    Account ${accountNumber}    Generated ${day}`
-      this.write(which, 'small', this.left, y, this.width)
-      this.write(`Page ${at - start + 1} of ${count}`, 'small', this.left, y, this.width, { align: 'right' })
+      this.write(which, 'small', { x: this.left, y, width: this.width })
+      this.write(`Page ${at - start + 1} of ${count}`, 'small', {
+        x: this.left,
+        y,
+        width: this.width,
+        align: 'right',
+      })
     }
   }
 }

@@ -56,15 +56,25 @@ export function headersOf(call: Call, reply: FastifyReply, more: Headers): Recor
   return headers
 }
 
+interface TextAnswer {
+  readonly status: number
+  readonly text: string
+  readonly headers?: Headers
+  /** Error codes, for the log. */
+  readonly codes?: readonly string[]
+}
+
+interface RejectionsDetail {
+  readonly headers?: Headers
+  readonly message?: string | undefined
+}
+
 /** Sends a complete response. */
 export function sendText(
   outlet: Outlet,
   call: Call,
   reply: FastifyReply,
-  status: number,
-  text: string,
-  more: Headers = {},
-  codes: readonly string[] = [],
+  { status, text, headers: more = {}, codes = [] }: TextAnswer,
 ): void {
   const response = reply.raw
   reply.hijack()
@@ -84,8 +94,7 @@ export function sendRejections(
   call: Call,
   reply: FastifyReply,
   rejections: readonly Rejection[],
-  more: Headers = {},
-  message?: string,
+  { headers: more = {}, message }: RejectionsDetail = {},
 ): void {
   const status = statusOf(rejections)
   const codes = [...new Set(rejections.map((rejection) => rejection.code))]
@@ -93,7 +102,7 @@ export function sendRejections(
   const pause =
     status === 503 ? outagePauseSeconds : codes.includes('ERR.2009') ? duplicatePauseSeconds : undefined
   const headers = pause === undefined ? more : { 'retry-after': pause, ...more }
-  sendText(outlet, call, reply, status, text, headers, codes)
+  sendText(outlet, call, reply, { status, text, headers, codes })
 }
 
 /** Logs a fault with all its details. The response holds only an error code and the traceId. */
@@ -113,7 +122,7 @@ export function sendFault(outlet: Outlet, call: Call, reply: FastifyReply, fault
     call,
     reply,
     rejections,
-    retryAfterSeconds === undefined ? {} : { 'retry-after': `${retryAfterSeconds}` },
+    retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': `${retryAfterSeconds}` } },
   )
 }
 

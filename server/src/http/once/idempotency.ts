@@ -45,6 +45,13 @@ export interface Once {
   readonly request: RequestContent
 }
 
+/** The transaction of a call, with the keys of its firm and its time. */
+export interface OpenCall {
+  readonly tx: Tx
+  readonly keys: FirmKeys
+  readonly now: Date
+}
+
 export type OnceOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
   | { readonly kind: 'replayed'; readonly answer: StoredResponse }
@@ -63,9 +70,7 @@ export const isStored = (operation: string, writes: boolean, key: string | undef
  */
 export async function performOnce<T>(
   once: Once,
-  tx: Tx,
-  keys: FirmKeys,
-  now: Date,
+  { tx, keys, now }: OpenCall,
   work: () => Promise<{ result: T; answer: StoredResponse | undefined }>,
 ): Promise<OnceOutcome<T> | undefined> {
   const { scope, request } = once
@@ -84,10 +89,11 @@ export async function performOnce<T>(
   const { result, answer } = await work()
   if (answer !== undefined) {
     const own = digest ?? digestOf(keys, scope, request.value, await request.content())
-    storeResponse(tx, key, own, answer, keys, now)
+    const stored = { digest: own, response: answer, now }
+    storeResponse(tx, keys, { ...stored, key })
     // The same submission must also be recognised when it is repeated without its key.
     if (byContent && once.key !== undefined)
-      storeResponse(tx, keyOfRequest(scope, own), own, answer, keys, now, true)
+      storeResponse(tx, keys, { ...stored, key: keyOfRequest(scope, own), mayExist: true })
   }
   return { kind: 'done', result }
 }

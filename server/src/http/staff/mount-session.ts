@@ -54,14 +54,11 @@ export const mountSession = (app: FastifyInstance, people: People): void => {
       if (Array.isArray(outcome)) return sendRejections(outlet, call, reply, outcome as Rejection[])
       const cookies = reply.getHeader('set-cookie')
       const headers = cookies === undefined ? {} : { 'set-cookie': String(cookies) }
-      sendText(
-        outlet,
-        call,
-        reply,
-        outcome === undefined ? 204 : 200,
-        (outcome as string | undefined) ?? '',
+      sendText(outlet, call, reply, {
+        status: outcome === undefined ? 204 : 200,
+        text: (outcome as string | undefined) ?? '',
         headers,
-      )
+      })
     } catch (fault) {
       sendFault(outlet, call, reply, fault)
     }

@@ -46,7 +46,9 @@ interface OpenStream {
   end(reason: string): void
 }
 
-interface Admission {
+interface Serving {
+  readonly settings: StreamsSettings
+  readonly outlet: Outlet
   readonly rates: RateLimiter
   readonly open: Set<OpenStream>
   /** Streams of each client, including streams that are being opened. */
@@ -83,7 +85,7 @@ export const mountStreams = (app: FastifyInstance, settings: StreamsSettings): v
       onRequest: async (request, reply) => {
         const call = startCall(request, undefined, undefined)
         try {
-          await serve(settings, outlet, { rates, open, counts }, call, request, reply)
+          await serve({ settings, outlet, rates, open, counts }, call, request, reply)
         } catch (fault) {
           sendFault(outlet, call, reply, fault)
         }
@@ -97,7 +99,9 @@ export const mountStreams = (app: FastifyInstance, settings: StreamsSettings): v
       url: eventStreamPath,
       onRequest: async (request, reply) => {
         const rejection = reject('ERR.2006', '', 'The stream of events is opened with GET.')
-        sendRejections(outlet, startCall(request, undefined, undefined), reply, [rejection], { allow: 'GET' })
+        sendRejections(outlet, startCall(request, undefined, undefined), reply, [rejection], {
+          headers: { allow: 'GET' },
+        })
       },
       handler: () => {},
     })
@@ -105,18 +109,19 @@ export const mountStreams = (app: FastifyInstance, settings: StreamsSettings): v
 }
 
 async function serve(
-  settings: StreamsSettings,
-  outlet: Outlet,
-  { rates, open, counts }: Admission,
+  serving: Serving,
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { settings, outlet, rates, counts } = serving
   const query = queryOf(request.raw.url ?? '')
   const token = readToken(request.raw, query)
   if (typeof token !== 'string') {
     return sendRejections(outlet, call, reply, token.rejections, {
-      'www-authenticate': token.wwwAuthenticate,
+      headers: {
+        'www-authenticate': token.wwwAuthenticate,
+      },
     })
   }
   const authentication = await settings.authenticate(token)
@@ -128,7 +133,9 @@ async function serve(
         : scopeMissing(scope)
   if (authentication.kind !== 'known' || challenge !== undefined) {
     const { rejections = [], wwwAuthenticate = '' } = challenge ?? {}
-    return sendRejections(outlet, call, reply, rejections, { 'www-authenticate': wwwAuthenticate })
+    return sendRejections(outlet, call, reply, rejections, {
+      headers: { 'www-authenticate': wwwAuthenticate },
+    })
   }
   const { firm, caller } = authentication
   Object.assign(call, { firm, caller })
@@ -140,7 +147,9 @@ async function serve(
       ? `The client has ${count} streams open, and may have no more.`
       : `More than ${firm.settings.requestsPerSecond} requests a second.`
     return sendRejections(outlet, call, reply, [reject('ERR.2007', '', reason)], {
-      'retry-after': tooManyPauseSeconds,
+      headers: {
+        'retry-after': tooManyPauseSeconds,
+      },
     })
   }
   if (!acceptsStream(request.raw.headers.accept)) {
@@ -151,7 +160,7 @@ async function serve(
     const wanted = await readQuery(settings, firm, query, request.raw.headers['last-event-id'])
     if ('rejections' in wanted) return sendRejections(outlet, call, reply, wanted.rejections)
     if (!request.server.server.listening) return void request.raw.socket.destroy()
-    await stream(settings, outlet, open, call as Admitted, token, wanted, reply)
+    await stream(serving, call as Admitted, { token, wanted }, reply)
   } finally {
     const left = (counts.get(clientId) ?? 1) - 1
     if (left === 0) counts.delete(clientId)
@@ -181,7 +190,7 @@ async function readQuery(
   return inTransaction(app, { firm: firm.firmId, readOnly: true, repeatable: true }, async (tx) => {
     const wanted = await readWanted(asked, { firm, tx })
     if ('rejections' in wanted || wanted.after === undefined) return wanted
-    const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, 1)
+    const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, { size: 1 })
     return page === 'future' ? { rejections: [cursorInFuture] } : wanted
   })
 }
@@ -192,12 +201,9 @@ type WantedRejections = Extract<
 >['rejections']
 
 async function stream(
-  settings: StreamsSettings,
-  outlet: Outlet,
-  open: Set<OpenStream>,
+  { settings, outlet, open }: Serving,
   call: Admitted,
-  token: string,
-  wanted: WantedEvents,
+  { token, wanted }: { readonly token: string; readonly wanted: WantedEvents },
   reply: FastifyReply,
 ): Promise<void> {
   const { app, tail, source, logger } = settings

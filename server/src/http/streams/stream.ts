@@ -92,7 +92,7 @@ export class EventStream {
       for (const { event, text: rendered } of held.events) if (matches(filter, event)) text += rendered
       return { text, end: held.end, idle: held.events.length === 0 }
     }
-    const page = await readLogPage(rows, firmId, this.#place, filter, batchMax)
+    const page = await readLogPage(rows, firmId, this.#place, filter, { size: batchMax })
     if (typeof page === 'string') return this.#reset()
     return {
       text: page.events.map(render).join(''),
