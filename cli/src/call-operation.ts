@@ -1,4 +1,4 @@
-/** Runs the verb of an operation: makes its request of file, arguments and flags, calls it, shows what it answers. */
+/** Runs the verb of an operation: makes the request from file, arguments and flags, calls the operation, and shows the response. */
 import { createWriteStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -26,7 +26,7 @@ export interface OperationCall {
   readonly audience: Audience
   readonly operation: OperationDefinition
   readonly fields: readonly Field[]
-  /** The fields that arguments give, in order. */
+  /** The fields of the arguments, in order. */
   readonly members: readonly Field[]
   readonly fixed: Readonly<Record<string, unknown>>
 }
@@ -104,7 +104,7 @@ async function showAll(
   { json }: Given,
   terminal: Terminal,
 ): Promise<void> {
-  // Tables need their rows together; JSON goes out as it comes, whatever its length.
+  // A table needs all rows at once. JSON is written row by row, without a limit of length.
   let page: Record<string, unknown>[] = []
   for await (const row of rows) {
     page.push(row as Record<string, unknown>)
@@ -124,14 +124,14 @@ async function showAnswer(
   isPaged: boolean,
 ): Promise<void> {
   await showData(name, data, json, terminal)
-  if (isPaged && hasMore(data)) terminal.note(terminal.style('dim', 'There is more: --all shows it.'))
+  if (isPaged && hasMore(data)) terminal.note(terminal.style('dim', 'There are more rows: --all shows all.'))
   if (message !== successMessage) terminal.note(message)
-  if (replayed) terminal.note('This was done before: the first answer is shown again.')
+  if (replayed) terminal.note('The request was sent before: this is the first response.')
 }
 
 const hasMore = (data: unknown): boolean => Boolean((data as { next?: string }).next)
 
-/** Writes a file that was answered: under its own name in this folder unless told otherwise, never over another. */
+/** Writes a returned file: by default under its own name in the current folder. Never overwrites a file without --force. */
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {
   const path = textOf(given, 'output') ?? answer.fileName
   if (path === standard) {
@@ -144,7 +144,7 @@ async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): P
   )
   if (exists && !isSet(given, 'force')) {
     await answer.body.cancel()
-    throw new WrongUsage(`${path} is there already: --force replaces it, --output names another`)
+    throw new WrongUsage(`${path} exists: --force replaces it, --output names another file`)
   }
   await pipeline(answer.body, createWriteStream(path))
   const saved = { file: path, mediaType: answer.mediaType, sizeBytes: answer.sizeBytes }

@@ -1,4 +1,4 @@
-/** What every call of a verb carries: the signal that Ctrl-C gives, and the idempotency key that was asked for. */
+/** The settings of every call of a verb: the signal of Ctrl-C and the idempotency key. */
 import type { CallSettings } from '@clearing/sdk'
 import type { Terminal } from './terminal.ts'
 import { type Given, textOf } from './verb.ts'

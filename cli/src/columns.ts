@@ -1,4 +1,4 @@
-/** The columns that tables show first of all, where the order of the record is not the one that people look for. */
+/** The columns that tables show first, if the order of the record is not suitable for people. */
 import type { OperationName } from '@clearing/protocol'
 
 export const columnsOf: Partial<Record<OperationName, readonly string[]>> = {
@@ -64,7 +64,7 @@ export const columnsOf: Partial<Record<OperationName, readonly string[]>> = {
   ],
 }
 
-/** The same of lists inside a record, by the name of the member. */
+/** The same for lists inside a record, by the name of the member. */
 export const columnsWithin: Readonly<Record<string, readonly string[]>> = {
   portfolios: [
     'symbol',

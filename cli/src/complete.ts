@@ -1,4 +1,4 @@
-/** What could come next on a command line: verbs, flags, and values of flags. The scripts of the shells ask for it. */
+/** The completions of a command line: verbs, flags and values of flags. The scripts of the shells request them. */
 import type { Argument, Flag, Verb } from './verb.ts'
 
 export interface Candidate {
@@ -8,13 +8,13 @@ export interface Candidate {
 
 const everywhere: readonly Flag[] = [
   { name: 'profile', value: 'name', summary: 'the profile to use' },
-  { name: 'json', summary: 'answers as JSON' },
-  { name: 'help', summary: 'what the verb does' },
+  { name: 'json', summary: 'output as JSON' },
+  { name: 'help', summary: 'help of the verb' },
 ]
 
 /**
- * The candidates for the last word, given the words after the program's name. None means a file may come: shells offer files
- * then.
+ * The candidates for the last word, given the words after the program's name. If there are none, a file is possible, and shells
+ * offer files.
  */
 export function complete(
   verbs: readonly Verb[],
@@ -41,7 +41,7 @@ const named = (value: string): Candidate => ({ value, summary: '' })
 const choicesOf = ({ choices = [] }: Flag | Argument): Candidate[] => choices.map(named)
 const renderFlag = ({ name, summary }: Flag): Candidate => ({ value: `--${name}`, summary })
 
-/** The verb that words name, and the words that are no flags or values of flags. */
+/** The verb of the words, and the words that are neither flags nor values of flags. */
 function findVerb(verbs: readonly Verb[], words: readonly string[]) {
   const said: string[] = []
   let verb: Verb | undefined
@@ -60,7 +60,7 @@ function findVerb(verbs: readonly Verb[], words: readonly string[]) {
   return { verb, said }
 }
 
-/** The words that can follow others in the path of a verb. */
+/** The words that can follow in the path of a verb. */
 function nextWords(verbs: readonly Verb[], said: readonly string[]): Candidate[] {
   const next = new Map<string, string>()
   for (const { path, summary } of verbs) {

@@ -1,4 +1,4 @@
-/** The scripts that teach a shell to complete `clearing`: each asks the program itself, so they never grow old. */
+/** The completion scripts of the shells. Each script calls the program itself, so it stays current. */
 
 const bash = `# clearing: completion for bash. In ~/.bashrc:  source <(clearing completion bash)
 _clearing() {
@@ -36,7 +36,7 @@ complete -c clearing -a '(__clearing_complete)'
 export const completionScripts = { bash, zsh, fish } as const
 export type Shell = keyof typeof completionScripts
 
-/** How each shell wants a candidate. */
+/** The form of a candidate for each shell. */
 export const renderings: Readonly<
   Record<string, (candidate: { readonly value: string; readonly summary: string }) => string>
 > = {

@@ -1,4 +1,4 @@
-/** The client of a call, from the profile that it uses. Decimals stay the text that the service wrote. */
+/** Creates the client of a call from its profile. Decimals keep the text that the service wrote. */
 import { type Client, createClient } from '@clearing/sdk'
 import { chooseProfile } from './profiles.ts'
 import type { Terminal } from './terminal.ts'
@@ -19,11 +19,11 @@ export async function connect(given: Given, terminal: Terminal): Promise<Client<
   })
 }
 
-/** The address as it was given, or a `WrongUsage` that says what is wrong with it. */
+/** The given address. Throws `WrongUsage` for an invalid address. */
 export function checkUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new WrongUsage(`${text} is no address of a service, such as https://clearing.example`)
+    throw new WrongUsage(`${text} is not the address of a service, such as https://clearing.example`)
   }
   return text
 }

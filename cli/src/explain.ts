@@ -1,4 +1,4 @@
-/** What went wrong, in words: what was refused, field by field, what to do about it, and the trace to quote. With `--json` the same as one line of JSON. */
+/** Explains a failure: the rejected fields, the remedy and the traceId to quote. With `--json`, writes the same as one line of JSON. */
 import {
   CallFailed,
   EventsMissed,
@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts'
 import type { ExitCode } from './verb.ts'
 import { Interrupted, WrongUsage } from './wrong-usage.ts'
 
-/** Tells a failure and answers the exit code for it. */
+/** Prints a failure and returns its exit code. */
 export function explain(error: unknown, json: boolean, terminal: Terminal): ExitCode | typeof interrupted {
   if (error instanceof Interrupted || terminal.signal.aborted) return interrupted
   if (json) terminal.note(renderJson({ error: describe(error) }))
@@ -21,7 +21,7 @@ export function explain(error: unknown, json: boolean, terminal: Terminal): Exit
   return error instanceof WrongUsage ? 2 : 1
 }
 
-/** As shells have it: 128 and the number of the signal. */
+/** The exit code of shells: 128 plus the number of the signal. */
 const interrupted = 130
 
 function describe(error: unknown): Record<string, unknown> {
@@ -53,14 +53,14 @@ function renderFailure(error: unknown, terminal: Terminal): string[] {
     return [red(error.message), remedy]
   }
   if (error instanceof EventsMissed) {
-    return [red(error.message), `Read your accounts again, then go on: --cursor ${error.cursor}`]
+    return [red(error.message), `Read your accounts again, then continue: --cursor ${error.cursor}`]
   }
   return [red(error instanceof Error ? reasonOf(error) : String(error))]
 }
 
 const profileList = 'clearing profile list'
 
-/** Where a wrong address or credential came from, and so where to put it right: the environment goes before the profile. */
+/** The source of a wrong address or credential, where it must be corrected. The environment takes precedence over the profile. */
 function checkAddress({ environment: { CLEARING_URL: url } }: Terminal): string {
   return url
     ? `Check that CLEARING_URL is the address of the service: ${url}`
@@ -92,13 +92,13 @@ function renderCallFailed(error: CallFailed, terminal: Terminal): string[] {
 
 function remedies(error: CallFailed, terminal: Terminal): string[] {
   if (error instanceof OutcomeUnknown) {
-    return [`It is done once if you send it again with --idempotency-key ${error.idempotencyKey}`]
+    return [`Send it again with --idempotency-key ${error.idempotencyKey}: it takes effect once`]
   }
   if (error instanceof ServiceUnavailable) {
     const later = 'Nothing was changed: try again later.'
     return error.status === undefined ? [later, checkAddress(terminal)] : [later]
   }
-  if (error.status === 403) return [`Another profile may be allowed to: ${profileList}`]
+  if (error.status === 403) return [`Another profile may have the permission: ${profileList}`]
   if (error.rejections.length > 0 || error.status === undefined) return []
   return [checkAddress(terminal)]
 }

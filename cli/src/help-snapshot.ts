@@ -1,4 +1,4 @@
-/** The overview and the pages of the verbs that are no operations, as one text, committed as `cli/help.txt`: `node cli/src/write-help.ts` writes it anew. */
+/** The overview and the help of the verbs that are not operations, as one text. It is committed as `cli/help.txt`, which `node cli/src/write-help.ts` writes. */
 import { fileURLToPath } from 'node:url'
 import { renderHelp, renderOverview } from './help.ts'
 import { operationGroups } from './operation-verbs.ts'

@@ -1,9 +1,9 @@
-/** The help: an overview of the verbs by their groups, and a page for each. */
+/** The help: an overview of the verbs by group, and a page for each verb. */
 import type { Flag, Verb } from './verb.ts'
 
 const textWidth = 100
 
-/** All verbs, or those below the first words of a path. */
+/** All verbs, or the verbs below the first words of a path. */
 export function renderOverview(verbs: readonly Verb[], above: readonly string[] = []): string {
   const shown = verbs.filter(({ path }) => above.every((word, at) => path[at] === word))
   const width = Math.max(...shown.map((verb) => callOf(verb).length))
@@ -15,16 +15,16 @@ export function renderOverview(verbs: readonly Verb[], above: readonly string[] 
     return `${group}\n${lines.join('\n')}\n`
   })
   const usage = ['clearing', ...above, '<verb> [arguments] [flags]'].join(' ')
-  return `${usage}\n\n${lists.join('\n')}\n${everywhere}\n\nclearing <verb> --help tells more.\n`
+  return `${usage}\n\n${lists.join('\n')}\n${everywhere}\n\nclearing <verb> --help shows the help of a verb.\n`
 }
 
 const everywhere = `Everywhere
   -p, --profile <name>  the profile to use; CLEARING_PROFILE
-  --json                answers as JSON, lists a line for each row
+  --json                output as JSON, one line for each row of a list
   -h, --help            this help
   -V, --version         the version of the program`
 
-/** Everything about a verb. */
+/** The help page of a verb. */
 export function renderHelp(verb: Verb): string {
   const parts = [
     `clearing ${callOf(verb)}${verb.flags.length > 0 ? ' [flags]' : ''}`,
@@ -38,7 +38,7 @@ export function renderHelp(verb: Verb): string {
   if (verb.flags.length > 0) {
     parts.push(['Flags', ...list(verb.flags.map((flag) => [nameOf(flag), flag.summary]))].join('\n'))
   }
-  return `${parts.join('\n\n')}\n\n--json and --profile <name> stand with every verb: clearing --help\n`
+  return `${parts.join('\n\n')}\n\n--json and --profile <name> are flags of every verb: clearing --help\n`
 }
 
 const callOf = ({ path, arguments: given }: Verb): string =>

@@ -1,6 +1,6 @@
 /**
- * Loads a file of lines: sent as it is read, with progress; what the service refuses is written beside it, ready to be corrected
- * and loaded again. Lines seen before change nothing, so an interrupted load is simply started again.
+ * Loads a file of lines. The lines are sent while the file is read, with progress. Rejected lines are written to a file beside it, to be
+ * corrected and loaded again. Lines that were loaded before change nothing, so an interrupted load can be started again.
  */
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
@@ -19,7 +19,7 @@ import { WrongUsage } from './wrong-usage.ts'
 export interface LoadOfFile {
   readonly name: OperationName
   readonly path: string
-  /** Members of the request besides the lines. */
+  /** Members of the request other than the lines. */
   readonly request: Readonly<Record<string, unknown>>
 }
 
@@ -30,7 +30,7 @@ interface LoadAnswer {
   /** Of the accepted, lines of a day to come. */
   readonly pending?: number
   readonly duplicates?: number
-  /** Of a known id with other contents. */
+  /** Number of lines with a known id and other contents. */
   readonly conflicts?: number
   readonly rejected: number
   readonly rejects: readonly RejectedLine[]
@@ -57,7 +57,7 @@ export async function loadFile(
   const sizeBytes = path === standard ? undefined : await checkFile(path)
   const progress = new ProgressOfLines(terminal, sizeBytes)
   const open = () => progress.watch(path === standard ? terminal.input : createReadStream(path))
-  // Standard input can be read once: without a function the client sends it once.
+  // Standard input can be read only once. Without a function the client does not retry.
   const pieces = path === standard ? open() : open
   const lines = format === 'csv' ? { csv: pieces } : { ndjson: pieces }
   const method = methodOf(client, name) as LooseMethod
@@ -78,7 +78,7 @@ export async function loadFile(
   return named === 0 ? 0 : 1
 }
 
-/** How many lines were not taken and are named. */
+/** Number of rejected lines and conflicts. */
 const namedLines = ({ conflicts = 0, rejected }: LoadAnswer): number => conflicts + rejected
 
 function formatOf(path: string, given: Given): Format {
@@ -87,12 +87,12 @@ function formatOf(path: string, given: Given): Format {
   if (format !== undefined) return format
   throw new WrongUsage(
     named === undefined
-      ? `Say what the lines are: --format ${formats.join(' or --format ')}`
+      ? `Name the format of the lines: --format ${formats.join(' or --format ')}`
       : `--format is ${formats.join(' or ')}, not ${named}`,
   )
 }
 
-/** `activity.rejects.csv` for `activity.csv`; corrected and loaded again, it is replaced by what is still refused. */
+/** `activity.rejects.csv` for `activity.csv`. When the corrected file is loaded, the lines that are still rejected replace it. */
 function rejectsPath(path: string, format: Format): string {
   if (path === standard) return `rejects.${format}`
   const ending = extname(path)
@@ -100,14 +100,14 @@ function rejectsPath(path: string, format: Format): string {
   return `${base}.rejects${ending || `.${format}`}`
 }
 
-/** The rejects in the order of their lines; the answer has the first of them. */
+/** The rejects in the order of their lines. The response holds the first of them. */
 async function* allRejects(
   client: Client<'string'>,
   answer: LoadAnswer,
   { signal }: Terminal,
 ): AsyncGenerator<RejectedLine> {
   const { loadId, rejects } = answer
-  // A line may have several; the answer has all of them when it has room left.
+  // A line can have several rejects. The response holds all of them if it is not full.
   if (loadId === undefined || rejects.length < limits.loadRejectsMax) yield* rejects
   else yield* client.operations.getLoad.each({ loadId, size: limits.loadRejectsMax }, { signal })
 }
@@ -123,8 +123,8 @@ async function showLoad(
   const rate = Math.round(received / Math.max(seconds, 0.001))
   const count = (number: number) => number.toLocaleString('en-US')
   await terminal.print(
-    `${count(received)} lines in ${seconds.toFixed(1)} s (${count(rate)} a second): ${count(accepted)} accepted${pending === 0 ? '' : ` (${count(pending)} of days to come)`}, ` +
-      `${count(duplicates)} seen before, ${conflicts === 0 ? '' : `${count(conflicts)} in conflict with lines of their id, `}${count(rejected)} refused`,
+    `${count(received)} lines in ${seconds.toFixed(1)} s (${count(rate)} per second): ${count(accepted)} accepted${pending === 0 ? '' : ` (${count(pending)} of days to come)`}, ` +
+      `${count(duplicates)} loaded before, ${conflicts === 0 ? '' : `${count(conflicts)} in conflict with the stored line of their id, `}${count(rejected)} rejected`,
   )
   if (loadId !== undefined) await terminal.print(terminal.style('dim', `load ${loadId}`))
   const named = namedLines(answer)
@@ -132,6 +132,6 @@ async function showLoad(
   for (const line of renderTable(first.slice(0, rejectsShown), terminal).lines) terminal.note(line)
   if (named > rejectsShown) terminal.note(`… and ${count(named - Math.min(rejectsShown, first.length))} more`)
   if (rejectsFile !== undefined)
-    terminal.note(`The refused lines are in ${rejectsFile}: correct and load it.`)
-  if (reasonsFile !== undefined) terminal.note(`Why each was refused is in ${reasonsFile}.`)
+    terminal.note(`The rejected lines are in ${rejectsFile}: correct and load that file.`)
+  if (reasonsFile !== undefined) terminal.note(`The reasons are in ${reasonsFile}.`)
 }

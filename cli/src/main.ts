@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `clearing`: ended by Ctrl-C once it has put its things in order, at the second one at once. */
+/** The program `clearing`. The first Ctrl-C ends it after cleanup, the second one ends it at once. */
 import module from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ const ended = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => ended.abort(new Interrupted(signal)))
 }
-// Halves the time to the first answer. In the person's own folder: others could write into a shared one.
+// Halves the time to the first response. The cache is in the user's own folder, since others could write to a shared one.
 module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'clearing'))
-// Loaded late, so that an older Node.js can still say what it lacks.
+// Imported late, so that an older Node.js can print the message above.
 const { runCommandLine } = await import('./run.ts')
 const terminal = openTerminal(process, ended.signal)
 process.exitCode = await runCommandLine(process.argv.slice(2), terminal)

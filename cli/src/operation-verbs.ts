@@ -1,6 +1,6 @@
 /**
- * Every operation as a verb of its name, with its members as flags; made by walking the table of operations, so a new operation
- * needs no edit here. Operations of the sandbox are below `sandbox`.
+ * Every operation as a verb of the same name, with the members of its request as flags. The verbs derive from the table of operations,
+ * so a new operation needs no edit here. Operations of the sandbox are below `sandbox`.
  */
 import { type Audience, type OperationDefinition, type OperationName, operations } from '@clearing/protocol'
 import { audiencesOf } from '@clearing/sdk'
@@ -14,9 +14,9 @@ export interface OperationVerbSettings {
   readonly audience: Audience
   readonly path: readonly string[]
   readonly group: string
-  /** Members that come as arguments; by default identifiers that the operation cannot do without, or the one member that it needs or takes. */
+  /** Members that are arguments. The default is the required identifiers, or the only required or only member. */
   readonly members?: readonly string[]
-  /** Members with a value of their own. */
+  /** Members with special values. */
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly summary?: string
 }
@@ -27,7 +27,7 @@ const groups: Record<Audience, string> = {
   sandbox: 'The sandbox',
 }
 
-/** The headings under which operations stand. */
+/** The headings of the operations. */
 export const operationGroups: readonly string[] = Object.values(groups)
 
 export const operationVerbs = (): Verb[] =>
@@ -68,7 +68,7 @@ export function makeOperationVerb(settings: OperationVerbSettings): Verb {
 
 const isIdentifier = (name: string) => name === 'accountNumber' || name.endsWith('Id')
 
-/** Optional for the parser, since a file or a flag may give it as well. */
+/** Optional for the parser, since a file or a flag can supply the value too. */
 const makeArgument = ({ path, flag }: Field): Argument => ({
   name: path[0] as string,
   summary: flag.summary,
@@ -77,40 +77,44 @@ const makeArgument = ({ path, flag }: Field): Argument => ({
 })
 
 const fileSummaries: Record<OperationDefinition['body'], string> = {
-  json: 'the request as a JSON object; - reads standard input; flags come before it',
+  json: 'the request as a JSON object; - reads standard input; flags override its members',
   multipart: 'the file to upload',
-  lines: 'the lines, CSV or NDJSON by the ending of its name; - reads standard input',
+  lines: 'the lines, CSV or NDJSON by the file extension; - reads standard input',
 }
 
 function ownFlags({ body, writes, answers, data }: OperationDefinition): Flag[] {
   const flags: Flag[] = [{ name: 'file', value: 'path', summary: fileSummaries[body] }]
   if (body === 'lines') flags.push(...lineFlags)
-  if (isPaged(data)) flags.push({ name: 'all', summary: 'every page, not the first alone' })
+  if (isPaged(data)) flags.push({ name: 'all', summary: 'all pages instead of the first' })
   if (answers === 'file') {
     flags.push({
       name: 'output',
       value: 'path',
-      summary: 'where the file is written; - writes standard output',
+      summary: 'the file to write; - writes standard output',
     })
-    flags.push({ name: 'force', summary: 'replace a file that is there' })
+    flags.push({ name: 'force', summary: 'replace an existing file' })
   }
   if (writes) {
-    const summary = 'do it once, however often it is sent with this key'
+    const summary = 'requests with the same key take effect once'
     flags.push({ name: 'idempotency-key', value: 'key', summary })
   }
-  flags.push({ name: 'dry-run', summary: 'show the request, send nothing' })
+  flags.push({ name: 'dry-run', summary: 'show the request without sending it' })
   return flags
 }
 
-/** Flags of everything that loads a file of lines. */
+/** Flags of the verbs that load a file of lines. */
 export const lineFlags: readonly Flag[] = [
   {
     name: 'format',
     value: 'format',
-    summary: 'where the name of the file does not say it',
+    summary: 'the format, if the file extension does not name it',
     choices: formats,
   },
-  { name: 'rejects', value: 'path', summary: 'where refused lines go; by default beside the file' },
+  {
+    name: 'rejects',
+    value: 'path',
+    summary: 'the file for rejected lines; by default beside the loaded file',
+  },
 ]
 
 const isPaged = (data: object): boolean => {

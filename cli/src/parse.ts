@@ -1,4 +1,4 @@
-/** Binds the verbs to commander, which reads the command line: the one file that knows it. */
+/** Binds the verbs to commander, which parses the command line. Only this file uses commander. */
 import { Command } from 'commander'
 import { renderHelp, renderOverview } from './help.ts'
 import type { ExitCode, Flag, Given, Verb } from './verb.ts'
@@ -11,9 +11,9 @@ export interface Parsed {
   readonly given: Given
 }
 
-/** The parser has said what is wrong, or shown the help that was asked for. */
-export class Told extends Error {
-  override readonly name = 'Told'
+/** Thrown after the parser has printed an error or the help. */
+export class ParserExit extends Error {
+  override readonly name = 'ParserExit'
   readonly exitCode: ExitCode
   constructor(exitCode: ExitCode) {
     super('told')
@@ -21,7 +21,7 @@ export class Told extends Error {
   }
 }
 
-/** Reads the words after the program's name. Throws `Told` or `WrongUsage`. */
+/** Parses the words after the program's name. Throws `ParserExit` or `WrongUsage`. */
 export async function parse(
   verbs: readonly Verb[],
   words: readonly string[],
@@ -31,7 +31,7 @@ export async function parse(
   const root = prepare(new Command('clearing'), verbs, [], () => renderOverview(verbs))
     .version(version, '-V, --version', 'the version of the program')
     .option('-p, --profile <name>', 'the profile to use')
-    .option('--json', 'answers as JSON, lists a line for each row')
+    .option('--json', 'output as JSON, one line for each row of a list')
   const commands = new Map<string, Parser>([['', root]])
   for (const verb of verbs) {
     const command = prepare(makeCommand(commands, verbs, verb.path), verbs, verb.path, () => renderHelp(verb))
@@ -58,9 +58,9 @@ export async function parse(
   } catch (error) {
     const { code = '', exitCode } = error as { code?: string; exitCode?: number }
     if (!code.startsWith('commander.')) throw error
-    throw new Told(exitCode === 0 ? 0 : 2)
+    throw new ParserExit(exitCode === 0 ? 0 : 2)
   }
-  if (parsed === undefined) throw new Told(2)
+  if (parsed === undefined) throw new ParserExit(2)
   return parsed
 }
 
@@ -81,16 +81,16 @@ function prepare(
   return command
 }
 
-/** Where the parser has no suggestion of its own: the verbs whose last word it is, or where they are listed. */
+/** A suggestion if the parser has none: the verbs with this last word, or where the verbs are listed. */
 function suggest(told: string, verbs: readonly Verb[], path: readonly string[]): string {
   if (told.includes('Did you mean')) return ''
   const word = /unknown command '([^']+)'/.exec(told)?.[1]
   const meant = verbs.filter((verb) => verb.path.at(-1) === word).map((verb) => verb.path.join(' '))
   if (meant.length > 0) return `(Did you mean ${meant.join(' or ')}?)\n`
-  return `(${['clearing', ...path, '--help'].join(' ')} tells more.)\n`
+  return `(${['clearing', ...path, '--help'].join(' ')} lists the verbs.)\n`
 }
 
-/** The command of a path, below those of its first words. */
+/** The command of a path, below the commands of its first words. */
 function makeCommand(commands: Map<string, Parser>, verbs: readonly Verb[], path: readonly string[]): Parser {
   const above = path.slice(0, -1)
   const key = above.join(' ')
@@ -138,6 +138,6 @@ function collect(
   return collected
 }
 
-/** As commander names a flag. */
+/** The name of a flag in commander. */
 const camelCase = (name: string) =>
   name.split('-').reduce((whole, word) => whole + word.charAt(0).toUpperCase() + word.slice(1))

@@ -1,6 +1,6 @@
 /**
- * Profiles: a service's address with the credential to use there, in `clearing/profiles.json` below the XDG configuration folder.
- * The file is readable by its owner alone, and one that others can read is refused.
+ * Profiles: the address of a service with a credential, in `clearing/profiles.json` below the XDG configuration folder. Only the owner
+ * can read the file; a file that others can read is rejected.
  */
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -15,7 +15,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The profile that is used when none is named. */
+  /** The profile that is used if none is named. */
   readonly current: string | undefined
   readonly profiles: Readonly<Record<string, Profile>>
 }
@@ -30,9 +30,9 @@ export async function readProfiles(environment: Environment): Promise<Profiles> 
   let text: string
   try {
     const { mode } = await stat(file)
-    // Windows has no such modes.
+    // Windows has no file modes.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      throw new WrongUsage(`Others can read the secrets in ${file}. Make it yours alone: chmod 600 '${file}'`)
+      throw new WrongUsage(`Others can read the secrets in ${file}. Restrict its mode: chmod 600 '${file}'`)
     }
     text = await readFile(file, 'utf8')
   } catch (error) {
@@ -52,12 +52,12 @@ function parseProfiles(text: string, file: string): Profiles {
       }
     }
   } catch {
-    // Told below: the text itself holds secrets, so it is not repeated.
+    // Reported below. The text holds secrets and is not repeated.
   }
   throw new WrongUsage(`${file} is not a file of profiles. Remove it, then add your profiles again.`)
 }
 
-/** Replaces the file as a whole, so that it is never half-written and never readable by others. */
+/** Replaces the whole file, so that it is never partly written and never readable by others. */
 export async function writeProfiles(environment: Environment, profiles: Profiles): Promise<void> {
   const file = profilesFile(environment)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -67,8 +67,8 @@ export async function writeProfiles(environment: Environment, profiles: Profiles
 }
 
 /**
- * The profile of a call: the one that is named, else `CLEARING_PROFILE`, else the one in use; `CLEARING_URL`,
- * `CLEARING_CLIENT_ID` and `CLEARING_CLIENT_SECRET` come before its members, and all three need no profile at all.
+ * The profile of a call: the named profile, else `CLEARING_PROFILE`, else the profile in use. `CLEARING_URL`, `CLEARING_CLIENT_ID`
+ * and `CLEARING_CLIENT_SECRET` override its members; if all three are set, no profile is needed.
  */
 export async function chooseProfile(environment: Environment, named: string | undefined): Promise<Profile> {
   const {
@@ -89,12 +89,12 @@ export async function chooseProfile(environment: Environment, named: string | un
   const profile = profiles[name]
   if (profile === undefined) {
     const names = Object.keys(profiles).join(', ') || 'none yet'
-    throw new WrongUsage(`There is no profile ${name}. There is: ${names}.`)
+    throw new WrongUsage(`There is no profile ${name}. The profiles are: ${names}.`)
   }
   return { ...profile, ...given }
 }
 
-/** The variables of the environment make a profile together; of one that has a part, what is missing is told. */
+/** The profile of the environment variables. If only some are set, the error names the missing ones. */
 function whyNoProfile(given: Partial<Profile>): string {
   const names = {
     url: 'CLEARING_URL',
@@ -107,5 +107,5 @@ function whyNoProfile(given: Partial<Profile>): string {
 }
 
 const noProfile =
-  'No profile says which service to call, and as whom. Add one; its secret is asked for, or read from standard input:\n' +
+  'There is no profile with an address and a credential. Add one; the command asks for the secret, or reads it from standard input:\n' +
   '  clearing profile add <name> --url <address> --client-id <id>'

@@ -1,4 +1,4 @@
-/** How far a file of lines has been sent: a bar, lines and lines a second, on a terminal alone. */
+/** Shows the progress of a file of lines on a terminal: a bar, the lines and the lines per second. */
 import type { Terminal } from './terminal.ts'
 
 const newline = 0x0a
@@ -18,7 +18,7 @@ export class ProgressOfLines {
     this.#sizeBytes = sizeBytes
   }
 
-  /** The same pieces, counted as they are taken. A new attempt begins to count anew. */
+  /** Passes the chunks on and counts their lines. A new attempt restarts the count. */
   async *watch(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#bytes = 0
     this.#lines = 0
@@ -30,7 +30,7 @@ export class ProgressOfLines {
     }
   }
 
-  /** Ends the showing; answers the seconds since the start. */
+  /** Removes the display. Returns the seconds since the start. */
   end(): number {
     this.#terminal.progress('')
     return (performance.now() - this.#startedAt) / 1000

@@ -1,10 +1,10 @@
-/** Rows of a file of export-audit, NDJSON or CSV, one after the other. */
+/** Reads the rows of a file of export-audit, NDJSON or CSV, one by one. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { readCsvText } from '@clearing/protocol'
 import type { AuditRow } from '@clearing/protocol/audit'
 
-/** What is no row, by its number from 1. */
+/** A record that is not a row, by its number from 1. */
 export interface NoRow {
   readonly line: number
 }
@@ -56,7 +56,7 @@ function parseRow(record: Members | undefined): AuditRow | undefined {
   }
 }
 
-/** Only the end of line that the service writes ends a line: texts may hold others. */
+/** Only the line ending that the service writes ends a line, since texts can contain others. */
 async function* readLines(path: string): AsyncGenerator<Members | undefined> {
   let rest = ''
   for await (const piece of createReadStream(path, { encoding: 'utf8' })) {
@@ -85,11 +85,11 @@ async function* readTable(path: string): AsyncGenerator<Members | undefined> {
   }
 }
 
-/** The cells of each record (RFC 4180), without their quotes. */
+/** The cells of each record (RFC 4180) without quotes. */
 async function* readRecords(path: string): AsyncGenerator<string[]> {
   let cells: string[] = []
   let cell = ''
-  /** `Closing`: a quote that ends the cell, unless another follows it. */
+  /** `Closing`: a quote that ends the cell unless another quote follows. */
   let state: 'Bare' | 'Quoted' | 'Closing' = 'Bare'
   for await (const piece of createReadStream(path, { encoding: 'utf8' })) {
     for (const character of piece as string) {

@@ -1,4 +1,4 @@
-/** Files and standard input, with mistakes told in a sentence. */
+/** Reads files and standard input, and reports errors in a sentence. */
 import { openAsBlob, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { Terminal } from './terminal.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** The name that stands for standard input and standard output. */
+/** The name of standard input and standard output. */
 export const standard = '-'
 
 /** A JSON object from a file, or from standard input. */
@@ -19,21 +19,21 @@ export async function readJsonFile(path: string, terminal: Terminal): Promise<Re
     }
   } catch (error) {
     const { message } = error as Error
-    // The parser's other words hold what it read, which may be secret.
+    // The rest of the parser's message quotes the text, which can be secret.
     const isCutOff = message.startsWith('Unexpected end')
     const place = isCutOff ? ': it ends too early' : (/ at position \d+.*$/.exec(message)?.[0] ?? '')
     throw new WrongUsage(`${nameOf(path)} is not JSON${place}`)
   }
-  throw new WrongUsage(`${nameOf(path)} holds no JSON object`)
+  throw new WrongUsage(`${nameOf(path)} does not contain a JSON object`)
 }
 
-/** A file to upload, under its own name. */
+/** A file to upload with its name. */
 export async function openUpload(path: string): Promise<{ name: string; content: Blob }> {
   await checkFile(path)
   return { name: basename(path), content: await openAsBlob(path) }
 }
 
-/** The size of a file in bytes, or why there is none. */
+/** The size of a file in bytes. Throws if the file cannot be read. */
 export async function checkFile(path: string): Promise<number> {
   try {
     const found = await stat(path)
@@ -56,7 +56,7 @@ const nameOf = (path: string) => (path === standard ? 'Standard input' : path)
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
 }
 

@@ -1,6 +1,6 @@
 /**
- * Signed heads from files: checkpoints of the document store, answers of list-audit-heads, events `audit.head.signed`, each as one
- * JSON document or a line each. A folder stands for every file in it.
+ * Reads signed heads from files: checkpoints of the document store, responses of list-audit-heads, or events `audit.head.signed`, as
+ * JSON documents or as one JSON object per line. A folder stands for every file in it.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ function readOrTell(file: string): string {
   }
 }
 
-/** The whole text as one document, or each line that is one. */
+/** The whole text as one document, or each line that is a document. */
 function parseDocuments(text: string): unknown[] {
   const parse = (json: string): unknown[] => {
     try {

@@ -1,4 +1,4 @@
-/** Answers for people: records as names and values, lists as tables. Empty members are left out; control characters are not repeated. */
+/** Renders data for people: records as names and values, lists as tables. Empty members are left out, control characters are replaced. */
 import { columnsWithin } from './columns.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,7 +13,7 @@ const isRecord = (value: unknown): value is Members =>
 const isRows = (value: unknown): value is Members[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRecord)
 
-/** Lists within lists have no room in a table. */
+/** A table does not show lists within lists. */
 const holdsRows = (row: Members): boolean => Object.values(row).some(isRows)
 
 const isEmpty = (value: unknown): boolean =>
@@ -36,7 +36,7 @@ function renderValue(value: unknown): string {
   return String(value).replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }
 
-/** Names and values of a record, its own records and lists further in below them. */
+/** The names and values of a record, with nested records and lists indented below. */
 export function renderRecord(record: Members, look: Look, indent = ''): string[] {
   const members = Object.entries(record).filter(([, value]) => !isEmpty(value))
   const flat = members.filter(([, value]) => !isRecord(value) && !isRows(value))
@@ -63,11 +63,11 @@ export function renderRecord(record: Members, look: Look, indent = ''): string[]
 
 export interface Table {
   readonly lines: readonly string[]
-  /** Columns that had no room. */
+  /** Columns that did not fit. */
   readonly left: readonly string[]
 }
 
-/** A row a line. Without named columns every member that is not empty everywhere is one, as many as the terminal has room for. */
+/** One line per row. The default columns are the members that are not empty in all rows, as many as fit on the terminal. */
 export function renderTable(
   rows: readonly Members[],
   look: Look,

@@ -1,4 +1,4 @@
-/** The members of a request as flags: `--account-number`, `--main.rep-code`; and the request that given flags make. */
+/** The members of a request as flags (`--account-number`, `--main.rep-code`), and the request made from given flags. */
 import { type CodeListName, codeLists, type Deprecation, type OperationDefinition } from '@clearing/protocol'
 import type { Flag, Given } from './verb.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -17,7 +17,7 @@ interface Shape {
   readonly 'x-reads'?: { readonly kind: string; readonly max?: number }
 }
 
-/** How the text of a flag becomes a value: as it is, a number, a yes or no, a list of texts, or JSON. */
+/** The type of a flag's value: a text, a number, a Boolean value, a list of texts, or JSON. */
 type Kind = 'text' | 'whole' | 'number' | 'yesNo' | 'texts' | 'json'
 
 export interface Field {
@@ -27,7 +27,7 @@ export interface Field {
   readonly required: boolean
 }
 
-/** Every member of a request that a flag can give, those at the top first. */
+/** The members of a request that flags can set, those of the top level first. */
 export function fieldsOf({ request }: Pick<OperationDefinition, 'request'>): Field[] {
   return walk(request as Shape, []).sort((a, b) => a.path.length - b.path.length)
 }
@@ -57,7 +57,7 @@ function makeField(path: readonly string[], shape: Shape, required: boolean): Fi
   }
 }
 
-/** `accountNumber` as `account-number`. */
+/** Converts `accountNumber` to `account-number`. */
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 function kindOf(shape: Shape): Kind {
@@ -94,7 +94,8 @@ function summaryOf(shape: Shape, kind: Kind, choices: readonly string[] | undefi
   const named = choices?.slice(0, choicesNamedMax).join(', ')
   const list = choices === undefined || shape['x-reads']?.kind === 'flag' ? undefined : named
   const more = (choices?.length ?? 0) > choicesNamedMax ? ' …' : ''
-  const form = kind === 'json' ? 'as JSON' : kind === 'texts' ? 'several joined by commas' : undefined
+  const form =
+    kind === 'json' ? 'as JSON' : kind === 'texts' ? 'several values separated by commas' : undefined
   const said = shape.description?.replaceAll('`', '')
   const parts = [list && `${list}${more}`, form].filter(Boolean).join('; ')
   return said === undefined || parts === ''
@@ -117,7 +118,7 @@ const valueName = (shape: Shape, kind: Kind): string =>
   valueNames[shape['x-reads']?.kind ?? ''] ??
   { text: 'text', whole: 'number', number: 'number', yesNo: '', texts: 'texts', json: 'json' }[kind]
 
-/** The request: what a file says, and over it what flags say. */
+/** The request: the members of the file, overridden by the flags. */
 export function renderRequest(
   fields: readonly Field[],
   given: Given,
@@ -133,7 +134,7 @@ export function renderRequest(
 
 function setMember(request: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path
-  // A file may spell names as it likes (Reading 1.1): a member given twice would be refused.
+  // Names in a file can have any letter case (Reading 1.1). A member in two spellings would be rejected as a duplicate.
   const spelled = Object.keys(request).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name
   if (rest.length === 0) {
     request[spelled] = value

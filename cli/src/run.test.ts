@@ -31,12 +31,15 @@ for (const [words, pattern] of [
     /broken\.json is not JSON: it ends too early|broken\.json is not JSON at /,
   ],
   [['list-events', '--size', 'many'], /--size takes a whole number/],
-  [['get-account', '30100001', '--profile', 'nobody'], /There is no profile nobody. There is: none yet/],
+  [
+    ['get-account', '30100001', '--profile', 'nobody'],
+    /There is no profile nobody. The profiles are: none yet/,
+  ],
   [['get-account', '30100001'], /clearing profile add/],
   [['add-document', '30100001', '--dry-run', '--file'], undefined],
   [['completion', 'powershell'], /The shells are bash, zsh, fish/],
   [['profile', 'add', '../x'], /letters, digits/],
-  [['profile', 'add', 'x', '--url', 'ftp://host'], /no address of a service/],
+  [['profile', 'add', 'x', '--url', 'ftp://host'], /not the address of a service/],
   [['get-acount'], undefined],
   [['firms', 'lst'], undefined],
   [['get-account', '30100001', '--bogus'], undefined],
@@ -54,7 +57,7 @@ test('an environment that says a part is told which part is missing', async () =
   const part = { CLEARING_URL: 'http://127.0.0.1:8080', CLEARING_CLIENT_ID: 'alpha' }
   const { exitCode, noted } = await run(['get-account', '30100001'], part)
   assert.equal(exitCode, 2)
-  assert.match(noted, /^CLEARING_CLIENT_SECRET: not set\. No profile/)
+  assert.match(noted, /^CLEARING_CLIENT_SECRET: not set\. There is no profile/)
 })
 
 test('wrong usage is one line of JSON for machines', async () => {

@@ -1,9 +1,9 @@
-/** Runs one command line: finds its verb, runs it, tells what went wrong, answers the exit code. */
+/** Runs one command line: finds its verb, runs it, prints errors, and returns the exit code. */
 import { createRequire } from 'node:module'
 import { complete } from './complete.ts'
 import { renderings } from './completion-scripts.ts'
 import { explain } from './explain.ts'
-import { parse, Told } from './parse.ts'
+import { ParserExit, parse } from './parse.ts'
 import { readProfiles } from './profiles.ts'
 import type { Terminal } from './terminal.ts'
 import { listVerbs } from './verbs.ts'
@@ -22,7 +22,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
     const { verb, given } = await parse(verbs, words, version())
     return await verb.run(given, terminal)
   } catch (error) {
-    if (error instanceof Told) return error.exitCode
+    if (error instanceof ParserExit) return error.exitCode
     return explain(error, words.includes('--json'), terminal)
   }
 }

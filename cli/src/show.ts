@@ -1,4 +1,4 @@
-/** Shows answers: tables and records for people, JSON for machines, a line for each row of a list (NDJSON). */
+/** Shows responses: tables and records for people, JSON for programs, with one line for each row of a list (NDJSON). */
 import { type OperationName, operations } from '@clearing/protocol'
 import { decimalNames, rowsName } from '@clearing/sdk'
 import { columnsOf } from './columns.ts'
@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Shows the `data` of an answer. */
+/** Shows the `data` of a response. */
 export async function showData(
   operation: OperationName,
   data: unknown,
@@ -26,7 +26,7 @@ export async function showData(
   if (!json && !endsHere(rest)) for (const line of renderRecord(rest, terminal)) terminal.note(line)
 }
 
-/** The list that an answer is: it comes first in it. What has a list further in, such as a webhook its secrets, is a record. */
+/** The list of a response, which is its first member. Data with a list in another place, such as the secrets of a webhook, is a record. */
 export function listOf(operation: OperationName): string | undefined {
   const { data } = operations[operation]
   const rows = rowsName(data)
@@ -41,7 +41,7 @@ async function showRecord(record: Members, terminal: Terminal): Promise<void> {
   for (const line of renderRecord(record, terminal)) await terminal.print(line)
 }
 
-/** Shows rows: each on its line of JSON, or a table of all of them. */
+/** Shows rows: one line of JSON for each row, or a table of all rows. */
 export async function showRows(
   operation: OperationName | undefined,
   rows: readonly Members[],
@@ -54,11 +54,11 @@ export async function showRows(
     return
   }
   if (rows.length === 0) {
-    terminal.note('There are none.')
+    terminal.note('There are no rows.')
     return
   }
   const wanted = operation === undefined ? undefined : columnsOf[operation]
   const { lines, left } = renderTable(rows, terminal, wanted)
   for (const line of lines) await terminal.print(line)
-  if (left.length > 0) terminal.note(terminal.style('dim', `No room for ${left.join(', ')}: see --json.`))
+  if (left.length > 0) terminal.note(terminal.style('dim', `Not shown: ${left.join(', ')}. See --json.`))
 }

@@ -1,6 +1,6 @@
 /**
- * The person's side: what is printed is the answer (standard output), what is noted is about it (standard error). Colours and
- * progress are for terminals alone; `NO_COLOR` turns colours off.
+ * The terminal: `print` writes the output (standard output), `note` writes remarks about it (standard error). Colors and progress are
+ * shown on terminals only; `NO_COLOR` disables colors.
  */
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
@@ -9,20 +9,20 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A terminal, or what is piped in. */
   readonly input: Readable & Partial<Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode'>>
-  /** Whether answers are read by a person: standard output is a terminal. */
+  /** Whether standard output is a terminal. */
   readonly isPerson: boolean
-  /** Whether progress is seen: standard error is a terminal. */
+  /** Whether standard error is a terminal, which shows progress. */
   readonly showsProgress: boolean
   readonly columns: number
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
-  /** A line of the answer; resolves when the reader is ready for more. */
+  /** Writes a line of the output. Resolves when the reader is ready for more. */
   print(line: string): Promise<void>
-  /** Bytes of the answer. */
+  /** Writes bytes of the output. */
   write(bytes: Uint8Array): Promise<void>
-  /** A line about the answer. */
+  /** Writes a remark. */
   note(line: string): void
-  /** A line that the next one takes the place of, an empty one ends it; nothing where nobody sees it. */
+  /** Shows a line that the next line replaces. An empty text removes the line. Does nothing if standard error is not a terminal. */
   progress(line: string): void
   style(style: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string): string
 }
@@ -32,7 +32,7 @@ const eraseLine = '\r\u001b[2K'
 
 export function openTerminal(process: NodeJS.Process, signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process
-  // A reader that has seen enough (`| head`) ends the program like the shell would.
+  // A reader that closes the pipe (`| head`) ends the program, as a shell would.
   stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const isPerson = stdout.isTTY === true
   const showsProgress = stderr.isTTY === true

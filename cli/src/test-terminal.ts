@@ -1,4 +1,4 @@
-/** A terminal for tests: what is printed and noted is kept. */
+/** A terminal for tests, which records its output. */
 import { PassThrough } from 'node:stream'
 import type { Terminal } from './terminal.ts'
 

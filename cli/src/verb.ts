@@ -1,56 +1,56 @@
-/** What a verb of the command line is: the one description from which parsing, help and completion follow. */
+/** The definition of a verb of the command line. Parsing, help and completion derive from it. */
 import type { Terminal } from './terminal.ts'
 
-/** 0 done, 1 refused or failed, 2 wrong usage. */
+/** 0: done. 1: rejected or failed. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2
 
 export interface Argument {
   readonly name: string
   readonly summary: string
-  /** Optional arguments come last. */
+  /** Whether the argument is optional. Optional arguments come last. */
   readonly optional?: boolean
   /** Values that completion offers. */
   readonly choices?: readonly string[]
 }
 
 export interface Flag {
-  /** Without the dashes: `account-number`, `main.rep-code`. */
+  /** The name without dashes: `account-number`, `main.rep-code`. */
   readonly name: string
   readonly summary: string
-  /** What stands for the value in the help; a flag without one is a yes. */
+  /** The placeholder of the value in the help. A flag without a value means true. */
   readonly value?: string
-  /** May be given several times. */
+  /** Whether the flag can be repeated. */
   readonly repeatable?: boolean
-  /** Of a flag without value: `--no-…` says no, where a no differs from nothing. */
+  /** For a flag without a value: whether `--no-…` means false, if false differs from absent. */
   readonly negatable?: boolean
-  /** Values that completion offers; others are taken too. */
+  /** Values that completion offers. Other values are accepted too. */
   readonly choices?: readonly string[]
 }
 
-/** What was given on the command line. */
+/** The parsed command line. */
 export interface Given {
   readonly arguments: readonly string[]
-  /** By name: values in order, or a yes or no. */
+  /** The flags by name: values in order, or a Boolean value. */
   readonly flags: ReadonlyMap<string, readonly string[] | boolean>
-  /** The profile that was asked for. */
+  /** The profile named by --profile. */
   readonly profile: string | undefined
   readonly json: boolean
 }
 
 export interface Verb {
-  /** The words that name it: `['profile', 'add']`. */
+  /** The words of the verb: `['profile', 'add']`. */
   readonly path: readonly string[]
   readonly summary: string
-  /** Further paragraphs of its help. */
+  /** Further paragraphs of the help. */
   readonly description?: string
-  /** Under which heading the overview lists it. */
+  /** The heading of the verb in the overview. */
   readonly group: string
   readonly arguments: readonly Argument[]
   readonly flags: readonly Flag[]
   readonly run: (given: Given, terminal: Terminal) => Promise<ExitCode>
 }
 
-/** The value of a flag that is given once; undefined when it is absent. */
+/** The value of a flag that occurs once; undefined if it is absent. */
 export function textOf(given: Given, flag: string): string | undefined {
   const values = given.flags.get(flag)
   return Array.isArray(values) ? values.at(-1) : undefined

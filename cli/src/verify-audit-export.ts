@@ -1,6 +1,6 @@
 /**
- * Verifies a file of export-audit against signed heads, without the service: each row by its hash and by the row before it, and the chain by
- * the heads that a key signed. A chain that was cut, or written anew, is found as far as heads were kept.
+ * Verifies a file of export-audit against signed heads without the service: each row by its hash and by the previous row, and the chain by
+ * the signed heads. A truncated or rewritten chain is detected up to the newest head that was kept.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ export interface ExportedChain {
   readonly firmId: string
   readonly rows: number
   readonly head: string
-  /** Up to which row a head was signed. */
+  /** The last row that a signed head covers. */
   readonly signed: number
   readonly firstBreak: ChainBreak | null
 }
@@ -47,7 +47,8 @@ export async function verifyAuditExport(settings: {
   const rows = await readRows(file, isWanted)
   const heads = Map.groupBy(settings.heads.filter(isWanted), (head) => head.firmId)
   const firmIds = [...new Set([...rows.keys(), ...heads.keys()])].sort()
-  if (firmIds.length === 0) throw new WrongUsage(`${file}: there is no row and no signed head of that firm`)
+  if (firmIds.length === 0)
+    throw new WrongUsage(`${file}: there is neither a row nor a signed head of that firm`)
   const firms = firmIds.map((id) => verifyFirm(id, rows.get(id) ?? [], heads.get(id) ?? [], keys))
   return { verified: firms.every(({ firstBreak }) => firstBreak === null), firms }
 }
@@ -58,7 +59,7 @@ async function readRows(
 ): Promise<Map<string, HashedRow[]>> {
   const rows = new Map<string, HashedRow[]>()
   for await (const row of eachExportedRow(file)) {
-    if ('line' in row) throw new WrongUsage(`${file}: record ${row.line} is no row of export-audit`)
+    if ('line' in row) throw new WrongUsage(`${file}: record ${row.line} is not a row of export-audit`)
     if (!isWanted(row)) continue
     const own = rows.get(row.firmId)
     if (own === undefined) rows.set(row.firmId, [hashRow(row, sha256)])
@@ -118,10 +119,10 @@ function readKeys({ keys }: Readonly<Record<string, unknown>>): Map<string, KeyO
       const bytes = key.export({ format: 'der', type: 'spki' })
       found.set(createHash('sha256').update(bytes).digest('base64url'), key)
     } catch {
-      throw new WrongUsage('the key set holds something that is no public key')
+      throw new WrongUsage('the key set contains an entry that is not a public key')
     }
   }
   if (found.size === 0)
-    throw new WrongUsage('the key set holds no keys; /audit/jwks of the service answers one')
+    throw new WrongUsage('the key set contains no keys; /audit/jwks of the service returns one')
   return found
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the refused lines of a load as they came, with the line of names of a CSV, and beside them why each was refused. The
- * source is read a second time, line by line: neither it nor the rejects need room in memory.
+ * Writes the rejected lines of a load unchanged, with the header line of a CSV file, and the reasons to a file beside it. The source is
+ * read a second time, line by line, so that neither the source nor the rejects must fit in memory.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { pipeline } from 'node:stream/promises'
 import type { RejectedLine } from '@clearing/sdk'
 
 export interface RejectsToWrite {
-  /** The file that was loaded; undefined of standard input, which cannot be read again. */
+  /** The loaded file; undefined for standard input, which cannot be read again. */
   readonly source: string | undefined
   readonly target: string
   readonly hasHeader: boolean
-  /** In the order of their lines; undefined when there are none. */
+  /** The rejects in the order of their lines; undefined if there are none. */
   readonly rejects: AsyncIterable<RejectedLine> | undefined
 }
 
@@ -42,7 +42,7 @@ export async function writeRejects({
   return { rejectsFile: target, reasonsFile }
 }
 
-/** Written aside first: the target may be the source. */
+/** A temporary file is written first, since the target can be the source. */
 async function write(file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const draft = `${file}.${process.pid}`
   await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }))
@@ -75,7 +75,7 @@ async function* pickLines(
         written += 1
         yield `${line}\n`
       }
-      // A line may be refused for several reasons.
+      // A line can be rejected for several reasons.
       for (; next.done !== true && next.value.line === number; next = await wanted.next()) {
         reasons.push(renderReason(next.value, written))
       }

@@ -1,9 +1,9 @@
-/** What the person at the terminal can put right by other words: told in a sentence, exit code 2. */
+/** An error in the command line, explained in a sentence. The exit code is 2. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage'
 }
 
-/** The program was ended with Ctrl-C or by a signal. */
+/** Thrown when Ctrl-C or a signal ends the program. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }

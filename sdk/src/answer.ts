@@ -1,39 +1,39 @@
-/** What a successful call answers, and how it is read from HTTP. Nothing is validated: members and values that this version does not know are kept. */
+/** The result of a successful call, and how it is read from HTTP. Nothing is validated: members and values that this version does not know are kept. */
 import type { Envelope } from '@clearing/protocol'
 import type { HttpBody, Received } from './exchange.ts'
 import type { AnsweredRejection } from './failures.ts'
 
-/** The answer of an operation. */
+/** The result of a call of an operation. */
 export interface Answer<Data> {
   /** The payload of the operation. */
   readonly data: Data
-  /** "Request successful.", or what else there is to know: for example that a change waits for an approval. */
+  /** "Request successful." or another remark, for example that a change waits for approval. */
   readonly message: string
-  /** W3C trace id of the call: quote it when asking for help. */
+  /** The W3C trace id of the call. Quote it to support. */
   readonly traceId: string
-  /** True when the service answered an earlier answer again, and did nothing: same idempotency key, or an exact repeat. */
+  /** True if the service repeated an earlier response and changed nothing: the idempotency key or the whole request was the same. */
   readonly replayed: boolean
-  /** The key that a write was sent with; undefined for reads. */
+  /** The idempotency key of a write; undefined for a read. */
   readonly idempotencyKey: string | undefined
-  /** Headers of the answer: RateLimit, Deprecation, Sunset. */
+  /** Headers of the response, such as RateLimit, Deprecation and Sunset. */
   readonly headers: Headers
 }
 
-/** The answer of an operation that answers a file. */
+/** The result of a call of an operation that returns a file. */
 export interface FileAnswer {
   readonly fileName: string
   readonly mediaType: string
-  /** Undefined when the service does not say. */
+  /** Size of the file in bytes; undefined if the service does not send it. */
   readonly sizeBytes: number | undefined
-  /** The content, once: read it, or cancel it. */
+  /** The content as a stream, which can be read once. Read it or cancel it. */
   readonly body: ReadableStream<Uint8Array>
-  /** The whole content, instead of `body`. */
+  /** Reads the whole content. Use it instead of `body`. */
   bytes(): Promise<Uint8Array<ArrayBuffer>>
   readonly traceId: string
   readonly headers: Headers
 }
 
-/** The envelope in a text, or undefined when it is none: something between us and the service has answered. */
+/** The envelope in a text; undefined if the text is not an envelope, because an intermediary sent the response. */
 export function parseEnvelope(
   text: string,
   revive: ((this: unknown, key: string, value: unknown, context: { source?: string }) => unknown) | undefined,
@@ -88,7 +88,7 @@ export function renderFileAnswer(received: Received, sentTraceparent: string): F
   }
 }
 
-/** The file name of a Content-Disposition (RFC 6266): `filename*` before `filename`; never with a path. */
+/** The file name of a Content-Disposition header (RFC 6266). `filename*` takes precedence over `filename`. A path is removed. */
 export function parseFileName(header: string | null): string {
   const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1]
   const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header ?? '')?.[1]?.replace(/\\(.)/g, '$1')

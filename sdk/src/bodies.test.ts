@@ -165,7 +165,7 @@ test('a source of lines that fails ends the load with its cause', async () => {
     assert.ok(error instanceof CallFailed)
     assert.match(
       error.message,
-      /^load-watch-list: no answer, fetch failed: disk unplugged; it may have been done/,
+      /^load-watch-list: no response, fetch failed: disk unplugged; the write may have taken effect/,
     )
     return true
   })

@@ -1,7 +1,7 @@
 /**
- * One call of an operation from the caller's request to its answer: a token, attempts until one is conclusive, and an error
- * that says what is known when none is. Sent again: what was lost, 408, 429, 502, 503, 504, and 409 In Progress; a write always
- * with its one key, so that all attempts are one effect (Reading 1.12).
+ * Calls an operation: gets a token, sends attempts until one is conclusive, and throws an error with the known facts if none is.
+ * Lost responses, 408, 429, 502, 503, 504 and 409 In Progress are retried. All attempts of a write have the same idempotency
+ * key and take effect once (Reading 1.12).
  */
 import type { OperationDefinition, OperationName } from '@clearing/protocol'
 import {
@@ -28,16 +28,16 @@ import { type CallSettings, type ConnectionSettings, defaults } from './settings
 import { authorize, type TokenSource } from './tokens.ts'
 import { type Patience, parseRetryAfter, retryDelay, wait } from './waiting.ts'
 
-/** What all calls of a client share. */
+/** The parts that all calls of a client share. */
 export interface Connection {
   readonly settings: ConnectionSettings
-  /** Undefined for the pages of the service, which have a session instead. */
+  /** The source of tokens; undefined for pages of the service, which have a session instead. */
   readonly tokens: TokenSource | undefined
   readonly fetch: typeof globalThis.fetch
   readonly patience: Patience
 }
 
-/** What is called, and with what. */
+/** The operation to call, with its request and settings. */
 export interface Target {
   readonly name: OperationName
   readonly operation: OperationDefinition
@@ -46,12 +46,12 @@ export interface Target {
   readonly revive: Parameters<typeof parseEnvelope>[1]
 }
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer<unknown> | FileAnswer }
   | { readonly kind: 'refused'; readonly failure: CallFailed }
   | { readonly kind: 'tokenRefused'; readonly failure: CallFailed }
-  /** It may pass. `undone`: the attempt surely changed nothing. */
+  /** A failure that can be temporary. `undone`: the attempt certainly changed nothing. */
   | { readonly kind: 'passing'; readonly failure: CallFailed; readonly undone: boolean }
 
 interface Call extends Target {
@@ -62,7 +62,7 @@ interface Call extends Target {
   readonly traceparent: string
 }
 
-/** Calls an operation; throws `CallFailed`, `TokenRefused`, or the reason of the caller's signal. */
+/** Calls an operation. Throws `CallFailed`, `TokenRefused`, or the reason of the caller's signal. */
 export async function callOperation(
   connection: Connection,
   target: Target,
@@ -138,7 +138,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
     return judge(call, received)
   } catch (cause) {
     if (!(cause instanceof Lost)) throw cause
-    const failure = new ServiceUnavailable(`no answer, ${cause.message}`, { ...detailsOf(call), cause })
+    const failure = new ServiceUnavailable(`no response, ${cause.message}`, { ...detailsOf(call), cause })
     return { kind: 'passing', failure, undone: !cause.sent || !operation.writes }
   }
 }
@@ -175,7 +175,7 @@ function judge(call: Call, received: Received): Outcome {
     rejections: rejectionsOf(envelope),
     retryAfterMs: parseRetryAfter(received.headers.get('retry-after')),
   }
-  const summary = envelope?.message ?? 'the answer is not in the envelope of the service'
+  const summary = envelope?.message ?? 'the response is not in the envelope of the service'
   const passing = (failure: CallFailed, undone: boolean): Outcome => ({
     kind: 'passing',
     failure,
@@ -207,7 +207,7 @@ function judge(call: Call, received: Received): Outcome {
   }
 }
 
-/** What a 401 means to the caller. */
+/** The error that the caller gets for a 401. */
 export const refusal = (tokens: TokenSource | undefined, summary: string, details: FailureDetails) =>
   new (tokens === undefined ? SignedOut : RequestRejected)(summary, details)
 
@@ -220,7 +220,7 @@ const detailsOf = ({ name, idempotencyKey, traceparent }: Call): FailureDetails 
 function outcomeUnknown(call: Call, cause: Error): CallFailed {
   const last = cause instanceof CallFailed ? cause : undefined
   const reason = last?.summary ?? cause.message
-  const summary = `${reason}; it may have been done: send it again with the idempotency key ${call.idempotencyKey}`
+  const summary = `${reason}; the write may have taken effect: send it again with the idempotency key ${call.idempotencyKey}`
   return new OutcomeUnknown(summary, {
     ...detailsOf(call),
     status: last?.status,

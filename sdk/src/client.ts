@@ -1,7 +1,7 @@
 /**
- * The client: one method for each operation, made by walking the table of operations. A method's name is the operation's
- * in camelCase, and its place follows the address: `/account-api/` on the client itself, `/operations-api/` under
- * `operations`, `/sandbox-api/` under `sandbox`. A new operation needs no edit here.
+ * The client: one method for each operation of the table. The name of a method is the name of its operation in camelCase. Operations
+ * below `/account-api/` are methods of the client itself, those below `/operations-api/` of `operations`, those below
+ * `/sandbox-api/` of `sandbox`. A new operation needs no edit here.
  */
 import {
   type Audience,
@@ -38,12 +38,12 @@ import { patienceOf } from './waiting.ts'
 
 type Table = typeof operations
 
-/** `get-account` as `getAccount`. */
+/** The type `getAccount` for `get-account`. */
 export type MethodName<N extends string> = N extends `${infer Head}-${infer Rest}`
   ? `${Head}${Capitalize<MethodName<Rest>>}`
   : N
 
-/** What a method takes: the operation's request; uploads with their `file`, loads with their `lines`. */
+/** The argument of a method: the operation's request, with `file` for uploads and `lines` for loads. */
 export type CallOf<N extends OperationName> = RequestOf<Table[N]> &
   (Table[N]['body'] extends 'multipart'
     ? { readonly file: UploadFile }
@@ -51,24 +51,24 @@ export type CallOf<N extends OperationName> = RequestOf<Table[N]> &
       ? { readonly lines: Lines }
       : unknown)
 
-/** What a method answers. */
+/** The result of a method. */
 export type AnswerOf<N extends OperationName, D extends Decimals = 'number'> = Table[N] extends {
   answers: 'file'
 }
   ? FileAnswer
   : Answer<D extends 'string' ? DecimalsAsText<Table[N]['data']> : DataOf<Table[N]>>
 
-/** The method of an operation. It throws `RequestRejected`, `ServiceFailed`, `ServiceUnavailable`, `OutcomeUnknown`, `TokenRefused`. */
+/** The method of an operation. It throws `RequestRejected`, `ServiceFailed`, `ServiceUnavailable`, `OutcomeUnknown` or `TokenRefused`. */
 export type Method<N extends OperationName, D extends Decimals = 'number'> = (object extends CallOf<N>
   ? (request?: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>
   : (request: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>) &
   (AnswerOf<N, D> extends Answer<infer Data extends Page> ? EachRow<CallOf<N>, Data> : unknown)
 
-/** What methods of lists that come in pages have besides. */
+/** The iterator of a method that returns a list in pages. */
 export interface EachRow<Call, Data> {
   /**
-   * Every row from where the request begins, page after page: each page is asked for when the rows before it are used up, so
-   * `break` ends the asking. Rows that are added meanwhile may be missed or come; none comes twice, but documents of an account may.
+   * Iterates over the rows of all pages, from the page of the request on. The next page is requested after the rows of the current page are
+   * consumed; `break` stops the requests. Rows that are added meanwhile may be missed. No row comes twice, except documents of an account.
    *
    * ```ts
    * for await (const call of client.listCalls.each({ includeMet: true })) console.log(call.accountNumber, call.amount)
@@ -94,31 +94,31 @@ export type Methods<A extends Audience, D extends Decimals = 'number'> = {
   readonly [N in OperationName as Offered<N, A>]: Method<N, D>
 }
 
-/** The service as a firm's program calls it; operations and sandbox need credentials for them. */
+/** The client of a firm's program. `operations` and `sandbox` need credentials that may call them. */
 export type Client<D extends Decimals = 'number'> = Methods<'firm', D> & {
   /**
-   * What happens to the firm's accounts, as one loop without end: the log is pulled, then streamed; a lost stream goes on
-   * where it was. Events of an account come in the order of their `sequence`, at least once. Keep `event.cursor` when an
-   * event is dealt with, and give it as `cursor` after a restart. Throws `EventsMissed` when the cursor is older than the
-   * log, `RequestRejected` for a wrong filter.
+   * Iterates over the events of the firm's accounts without end: reads the log, then streams new events, and resumes a lost stream at
+   * its position. Events of an account come in the order of their `sequence`, at least once. Store `event.cursor` after an event
+   * is processed, and pass it as `cursor` after a restart. Throws `EventsMissed` if the cursor is older than the log,
+   * `RequestRejected` for an invalid filter.
    *
    * ```ts
    * for await (const event of client.events({ types: ['account.*'], cursor })) {
-   *   await deal(event)
-   *   await keep(event.cursor)
+   *   await process(event)
+   *   await store(event.cursor)
    * }
    * ```
    */
   events(wanted?: EventsWanted, settings?: EventsSettings): AsyncGenerator<CloudEvent, void, undefined>
-  /** The clearing firm's own operations; scope `operations`. */
+  /** Operations of the clearing firm. They need the scope `operations`. */
   readonly operations: Methods<'operations', D>
-  /** The sandbox's controls; absent in production. */
+  /** Controls of the sandbox. Production does not have them. */
   readonly sandbox: Methods<'sandbox', D>
 }
 
 type Schema = OperationDefinition['data']
 
-/** The type of a shape whose decimals are text. */
+/** The type of a shape with decimals as text. */
 export type DecimalsAsText<S> = S extends { type: 'number' }
   ? string
   : S extends { type: 'array'; items: infer Item }
@@ -131,18 +131,18 @@ export type DecimalsAsText<S> = S extends { type: 'number' }
         ? Static<S>
         : never
 
-/** `getAccount` for `get-account`. */
+/** The method name of an operation: `getAccount` for `get-account`. */
 export const methodName = <N extends string>(operation: N) =>
   operation.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as MethodName<N>
 
-/** A method without its types: for tools that walk the table of operations. */
+/** A method without specific types, for tools that iterate over the table of operations. */
 export interface LooseMethod {
   (request?: object, settings?: CallSettings): Promise<Answer<unknown> | FileAnswer>
-  /** Of lists that come in pages. */
+  /** Present if the operation returns a list in pages. */
   each?(request?: object, settings?: CallSettings): AsyncGenerator<unknown, void, undefined>
 }
 
-/** The method of an operation by its name; for tools that walk the table of operations. Undefined when the audience is not offered it. */
+/** The method of an operation by its name, for tools that iterate over the table of operations. Undefined if the audience does not have the operation. */
 export function methodOf(
   client: Client<Decimals>,
   name: OperationName,
@@ -153,8 +153,8 @@ export function methodOf(
 }
 
 /**
- * A client of the service at `baseUrl`. Tokens are asked for and renewed by itself; failures that may pass are retried,
- * each write under one idempotency key. Nothing is sent before the first call.
+ * Creates a client of the service at `baseUrl`. The client obtains and renews tokens automatically. It retries temporary failures; all
+ * attempts of a write have one idempotency key. Nothing is sent before the first call.
  *
  * ```ts
  * const client = createClient({ baseUrl, clientId, clientSecret })
@@ -165,7 +165,7 @@ export function createClient<const D extends Decimals = 'number'>(settings: Clie
   const baseUrl = new URL(settings.baseUrl).href.replace(/\/+$/, '')
   if (settings.decimals === 'string' && !canReadSource()) {
     throw new Error(
-      "decimals: 'string' needs a runtime whose JSON.parse tells the source of numbers (Node 22 or later)",
+      "decimals: 'string' needs a runtime whose JSON.parse reports the source text of numbers (Node 22 or later)",
     )
   }
   const fetch =
@@ -203,7 +203,7 @@ const tokensOf = (settings: ClientSettings<Decimals>): TokenSource | undefined =
   return 'accessToken' in settings ? borrowTokens(settings) : createTokenSource(settings)
 }
 
-/** To whom an operation is offered: its audience, and the sandbox where it is offered there too. */
+/** The audiences of an operation: its own, and the sandbox if it is offered there too. */
 export const audiencesOf = (operation: OperationDefinition): Audience[] =>
   operation.inSandbox === undefined ? [operation.audience] : [operation.audience, 'sandbox']
 

@@ -1,28 +1,28 @@
 /**
- * What a caller may give as a file or as lines, and the bodies made of it. Bodies that can be read again are sent again by
- * retries; a stream is sent once.
+ * Files and lines of a caller, and the request bodies made from them. Retries send a body again if it can be read again; a stream is
+ * sent once.
  */
 import { limits } from '@clearing/protocol'
 import type { HttpBody } from './exchange.ts'
 
-/** Bytes from anywhere: in memory, on disk (a Blob; Node's `openAsBlob`), or on their way. */
+/** Bytes in memory, on disk (a Blob, such as from Node's `openAsBlob`), or as a stream. */
 export type Bytes = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * A file to upload: a `File`, or content with a name. The name's ending must be right for the content
- * (Specification, Limits). `mediaType` is that of the Blob, or application/octet-stream, when absent: the service looks
- * for itself.
+ * A file to upload: a `File`, or content with a name. The extension of the name must match the content (Specification, Limits).
+ * The default of `mediaType` is the type of the Blob, or application/octet-stream; the service detects the type from the
+ * content.
  */
 export type UploadFile =
   | File
   | { readonly name: string; readonly content: Bytes; readonly mediaType?: string }
 
-/** Text or bytes of lines; for NDJSON also the objects themselves, one for each line. */
+/** Lines as text or bytes. For NDJSON, also the objects themselves, one per line. */
 type Pieces = string | Blob | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>
 
 /**
- * The lines of a load, in one of two formats. A function is called for each attempt, which lets retries send a stream
- * again; a stream itself is sent once.
+ * The lines of a load in one of two formats. A function is called for each attempt, so that retries can send a new stream; a
+ * stream itself is sent once.
  */
 export type Lines =
   | { readonly csv: Pieces | (() => Pieces) }
@@ -34,11 +34,11 @@ export type Lines =
         | (() => Pieces | Iterable<object> | AsyncIterable<object>)
     }
 
-/** A body that can be opened for each attempt. */
+/** A body that is opened for each attempt. */
 export interface OpenableBody {
   readonly contentType: string | undefined
   readonly open: () => HttpBody
-  /** Whether it can be opened more than once. */
+  /** Whether the body can be opened more than once. */
   readonly repeatable: boolean
 }
 
@@ -48,8 +48,8 @@ export const jsonBody = (request: unknown): OpenableBody => {
 }
 
 /**
- * The fields as text, then the file. A stream is read into memory first, which lets retries send it again; of one longer
- * than the service takes no more is read than shows that it is too long.
+ * The fields as text, then the file. A stream is read into memory first, so that retries can send it again. Reading stops as soon as
+ * the stream exceeds the size that the service accepts.
  */
 export async function multipartBody(
   fields: Readonly<Record<string, unknown>>,
@@ -82,7 +82,7 @@ async function readFile(file: UploadFile): Promise<Blob> {
   return new Blob(pieces, settings)
 }
 
-/** The body of a load, streamed when it comes as a stream. */
+/** The body of a load. A stream is passed on as a stream. */
 export function linesBody(lines: Lines): OpenableBody {
   const isCsv = 'csv' in lines
   const given = isCsv ? lines.csv : lines.ndjson
@@ -125,7 +125,7 @@ function openPieces(pieces: Pieces | Iterable<object> | AsyncIterable<object>): 
 const renderPiece = (piece: string | object) =>
   typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n`
 
-/** A stream's pieces in turn; streams cannot be iterated everywhere. */
+/** Iterates over the chunks of a stream, for runtimes whose streams are not iterable. */
 async function* readPieces(
   content: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * Decimal numbers of answers as the exact text that the service wrote. Which members are decimals comes from the
- * operation's data shape: properties of type number, never integers. No property name is both within one operation.
+ * Reads decimal numbers of responses as the exact text that the service wrote. The data shape of the operation determines the decimal
+ * members: properties of type number, never integers. Within one operation, no property name has both types.
  */
 import { type OperationName, operations } from '@clearing/protocol'
 
@@ -27,11 +27,11 @@ export function namesOfType(
   return found
 }
 
-/** The names of the decimal members of an operation's answer: for programs that write answers down and must not lose a digit. */
+/** The names of the decimal members of an operation's `data`, for programs that write data elsewhere and must not lose digits. */
 export const decimalNames = (operation: OperationName): ReadonlySet<string> =>
   namesOfType(operations[operation].data, 'number')
 
-/** A reviver for JSON.parse that gives decimals as text; undefined when the shape has none. */
+/** A reviver for JSON.parse that returns decimals as text; undefined if the shape has no decimals. */
 export function decimalReviver(shape: object) {
   const names = namesOfType(shape, 'number')
   if (names.size === 0) return undefined
@@ -39,7 +39,7 @@ export function decimalReviver(shape: object) {
     typeof value === 'number' && names.has(key) ? (context.source ?? value) : value
 }
 
-/** Whether JSON.parse tells a reviver the text of a number: Node 21 and later, browsers since 2025. */
+/** Whether JSON.parse passes the source text of a number to a reviver: Node 21 and later, browsers since 2025. */
 export function canReadSource(): boolean {
   let source: unknown
   const revive = (_key: string, value: unknown, context?: { source?: string }) => {

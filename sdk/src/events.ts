@@ -1,6 +1,6 @@
 /**
- * Events as one loop: what is in the log already is pulled, what happens then is streamed, and a lost stream goes on where
- * it was. At least once: an event may come twice, and its `id` tells.
+ * Events as one loop: stored events are read from the log, new events are streamed, and a lost stream is resumed at its position.
+ * Delivery is at least once: an event can come twice with the same `id`.
  */
 import { type cloudEventShape, eventStreamPath, type Static } from '@clearing/protocol'
 import { parseEnvelope, rejectionsOf } from './answer.ts'
@@ -13,32 +13,32 @@ import { defaults } from './settings.ts'
 import { authorize } from './tokens.ts'
 import { parseRetryAfter, retryDelay, wait } from './waiting.ts'
 
-/** What happened: a CloudEvent (CloudEvents 1.0). Types are open: a later service may send new ones. */
+/** An event: a CloudEvent (CloudEvents 1.0). A later version of the service may send new types. */
 export type CloudEvent = Static<typeof cloudEventShape>
 
-/** Which events: all of these must be so. */
+/** The filter of events. An event must match every given member. */
 export interface EventsWanted {
-  /** Types (`account.opened`) and wildcards (`document.*`); every type when absent. */
+  /** Event types (`account.opened`) and wildcards (`document.*`). The default is every type. */
   readonly types?: readonly string[]
   readonly entityNumber?: string
   readonly repCode?: string
   readonly accountNumber?: string
-  /** The `cursor` or `id` of the last event that was dealt with, or a `nextCursor`: what follows it comes. */
+  /** The `cursor` or `id` of the last processed event, or a `nextCursor`. The loop begins after it. */
   readonly cursor?: string
 }
 
-/** Where a loop over events begins, and what ends it. */
+/** Where a loop over events begins and how it ends. */
 export interface EventsSettings {
-  /** Without a cursor: from the beginning of the log (the default), or what happens from now on. */
+  /** Where to begin without a cursor: at the beginning of the log (the default), or with new events only. */
   readonly from?: 'start' | 'now'
-  /** `false` ends after what is in the log already; by default the loop waits for more, and only a signal or `break` ends it. */
+  /** `false` ends the loop after the stored events. By default the loop waits for new events, and only a signal or `break` ends it. */
   readonly follow?: boolean
-  /** Ends the loop, which then throws the signal's reason. */
+  /** Ends the loop. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
 /**
- * The service no longer has what followed the cursor. Read your accounts again, then go on from `cursor`.
+ * The service no longer has the events after the cursor. Read your accounts again, then continue from `cursor`.
  */
 export class EventsMissed extends Error {
   override readonly name = 'EventsMissed'
@@ -49,7 +49,7 @@ export class EventsMissed extends Error {
   }
 }
 
-/** The pull, as the client's method does it. */
+/** Reads one page of the log, as the client's method does. */
 export type ListEvents = (
   request: Omit<EventsWanted, 'cursor'> & { readonly after?: string; readonly size: number },
   settings: { readonly signal?: AbortSignal },
@@ -121,12 +121,12 @@ async function* stream(
   }
 }
 
-/** What a stream may come back after; anything else is thrown. */
+/** Whether the stream can be resumed after this failure. Other failures are thrown. */
 function passing(cause: unknown): CallFailed {
   if (cause instanceof ServiceUnavailable) return cause
   if (cause instanceof RequestRejected && (cause.status === 408 || cause.status === 429)) return cause
   if (cause instanceof CallFailed || cause instanceof EventsMissed || !(cause instanceof Error)) throw cause
-  // A broken connection, or silence; a mistake of the caller's own loop never comes here.
+  // A broken connection or a timeout. Errors of the caller's own loop do not arrive here.
   return new ServiceUnavailable(`the stream broke, ${cause.message}`, {
     ...failureDetails(makeTraceparent()),
     cause,
@@ -164,7 +164,7 @@ async function openStream(
       headers,
       body: undefined,
       fetch,
-      // Longer than the service is ever silent.
+      // Longer than the longest interval between two messages of the service.
       timeoutMs: settings.timeoutMs ?? defaults.timeoutMs,
       signal,
       credentials: token === undefined ? 'same-origin' : undefined,
@@ -179,7 +179,7 @@ async function openStream(
       rejections: rejectionsOf(envelope),
       retryAfterMs: parseRetryAfter(received.headers.get('retry-after')),
     }
-    const summary = envelope?.message ?? 'the answer is not in the envelope of the service'
+    const summary = envelope?.message ?? 'the response is not in the envelope of the service'
     if (status === 401) throw new TokenWasRefused(token, refusal(tokens, summary, details))
     if (status >= 502) throw new ServiceUnavailable(summary, details)
     throw status >= 400 && status < 500
@@ -187,7 +187,7 @@ async function openStream(
       : new ServiceFailed(summary, details)
   } catch (cause) {
     if (!(cause instanceof Lost)) throw cause
-    throw new ServiceUnavailable(`no answer, ${cause.message}`, { ...failureDetails(traceparent), cause })
+    throw new ServiceUnavailable(`no response, ${cause.message}`, { ...failureDetails(traceparent), cause })
   }
 }
 

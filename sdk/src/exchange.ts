@@ -1,37 +1,37 @@
 /**
- * One HTTP exchange: a request sent once and its answer read, with a limit on silence. It answers a `Received`, or throws
- * `Lost` when there was no whole answer, or the caller's own reason when the caller ended it.
+ * One HTTP exchange: sends a request once and reads its response, with a limit on the time without data. Returns a `Received`. Throws
+ * `Lost` if there was no complete response, or the reason of the caller's signal.
  */
 import { Silence } from './failures.ts'
 
-/** What fetch takes as a body. */
+/** A body that fetch accepts. */
 export type HttpBody = NonNullable<RequestInit['body']>
 
 export interface Sending {
   readonly url: string
-  /** POST when absent. */
+  /** The HTTP method. The default is POST. */
   readonly method?: 'GET'
   readonly headers: Headers
   readonly body: HttpBody | undefined
   readonly fetch: typeof globalThis.fetch
-  /** Longest silence; undefined for none. */
+  /** Longest time without data, in milliseconds; undefined for no limit. */
   readonly timeoutMs: number | undefined
   readonly signal: AbortSignal | undefined
-  /** Whether the browser adds its cookies; as the runtime does when absent. */
+  /** Whether the browser adds its cookies. The default is that of the runtime. */
   readonly credentials?: 'same-origin' | undefined
-  /** Leave the body of a successful answer unread, as a stream. */
+  /** Leaves the body of a successful response unread, as a stream. */
   readonly streams: boolean
 }
 
 export interface Received {
   readonly status: number
   readonly headers: Headers
-  /** The body, read; empty when it is answered as a stream. */
+  /** The text of the body; empty if the body is left as a stream. */
   readonly text: string
   readonly body: ReadableStream<Uint8Array> | undefined
 }
 
-/** No whole answer came. `sent` is false when the request surely never reached the service. */
+/** No complete response arrived. `sent` is false if the request certainly never reached the service. */
 export class Lost extends Error {
   readonly sent: boolean
   constructor(cause: unknown) {
@@ -40,7 +40,7 @@ export class Lost extends Error {
   }
 }
 
-/** Sends the request and reads the answer. */
+/** Sends the request and reads the response. */
 export async function exchange(sending: Sending): Promise<Received> {
   const silence = watchSilence(sending.timeoutMs, sending.signal)
   let streaming = false
@@ -72,14 +72,14 @@ export async function exchange(sending: Sending): Promise<Received> {
 
 interface SilenceWatch {
   readonly signal: AbortSignal
-  /** From now on the service is to be heard. */
+  /** Starts the timer. */
   begin(): void
-  /** It was heard. */
+  /** Stops the timer: data arrived. */
   pause(): void
   end(): void
 }
 
-/** A signal that aborts with the caller's, or when the service is silent for too long between `begin` and `pause`. */
+/** A signal that aborts with the caller's signal, or if too much time passes without data between `begin` and `pause`. */
 function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undefined): SilenceWatch {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -93,7 +93,7 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
     begin() {
       pause()
       if (timeoutMs === undefined) return
-      timer = setTimeout(() => controller.abort(new Silence(`No answer for ${timeoutMs} ms`)), timeoutMs)
+      timer = setTimeout(() => controller.abort(new Silence(`No response for ${timeoutMs} ms`)), timeoutMs)
     },
     end() {
       pause()
@@ -102,7 +102,7 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
   }
 }
 
-/** The same bytes; silence is counted while the reader waits for the next piece, not while it is busy with the last. */
+/** Passes the bytes on. The timer runs while the reader waits for the next chunk, not while it processes the last one. */
 function readWatched(
   body: ReadableStream<Uint8Array> | null,
   silence: SilenceWatch,
@@ -147,7 +147,7 @@ async function readText(body: ReadableStream<Uint8Array> | null, silence: Silenc
   }
 }
 
-/** Codes of Node's and Bun's fetch for a connection that was never made. Elsewhere the outcome counts as unknown. */
+/** Error codes of Node's and Bun's fetch for a connection that was never established. With other codes the outcome counts as unknown. */
 const neverSentCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -163,7 +163,7 @@ function codeOf(cause: unknown): string | undefined {
   return undefined
 }
 
-/** "fetch failed" says nothing: the innermost cause does. */
+/** The innermost cause of an error, since "fetch failed" carries no information. */
 function describe(error: Error): string {
   let inner = error
   while (inner.cause instanceof Error) inner = inner.cause

@@ -1,15 +1,15 @@
 /**
- * What a call can end with instead of an answer. Each error names the operation, the codes, fields and reasons, and the
- * traceId to quote when asking for help; none repeats personal data, since reasons never do.
+ * The errors of a call. Each error holds the operation, the codes, fields and reasons of the rejections, and the traceId to quote to
+ * support. No error contains personal data, since reasons never do.
  */
 import type { ErrorCode } from '@clearing/protocol'
 
-/** An error of the catalogue as it was answered. The codes are open: a later service may answer new ones. */
+/** An error of the catalogue in a response. A later version of the service may return new codes. */
 export interface AnsweredRejection {
   readonly code: ErrorCode | (string & {})
-  /** Dotted path of the field at fault (`associatedParties[0].birthDate`), empty where none is. */
+  /** Dotted path of the field at fault (`associatedParties[0].birthDate`); empty if no field is at fault. */
   readonly field: string
-  /** What is wrong and how to mend it. */
+  /** What is wrong and how to correct it. */
   readonly reason: string
 }
 
@@ -23,22 +23,22 @@ export interface FailureDetails {
   readonly cause?: unknown
 }
 
-/** A call that got no successful answer. Catch this one for all of them but `TokenRefused`. */
+/** A call without a successful response. The base class of all errors of a call except `TokenRefused`. */
 export class CallFailed extends Error {
   override readonly name: string = 'CallFailed'
-  /** What happened, in a few words. */
+  /** The failure in a few words. */
   readonly summary: string
   /** The operation's name, such as `new-account`. */
   readonly operation: string
-  /** HTTP status of the last answer; undefined when there was none. */
+  /** HTTP status of the last response; undefined if there was none. */
   readonly status: number | undefined
-  /** The errors that the service answered; empty when it answered none. */
+  /** The errors in the response; empty if there are none. */
   readonly rejections: readonly AnsweredRejection[]
-  /** W3C trace id of the call: quote it when asking for help. Without an answer it is the one that the client sent. */
+  /** The W3C trace id of the call. Quote it to support. Without a response it is the id that the client sent. */
   readonly traceId: string
-  /** The key a write was sent with; undefined for reads. */
+  /** The idempotency key of a write; undefined for a read. */
   readonly idempotencyKey: string | undefined
-  /** How long the service asked to wait, in milliseconds. */
+  /** The wait that the service requested (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(summary: string, details: FailureDetails) {
@@ -53,12 +53,12 @@ export class CallFailed extends Error {
     this.retryAfterMs = details.retryAfterMs
   }
 
-  /** Whether the service answered this code. */
+  /** Whether the response holds this code. */
   has(code: ErrorCode | (string & {})): boolean {
     return this.rejections.some((rejection) => rejection.code === code)
   }
 
-  /** The errors at a field, or inside it: `at('primaryOwner')` includes `primaryOwner.lastName`. */
+  /** The errors of a field and of the fields inside it: `at('primaryOwner')` includes `primaryOwner.lastName`. */
   at(field: string): readonly AnsweredRejection[] {
     return this.rejections.filter(
       (rejection) =>
@@ -69,41 +69,41 @@ export class CallFailed extends Error {
   }
 }
 
-/** The service refused the request (4xx): something in it is wrong, and sending it again does not help. Nothing was changed. */
+/** The service rejected the request (4xx). The request must be corrected; a retry does not help. Nothing was changed. */
 export class RequestRejected extends CallFailed {
   override readonly name: string = 'RequestRejected'
   declare readonly status: number
 }
 
-/** The session of the page has ended, or there is none (401): sign in, then call again. Only of clients with `session: 'page'`. */
+/** The session of the page has ended or does not exist (401). Sign in, then call again. Only for clients with `session: 'page'`. */
 export class SignedOut extends RequestRejected {
   override readonly name = 'SignedOut'
 }
 
-/** The service failed (500), or something between answered what is not an answer of the service. */
+/** The service failed (500), or an intermediary sent a response that is not a response of the service. */
 export class ServiceFailed extends CallFailed {
   override readonly name = 'ServiceFailed'
 }
 
-/** The service could not be reached or cannot answer now, and nothing was changed. Try again later. */
+/** The service could not be reached or is not available. Nothing was changed. Try again later. */
 export class ServiceUnavailable extends CallFailed {
   override readonly name = 'ServiceUnavailable'
 }
 
 /**
- * A write was sent and its outcome is not known: the connection broke, or time ran out. Send the same request again with
- * the same `idempotencyKey`: it is done once, and the answer is that of the first time if there was one.
+ * A write was sent and its outcome is not known: the connection broke or a timeout occurred. Send the same request again with the
+ * same `idempotencyKey`: the write takes effect once, and the response is that of the first attempt if it took effect.
  */
 export class OutcomeUnknown extends CallFailed {
   override readonly name = 'OutcomeUnknown'
   declare readonly idempotencyKey: string
 }
 
-/** The token endpoint refused the credentials: an error object of RFC 6749, section 5.2. */
+/** The token endpoint rejected the credentials with an error object of RFC 6749, section 5.2. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
   readonly status: number
-  /** `invalid_client`, `invalid_scope`, `unauthorized_client`… */
+  /** The error code: `invalid_client`, `invalid_scope`, `unauthorized_client`… */
   readonly error: string
   readonly errorDescription: string | undefined
 
@@ -115,7 +115,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** The service was silent for longer than `timeoutMs`: the cause of a failure. */
+/** No data arrived for longer than `timeoutMs`. Occurs as the cause of a failure. */
 export class Silence extends Error {
   override readonly name = 'Silence'
 }

@@ -1,16 +1,16 @@
-/** Waiting for an application: account opening is asynchronous (Specification, new-account; Reading 4.1). */
+/** Waits for an application, since account opening is asynchronous (Specification, new-account; Reading 4.1). */
 import type { Answer } from './answer.ts'
 import type { AnswerOf, Client } from './client.ts'
 import type { Decimals } from './settings.ts'
 import { wait } from './waiting.ts'
 
-/** States in which the work goes on without anybody; every other one, also one of a later service, ends the wait. */
+/** States in which the onboarding continues without a person. Every other state, also an unknown one, ends the wait. */
 const working: ReadonlySet<string> = new Set(['Submitted', 'Screening', 'AccountCreation'])
 
 /**
- * Asks for the onboarding result until the account is open (`CreationComplete`), the application is over (`Rejected`,
- * `CreationFailed`), or it waits for the firm (`ActionRequired`) or for operations (`ManualReview`). Waits without limit:
- * a signal ends it.
+ * Polls the onboarding result until the account is open (`CreationComplete`), the application has ended (`Rejected`,
+ * `CreationFailed`), or it waits for the firm (`ActionRequired`) or for operations (`ManualReview`). The wait has no time
+ * limit; a signal ends it.
  */
 export async function followOnboarding(
   client: Pick<Client<Decimals>, 'onboardingResult'>,

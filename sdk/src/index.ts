@@ -1,4 +1,4 @@
-/** The caller's hand: a typed client of the Clearing Account Service, for Node, Deno, Bun and browsers. */
+/** A typed client of the Clearing Account Service for Node, Deno, Bun and browsers. */
 export type { Answer, FileAnswer } from './answer.ts'
 export {
   type AnswerOf,

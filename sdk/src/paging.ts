@@ -1,14 +1,14 @@
-/** Lists that come in pages as one loop over their rows: each page is asked for `after` the `next` of the one before. */
+/** Iterates over the rows of a list in pages. The `next` of a page is the `after` of the next request. */
 import { deprecatedMembers, type OperationDefinition } from '@clearing/protocol'
 import type { Answer } from './answer.ts'
 import type { CallSettings } from './settings.ts'
 
-/** What the answer of a list that comes in pages has: where the next one begins, empty on the last. */
+/** The `data` of a list in pages: the cursor of the next page, empty on the last page. */
 export interface Page {
   readonly next: string
 }
 
-/** The rows of an answer: the items of its list of objects. */
+/** The rows of a response: the items of its list of objects. */
 export type RowOf<Data> = {
   [Name in keyof Data]: Data[Name] extends readonly (infer Row extends object)[] ? Row : never
 }[keyof Data]
@@ -17,9 +17,9 @@ type Values = Readonly<Record<string, unknown>>
 type ListMethod = (request: Values, settings: CallSettings) => Promise<Answer<unknown>>
 
 export interface Paging {
-  /** The member of the answer that holds the rows. */
+  /** The member of `data` that holds the rows. */
   readonly rows: string
-  /** Members of the request that name the first page in another way. */
+  /** Other members of the request that select the first page. */
   readonly older: ReadonlySet<string>
 }
 
@@ -29,7 +29,7 @@ interface Shape {
   readonly items?: Shape
 }
 
-/** How the list of an operation is paged; undefined of operations that answer everything at once. */
+/** How the list of an operation is paged; undefined for operations without pages. */
 export function pagingOf(operation: Pick<OperationDefinition, 'request' | 'data'>): Paging | undefined {
   const { request, data } = operation as { request: Shape; data: Shape }
   const rows = rowsName(data)
@@ -37,7 +37,7 @@ export function pagingOf(operation: Pick<OperationDefinition, 'request' | 'data'
   return { rows, older: new Set(['page', ...deprecatedMembers(operation).keys()]) }
 }
 
-/** The one member of an answer that is a list of objects; undefined when there is none, or several. */
+/** The only member of `data` that is a list of objects; undefined if there is none or more than one. */
 export function rowsName(data: object): string | undefined {
   const lists = Object.entries((data as Shape).properties ?? {}).filter(
     ([, shape]) => shape.type === 'array' && shape.items?.type === 'object',
@@ -45,7 +45,7 @@ export function rowsName(data: object): string | undefined {
   return lists.length === 1 ? lists[0]?.[0] : undefined
 }
 
-/** Every row from where the request begins, page after page. */
+/** All rows, from the page of the request on. */
 export async function* eachRow(
   method: ListMethod,
   { rows, older }: Paging,
@@ -58,8 +58,9 @@ export async function* eachRow(
     yield* data[rows] as unknown[]
     const { next } = data
     if (next === '') return
-    // A list that ends too early would pass for a whole one.
-    if (typeof next !== 'string') throw new Error('the service answers no next: it is older than this client')
+    // Otherwise an incomplete list would look complete.
+    if (typeof next !== 'string')
+      throw new Error('the response has no next: the service is older than this client')
     wanted = { ...going, after: next }
   }
 }

@@ -148,7 +148,10 @@ test('a read that gets no answer leaves nothing unknown', async () => {
   const client = createClient({ baseUrl, accessToken: () => 'token', retries: 1, timeoutMs: 40 })
   await assert.rejects(client.codeLists(), (error) => {
     assert.ok(error instanceof ServiceUnavailable)
-    assert.match(error.message, /^code-lists: no answer, No answer for 40 ms\n {2}traceId 00-[0-9a-f]{32}-/)
+    assert.match(
+      error.message,
+      /^code-lists: no response, No response for 40 ms\n {2}traceId 00-[0-9a-f]{32}-/,
+    )
     assert.ok((error.cause as Error).cause instanceof Silence)
     return true
   })

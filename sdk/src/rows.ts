@@ -1,49 +1,49 @@
-/** The objects that answers are made of, by their names in the trade: `Position`, `Delivery`, `FollowUp`. All are open: a later service may add members and coded values. */
+/** The types of the objects in responses: `Position`, `Delivery`, `FollowUp`. A later version of the service may add members and coded values. */
 import type { Data } from '@clearing/protocol'
 
-/** An item of the list `K` of the answer of an operation. */
+/** An item of the list `K` in the `data` of an operation. */
 type ItemOf<D, K extends keyof D> = D[K] extends readonly (infer Item)[] ? Item : never
 
-/** The record of an account, as get-account answers it without `entityNumber` (shape 2). Names and texts are in upper case; tax ids are masked without `pii:read`. */
+/** The record of an account, as get-account returns it without `entityNumber` (shape 2). Names and texts are in upper case; tax ids are masked without `pii:read`. */
 export type Account = Exclude<Data<'get-account'>, { message: unknown }>
-/** The record of an account in shape 1: what new-account answers under `data.message`. */
+/** The record of an account in shape 1, as new-account returns it under `data.message`. */
 export type AccountMessage = Extract<Data<'get-account'>, { message: unknown }>['message']
-/** An application on its way, with its stages and follow-ups. */
+/** An application with its state, stages and follow-ups. */
 export type OnboardingResult = Data<'onboarding-result'>
-/** Something that an application waits for: a field, a document, a review. `dueBy` is ISO 8601 in UTC. */
+/** A field, a document or a review that an application waits for. `dueBy` is ISO 8601 in UTC. */
 export type FollowUp = ItemOf<OnboardingResult, 'followUps'>
 /** A stage of an application. */
 export type OnboardingStage = ItemOf<OnboardingResult, 'state'>
 
-/** Positions and balances of an account; amounts are US dollars unless a member says otherwise. */
+/** Positions and balances of an account. Amounts are in US dollars unless a member says otherwise. */
 export type PositionSummary = Data<'position-summary'>
-/** A position: quantity in shares or face value, price in `currencyCode`'s currency. */
+/** A position. The quantity is in shares or face value, the price in the currency of `currencyCode`. */
 export type Position = ItemOf<PositionSummary, 'portfolios'>
-/** A position's lot, as position-detail answers it. */
+/** A lot of a position, as position-detail returns it. */
 export type PositionLot = ItemOf<Data<'position-detail'>, 'portfolios'>
-/** A lot, or a part of one, that was closed, as realized-gains answers it; amounts are US dollars. */
+/** A closed lot or part of a lot, as realized-gains returns it. Amounts are in US dollars. */
 export type Closing = ItemOf<Data<'realized-gains'>, 'closings'>
-/** A Form 1099-B, a row of Form 8949; amounts are US dollars. */
+/** A Form 1099-B, which is a row of Form 8949. Amounts are in US dollars. */
 export type TaxRow = ItemOf<Data<'tax-report'>, 'rows'>
-/** A line of trade-activity or non-trade-activity; every member is a text but the lists. */
+/** A line of trade-activity or non-trade-activity. Every member except the lists is a text. */
 export type ActivityLine = ItemOf<Data<'trade-activity'>, 'activity'>
-/** A margin call; amounts are US dollars, dates `yyyy-MM-dd`. */
+/** A margin call. Amounts are in US dollars, dates are `yyyy-MM-dd`. */
 export type MarginCall = ItemOf<Data<'list-calls'>, 'calls'>
 /** The margin figures of an account. */
 export type BalanceSummary = Data<'balance-summary'>
 
-/** A document as it is listed; `sizeBytes` of its content, `sha256` in hexadecimal. */
+/** A document in a list. `sizeBytes` and `sha256` (hexadecimal) are those of its content. */
 export type DocumentDetail = ItemOf<Data<'get-document-details'>, 'documents'>
-/** A kind of document of the catalogue. */
+/** A document type of the catalogue. */
 export type DocumentType = ItemOf<Data<'get-document-types'>, 'documentTypes'>
 /** A coded list with its values. */
 export type CodeList = ItemOf<Data<'code-lists'>, 'codeLists'>
 /** An error of the catalogue, with its remedy. */
 export type CatalogueError = ItemOf<Data<'code-lists'>, 'errors'>
 
-/** An address that events are sent to. */
+/** A webhook: an address that receives events. */
 export type Webhook = ItemOf<Data<'list-webhooks'>, 'webhooks'>
-/** An event sent, or to be sent, to a webhook, with every attempt. */
+/** The delivery of an event to a webhook, with all attempts. */
 export type Delivery = ItemOf<Data<'list-deliveries'>, 'deliveries'>
 
 /** A client firm with its credentials, without secrets. */
@@ -52,11 +52,11 @@ export type Firm = ItemOf<Data<'list-firms'>, 'firms'>
 export type Credential = ItemOf<Firm, 'credentials'>
 /** A possible match of a person with an entry of a watch list. */
 export type WatchListMatch = ItemOf<Data<'list-matches'>, 'matches'>
-/** What a load came to: counts of lines, and the first rejects. */
+/** The result of a load: counts of lines and the first rejects. */
 export type Load = Data<'load-activity'>
-/** A line that a load refused, with its number in the body (from 1), code, field and reason. */
+/** A rejected line of a load, with its line number in the body (from 1), code, field and reason. */
 export type RejectedLine = ItemOf<Data<'get-load'>, 'rejects'>
-/** Something in the books that does not tie out. */
+/** A contradiction in the books. */
 export type BooksBreak = ItemOf<Data<'verify-books'>, 'breaks'>
-/** The audit chain of a firm, and the first row of it that does not fit. */
+/** The audit chain of a firm and its first row that does not match. */
 export type AuditChain = ItemOf<Data<'verify-audit'>, 'firms'>

@@ -3,13 +3,13 @@
 export interface ServerSent {
   /** The name of the event; `message` when it has none. */
   readonly event: string
-  /** Empty for a block that only moves the id. */
+  /** The data; empty for a block with an id only. */
   readonly data: string
-  /** The last id that was told, with this block or before it. */
+  /** The last id, of this block or of an earlier one. */
   readonly id: string | undefined
 }
 
-/** Every block that has data or an id, in order. Comments are passed over. */
+/** All blocks with data or an id, in order. Comments are skipped. */
 export async function* readServerSent(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSent> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
@@ -20,7 +20,7 @@ export async function* readServerSent(body: ReadableStream<Uint8Array>): AsyncGe
       const { done, value } = await reader.read()
       if (done) return
       text += decoder.decode(value, { stream: true })
-      // A CR at the end may be the first half of a line's end.
+      // A CR at the end can be the first half of a CR LF.
       const lines = text.split(/\r\n|\n|\r(?!$)/)
       text = lines.pop() ?? ''
       for (const line of lines) {

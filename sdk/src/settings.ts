@@ -1,76 +1,76 @@
-/** What a client is made with, and what a single call may set; every default has a name here. */
+/** The settings of a client and of a single call, with the named defaults. */
 import type { Scope } from '@clearing/protocol'
 
-/** How decimal numbers of answers (amounts, prices, quantities) are given: as JSON numbers, or as their exact text. */
+/** The form of decimal numbers in responses (amounts, prices, quantities): JSON numbers, or their exact text. */
 export type Decimals = 'number' | 'string'
 
-/** Credentials of a firm: the client asks for tokens itself and renews them. */
+/** Credentials of a firm. The client obtains and renews tokens with them. */
 export interface ClientCredentials {
   readonly clientId: string
   readonly clientSecret: string
-  /** Scopes to ask for; all that the credential was granted when absent. */
+  /** Scopes to request. The default is every scope that the credential was granted. */
   readonly scope?: readonly (Scope | (string & {}))[]
-  /** The token endpoint; `{baseUrl}/identity/connect/token` when absent. */
+  /** The token endpoint. The default is `{baseUrl}/identity/connect/token`. */
   readonly tokenUrl?: string
 }
 
-/** For callers that get their tokens elsewhere: a console after its sign-in, a vault. */
+/** For callers that get their tokens from another source, such as a vault. */
 export interface OwnTokens {
   /**
-   * Answers an access token. It is asked before every request, so it should keep the token; `renew` is true when the
-   * service refused the last one, and asks for another.
+   * Returns an access token. The function is called before every request, so it should cache the token. `renew` is true if the
+   * service rejected the last token and a new one is needed.
    */
   readonly accessToken: (wanted: { readonly renew: boolean }) => string | Promise<string>
 }
 
 /**
- * For pages that the service itself serves, such as the console: requests carry no token but the cookie of the page's session,
- * and the header `X-Clearing-Console: 1`, which no form and no page of another origin can send unasked. When the session has
- * ended, a call throws `SignedOut`. `baseUrl` is the page's own: `location.origin`.
+ * For pages that the service itself serves, such as the console. Requests carry the cookie of the page's session instead of a token,
+ * and the header `X-Clearing-Console: 1`, which a form or a page of another origin cannot send without permission. A call
+ * throws `SignedOut` if the session has ended. `baseUrl` is the origin of the page: `location.origin`.
  */
 export interface PageSession {
   readonly session: 'page'
 }
 
-/** Where the service is, and how patient the client is with it; times are milliseconds. */
+/** The address of the service, and the timeouts and retries of the client. Times are in milliseconds. */
 export interface ConnectionSettings {
-  /** Address of the service, such as `http://127.0.0.1:8080`; a path in it is kept as a prefix. */
+  /** Address of the service, such as `http://127.0.0.1:8080`. A path in it is kept as a prefix. */
   readonly baseUrl: string
-  /** Another fetch than the runtime's: for proxies, client certificates, tests. */
+  /** A replacement of the runtime's fetch, for proxies, client certificates or tests. */
   readonly fetch?: typeof globalThis.fetch
   /**
-   * Longest silence of the service in milliseconds, 40,000 by default: until an answer begins, and between two pieces of
-   * it. An upload has five minutes, a load as long as it takes, unless a call sets a limit: their answers begin when all
-   * is sent.
+   * Longest time without data from the service, in milliseconds, before the response begins and between two chunks of it. The default
+   * is 40,000. The default for uploads is five minutes, and loads have no limit, since their responses begin after the whole
+   * body is sent; the setting of a call applies to both.
    */
   readonly timeoutMs?: number
-  /** How often a request is sent again after a failure that may pass; 4 by default, 0 never. */
+  /** Number of retries after a temporary failure. The default is 4; 0 disables retries. */
   readonly retries?: number
-  /** The wait before the first retry, in milliseconds; it doubles with each. 250 by default. */
+  /** Wait before the first retry, in milliseconds. It doubles with each retry. The default is 250. */
   readonly retryDelayMs?: number
-  /** Longest wait before a retry, in milliseconds; 20,000 by default. A longer Retry-After ends the call. */
+  /** Longest wait before a retry, in milliseconds. The default is 20,000. A longer Retry-After ends the call. */
   readonly retryDelayMsMax?: number
-  /** Told of each retry before its wait: for logs. */
+  /** Called before the wait of each retry, for logs. */
   readonly onRetry?: (retry: Retry) => void
 }
 
-/** One retry, told before its wait. */
+/** A retry that is about to wait. */
 export interface Retry {
-  /** The operation's name, or `token` for the token endpoint. */
+  /** Name of the operation, or `token` for the token endpoint. */
   readonly operation: string
-  /** 1 for the first retry. */
+  /** Number of the retry, from 1. */
   readonly number: number
   readonly delayMs: number
-  /** What happened to the request before. */
+  /** The failure of the previous attempt. */
   readonly reason: Error
 }
 
-/** Settings of `createClient`: an address, one way to show who calls, and how patient to be. */
+/** Settings of `createClient`: the address, one form of authentication, timeouts and retries. */
 export type ClientSettings<D extends Decimals = 'number'> = ConnectionSettings &
   (ClientCredentials | OwnTokens | PageSession) & {
     /**
-     * `string` answers amounts, prices and quantities as the exact text that the service wrote (`"1234.5678901"`), where
-     * a JavaScript number may lose digits beyond the fifteenth. Integers stay numbers. `number` by default.
+     * `string` returns amounts, prices and quantities as the exact text that the service wrote (`"1234.5678901"`). A JavaScript number
+     * can lose digits after the fifteenth. Integers stay numbers. The default is `number`.
      */
     readonly decimals?: D
   }
@@ -78,28 +78,28 @@ export type ClientSettings<D extends Decimals = 'number'> = ConnectionSettings &
 /** Settings of one call. */
 export interface CallSettings {
   /**
-   * The key under which a write has one effect however often it is sent, 1 to 255 printable characters (Reading 1.12).
-   * By default each call makes its own, which covers the client's retries; give one to cover your own as well, for
-   * example after a restart. Ignored by operations that only read.
+   * The idempotency key of a write, 1 to 255 printable characters: all requests with one key take effect once (Reading 1.12).
+   * By default each call generates a key, which covers the retries of the client. Set a key to cover your own retries as well, for
+   * example after a restart. Operations that only read ignore the key.
    */
   readonly idempotencyKey?: string
-  /** Ends the call; it then rejects with the signal's reason. A write may still have happened. */
+  /** Ends the call, which then rejects with the reason of the signal. A write may still have taken effect. */
   readonly signal?: AbortSignal
-  /** As in `ClientSettings`, for this call. */
+  /** Like the setting of `ClientSettings`, for this call. */
   readonly timeoutMs?: number
-  /** As in `ClientSettings`, for this call. */
+  /** Like the setting of `ClientSettings`, for this call. */
   readonly retries?: number
   /** Further request headers. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Sandbox only: how the service shall fail the first attempt of this call (header X-Sandbox-Fault), to try a caller's
+   * Sandbox only: makes the service fail the first attempt of this call in the named way (header X-Sandbox-Fault), to test a caller's
    * handling of failures.
    */
   readonly sandboxFault?: '500' | '503' | '429' | 'timeout' | 'drop-after-commit' | `slow=${number}`
 }
 
 export const defaults = {
-  /** Longer than the service gives itself (30 s), so that it is the one to say that it cannot. */
+  /** Longer than the time limit of the service (30 s), so that the service reports a timeout first. */
   timeoutMs: 40_000,
   uploadTimeoutMs: 300_000,
   retries: 4,

@@ -1,4 +1,4 @@
-/** Signs a body as the service signs its deliveries (Standard Webhooks): to test a receiver, and to forward events to one. */
+/** Signs a body as the service signs its deliveries (Standard Webhooks), to test a receiver or to forward events to it. */
 import { decodeSecret } from './webhook-secret.ts'
 
 /** The headers of a signed delivery, in lower case. */
@@ -10,7 +10,7 @@ export interface WebhookHeaders {
 }
 
 /**
- * The headers that make a body a genuine delivery to whoever knows the secret (`whsec_…`).
+ * The headers that sign a body with the secret (`whsec_…`), as a delivery of the service.
  *
  * ```ts
  * const body = JSON.stringify(event)

@@ -1,6 +1,6 @@
 /**
- * Access tokens by client credentials (Specification, Authentication): asked for once however many calls wait, renewed
- * well before they expire, replaced when the service refuses one.
+ * Access tokens by client credentials (Specification, Authentication). Concurrent calls share one token request. Tokens are renewed
+ * well before they expire, and replaced if the service rejects them.
  */
 import { exchange, Lost } from './exchange.ts'
 import { ServiceUnavailable, TokenRefused } from './failures.ts'
@@ -9,11 +9,11 @@ import type { ClientCredentials, ConnectionSettings, OwnTokens, Retry } from './
 import { defaults, tokenPath } from './settings.ts'
 import { orAborted, parseRetryAfter, patienceOf, retryDelay, wait } from './waiting.ts'
 
-/** Where a client's tokens come from: asked for once for everybody who waits, renewed before they expire. */
+/** A source of tokens. Concurrent callers share one token request, and tokens are renewed before they expire. */
 export interface TokenSource {
-  /** A token that is not known to be dead. Throws `TokenRefused`, or `ServiceUnavailable`. */
+  /** A token that is not known to be invalid. Throws `TokenRefused` or `ServiceUnavailable`. */
   current(signal?: AbortSignal): Promise<string>
-  /** Says that the service refused this token: the next `current` answers another. */
+  /** Reports that the service rejected this token. The next call of `current` returns another token. */
   forget(token: string): void
 }
 
@@ -24,17 +24,17 @@ interface Token {
   readonly expiresAt: number
 }
 
-/** Renewal begins when this part of a token's life is over, at a moment of the rest that differs between callers. */
+/** Renewal begins after this part of a token's lifetime, at a random moment of the rest. */
 const renewalBeginsAtPart = 0.75
 const renewalEndsAtPart = 0.95
 
-/** Shows who calls: with the token, or without one as a page of the service, whose cookie the browser adds. */
+/** Adds authentication to a request: the token, or none for a page of the service, whose cookie the browser adds. */
 export function authorize(headers: Headers, token: string | undefined) {
   if (token === undefined) headers.set('x-clearing-console', '1')
   else headers.set('authorization', `Bearer ${token}`)
 }
 
-/** Tokens by client credentials, for the client and for tools that send requests of their own. */
+/** Creates a source of tokens by client credentials, for the client and for tools that send their own requests. */
 export function createTokenSource(
   settings: Omit<ConnectionSettings, 'baseUrl'> & ClientCredentials & { readonly baseUrl?: string },
 ): TokenSource {
@@ -67,7 +67,7 @@ export function createTokenSource(
   }
 }
 
-/** Tokens of the caller's own making. */
+/** Tokens that the caller supplies. */
 export function borrowTokens({ accessToken }: OwnTokens): TokenSource {
   let refused: string | undefined
   return {
@@ -144,7 +144,7 @@ const unavailable = (cause: Error, traceId: string, retryAfterMs: number | undef
     status: cause instanceof TokenRefused ? cause.status : undefined,
   })
 
-/** Times are counted from when the token was asked for: the wait for it is part of its life. */
+/** The lifetime is counted from the request of the token, so the wait for the token is part of it. */
 function makeToken(text: string, expiresIn: unknown, askedAt: number): Token {
   const lifeMs = typeof expiresIn === 'number' && expiresIn >= 0 ? expiresIn * 1000 : Number.POSITIVE_INFINITY
   const part = renewalBeginsAtPart + Math.random() * (renewalEndsAtPart - renewalBeginsAtPart)

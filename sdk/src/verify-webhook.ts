@@ -1,34 +1,34 @@
 /**
- * Checks a webhook after the Standard Webhooks specification, with Web Crypto: that the service sent it, lately, and that
- * nothing was changed. Give the body as it came; a body that was parsed and written again has other bytes.
+ * Verifies a webhook delivery after the Standard Webhooks specification, with Web Crypto: the service sent it recently, and it was
+ * not changed. Pass the body unchanged: a body that was parsed and serialized again has other bytes.
  */
 import { limits } from '@clearing/protocol'
 import type { CloudEvent } from './events.ts'
 import { decodeBase64, decodeSecret } from './webhook-secret.ts'
 
-/** What came is no delivery of the service: answer 400 and do nothing. */
+/** The request is not a delivery of the service. Respond with 400 and do nothing. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
 
-/** A delivery as it came over HTTP. */
+/** A delivery as received over HTTP. */
 export interface ReceivedWebhook {
-  /** The body as it came. */
+  /** The body, unchanged. */
   readonly body: string | Uint8Array<ArrayBuffer>
-  /** The headers: a `Headers`, or what Node gives. */
+  /** The headers: a `Headers` object or Node's headers. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** How far to trust the clock. */
+/** Settings of the check of the timestamp. */
 export interface VerifySettings {
-  /** How far the time stamp may be from now; five minutes by default. */
+  /** Allowed difference between the timestamp and now. The default is five minutes. */
   readonly toleranceSeconds?: number
-  /** The time to compare with; the runtime's clock when absent. */
+  /** The time to compare with. The default is the runtime's clock. */
   readonly now?: Date
 }
 
 /**
- * The event of a genuine delivery; throws `WebhookRefused` for anything else. While a secret is being replaced, give both.
+ * Returns the event of a genuine delivery. Throws `WebhookRefused` for any other request. During the rotation of a secret, pass both secrets.
  *
  * ```ts
  * const event = await verifyWebhook({ body, headers: request.headers }, process.env.WEBHOOK_SECRET)
@@ -44,9 +44,9 @@ export async function verifyWebhook(
     headerOf(received.headers, name),
   )
   if (!id || !timestamp || !signatures) throw new WebhookRefused('A header of the signature is missing.')
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookRefused('The time stamp is none.')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookRefused('The timestamp is not valid.')
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > toleranceSeconds) {
-    throw new WebhookRefused('The time stamp is too far from now: a repeat, or a wrong clock.')
+    throw new WebhookRefused('The timestamp is too far from now: a replay or a wrong clock.')
   }
   const text = typeof received.body === 'string' ? received.body : new TextDecoder().decode(received.body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
@@ -56,12 +56,12 @@ export async function verifyWebhook(
   })
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
     const key = await importSecret(secret)
-    // Web Crypto compares without telling by its time how much was right.
+    // Web Crypto compares in constant time.
     for (const signature of given) {
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(text) as CloudEvent
     }
   }
-  throw new WebhookRefused('No signature is that of a secret.')
+  throw new WebhookRefused('No signature matches a secret.')
 }
 
 const importSecret = (secret: string): Promise<CryptoKey> =>

@@ -1,4 +1,4 @@
-/** How long to wait before a retry, and waiting that a signal can end. */
+/** The wait before a retry, which a signal can end. */
 
 import { defaults } from './settings.ts'
 
@@ -7,15 +7,15 @@ export interface Patience {
   readonly retryDelayMsMax: number
 }
 
-/** The waits that the settings ask for, or the defaults. */
+/** The waits of the settings, or the defaults. */
 export const patienceOf = (settings: Partial<Patience>): Patience => ({
   retryDelayMs: settings.retryDelayMs ?? defaults.retryDelayMs,
   retryDelayMsMax: settings.retryDelayMsMax ?? defaults.retryDelayMsMax,
 })
 
 /**
- * The wait before retry `number` (from 1): doubling, bounded, spread over its upper half so that callers do not come back
- * together; never less than Retry-After. Undefined when the service asks for more patience than there is.
+ * The wait before retry `number` (from 1): doubled with each retry, limited, and randomized over its upper half so that callers do
+ * not return at once. Never shorter than Retry-After. Undefined if Retry-After exceeds the longest wait.
  */
 export function retryDelay(
   number: number,
@@ -30,7 +30,7 @@ export function retryDelay(
   return retryAfterMs > retryDelayMsMax ? undefined : retryAfterMs + spread
 }
 
-/** Milliseconds of a Retry-After header: seconds, or a date of HTTP. Undefined when absent or neither. */
+/** The milliseconds of a Retry-After header, which holds seconds or an HTTP date. Undefined if absent or invalid. */
 export function parseRetryAfter(header: string | null, now: Date = new Date()): number | undefined {
   if (header === null) return undefined
   const text = header.trim()
@@ -39,7 +39,7 @@ export function parseRetryAfter(header: string | null, now: Date = new Date()): 
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
 }
 
-/** Waits; rejects with the signal's reason when it is aborted meanwhile. */
+/** Waits. Rejects with the reason of the signal if it is aborted meanwhile. */
 export async function wait(delayMs: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
@@ -54,7 +54,7 @@ export async function wait(delayMs: number, signal?: AbortSignal): Promise<void>
   }
 }
 
-/** The promise's outcome, or the signal's reason when that comes first; the promise itself goes on. */
+/** Settles with the promise, or rejects with the reason of the signal if that comes first. The promise itself continues. */
 export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise
   if (signal.aborted) {

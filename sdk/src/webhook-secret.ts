@@ -2,7 +2,7 @@
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** The bytes of a secret; throws a `TypeError` for what is none. */
+/** The bytes of a secret. Throws a `TypeError` for an invalid secret. */
 export function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = secret.startsWith(prefix) ? decodeBase64(secret.slice(prefix.length)) : undefined
   if (bytes === undefined || bytes.length === 0)
@@ -10,7 +10,7 @@ export function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** A secret that nobody else has, for receivers under test. */
+/** Generates a random secret, for tests of a receiver. */
 export const makeWebhookSecret = (): string =>
   prefix + btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(secretBytes))))
 

@@ -1,4 +1,4 @@
-/** A real HTTP server that answers as a test says, and keeps what it was sent; it issues tokens of its own. */
+/** A real HTTP server that responds as a test specifies, records its requests, and issues its own tokens. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ConnectionSettings } from '../src/settings.ts'
@@ -16,14 +16,14 @@ export type Reply =
       readonly json?: unknown
       readonly text?: string
     }
-  /** The connection is closed without an answer. */
+  /** Closes the connection without a response. */
   | 'hang-up'
-  /** Nothing is answered. */
+  /** Sends no response. */
   | 'silence'
-  /** Headers and half a body, then nothing. */
+  /** Sends the headers and half of the body. */
   | 'half'
 
-/** One reply for each business request, in turn; the last one repeats. */
+/** The replies to the business requests, in order; the last one repeats. */
 export type Script = readonly (Reply | ((sent: Sent) => Reply))[]
 
 export interface ScriptedService extends AsyncDisposable {
@@ -32,13 +32,13 @@ export interface ScriptedService extends AsyncDisposable {
   readonly calls: Sent[]
   /** Token requests, in order. */
   readonly tokenCalls: Sent[]
-  /** Settings that make a client of it which does not wait long. */
+  /** Settings of a client of this server with short waits. */
   readonly settings: ConnectionSettings & { readonly clientId: string; readonly clientSecret: string }
 }
 
 export interface ServiceSettings {
   readonly script?: Script
-  /** Replies of the token endpoint in turn; by default token-1, token-2… for ten hours. */
+  /** The replies of the token endpoint, in order. The default is token-1, token-2… with a lifetime of ten hours. */
   readonly tokenScript?: Script
 }
 
@@ -104,7 +104,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   try {
     for await (const piece of request) pieces.push(piece as Buffer)
   } catch {
-    // The caller hung up: what came is kept.
+    // The caller disconnected. The received part is kept.
   }
   return Buffer.concat(pieces).toString('latin1')
 }

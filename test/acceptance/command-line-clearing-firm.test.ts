@@ -38,7 +38,7 @@ describe('operations of the clearing firm', () => {
     const load = ['load', 'fx-rates', '-p', 'operations']
     const first = await clearing.run([...load, 'rates.csv'])
     assert.equal(first.exitCode, 1, first.stderr)
-    assert.match(first.stdout, /3 lines .*1 accepted, 0 seen before, 2 refused/)
+    assert.match(first.stdout, /3 lines .*1 accepted, 0 loaded before, 2 rejected/)
     assert.equal(
       await read('rates.rejects.csv'),
       'currency,rate,date\nGBP,many,2026-01-05\nCHF,1.2,2026-13-05\n',
@@ -73,7 +73,10 @@ describe('operations of the clearing firm', () => {
     await write('spot.csv', 'currency,rate,date\nSEK,0.11,2026-01-05\nSEK,0.10,2026-01-05\nNOK,,2026-01-05\n')
     const { exitCode, stdout } = await clearing.run(['load', 'fx-rates', 'spot.csv', '-p', 'operations'])
     assert.equal(exitCode, 1)
-    assert.match(stdout, /0 accepted, 1 seen before, 1 in conflict with lines of their id, 1 refused/)
+    assert.match(
+      stdout,
+      /0 accepted, 1 loaded before, 1 in conflict with the stored line of their id, 1 rejected/,
+    )
     assert.equal(await read('spot.rejects.csv'), 'currency,rate,date\nSEK,0.11,2026-01-05\nNOK,,2026-01-05\n')
     assert.match(await read('spot.rejects.txt'), /^line 2 .*ERR\.2018 rate: .*\nline 4 .*ERR\.1000 rate: /)
   })

@@ -33,7 +33,7 @@ describe('listen', () => {
         '--from-start',
       ])
       const [, secret = ''] = await listening.until(/Signing with (whsec_\S+)/)
-      await listening.until(/→ 200 \(\d+ ms\) {2}thanks[\s\S]*→ the receiver answered 500/)
+      await listening.until(/→ 200 \(\d+ ms\) {2}thanks[\s\S]*→ the receiver returned 500/)
       listening.interrupt()
       const { exitCode } = await listening.ended
       assert.equal(exitCode, 0)

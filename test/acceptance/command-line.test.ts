@@ -189,7 +189,7 @@ describe('operations', () => {
       [['get-account'], /needs accountNumber/],
       [['get-acount'], /Did you mean get-account\?/],
       [['run-scenario', 'opens'], /Did you mean sandbox run-scenario\?/],
-      [['whoami'], /clearing --help tells more/],
+      [['whoami'], /clearing --help lists the verbs/],
       [['list-accounts', '--frozen'], /clearing list-accounts --help tells more/],
     ]
     for (const [words, pattern] of wrong) {
@@ -226,7 +226,7 @@ describe('operations', () => {
     const { documentId } = JSON.parse(added.stdout)
     const taken = await clearing.run(['get-document', accountNumber, documentId])
     assert.equal(taken.exitCode, 2)
-    assert.match(taken.stderr, /is there already/)
+    assert.match(taken.stderr, /exists: --force/)
     const saved = await clearing.run(['get-document', accountNumber, documentId, '--output', 'copy'])
     assert.equal(saved.exitCode, 0, saved.stderr)
     assert.deepEqual(await readFile(join(clearing.folder, 'copy')), content)
@@ -248,7 +248,7 @@ describe('operations', () => {
     const first = await clearing.run([...words, '--idempotency-key', 'once', '--json'])
     const second = await clearing.run([...words, '--idempotency-key', 'once', '--json'])
     assert.equal(first.stdout, second.stdout)
-    assert.match(second.stderr, /done before/)
+    assert.match(second.stderr, /sent before/)
   })
 })
 

@@ -1,4 +1,4 @@
-/** `completion bash|zsh|fish`: the script that teaches a shell the verbs and flags. */
+/** `completion bash|zsh|fish`: prints the completion script of a shell. */
 import { completionScripts, type Shell } from '../completion-scripts.ts'
 import type { Verb } from '../verb.ts'
 import { WrongUsage } from '../wrong-usage.ts'
@@ -8,7 +8,7 @@ const shells = Object.keys(completionScripts)
 export const completionVerb: Verb = {
   path: ['completion'],
   group: 'Shells',
-  summary: 'The script that completes verbs, flags and codes in a shell',
+  summary: 'Print the script that completes verbs, flags and codes in a shell',
   description:
     'bash: source <(clearing completion bash). zsh: the same with zsh. fish: clearing completion fish | source.',
   arguments: [{ name: 'shell', summary: shells.join(', '), choices: shells }],

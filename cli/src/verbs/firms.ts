@@ -9,7 +9,7 @@ const group = 'Work'
 const listFirms: Verb = {
   path: ['firms', 'list'],
   group,
-  summary: 'Client firms and the credentials of each',
+  summary: 'List client firms and their credentials',
   arguments: [],
   flags: [],
   async run(given, terminal) {
@@ -44,7 +44,7 @@ const made: readonly Pick<OperationVerbSettings, 'name' | 'path' | 'members' | '
     name: 'disable-credential',
     members: ['clientId'],
     fixed: { disabled: false },
-    summary: 'Enable a credential that was disabled',
+    summary: 'Enable a disabled credential',
   },
 ]
 

@@ -1,4 +1,4 @@
-/** `listen`: what happens, as it happens; with `--forward-to` sent on as signed webhooks to a receiver on this machine. */
+/** `listen`: shows events as they happen; with `--forward-to`, forwards them as signed webhooks to a local receiver. */
 import { type CloudEvent, makeWebhookSecret, signWebhook } from '@clearing/sdk'
 import { checkUrl, connect } from '../connect.ts'
 import { reasonOf } from '../read-input.ts'
@@ -14,16 +14,16 @@ const listen: Verb = {
   group: 'Work',
   summary: 'Show events as they happen, and forward them as signed webhooks',
   description:
-    'Streams the firm’s events until Ctrl-C. With --forward-to each is sent once, in order, as the service would send it: same body, headers ' +
-    'and signature, with a secret of this run unless CLEARING_WEBHOOK_SECRET has one. What the receiver answers is shown beside it.',
+    'Streams the firm’s events until Ctrl-C. With --forward-to, each event is sent once, in order, as the service would send it: with the same body, headers ' +
+    'and signature, signed with a new secret unless CLEARING_WEBHOOK_SECRET is set. The response of the receiver is shown beside the event.',
   arguments: [],
   flags: [
-    { name: 'forward-to', value: 'address', summary: 'where to send each event' },
+    { name: 'forward-to', value: 'address', summary: 'the address that receives each event' },
     { name: 'types', value: 'types', summary: 'types and wildcards, such as account.*', repeatable: true },
-    { name: 'account-number', value: 'number', summary: 'of one account alone' },
-    { name: 'entity-number', value: 'number', summary: 'of accounts of one entity number' },
-    { name: 'rep-code', value: 'text', summary: 'of accounts of one rep code' },
-    { name: 'cursor', value: 'cursor', summary: 'begin behind this event, instead of now' },
+    { name: 'account-number', value: 'number', summary: 'events of one account only' },
+    { name: 'entity-number', value: 'number', summary: 'events of accounts with one entity number' },
+    { name: 'rep-code', value: 'text', summary: 'events of accounts with one rep code' },
+    { name: 'cursor', value: 'cursor', summary: 'begin after this event instead of now' },
     { name: 'from-start', summary: 'begin with the first event of the log' },
   ],
   async run(given, terminal) {
@@ -48,7 +48,7 @@ const listen: Verb = {
         else await terminal.print(renderEvent(event, delivery, terminal))
       }
     } catch (error) {
-      // Ctrl-C is how it is meant to end.
+      // Ctrl-C is the regular end.
       if (!terminal.signal.aborted) throw error
     }
     return 0
@@ -57,7 +57,7 @@ const listen: Verb = {
 
 const present = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
 
-/** What became of an event that was sent on. */
+/** The outcome of a forwarded event. */
 interface Delivery {
   readonly status: number | null
   readonly durationMs: number
@@ -86,7 +86,7 @@ function startForwarding(target: string, terminal: Terminal): (event: CloudEvent
         signal: AbortSignal.any([terminal.signal, AbortSignal.timeout(answerTimeoutMs)]),
       })
       const text = await answer.text()
-      const error = answer.ok ? '' : `the receiver answered ${answer.status}`
+      const error = answer.ok ? '' : `the receiver returned ${answer.status}`
       return { status: answer.status, durationMs: took(), answer: text.slice(0, answerShownMax), error }
     } catch (error) {
       terminal.signal.throwIfAborted()

@@ -1,4 +1,4 @@
-/** `load activity|securities|prices|fx-rates|held-away|account-terms file.csv`: facts into the books from a file. */
+/** `load activity|securities|prices|fx-rates|held-away|account-terms file.csv`: loads facts into the books from a file. */
 import type { OperationName } from '@clearing/protocol'
 import { connect } from '../connect.ts'
 import { loadFile } from '../load-file.ts'
@@ -20,8 +20,8 @@ export const loadVerbs: readonly Verb[] = Object.entries(kinds).map(([kind, name
   group: 'Work',
   summary: `Load ${kind} from a file of lines`,
   description:
-    'CSV or NDJSON of any length. Refused lines are written beside the file (activity.rejects.csv) with why each was refused ' +
-    '(activity.rejects.txt): correct them and load that file. Lines that were seen before change nothing. Exit code 1 when a line was refused.',
+    'Takes CSV or NDJSON of any length. Rejected lines are written beside the file (activity.rejects.csv), and their reasons ' +
+    '(activity.rejects.txt): correct the lines and load that file. Lines that were loaded before change nothing. The exit code is 1 if a line was rejected.',
   arguments: [{ name: 'file', summary: `the file; ${standard} reads standard input` }],
   flags: lineFlags,
   async run(given, terminal) {

@@ -1,4 +1,4 @@
-/** `logs tail`: the firm's own calls as they come in, with their outcome and trace. */
+/** `logs tail`: shows the firm's own calls as they arrive, with their outcome and trace. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Data, operations } from '@clearing/protocol'
 import type { Client } from '@clearing/sdk'
@@ -12,7 +12,7 @@ import { WrongUsage } from '../wrong-usage.ts'
 type Call = Data<'list-requests'>['requests'][number]
 
 const pollEveryMs = 1_000
-/** Calls are logged a moment after their answers, so the log is read again from before the newest one. */
+/** Calls are logged shortly after their responses, so each reading of the log overlaps the previous one. */
 const overlapMs = 15_000
 const pageSize = 100
 const shownBeforeDefault = 10
@@ -23,14 +23,18 @@ const fields = fieldsOf(operations['list-requests']).filter(({ path: [name = '']
 const tail: Verb = {
   path: ['logs', 'tail'],
   group: 'Work',
-  summary: 'Show the firm’s own calls as they come in',
+  summary: 'Show the firm’s own calls as they arrive',
   description:
-    'The latest calls, then each new one until Ctrl-C: when, what, with which outcome, how long it took, under which trace. Its own questions ' +
-    'to the log are left out unless --operation list-requests asks for them.',
+    'Shows the latest calls, then each new call until Ctrl-C: time, operation, outcome, duration and trace. The calls of this command ' +
+    'itself are left out unless --operation list-requests is given.',
   arguments: [],
   flags: [
     ...fields.map(({ flag }) => flag),
-    { name: 'last', value: 'number', summary: `how many earlier calls to begin with; ${shownBeforeDefault}` },
+    {
+      name: 'last',
+      value: 'number',
+      summary: `number of earlier calls to show; the default is ${shownBeforeDefault}`,
+    },
   ],
   async run(given, terminal) {
     const client = await connect(given, terminal)
@@ -43,7 +47,7 @@ const tail: Verb = {
     try {
       await follow(client, request, readCount(textOf(given, 'last')), isOwn, show, terminal)
     } catch (error) {
-      // Ctrl-C is how it is meant to end.
+      // Ctrl-C is the regular end.
       if (!terminal.signal.aborted) throw error
     }
     return 0
@@ -56,7 +60,7 @@ function readCount(text: string | undefined): number {
   return Number(text)
 }
 
-/** Shows the latest calls, the oldest of them first, and then every new one. */
+/** Shows the latest calls, the oldest first, and then every new call. */
 async function follow(
   client: Client<'string'>,
   request: Record<string, unknown>,
@@ -72,7 +76,7 @@ async function follow(
     const from = newest === 0 ? {} : { from: new Date(newest - overlapMs).toISOString() }
     const latest: Call[] = []
     let toShow = 0
-    // The latest first: the first time only as far back as is shown, later to where the log is known.
+    // The log has the latest calls first. The first reading goes back as far as is shown, later readings to the known part.
     for await (const call of client.listRequests.each({ ...request, ...from, size: pageSize }, { signal })) {
       latest.push(call)
       toShow += isOwn(call) ? 0 : 1
@@ -103,7 +107,7 @@ function renderCall(call: Call, terminal: Terminal): string {
   return parts.join('  ')
 }
 
-/** Callers name both. */
+/** A call is identified by both. */
 const clean = (text: string) => text.replace(/\p{Cc}/gu, ' ')
 
 export const logVerbs: readonly Verb[] = [tail]

@@ -1,4 +1,4 @@
-/** `onboarding watch`: an application on its way, stage by stage, until it is open, over, or waits for somebody. */
+/** `onboarding watch`: follows an application stage by stage, until the account is open, the application has ended, or it waits. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OnboardingResult } from '@clearing/sdk'
@@ -10,7 +10,7 @@ import { WrongUsage } from '../wrong-usage.ts'
 
 const pollEveryMs = 1_000
 
-/** What comes of an application, and whether the firm or operations can still move it. */
+/** The states that end the watch, and whether the firm or operations can still continue the application. */
 const ends: Readonly<Record<string, 'open' | 'over' | 'waits'>> = {
   CreationComplete: 'open',
   Rejected: 'over',
@@ -24,12 +24,12 @@ const watch: Verb = {
   group: 'Work',
   summary: 'Follow an application until its account is open',
   description:
-    'Shows each stage as it ends and what the application waits for. Ends when the account is open (exit code 0), when the application ' +
-    'is over, or when it waits for the firm or for operations (exit code 1).',
+    'Shows each stage as it ends, and the follow-ups of the application. Ends when the account is open (exit code 0), when the application ' +
+    'has ended, or when it waits for the firm or for operations (exit code 1).',
   arguments: [{ name: 'accountNumber', summary: '' }],
   flags: [
-    { name: 'wait', summary: 'go on while it waits for the firm or for operations' },
-    { name: 'timeout', value: 'seconds', summary: 'give up after so long' },
+    { name: 'wait', summary: 'continue while it waits for the firm or for operations' },
+    { name: 'timeout', value: 'seconds', summary: 'stop after this time' },
   ],
   async run(given, terminal) {
     const client = await connect(given, terminal)
@@ -60,7 +60,7 @@ function readSeconds(text: string | undefined): number {
 
 type Teller = (result: OnboardingResult) => Promise<void>
 
-/** Each result that differs from the one before, on a line. */
+/** Prints each result that differs from the previous one. */
 function tellJson(terminal: Terminal): Teller {
   let last = ''
   return async (result) => {
@@ -72,7 +72,7 @@ function tellJson(terminal: Terminal): Teller {
 
 const colours = { Success: 'green', Failed: 'red' } as const
 
-/** What is new: changes of state, stages that ended, follow-ups that opened. */
+/** The news of a result: changes of state, ended stages, opened follow-ups. */
 function tellPeople(terminal: Terminal): Teller {
   const told = new Set<string>()
   const tell = async (line: string, style?: 'green' | 'red' | 'yellow' | 'bold') => {

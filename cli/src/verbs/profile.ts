@@ -1,4 +1,4 @@
-/** `profile add|use|list|remove`: the services and credentials that this person uses. Secrets are read, never shown. */
+/** `profile add|use|list|remove`: the services and credentials of the user. Secrets are read and never shown. */
 import { createTokenSource } from '@clearing/sdk'
 import { checkUrl } from '../connect.ts'
 import { profilesFile, readProfiles, writeProfiles } from '../profiles.ts'
@@ -14,24 +14,33 @@ const urlDefault = 'http://127.0.0.1:8080'
 const add: Verb = {
   path: ['profile', 'add'],
   group,
-  summary: 'Add a profile, or replace it',
+  summary: 'Add or replace a profile',
   description:
-    'Asks for the secret, or reads it from standard input where that is no terminal. The credential is tried before it is kept. The first ' +
-    'profile is the one in use.',
-  arguments: [{ name: 'name', summary: 'what to call it' }],
+    'Asks for the secret, or reads it from standard input if that is not a terminal. The credential is tested before it is saved. The first ' +
+    'profile becomes the profile in use.',
+  arguments: [{ name: 'name', summary: 'the name of the profile' }],
   flags: [
-    { name: 'url', value: 'address', summary: `of the service; by default ${urlDefault}, the sandbox` },
-    { name: 'client-id', value: 'id', summary: 'of the credential; by default the name of the profile' },
+    {
+      name: 'url',
+      value: 'address',
+      summary: `the address of the service; by default ${urlDefault}, the sandbox`,
+    },
+    {
+      name: 'client-id',
+      value: 'id',
+      summary: 'the client id of the credential; by default the name of the profile',
+    },
     { name: 'use', summary: 'use it from now on' },
-    { name: 'unchecked', summary: 'keep it without trying it' },
+    { name: 'unchecked', summary: 'save the profile without testing it' },
   ],
   async run(given, terminal) {
     const [name = ''] = given.arguments
-    if (!nameForm.test(name)) throw new WrongUsage('The name of a profile is letters, digits and . _ -')
+    if (!nameForm.test(name))
+      throw new WrongUsage('The name of a profile can contain letters, digits and . _ -')
     const url = checkUrl(textOf(given, 'url') ?? urlDefault)
     const clientId = textOf(given, 'client-id') ?? name
     const clientSecret = await readSecret(`Secret of ${clientId}: `, terminal)
-    if (clientSecret === '') throw new WrongUsage('There was no secret.')
+    if (clientSecret === '') throw new WrongUsage('The secret is empty.')
     if (!isSet(given, 'unchecked')) {
       const baseUrl = url.replace(/\/+$/, '')
       await createTokenSource({ baseUrl, clientId, clientSecret, retries: 1 }).current(terminal.signal)
@@ -42,7 +51,7 @@ const add: Verb = {
       current: used,
       profiles: { ...profiles, [name]: { url, clientId, clientSecret } },
     })
-    terminal.note(`Kept in ${profilesFile(terminal.environment)}. ${used} is in use.`)
+    terminal.note(`Saved in ${profilesFile(terminal.environment)}. ${used} is in use.`)
     return 0
   },
 }
@@ -66,7 +75,7 @@ const use: Verb = {
 const list: Verb = {
   path: ['profile', 'list'],
   group,
-  summary: 'The profiles, without their secrets',
+  summary: 'List the profiles without their secrets',
   arguments: [],
   flags: [],
   async run(given, terminal) {
@@ -85,7 +94,7 @@ const list: Verb = {
 const remove: Verb = {
   path: ['profile', 'remove'],
   group,
-  summary: 'Forget a profile and its secret',
+  summary: 'Remove a profile and its secret',
   arguments: [{ name: 'name', summary: '' }],
   flags: [],
   async run(given, terminal) {

@@ -1,4 +1,4 @@
-/** `verify books|audit`: proofs; exit code 1 when something does not hold. */
+/** `verify books|audit`: verifies the books or the audit trail. The exit code is 1 if the verification fails. */
 import type { Data } from '@clearing/protocol'
 import { connect } from '../connect.ts'
 import { checkFile, readJsonFile } from '../read-input.ts'
@@ -16,8 +16,8 @@ const group = 'Work'
 const verifyBooks: Verb = {
   path: ['verify', 'books'],
   group,
-  summary: 'Prove that the books tie out, of all accounts or of one',
-  description: 'Exit code 1 when there is a break.',
+  summary: 'Verify the books of all accounts or of one',
+  description: 'The exit code is 1 if there is a break.',
   arguments: [{ name: 'accountNumber', summary: 'one account alone', optional: true }],
   flags: [],
   async run(given, terminal) {
@@ -47,7 +47,7 @@ const verifyBooks: Verb = {
 
 type Proof = Data<'verify-books'>
 
-/** Large books are proved a part at a time. */
+/** Large books are verified in parts. */
 const joinParts = (one: Proof, other: Proof): Proof => ({
   verified: one.verified && other.verified,
   accounts: one.accounts + other.accounts,
@@ -60,22 +60,22 @@ const joinParts = (one: Proof, other: Proof): Proof => ({
 const verifyAudit: Verb = {
   path: ['verify', 'audit'],
   group,
-  summary: 'Recompute the audit chain, of all firms or of one; or verify an export of it without the service',
+  summary: 'Verify the audit chains of all firms or of one, or an export of them without the service',
   description:
-    'With --export a file of export-audit is checked against signed heads that were kept elsewhere: each row, the chain, and that it was ' +
-    'neither cut nor written anew up to the newest head. It must hold all rows of a firm, or of all firms that there are heads of. ' +
-    'Exit code 1 when a row does not fit.',
+    'With --export, checks a file of export-audit against signed heads that were kept elsewhere: each row, the chain, and that it was ' +
+    'neither truncated nor rewritten up to the newest head. The file must hold all rows of one firm, or of all firms with heads. ' +
+    'The exit code is 1 if a row does not match.',
   arguments: [{ name: 'firmId', summary: 'one firm alone', optional: true }],
   flags: [
-    { name: 'export', value: 'file', summary: 'what export-audit answered, NDJSON or CSV' },
+    { name: 'export', value: 'file', summary: 'the file of export-audit, NDJSON or CSV' },
     {
       name: 'heads',
       value: 'path',
       summary:
-        'signed heads: files of the document store, answers of list-audit-heads, or events; a folder for all in it',
+        'signed heads: files of the document store, responses of list-audit-heads, or events; a folder stands for all its files',
       repeatable: true,
     },
-    { name: 'keys', value: 'file', summary: 'the public keys, as /audit/jwks answers them' },
+    { name: 'keys', value: 'file', summary: 'the public keys, as /audit/jwks returns them' },
   ],
   async run(given, terminal) {
     const [firmId] = given.arguments
@@ -96,7 +96,7 @@ const verifyAudit: Verb = {
 
 async function verifyOnline(given: Given, terminal: Terminal, firmId: string | undefined) {
   for (const flag of ['heads', 'keys'])
-    if (given.flags.has(flag)) throw new WrongUsage(`--${flag} stands with --export`)
+    if (given.flags.has(flag)) throw new WrongUsage(`--${flag} needs --export`)
   const client = await connect(given, terminal)
   const request = firmId === undefined ? {} : { firmId }
   return (await client.operations.verifyAudit(request, { signal: terminal.signal })).data
@@ -105,7 +105,7 @@ async function verifyOnline(given: Given, terminal: Terminal, firmId: string | u
 async function verifyOffline(given: Given, terminal: Terminal, file: string, firmId: string | undefined) {
   const [heads, keys] = [given.flags.get('heads'), textOf(given, 'keys')]
   if (!Array.isArray(heads) || keys === undefined)
-    throw new WrongUsage('--export needs --heads, signed heads that were kept, and --keys, the public keys')
+    throw new WrongUsage('--export needs --heads (signed heads) and --keys (the public keys)')
   await checkFile(file)
   const keySet = await readJsonFile(keys, terminal)
   return verifyAuditExport({ file, heads: readSignedHeads(heads), keySet, firmId })
