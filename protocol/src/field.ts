@@ -15,6 +15,7 @@ export type Reads =
   | { kind: 'email'; max: number }
   | { kind: 'code'; list: CodeListName }
   | { kind: 'codes'; list: CodeListName }
+  | { kind: 'codeOrText'; list: CodeListName; max: number }
   | { kind: 'flag'; answered: 'True' | 'true' }
   | { kind: 'country' | 'state' | 'postal' | 'city' | 'street' }
   | { kind: 'date' | 'birthDate' | 'rangeDate' | 'knownAt' }
@@ -62,6 +63,14 @@ export const code = <L extends CodeListName>(list: L, settings: Settings = {}) =
     Type.String(),
     { kind: 'code', list },
     { 'x-code-list': list, ...settings },
+  )
+
+/** A value of a coded list, returned in canonical form. Text that is not in the list is kept as free text. */
+export const codeOrText = <L extends CodeListName>(list: L, max: number, settings: Settings = {}) =>
+  reads<CodeOf<L> | (string & {})>(
+    Type.String(),
+    { kind: 'codeOrText', list, max },
+    { maxLength: max, 'x-code-list': list, ...settings },
   )
 
 /** One value of a coded list in a response. A client must accept values that it does not know. */

@@ -56,7 +56,17 @@ interface Schema {
   readonly 'x-reads'?: { readonly kind: string; readonly max?: number }
 }
 
-const freeKinds = new Set(['text', 'words', 'name', 'street', 'city', 'email', 'state', 'postal'])
+const freeKinds = new Set([
+  'codeOrText',
+  'text',
+  'words',
+  'name',
+  'street',
+  'city',
+  'email',
+  'state',
+  'postal',
+])
 const shortest = 10
 const maxOf: Readonly<Record<string, number>> = { street: 60, city: 30, postal: 10, state: 30 }
 const isFree = (schema: Schema) =>
@@ -83,7 +93,8 @@ type Value = { [member: string]: unknown }
 /** The request with a hostile text in every free field of the blocks that the base has, also in fields that it leaves out. */
 export const plantIn = (hostile: Hostile, name: OperationName, base: object): Value => {
   const plant = (schema: Schema, value: unknown, path: string): unknown => {
-    if (isFree(schema)) return hostile.text(`${name} ${path}`, lengthOf(schema))
+    const free = [schema, ...(schema.anyOf ?? [])].find(isFree)
+    if (free !== undefined) return hostile.text(`${name} ${path}`, lengthOf(free))
     const block = [schema, ...(schema.anyOf ?? [])].find(({ properties, items }) => properties ?? items)
     if (block?.items?.properties !== undefined) {
       const list = Array.isArray(value) ? value : []

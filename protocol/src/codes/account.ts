@@ -77,6 +77,21 @@ export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Su
   FirmRequest: ['Withdrawals', 'TransfersOut'],
 }
 
+/**
+ * Whose account it is, as orders are reported to the consolidated audit trail: the account holder types of its technical
+ * specifications for industry members (17 CFR 242.613; the same kinds are values of FIX OwnerType, tag 522). Another text is kept.
+ */
+export const catAccountIdentifiers = listCodes({
+  IndividualCustomer: 'Individual customer',
+  InstitutionalCustomer: 'Institutional customer',
+  Employee: 'Employee or associated person of the firm',
+  Foreign: 'Foreign affiliate or other foreign account',
+  MarketMaking: 'Market making',
+  Proprietary: 'Proprietary, other than market making',
+  AgencyAveragePrice: 'Agency average price',
+  Error: 'Error account of the firm',
+})
+
 /** What an associated party may do in the account. Full is the observed value of the specification. */
 export const tradingAuthorities = listCodes({
   Full: 'Trade, withdraw and change the account',

@@ -4,6 +4,7 @@
 import { limits } from '../limits.ts'
 import {
   accountStatuses,
+  catAccountIdentifiers,
   optionTradingLevels,
   proxyDisclosures,
   restrictionCodes,
@@ -110,6 +111,7 @@ export const codeLists = {
   maritalStatus: maritalStatuses,
   partyRole: partyRoles,
   tradingAuthority: tradingAuthorities,
+  catAccountIdentifier: catAccountIdentifiers,
   relationship: relationships,
   primaryContingent: primaryContingents,
   occupation: occupations,

@@ -7,6 +7,8 @@ export function describeReads(reads: Reads | undefined): string | undefined {
   switch (reads.kind) {
     case 'text':
       return 'Returned in upper case with single spaces.'
+    case 'codeOrText':
+      return 'A value of the list in any letter case, or another text. Text is returned in upper case with single spaces.'
     case 'words':
       return undefined
     case 'name':

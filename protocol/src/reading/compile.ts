@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { blockReader, type Property } from './block.ts'
 import { type Place, refused } from './findings.ts'
 import { cityReader, countryReader, postalReader, stateReader, streetReader } from './kinds/address.ts'
-import { codeReader, codesReader, flagReader } from './kinds/coded.ts'
+import { codeOrTextReader, codeReader, codesReader, flagReader } from './kinds/coded.ts'
 import { dateReader, knownAtReader, rangeDateReader } from './kinds/dates.ts'
 import {
   accountNumberReader,
@@ -91,7 +91,8 @@ function compileBlock(schema: Schema, label: string, keepsBlanks: boolean): Read
 
 function isFreeText(schema: Schema): boolean {
   const kind = schema['x-reads']?.kind
-  if (kind !== undefined) return kind === 'text' || kind === 'words' || kind === 'name'
+  if (kind !== undefined)
+    return kind === 'text' || kind === 'words' || kind === 'name' || kind === 'codeOrText'
   const { type, pattern, format, minLength, const: only, enum: some } = schema
   return type === 'string' && (pattern ?? format ?? minLength ?? only ?? some) === undefined
 }
@@ -149,6 +150,8 @@ function compileKind(kind: Reads, label: string, mayBeEntity: boolean): Reader {
       return codeReader(label, kind.list)
     case 'codes':
       return codesReader(label, kind.list)
+    case 'codeOrText':
+      return codeOrTextReader(label, kind.list, kind.max)
     case 'flag':
       return flagReader(label, kind.answered)
     case 'country':

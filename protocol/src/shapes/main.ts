@@ -1,6 +1,6 @@
 /** The blocks of an account that do not describe a person: main, electronic delivery, financial profile, large traders. */
 import Type from 'typebox'
-import { block, code, codes, date, email, flag, list, optional, repCode, text } from '../field.ts'
+import { block, code, codeOrText, codes, date, email, flag, list, optional, repCode, text } from '../field.ts'
 
 /** Main (Specification, Main; Reading 3.5 for catAccountIdentifier). */
 export const mainRequest = block({
@@ -10,7 +10,7 @@ export const mainRequest = block({
   optionTradingLevel: optional(code('optionTradingLevel')),
   optionTradingIndicator: optional(flag('true')),
   sweepIndicator: optional(flag('true')),
-  catAccountIdentifier: optional(text(40)),
+  catAccountIdentifier: optional(codeOrText('catAccountIdentifier', 40)),
 })
 
 export const mainShape = Type.Object(
@@ -23,7 +23,7 @@ export const mainShape = Type.Object(
     }),
     optionTradingIndicator: Type.String({ description: '`true` or `false`. Cannot be updated.' }),
     sweepIndicator: Type.String({ description: '`true` or `false`.' }),
-    catAccountIdentifier: Type.Optional(Type.String()),
+    catAccountIdentifier: Type.Optional(Type.String({ 'x-code-list': 'catAccountIdentifier' })),
   },
   { additionalProperties: false },
 )

@@ -4,6 +4,7 @@ import {
   birthDate,
   block,
   code,
+  codeOrText,
   codes,
   count,
   country,
@@ -89,7 +90,7 @@ const affiliationProperties = {
     Type.Union([
       flag('True'),
       affiliationBlock({
-        firmClearing: optional(text(60)),
+        firmClearing: optional(Type.Union([text(60), flag('True')])),
         companyName: optional(text(60)),
       }),
     ]),
@@ -122,7 +123,7 @@ const affiliationProperties = {
 /** Affiliation, in the flat form of the specification or in its extended form (Reading 3.5). */
 export const affiliationRequest = block({
   ...affiliationProperties,
-  relationship: optional(text(30)),
+  relationship: optional(codeOrText('relationship', 30)),
   name: optional(text(60)),
   organization: optional(text(60)),
   address: optional(addressRequest),

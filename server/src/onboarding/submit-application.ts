@@ -51,7 +51,12 @@ export const judgeApplication = async (
   return { application, duplicates }
 }
 
-export const numberTaken = reject('ERR.1014', 'accountNumber', 'This account number is taken.')
+/** The same whoever has the number, and whatever became of it there. */
+export const numberTaken = reject(
+  'ERR.1014',
+  'accountNumber',
+  'This account number cannot be used. Reserve one with account-number, or leave it to the service.',
+)
 
 /** Stores a judged application as a Pending account and starts its onboarding. */
 export const submitApplication = async (

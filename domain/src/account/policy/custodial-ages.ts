@@ -4,7 +4,9 @@
  * the Uniform Gifts to Minors Act (UGMA) end at the age that the state had before it enacted the UTMA, or has still.
  *
  * Sources: each state's enactment of UTMA section 20 and UGMA section 4, as listed by the Social Security Administration
- * (POMS SI 01120.205) and by FinAid ("Age of Majority and Trust Termination"); checked on 2026-11-22.
+ * (POMS SI 01120.205 with its regional supplements), FinAid ("Age of Majority and Trust Termination") and Capital Group ("UGMA/UTMA
+ * age of majority by state"); Louisiana by R.S. 9:770(1), South Carolina by its Code, title 63, chapter 5, article 6 (2022, No. 128).
+ * Checked on 2026-11-22. Where a list gives several ages that a transfer may name, `age` is the one that holds when it names none.
  */
 
 export interface CustodialAge {
@@ -22,7 +24,8 @@ const utma: Readonly<Record<string, CustodialAge>> = {
   DC: ages(18, 21),
   FL: ages(21, 25),
   KY: ages(18),
-  LA: ages(18),
+  // Acts 2023, No. 60; before, 18.
+  LA: ages(22),
   ME: ages(18, 21),
   MI: ages(18, 21),
   NV: ages(18, 25),

@@ -178,6 +178,17 @@ const defects: [what: string, registration: Registration, change: Change, ...exp
     'CustodialMinor primaryOwner.birthDate',
   ],
   [
+    'a day before 22 in Louisiana',
+    'CustodialUtma',
+    all(mailing({ stateProvince: 'LA', postalCode: '70112' }), owner({ birthDate: '2004-11-21' })),
+  ],
+  [
+    'twenty-two in Louisiana',
+    'CustodialUtma',
+    all(mailing({ stateProvince: 'LA', postalCode: '70112' }), owner({ birthDate: '2004-11-20' })),
+    'CustodialMinor primaryOwner.birthDate',
+  ],
+  [
     'eighteen in California',
     'CustodialUtma',
     all(mailing({ stateProvince: 'CA', postalCode: '94103' }), owner({ birthDate: '2008-11-20' })),

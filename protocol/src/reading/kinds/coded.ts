@@ -3,6 +3,7 @@ import { type CodeListName, canonicalCode, codeLists, nearestCodes } from '../..
 import { limits } from '../../limits.ts'
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, refuseType, textReader } from '../reader.ts'
+import { upperCaseReader } from './text.ts'
 
 function refuseCode(
   label: string,
@@ -31,6 +32,18 @@ export const codeReader = (label: string, list: CodeListName): Reader =>
     (text, within, key, findings) =>
       canonicalCode(list, text) ?? refuseCode(label, list, text, within, key, findings),
   )
+
+/** A value of the list in canonical form, or whatever else was written, as free text. */
+export function codeOrTextReader(label: string, list: CodeListName, max: number): Reader {
+  const text = upperCaseReader(label, max)
+  return {
+    types: text.types,
+    read(given, within, key, findings) {
+      const known = typeof given === 'string' ? canonicalCode(list, given.trim()) : undefined
+      return known ?? text.read(given, within, key, findings)
+    },
+  }
+}
 
 /** An array of values, or one text with values separated by commas. Returned as an array without duplicates. */
 export function codesReader(label: string, list: CodeListName): Reader {
