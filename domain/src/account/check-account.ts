@@ -104,9 +104,6 @@ const checkRegistration = (
       `The primary owner of a registration ${type.value} has the name type ${type.ownerNameType}.`,
     )
   }
-  if (type.needsAssociatedParty && associatedParties.length === 0) {
-    findings.add('ERR.1000', 'associatedParties', `A registration ${type.value} needs an associated party.`)
-  }
   if (type.needsBeneficiary && beneficiaries.length === 0 && !beneficiaryLists.some(wasRefused)) {
     findings.add('ERR.1000', 'retirementBenes', `A registration ${type.value} needs beneficiaries.`)
   }
