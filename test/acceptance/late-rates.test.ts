@@ -108,3 +108,39 @@ test('nothing is said of dollars, of a rate that the feed told, and of one that 
   assert.deepEqual(await costOf(told), [111, ''])
   assert.deepEqual(await costOf(there), [115, ''])
 })
+
+test('activity tells the rate that counts: the feed’s own, else the table’s of the trade date or the last before it', async () => {
+  const account = await newAccount()
+  const rateOf = async (view: Line = {}) => {
+    const range = {
+      accountNumber: account,
+      dateFrom: '2026-05-01',
+      dateTo: '2026-05-31',
+      dateField: 'tradeDate',
+    }
+    const both = await Promise.all([
+      service.alpha.tradeActivity({ ...range, ...view } as never),
+      service.alpha.nonTradeActivity({ ...range, ...view } as never),
+    ])
+    return both.flatMap(({ data }) => data.activity).map(({ fxRate }) => fxRate)
+  }
+  await rates({ currency: 'CHF', rate: '1.05', date: '2026-05-04' })
+  await buy(account, 'SCHF', '2026-05-06')
+  await buy(account, 'SCHF', '2026-05-07', { fxRate: '1.0625' })
+  await buy(account, 'SUSD', '2026-05-08')
+  ids += 1
+  const deposit = {
+    externalId: `L${ids}`,
+    acctNo: account,
+    transType: 'Deposit',
+    currency: 'CHF',
+    netAmount: '5',
+  }
+  await operations().loadActivity({ lines: { ndjson: [{ ...deposit, tradeDate: '2026-05-06' }] } })
+  assert.deepEqual(await rateOf(), ['1.05', '1.0625', '1', '1.05'])
+  const day = await businessDate()
+  await closeDay()
+  await rates({ currency: 'CHF', rate: '1.07', date: '2026-05-06' })
+  assert.deepEqual(await rateOf(), ['1.07', '1.0625', '1', '1.07'])
+  assert.deepEqual(await rateOf({ knownAt: day }), ['1.05', '1.0625', '1', '1.05'])
+})

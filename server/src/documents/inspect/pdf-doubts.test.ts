@@ -271,7 +271,8 @@ test('a cross-reference stream that is hidden where the end leads is refused', (
     const bytes = withObjects(renderPdfObject({ number: 70, text: '', stream: latin1(hidden) }))
     const text = bytes.toString('latin1')
     const place = bytes.indexOf(header)
-    assertRefused(latin1(text.replace(/startxref\n\d+/, `startxref\n${place}`)), `by the end: ${header}`)
+    for (const pointer of [place, 2 ** 32 + place])
+      assertRefused(latin1(text.replace(/startxref\n\d+/, `startxref\n${pointer}`)), `by the end: ${header}`)
     assertRefused(
       latin1(text.replace('trailer\n<<', `trailer\n<< /Prev ${place}`)),
       `by a trailer: ${header}`,

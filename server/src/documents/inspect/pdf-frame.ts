@@ -27,7 +27,8 @@ export function judgeFrame(bytes: Buffer, headerAt: number): string | undefined 
   }
   if (mark < 0) return TOO_EARLY
   if (pointerAt < 0 && !bytes.includes('trailer')) return 'The PDF has no cross-reference table.'
-  if (pointerAt >= 0 && !pointer) return 'The PDF has a wrong pointer to its cross-reference table.'
+  if (pointerAt >= 0 && !pointer)
+    return 'The PDF has a wrong pointer to its cross-reference table. Print it to a new PDF.'
   return judgeTail(bytes, mark + END_MARK.length)
 }
 

@@ -17,6 +17,8 @@ const POINTER = 'startxref'
 const FIELD_BYTES_MAX = 8
 /** Larger fields do not fit into the integers of some readers, which then see another number. */
 const FIELD_MAX = 0x7fffffff
+/** Where they begin anew. */
+const WRAP = 2 ** 32
 
 export class TableCheck {
   private readonly bytes: Buffer
@@ -48,7 +50,7 @@ export class TableCheck {
       const place = new PdfReader(bytes, at + POINTER.length, this.budget).readNumber()
       if (place !== undefined) places.add(place)
     }
-    for (const place of places) {
+    for (const place of [...places].flatMap((one) => [one, one % WRAP])) {
       if (!(place >= 0 && place < bytes.length)) continue
       const header = readHeaderLeniently(bytes, Math.floor(place), this.budget)
       if (header && !this.known.starts.has(header.at)) this.misleads = true
