@@ -171,7 +171,7 @@ describe('the chain', () => {
       async () => {
         await prove()
         const [item] = await until(failed, ({ length }) => length === 1)
-        assert.match(item?.detail ?? '', /audit of firm .*301, row 12: Its content/)
+        assert.match(item?.detail ?? '', /audit of firm .*301, row 12: The content of the row was changed/)
       },
     )
     // It waits until somebody has looked; tried again on what was mended, it leaves the inbox.
