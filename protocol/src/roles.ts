@@ -51,6 +51,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'realized-gains': everybody,
   'tax-report': everybody,
   'form-8949': everybody,
+  'list-corrections': everybody,
   'trade-activity': everybody,
   'non-trade-activity': everybody,
   'get-document-details': everybody,

@@ -45,6 +45,7 @@ export type {
   CatalogueError,
   Closing,
   CodeList,
+  CorrectedDay,
   Credential,
   Delivery,
   DocumentDetail,

@@ -392,3 +392,96 @@ describe('knownAt', () => {
     )
   })
 })
+
+describe('corrections of closed days', () => {
+  const corrections = async (accountNumber: string, more: Line = {}) => {
+    const answer = await post('list-corrections', { accountNumber, ...more })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json.data
+  }
+
+  test('are listed with the lines that came since, and what they change in cash and value on that day and those after it', async () => {
+    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const first = await businessDate()
+    await securities({ symbol: 'CORR', secTypeName: 'Common Stock' })
+    await prices(priced('CORR', '50', first))
+    const of = (fields: Line) => line(account, { tradeDate: first, ...fields })
+    const bought = of({ transType: 'Trade', buySell: 'BUY', symbol: 'CORR', quantity: '10', price: '48' })
+    await activity(of({ transType: 'Deposit', netAmount: '1000' }), bought)
+    await closeDay()
+    const second = await businessDate()
+    await closeDay()
+    const third = await businessDate()
+    assert.deepEqual(await corrections(account), { days: [], next: '' })
+
+    const deposit = of({ transType: 'Deposit', netAmount: '250' })
+    const cancel = line(account, { cancelType: 'C', tagNo: bought.externalId })
+    const later = line(account, { transType: 'Fee', netAmount: '-5', tradeDate: second })
+    const today = line(account, { transType: 'Fee', netAmount: '-1', tradeDate: third })
+    await activity(deposit, cancel, later, today)
+    const { days, next } = await corrections(account)
+    const told = (one: Line, kind: string, more: Line = {}) => ({
+      ...{ externalId: one.externalId, kind, tagNo: '', buySell: '', secNo: '', enteredOn: third, ...more },
+    })
+    const ofPurchase = { transType: 'Trade', buySell: 'BUY', tradeDate: first, tagNo: bought.externalId }
+    assert.deepEqual(
+      days.map((one: { lines: { secNo: string }[] }) => ({
+        ...one,
+        lines: one.lines.map((late) => ({ ...late, secNo: '' })),
+      })),
+      [
+        {
+          date: second,
+          lines: [told(later, 'Late', { transType: 'Fee', tradeDate: second })],
+          cash: { atClose: 520, now: 1245, change: 725 },
+          value: { atClose: 1020, now: 1245, change: 225 },
+        },
+        {
+          date: first,
+          lines: [
+            told(deposit, 'Late', { transType: 'Deposit', tradeDate: first }),
+            told(cancel, 'Cancel', ofPurchase),
+          ],
+          cash: { atClose: 520, now: 1250, change: 730 },
+          value: { atClose: 1020, now: 1250, change: 230 },
+        },
+      ],
+    )
+    assert.equal(next, '')
+    const page = await corrections(account, { size: 1 })
+    assert.deepEqual(page.days, [days[0]])
+    const rest = await corrections(account, { size: 1, after: page.next })
+    assert.deepEqual([rest.days, rest.next], [[days[1]], ''])
+    assert.deepEqual((await corrections(account, { dateTo: first })).days, [days[1]])
+    assert.deepEqual((await corrections(account, { dateFrom: second })).days, [days[0]])
+  })
+
+  test('are of prices too, and history that moves in with an account is none', async () => {
+    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const day = await businessDate()
+    await securities({ symbol: 'CORP', secTypeName: 'Common Stock' })
+    await prices(priced('CORP', '50', '2026-01-05'))
+    const history = { tradeDate: '2026-02-03', transType: 'Trade', buySell: 'BUY', symbol: 'CORP' }
+    await activity(line(account, { ...history, quantity: '10', price: '48' }))
+    assert.deepEqual((await corrections(account)).days, [])
+    await closeDay()
+    await prices(priced('CORP', '51', day))
+    const { days } = await corrections(account)
+    assert.deepEqual(days, [
+      {
+        ...{ date: day, lines: [], cash: { atClose: -480, now: -480, change: 0 } },
+        value: { atClose: 20, now: 30, change: 10 },
+      },
+    ])
+  })
+
+  test('are refused of another firm’s account, of days that end before they begin, and after what is no place', async () => {
+    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const codes = async (more: Line) =>
+      (await post('list-corrections', { accountNumber: account, ...more })).json.errors.map(
+        ({ code, field }: { code: string; field: string }) => `${code} ${field}`,
+      )
+    assert.deepEqual(await codes({ dateFrom: '2026-02-01', dateTo: '2026-01-01' }), ['ERR.1025 dateFrom'])
+    assert.deepEqual(await codes({ after: 'nowhere' }), ['ERR.1016 after'])
+  })
+})

@@ -8,6 +8,7 @@ import * as account from '../shapes/account.ts'
 import * as accountList from '../shapes/account-list.ts'
 import * as address from '../shapes/address.ts'
 import * as beneficiary from '../shapes/beneficiary.ts'
+import * as correction from '../shapes/correction.ts'
 import * as document from '../shapes/document.ts'
 import * as event from '../shapes/event.ts'
 import * as firm from '../shapes/firm.ts'
@@ -29,6 +30,7 @@ export const shapeModules = {
   'account-list': accountList,
   address,
   beneficiary,
+  correction,
   document,
   event,
   firm,

@@ -72,6 +72,7 @@ import { firmUsage, getOverview, getReport, listDocuments, listLoads, stockRecor
 import {
   balanceSummary,
   form8949,
+  listCorrections,
   nonTradeActivity,
   positionDetail,
   positionSummary,
@@ -119,6 +120,7 @@ export const operations = {
   'realized-gains': realizedGains,
   'tax-report': taxReport,
   'form-8949': form8949,
+  'list-corrections': listCorrections,
   'add-document': addDocument,
   'account-number': accountNumberOperation,
   'list-accounts': listAccounts,

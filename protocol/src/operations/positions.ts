@@ -3,6 +3,8 @@ import Type from 'typebox'
 import { accountNumber, block, code, date, knownAt, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
+import { next, pageOf } from '../paging.ts'
+import { correctedDayShape } from '../shapes/correction.ts'
 import { portfolioItemShape, positionSummaryShape } from '../shapes/position-summary.ts'
 import { realizedGainsShape, taxReportShape } from '../shapes/realized-gains.ts'
 import { tradeActivityShape } from '../shapes/trade-activity.ts'
@@ -219,4 +221,20 @@ export const form8949 = defineOperation({
   request: taxYear,
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
   examples: [{ title: 'A year', request: { accountNumber: '30100001', year: 2025 } }],
+})
+
+export const listCorrections = defineOperation({
+  ...gains,
+  summary: 'Corrections of closed days of an account',
+  description:
+    'Closed days that are answered as they were known, and would be answered otherwise by what is known now: the lines that came since, and what they, prices, rates and other facts change in cash and value. ' +
+    'Newest first; of each page `size` closed days are compared, and those that nothing changed are left out, so a page can be empty and have a `next`.',
+  request: block({
+    accountNumber: accountNumber(),
+    dateFrom: optional(rangeDate()),
+    dateTo: optional(rangeDate()),
+    ...pageOf({ sizeMax: limits.correctedDaysPageSizeMax }),
+  }),
+  data: Type.Object({ days: Type.Array(correctedDayShape), next }, strict),
+  examples: [{ title: 'The latest closed days', request: { accountNumber: '30100001' } }],
 })

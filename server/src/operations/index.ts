@@ -48,6 +48,7 @@ import { listAuditHeads } from './list-audit-heads.ts'
 import { listBreaks } from './list-breaks.ts'
 import { listCalls } from './list-calls.ts'
 import { listChanges } from './list-changes.ts'
+import { listCorrections } from './list-corrections.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listDocuments } from './list-documents.ts'
 import { listEvents } from './list-events.ts'
@@ -127,6 +128,7 @@ export const handlers: Handlers = {
   'realized-gains': realizedGains,
   'tax-report': taxReport,
   'form-8949': form8949,
+  'list-corrections': listCorrections,
   'trade-activity': tradeActivity,
   'add-document': addDocument,
   'account-number': accountNumber,
@@ -221,5 +223,6 @@ export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'realized-gains',
   'tax-report',
   'form-8949',
+  'list-corrections',
   'verify-books',
 ])
