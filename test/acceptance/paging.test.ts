@@ -46,10 +46,12 @@ const walk = async (name: string, operation: OperationDefinition, size: number, 
 
 /** Each call adds a row to these logs. */
 const growing = ['list-requests', 'list-readings', 'list-audit', 'list-events']
+/** The first has no rows where all is right; the second has those of closed days, and its test closes them. */
+const walkedElsewhere = ['verify-books', 'list-corrections']
 
 describe('every list', () => {
   for (const { name, operation } of placedOperations(['after'])) {
-    if (growing.includes(name) || name === 'verify-books') continue
+    if (growing.includes(name) || walkedElsewhere.includes(name)) continue
     test(`${name} has the same rows one by one and all at once`, async () => {
       const whole = await walk(name, operation, 100)
       assert.ok(whole.length > 1 || name === 'list-audit-heads')
