@@ -258,6 +258,13 @@ table('a beneficiary', [
     ['ERR.1015 beneficiaries'],
   ],
   [
+    'of two shares of which one was refused',
+    'Individual',
+    heirs(half(), half({ percentageAllocation: '40' })),
+    [],
+    { refused: ['beneficiaries[1].percentageAllocation'] },
+  ],
+  [
     'beside one who was refused',
     'Individual',
     heirs(half()),

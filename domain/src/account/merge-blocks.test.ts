@@ -239,6 +239,14 @@ describe('an address that moves', () => {
     })
   }
 
+  test('is told once of a state of its own', () => {
+    assert.deepEqual(merge(austin, { country: 'CA', stateProvince: 'ON' }, 'mailingAddress').changed, [
+      ['mailingAddress.postalCode', '78701', undefined],
+      ['mailingAddress.country', 'US', 'CA'],
+      ['mailingAddress.stateProvince', 'TX', 'ON'],
+    ])
+  })
+
   test('is told without what was not there', () => {
     assert.deepEqual(merge({ country: 'US', postalCode: '' }, { country: 'MX' }, 'mailingAddress').changed, [
       ['mailingAddress.country', 'US', 'MX'],

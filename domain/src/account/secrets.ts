@@ -17,8 +17,7 @@ export type RecordSecrets = Record<string, PersonSecrets>
 export const withoutSecrets = (record: AccountRecord): { open: AccountRecord; secrets: RecordSecrets } => {
   const secrets: RecordSecrets = {}
   const keep = (customerId: string | undefined, person: PersonSecrets) => {
-    const present = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined))
-    if (Object.keys(present).length > 0) secrets[customerId ?? ''] = present
+    if (Object.keys(person).length > 0) secrets[customerId ?? ''] = person
   }
   const openParty = (party: Party): Party => {
     const { taxIdNumber, birthDate, governmentIdentification: ids, ...open } = party

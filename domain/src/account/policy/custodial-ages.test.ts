@@ -10,7 +10,8 @@ const states =
 
 /** The age, the latest age that the transfer may name, and the states. All others have the age that the act gives. */
 const table: readonly [act: 'UGMA' | 'UTMA', age: number, latest: number, states: string][] = [
-  ['UTMA', 18, 18, 'KY LA SD'],
+  ['UTMA', 18, 18, 'KY SD'],
+  ['UTMA', 22, 22, 'LA'],
   ['UTMA', 18, 21, 'DC ME MI OK'],
   ['UTMA', 18, 25, 'CA NV VA'],
   ['UTMA', 21, 25, 'AK FL OH OR PA TN WA'],
