@@ -31,6 +31,14 @@ export const afterOf = () =>
 /** The member of a response that holds the cursor of the next page. */
 export const next = Type.String({ description: 'Cursor of the next page; empty on the last page.' })
 
+/** Asks for `total` with the first page. */
+export const counted = () => optional(Type.Boolean({ description: 'Returns `total` with the first page.' }))
+
+/** The number of all rows of a list, counted up to a limit. */
+export const total = Type.Union([Type.Integer(), Type.Null()], {
+  description: `The number of rows in all pages, or ${limits.countedMax + 1} if there are more than ${limits.countedMax}. Null without \`counted\`, and on later pages.`,
+})
+
 /** Marks a member as deprecated in favor of the member `name`. */
 export const renamed = (name: string): { 'x-deprecated': Deprecation } => ({
   'x-deprecated': { since: '2026-11-22', instead: `Use \`${name}\`.` },

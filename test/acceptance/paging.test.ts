@@ -158,6 +158,31 @@ describe('an older name', () => {
   })
 })
 
+test('a list says with its first page how many rows it has in all, when that is asked for', async () => {
+  const counting = placedOperations(['counted'])
+  assert.ok(counting.length >= 3)
+  for (const { name, operation } of counting) {
+    const whole = await walk(name, operation, 100)
+    const ask = async (members: object) =>
+      (await lists.ask(name, operation, { ...lists.requestOf(operation), size: 1, ...members })).json.data
+    const first = await ask({ counted: true })
+    assert.equal(first.total, whole.length, name)
+    assert.equal((await ask({})).total, null)
+    assert.equal((await ask({ counted: true, after: first.next })).total, null)
+  }
+  const { operations: clearing } = lists.service.operations
+  for (const filter of [
+    { assigned: 'Nobody' },
+    { assignedTo: 'nobody@example.com' },
+    { queues: ['Break', 'Call'] },
+    { olderThanHours: 1 },
+    { olderThanHours: 0, assigned: 'Nobody', queues: ['Application'] },
+  ]) {
+    const { data } = await clearing.listWork({ ...filter, size: 100, counted: true })
+    assert.equal(data.total, data.work.length, JSON.stringify(filter))
+  }
+})
+
 test('a page of rejects may end between two of one line, and nothing of the line is left out', async () => {
   const line = { externalId: 'two-faults', acctNo: 'nobody', transType: 'Nothing', quantity: 'many' }
   const { operations: clearing } = lists.service.operations

@@ -223,6 +223,8 @@ export const fillHostileHouse = async (
     },
   } as never)
   const loadId = loads.loads[0]?.loadId ?? ''
+  await operations.reviewLoad({ loadId, note: text('review-load note') })
+  await operations.acknowledgeRestore({ reason: text('acknowledge-restore reason') })
   const at = `/console/accounts/${accountNumber}`
   const tabs = [
     'record',

@@ -14,6 +14,10 @@ import { accountsByIndex, hasRows, isTopRow, scrollToEnd, topRow } from './in-pa
 import { longLists } from './long-lists.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
+const breaksOf250 = `insert into clearing.books_break (break_id, account_number, firm_id, kind, external_id, reason, raised_at)
+  select gen_random_uuid(), '30100001', firm_id, 'Unsettled', 'line-' || n, 'The ' || n || 'th of many', now() + n * interval '1 second'
+  from generate_series(1, 250) as n, clearing.entity where entity_number = '301'`
+
 const desk = openDesk()
 const { as, browsing, signIn } = desk
 
@@ -165,7 +169,7 @@ describe('a long list', () => {
       await region.evaluate(scrollToEnd)
     }
     await settle(page)
-    assert.match(await countsOf(page), /^Showing the first [34]00; there are more/)
+    assert.match(await countsOf(page), /^Showing [34]00 of 1,0\d\d\.$/)
     const shown = await rowsOf(page).evaluateAll(accountsByIndex)
     assert.ok(shown.length > 10)
     for (const [index, account] of shown) assert.equal(account, `L${String(1_000 - index).padStart(7, '0')}`)
@@ -214,6 +218,23 @@ describe('a long list', () => {
       await close()
     })
   }
+
+  browsing('shows all breaks, says how many there are, and is sorted over all of them', async () => {
+    const { page, open } = await as('operator')
+    await desk.service.query(breaksOf250, [])
+    await open('/console/books/breaks')
+    const breaks = page.getByRole('group', { name: 'Breaks' })
+    assert.match(await countsOf(page), /^Showing 100 of 25\d\.$/)
+    for (const shown of ['200', '25\\d']) {
+      await breaks.evaluate(scrollToEnd)
+      await page.getByText(new RegExp(`^Showing ${shown} of 25\\d\\.$`)).waitFor()
+    }
+    await heading(page, 'Raised').click()
+    await heading(page, 'Raised').click()
+    await page.locator('th[aria-sort=descending]', { hasText: 'Raised' }).waitFor()
+    await settle(page)
+    assert.match(await rowsOf(page).first().innerText(), /The 250th of many/)
+  })
 
   browsing(
     'that the service does not sort is not sorted by the browser while it is read in part',

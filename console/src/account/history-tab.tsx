@@ -1,36 +1,45 @@
 /** How the record came to be as it is: every change with its fields before and after, and the record as it stood after any of them. */
-import { Slider, Stack, Text } from '@mantine/core'
+import { Button, Group, Slider, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { FieldChanges } from '../change/field-changes.tsx'
 import type { Answered } from '../client.ts'
+import { Count } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
-import { Empty, Shown } from '../design/states.tsx'
+import { Empty, Failure, Loading, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { useRead } from '../reads.ts'
+import { usePages, useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 import type { Block } from './record.ts'
 import { RecordView } from './record-view.tsx'
 
 type Change = Answered<'account-history'>['history'][number]
 
-export const HistoryTab = ({ accountNumber }: TabProps) => (
-  <Shown read={useRead('account-history', { accountNumber, size: 100 })}>
-    {({ history }) =>
-      history.length === 0 ? (
-        <Empty what="No change is recorded." />
-      ) : (
-        <Stack gap="md">
-          {history.length > 1 && <AsOf accountNumber={accountNumber} history={history} />}
-          {history.map((change) => (
-            <ChangePanel key={change.sequence} change={change} />
-          ))}
-        </Stack>
-      )
-    }
-  </Shown>
-)
+export const HistoryTab = ({ accountNumber }: TabProps) => {
+  const pages = usePages('account-history', 'history', { accountNumber })
+  const { rows: history, hasNextPage } = pages
+  if (history.length === 0 && pages.error !== null)
+    return <Failure fault={pages.error} again={() => void pages.refetch()} />
+  if (pages.isPending) return <Loading />
+  if (history.length === 0) return <Empty what="No change is recorded." />
+  return (
+    <Stack gap="md">
+      {history.length > 1 && <AsOf accountNumber={accountNumber} history={history} />}
+      {history.map((change) => (
+        <ChangePanel key={change.sequence} change={change} />
+      ))}
+      <Group gap="sm">
+        <Count shown={history.length} total={history[0]?.sequence} isAll={!hasNextPage} />
+        {hasNextPage && (
+          <Button variant="default" onClick={pages.more} loading={pages.isFetchingNextPage}>
+            Show older changes
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
 
 const ChangePanel = ({ change }: { readonly change: Change }) => (
   <Panel

@@ -2,12 +2,13 @@
 import { Stack } from '@mantine/core'
 import { callColumns } from '../books/call-columns.tsx'
 import { Facts } from '../design/facts.tsx'
+import { Listed } from '../design/listed.tsx'
 import { Money } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Table } from '../design/table.tsx'
 import { wordsOf } from '../design/words.ts'
-import { useRead } from '../reads.ts'
+import { usePages, useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
 const blocks = [
@@ -17,7 +18,7 @@ const blocks = [
 ] as const
 
 export const MarginTab = ({ accountNumber }: TabProps) => {
-  const calls = useRead('list-calls', { accountNumber, includeMet: true })
+  const calls = usePages('list-calls', 'calls', { accountNumber, includeMet: true })
   return (
     <Shown read={useRead('balance-summary', { accountNumber })} rows={8}>
       {(data) => (
@@ -34,17 +35,13 @@ export const MarginTab = ({ accountNumber }: TabProps) => {
             ))}
           </div>
           <Panel title="Calls" flush>
-            <Shown read={calls}>
-              {(found) => (
-                <Table
-                  label="Calls"
-                  rows={found.calls}
-                  keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
-                  empty="There was no call."
-                  columns={callColumns}
-                />
-              )}
-            </Shown>
+            <Listed
+              label="Calls"
+              pages={calls}
+              keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
+              empty="There was no call."
+              columns={callColumns}
+            />
           </Panel>
           <Panel title="Requirements" flush>
             <Table

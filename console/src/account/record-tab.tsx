@@ -28,7 +28,11 @@ export const RecordTab = ({ accountNumber }: TabProps) => {
         </Tooltip>
       </Group>
       <Shown read={account} rows={10}>
-        {(data) => <RecordView record={recordOf(data)} />}
+        {(data) => (
+          <div aria-busy={account.isPlaceholderData}>
+            <RecordView record={recordOf(data)} />
+          </div>
+        )}
       </Shown>
     </Stack>
   )

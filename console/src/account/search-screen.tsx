@@ -42,6 +42,7 @@ export const SearchScreen = () => {
     createdTo: filters.createdTo,
     sortBy,
     sortMode,
+    counted: true,
   })
   const pages = usePages('search-accounts', 'accounts', request)
   return (
@@ -83,6 +84,7 @@ export const SearchScreen = () => {
         <Listed
           label="Accounts"
           pages={pages}
+          total={pages.data?.pages[0]?.total ?? undefined}
           columns={columns}
           keyOf={({ accountNumber }) => accountNumber}
           opens={({ accountNumber }) => goTo(`/accounts/${accountNumber}`)}

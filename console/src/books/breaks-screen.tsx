@@ -22,6 +22,8 @@ type Break = Answered<'list-breaks'>['breaks'][number]
 export const BreaksScreen = () => {
   const [sorting] = useSorting('Breaks')
   const { sortBy, sortMode } = orderOf(sorting, codeLists.breakSort)
+  const request = given<CallOf<'list-breaks'>>({ sortBy, sortMode, counted: true })
+  const pages = usePages('list-breaks', 'breaks', request)
   return (
     <Page
       title="Breaks"
@@ -39,7 +41,8 @@ export const BreaksScreen = () => {
       >
         <Listed
           label="Breaks"
-          pages={usePages('list-breaks', 'breaks', given<CallOf<'list-breaks'>>({ sortBy, sortMode }))}
+          pages={pages}
+          total={pages.data?.pages[0]?.total ?? undefined}
           keyOf={keyOf}
           empty="Nothing is broken."
           columns={columns}

@@ -2,20 +2,20 @@
 import type { CallOf } from '@clearing/sdk'
 import { Button, Progress } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import { type Answered, call, given } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
 import { Facts } from '../design/facts.tsx'
+import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Failure, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { useRead } from '../reads.ts'
+import { usePages, useRead } from '../reads.ts'
 
 type Load = Answered<'get-load'>
 const runningEveryMs = 1_000
@@ -75,6 +75,11 @@ const Review = ({ loadId }: { readonly loadId: string }) => (
 const columnNames = ['line', 'code', 'field', 'reason'] as const
 
 const Rejects = ({ load }: { readonly load: Load }) => {
+  const pages = usePages('get-load', 'rejects', { loadId: load.loadId })
+  const { refetch } = pages
+  const known = load.rejects.length + load.rejected + load.conflicts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew as the load goes on
+  useEffect(() => void refetch(), [known, load.state])
   const [saves, setSaves] = useState(false)
   const [fault, setFault] = useState<unknown>()
   const save = async () => {
@@ -91,11 +96,6 @@ const Rejects = ({ load }: { readonly load: Load }) => {
   return (
     <Panel
       title={load.conflicts === 0 ? 'Rejected lines' : 'Rejected lines and conflicts'}
-      note={
-        load.rejected + load.conflicts > load.rejects.length
-          ? `the first ${load.rejects.length.toLocaleString()}`
-          : undefined
-      }
       flush
       acts={
         <Button
@@ -110,9 +110,9 @@ const Rejects = ({ load }: { readonly load: Load }) => {
       }
     >
       {fault !== undefined && <Failure fault={fault} />}
-      <Table
+      <Listed
         label="Rejected lines"
-        rows={load.rejects}
+        pages={pages}
         keyOf={({ line, field }, index) => `${line} ${field} ${index}`}
         empty="Every line was taken."
         columns={[

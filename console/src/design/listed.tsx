@@ -1,4 +1,5 @@
 /** A list read page by page, as a table: loading, failed, empty, or its rows and how many of them are shown. */
+import { limits } from '@clearing/protocol'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { pageSize } from '../reads.ts'
@@ -55,19 +56,23 @@ export const Listed = <Row,>({ pages, total, ...table }: ListedProps<Row>) => {
   )
 }
 
+/** The service counts so far as that is quick. */
+const renderTotal = (total: number) =>
+  total > limits.countedMax ? `more than ${limits.countedMax.toLocaleString()}` : total.toLocaleString()
+
 interface CountProps {
   readonly shown: number
   readonly total: number | undefined
   readonly isAll: boolean
 }
 
-const Count = ({ shown, total, isAll }: CountProps) => {
+export const Count = ({ shown, total, isAll }: CountProps) => {
   const all = isAll ? shown : total === undefined ? undefined : Math.max(total, shown)
   return (
     <Text size="xs" className="quiet count">
       {all === undefined
         ? `Showing the first ${shown.toLocaleString()}; there are more below.`
-        : `Showing ${shown.toLocaleString()} of ${all.toLocaleString()}.`}
+        : `Showing ${shown.toLocaleString()} of ${renderTotal(all)}.`}
     </Text>
   )
 }

@@ -2,7 +2,7 @@
  * A list of any length: only the rows in sight are in the page. Rows open by a click, and by keyboard through the link or button
  * in them. A whole list is sorted here; one of which more is to be read is sorted by the service over all its rows, or not at all.
  */
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useScrollPlace } from './place.ts'
@@ -69,6 +69,14 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   useEffect(() => {
     if (atEnd !== undefined && last !== undefined && last.index >= sorted.length - 1) atEnd()
   }, [atEnd, last, sorted.length])
+
+  // Another order, or another filter, makes another list, which begins at its first row.
+  const listed = useRef({ sorting, isBusy })
+  useEffect(() => {
+    const { current: before } = listed
+    listed.current = { sorting, isBusy }
+    if (before.sorting !== sorting || (isBusy && !before.isBusy)) virtual.scrollToOffset(0)
+  }, [sorting, isBusy, virtual])
 
   // A row that a key moved to comes into sight, and has the focus as soon as it is in the page.
   const selectedKey = isBusy ? undefined : selection?.key
@@ -183,6 +191,7 @@ interface HeadingProps<Row> {
 
 const Heading = <Row,>({ column: { header, right }, name, sorting, onSort }: HeadingProps<Row>) => {
   const own = name !== undefined && sorting?.by === name ? sorting : undefined
+  const Arrow = own === undefined ? IconSelector : own.descending ? IconChevronDown : IconChevronUp
   return (
     <th
       scope="col"
@@ -206,12 +215,7 @@ const Heading = <Row,>({ column: { header, right }, name, sorting, onSort }: Hea
           }
         >
           {header}
-          {own !== undefined &&
-            (own.descending ? (
-              <IconChevronDown size={12} aria-hidden />
-            ) : (
-              <IconChevronUp size={12} aria-hidden />
-            ))}
+          <Arrow size={12} aria-hidden {...(own === undefined ? { opacity: 0.5 } : {})} />
         </button>
       )}
     </th>

@@ -112,7 +112,8 @@ const columns: readonly Column<Renewal>[] = [
     header: 'Account',
     cell: ({ accountNumber, accountName }) => (
       <>
-        <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link> {accountName}
+        <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>
+        <div className="quiet">{accountName}</div>
       </>
     ),
   },

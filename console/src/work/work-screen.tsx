@@ -44,6 +44,7 @@ export const WorkScreen = () => {
     olderThanHours: filters.older ? Number(filters.older) : undefined,
     sortBy,
     sortMode,
+    counted: true,
   })
   const pages = usePages('list-work', 'work', request)
   const rows = useMemo(() => eachOnce(pages.rows, keyOf), [pages.rows])
@@ -145,6 +146,7 @@ export const WorkScreen = () => {
         <Listed
           label={label}
           pages={{ ...pages, rows }}
+          total={pages.data?.pages[0]?.total ?? undefined}
           columns={columns(marked, mark, email)}
           keyOf={keyOf}
           selection={selection}

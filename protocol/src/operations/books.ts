@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { accountNumber, block, code, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { afterOf, next, pageOf, renamed } from '../paging.ts'
+import { afterOf, counted, next, pageOf, renamed, total } from '../paging.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
 import { changeShape, checklistMembers } from '../shapes/work.ts'
 import {
@@ -237,9 +237,10 @@ export const listBreaks = defineOperation({
     accountNumber: optional(accountNumber()),
     sortBy: optional(code('breakSort', { description: 'The default is accountNumber.' })),
     sortMode: optional(code('sortMode', { description: 'The default is ascend.' })),
+    counted: counted(),
     ...pageOf({ sizeMax: limits.breaksPageSizeMax, sizeDefault: limits.breaksPageSizeMax }),
   }),
-  data: Type.Object({ breaks: Type.Array(breakShape), next }, strict),
+  data: Type.Object({ breaks: Type.Array(breakShape), total, next }, strict),
   examples: [
     { title: 'All of them', request: {} },
     { title: 'A few', request: { size: 10 } },

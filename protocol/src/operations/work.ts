@@ -16,7 +16,7 @@ import {
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
-import { next, pageOf } from '../paging.ts'
+import { counted, next, pageOf, total } from '../paging.ts'
 import { foundAccountShape, noteShape, takenShape, workItemShape } from '../shapes/work.ts'
 import { exampleAccount, exampleIds } from './examples.ts'
 
@@ -49,9 +49,10 @@ export const searchAccounts = defineOperation({
     createdTo: optional(rangeDate()),
     sortBy: optional(code('foundAccountSort', { description: 'The default is createdDate.' })),
     sortMode: optional(code('sortMode', { description: 'The default is descend.' })),
+    counted: counted(),
     ...pageOf(),
   }),
-  data: Type.Object({ accounts: Type.Array(foundAccountShape), next }, strict),
+  data: Type.Object({ accounts: Type.Array(foundAccountShape), total, next }, strict),
   examples: [
     { title: 'The newest', request: { size: 10 } },
     { title: 'By last name', request: { text: 'Moreno', accountStatus: 'Open' } },
@@ -78,13 +79,17 @@ export const listWork = defineOperation({
     sortMode: optional(
       code('sortMode', { description: 'The default is ascend: the item that has waited longest first.' }),
     ),
+    counted: counted(),
     ...pageOf(),
   }),
-  data: Type.Object({ work: Type.Array(workItemShape), next }, strict),
+  data: Type.Object({ work: Type.Array(workItemShape), total, next }, strict),
   examples: [
     { title: 'All work', request: {} },
     { title: 'By account', request: { sortBy: 'accountNumber', size: 10 } },
-    { title: 'Unassigned documents', request: { queues: ['Document'], assigned: 'Nobody' } },
+    {
+      title: 'Unassigned documents, and their number',
+      request: { queues: ['Document'], assigned: 'Nobody', counted: true },
+    },
   ],
 })
 

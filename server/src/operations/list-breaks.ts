@@ -4,7 +4,7 @@ import { Rejected } from '../answers.ts'
 import { accountNumber, time, uuid } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
-import { type BreakOrder, findOpenBreaks } from '../store/books/breaks.ts'
+import { type BreakOrder, countOpenBreaks, findOpenBreaks } from '../store/books/breaks.ts'
 import type { Handler } from './context.ts'
 
 const byAccount: Order<BreakOrder> = { sortBy: 'accountNumber', descending: false }
@@ -30,6 +30,7 @@ export const listBreaks: Handler<'list-breaks'> = async (request, { tx }) => {
       reason: row.reason,
       raisedOn: row.raised_at,
     })),
+    total: request.counted && after === undefined ? await countOpenBreaks(tx, request.accountNumber) : null,
     next,
   }
 }

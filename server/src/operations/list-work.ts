@@ -5,7 +5,14 @@ import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cu
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readTaken } from '../store/work.ts'
-import { findWork, valueIn, type WorkOrder, type WorkRow } from '../store/work-list.ts'
+import {
+  countWork,
+  findWork,
+  valueIn,
+  type WorkFilter,
+  type WorkOrder,
+  type WorkRow,
+} from '../store/work-list.ts'
 import { queueNames, type WorkQueue } from '../store/work-queues.ts'
 import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
@@ -27,25 +34,24 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
   const { olderThanHours: hours } = request
   const who = request.assigned === 'Mine' ? caller.clientId : request.assignedTo
   const [since = '', workId = '', value = ''] = after ?? []
-  const found = await findWork(
-    tx,
-    {
-      queues: asked.size === 0 ? queueNames : queueNames.filter((queue) => asked.has(queue)),
-      firmId,
-      accountNumber: request.accountNumber,
-      unassigned: request.assigned === 'Nobody',
-      ...(who === undefined ? {} : { workIds: await readTaken(tx, who) }),
-      before: hours === undefined ? undefined : new Date(now.getTime() - hours * hourMs),
-      now,
-    },
-    { ...order, after: after && { value, since, workId }, most: size + 1 },
-  )
+  const filter: WorkFilter = {
+    queues: asked.size === 0 ? queueNames : queueNames.filter((queue) => asked.has(queue)),
+    firmId,
+    accountNumber: request.accountNumber,
+    unassigned: request.assigned === 'Nobody',
+    ...(who === undefined ? {} : { workIds: await readTaken(tx, who) }),
+    before: hours === undefined ? undefined : new Date(now.getTime() - hours * hourMs),
+    now,
+  }
+  const place = after && { value, since, workId }
+  const found = await findWork(tx, filter, { ...order, after: place, most: size + 1 })
   const { rows, next } = pageOfRows(found, size, places, (row) => [
     row.since,
     row.work_id,
     ...(sortBy === 'since' ? [] : [valueIn(row, sortBy)]),
   ])
-  return { work: rows.map(renderWork), next }
+  const total = request.counted && place === undefined ? await countWork(tx, filter) : null
+  return { work: rows.map(renderWork), total, next }
 }
 
 const none = oneOf('')

@@ -5,7 +5,12 @@ import { blindIndex } from '../encryption/blind-index.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
-import { type FoundAccount, type FoundAccountOrder, searchAllAccounts } from '../store/account-search.ts'
+import {
+  countAllAccounts,
+  type FoundAccount,
+  type FoundAccountOrder,
+  searchAllAccounts,
+} from '../store/account-search.ts'
 import { readFirms } from '../store/firms.ts'
 import type { Context, Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
@@ -29,27 +34,25 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
       reject('ERR.1016', 'taxIdNumber', 'A masked tax id finds nothing; give all nine digits.'),
     ])
   const size = request.size ?? limits.pageSizeDefault
-  const found = await searchAllAccounts(
-    tx,
-    {
-      text: request.text,
-      taxIds: taxIdNumber === undefined ? undefined : await indexesOf(taxIdNumber, firmId, context),
-      firmId,
-      entityNumber: request.entityNumber === undefined ? undefined : String(request.entityNumber),
-      repCode: request.repCode,
-      status: request.accountStatus,
-      registrationType: request.registrationType,
-      createdFrom,
-      createdTo,
-    },
-    { ...order, after, most: size + 1 },
-  )
+  const search = {
+    text: request.text,
+    taxIds: taxIdNumber === undefined ? undefined : await indexesOf(taxIdNumber, firmId, context),
+    firmId,
+    entityNumber: request.entityNumber === undefined ? undefined : String(request.entityNumber),
+    repCode: request.repCode,
+    status: request.accountStatus,
+    registrationType: request.registrationType,
+    createdFrom,
+    createdTo,
+  }
+  const found = await searchAllAccounts(tx, search, { ...order, after, most: size + 1 })
   const { rows, next } = pageOfRows(found, size, places, (row) => [
     ...(order.sortBy === 'createdDate' ? [row.created_at] : []),
     row.account_number,
   ])
   if (taxIdNumber !== undefined) await recordLookUps(rows, context)
-  return { accounts: rows.map(renderFound), next }
+  const total = request.counted && after === undefined ? await countAllAccounts(tx, search) : null
+  return { accounts: rows.map(renderFound), total, next }
 }
 
 /** The keyed index of a tax id at every firm, since each has a key of its own. */

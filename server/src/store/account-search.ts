@@ -3,6 +3,7 @@ import type { CodeOf } from '@clearing/protocol'
 import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
+import { countRows } from './count-rows.ts'
 import { type OrderColumns, type OrderedPage, orderPage } from './ordered-page.ts'
 
 export interface FoundAccount {
@@ -45,12 +46,8 @@ const orders: Readonly<Record<FoundAccountOrder, OrderColumns>> = {
   accountNumber: [['account_number', 'text']],
 }
 
-/** The accounts of a page. */
-export const searchAllAccounts = (
-  tx: Tx,
-  search: AccountSearch,
-  page: OrderedPage<FoundAccountOrder>,
-): Promise<FoundAccount[]> => {
+/** The conditions of a search. */
+const conditionsOf = (search: AccountSearch): Conditions => {
   const c = new Conditions()
     .and("account.status <> 'Reserved'")
     .when(search.firmId, (at) => `account.firm_id = ${at}::uuid`)
@@ -80,6 +77,20 @@ export const searchAllAccounts = (
       select account_number from clearing.party
       join unnest(${firms}::uuid[], ${indexes}::bytea[]) as wanted (firm, tax_id) on firm_id = firm and tax_id_index = tax_id)`)
   }
+  return c
+}
+
+/** How many accounts are found, counted as far as a list is. */
+export const countAllAccounts = (tx: Tx, search: AccountSearch): Promise<number> =>
+  countRows(tx, 'clearing.account', conditionsOf(search))
+
+/** The accounts of a page. */
+export const searchAllAccounts = (
+  tx: Tx,
+  search: AccountSearch,
+  page: OrderedPage<FoundAccountOrder>,
+): Promise<FoundAccount[]> => {
+  const c = conditionsOf(search)
   const ordered = orderPage(c, orders[page.sortBy], page)
   return tx.rows(
     unprepared<FoundAccount>(

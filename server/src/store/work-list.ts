@@ -2,10 +2,11 @@
  * The work inbox as a list: what waits in the queues, in any of its orders, a page at a time. In each order a page is read along indexes,
  * so that it costs the same with ten items and with a hundred thousand.
  */
-import type { CodeOf } from '@clearing/protocol'
+import { type CodeOf, limits } from '@clearing/protocol'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
+import { countRows } from './count-rows.ts'
 import { queueNames, queues, type WorkQueue, waitsInInbox } from './work-queues.ts'
 
 export interface WorkRow {
@@ -87,6 +88,14 @@ export const findWork = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<Wo
     default:
       return page.sortBy satisfies never
   }
+}
+
+/** How much waits, counted as far as a list is. */
+export const countWork = (tx: Tx, filter: WorkFilter): Promise<number> => {
+  const c = begin(filter)
+  const ordered = ` limit ${limits.countedMax + 1}`
+  const work = renderBranches(filter.queues, filter, c, () => ({ conditions: [], ordered }))
+  return countRows(tx, `(${work}) as work`, c.and('$1::timestamptz is not null'))
 }
 
 /** A value that rows are ordered by: how the statement has it, and what the place has. */

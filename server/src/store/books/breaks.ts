@@ -7,6 +7,7 @@ import type { CodeOf } from '@clearing/protocol'
 import { statement, unprepared } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { Conditions } from '../conditions.ts'
+import { countRows } from '../count-rows.ts'
 import { type OrderColumns, type OrderedPage, orderPage } from '../ordered-page.ts'
 import { decimalOfColumn, insertRows, newIds, Rows } from './bulk.ts'
 
@@ -121,6 +122,14 @@ export const findOpenBreaks = (
     c.values,
   )
 }
+
+/** How many are open, counted as far as a list is. */
+export const countOpenBreaks = (tx: Tx, accountNumber: string | undefined): Promise<number> =>
+  countRows(
+    tx,
+    'clearing.books_break',
+    new Conditions().and('resolved_at is null').when(accountNumber, (at) => `account_number = ${at}`),
+  )
 
 /** What postings of these lines raised and is open. */
 export const readBreaksOfLines = (
