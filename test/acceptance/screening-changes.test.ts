@@ -125,6 +125,24 @@ const variants: readonly [what: string, change: () => Change, made: (record: str
     (record) => record.includes('PYONGYANG'),
   ],
   [
+    'an attorney who is a citizen of North Korea',
+    () =>
+      ({
+        associatedParties: [attorney({ firstName: 'Eva', lastName: 'Moreno', citizenshipCountry: 'KP' })],
+      }) as Change,
+    (record) => record.includes('EVA'),
+  ],
+  [
+    'an attorney of a listed name, surname first',
+    () =>
+      ({
+        associatedParties: [
+          attorney({ firstName: 'Zerkalov', lastName: 'Ruslan', birthDate: listed.birthDate }),
+        ],
+      }) as Change,
+    (record) => record.includes('ZERKALOV'),
+  ],
+  [
     'a beneficiary who is a citizen of Iran',
     () => ({
       transferOfDeathBeneficiaries: [
