@@ -1,4 +1,7 @@
-/** docs/books.md: the account that it works is loaded from the page, and every number that the page tells is what the books answer. */
+/**
+ * docs/books.md: the example account is loaded from the page, and every number on the page equals the response of the
+ * books.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -28,14 +31,14 @@ const readTable = (text: string): { readonly names: string[]; readonly rows: str
   return { names, rows: body.map((row) => row.slice(0, names.length)) }
 }
 
-/** `1,234.50` of the page and `1234.5` of an answer are one number; a day is the day of a time. */
+/** `1,234.50` on the page equals `1234.5` in a response; a time counts as its day. */
 const plain = (value: unknown): string => {
   const text = String(value).replaceAll('`', '').replaceAll(',', '')
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 10)
   return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by the names of the page
+// biome-ignore lint/suspicious/noExplicitAny: the names of the page select members of responses
 type Any = any
 
 const valueAt = (data: Any, path: string): unknown =>
@@ -54,7 +57,7 @@ before(async () => {
 })
 after(() => service?.stop())
 
-/** Tells the rows that an answer has for the columns of a table. */
+/** Returns the rows of a response for the columns of a table. */
 const rowsOf: Readonly<Record<string, (names: string[], asOf: string) => Promise<string[][]>>> = {
   async 'trade-activity'(names) {
     const { data } = await service.alpha.tradeActivity({

@@ -1,4 +1,7 @@
-/** The checks beside the tests: types, lint, committed outputs unchanged, the lock file. Every check runs; one failure fails all. */
+/**
+ * The checks beside the tests: types, lint, committed outputs, the lock file. Every check runs, and one failure fails
+ * the whole.
+ */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -25,11 +28,11 @@ const lockFile = () => {
   return foreign.length === 0 ? undefined : `resolved elsewhere: ${foreign.map(([name]) => name).join(', ')}`
 }
 
-/** A migration that was committed before is as it was: databases that applied it are never asked again. */
+/** A committed migration must not change, because databases that applied it do not apply it again. */
 const migrations = () => {
   const words = ['diff', '--name-status', '--diff-filter=MDR', 'HEAD^', '--', 'server/migrations/*.sql']
   const ended = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
-  // Outside a clone, or in one that holds a single commit, there is nothing to compare with.
+  // Outside a clone, or in a clone with a single commit, there is nothing to compare.
   if (ended.status !== 0) return undefined
   return ended.stdout === '' ? undefined : `changed after they were committed:\n${ended.stdout}`
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the documentation true: commands and programs of the guides run against a sandbox as they stand, their example
- * applications are accepted, generated parts and tables of names are those of the code.
+ * Keeps the documentation true: commands and programs of the guides run against a sandbox unchanged, their example
+ * applications are accepted, and generated parts and tables of names equal the code.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -22,7 +22,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const documents = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).sort()]
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
 const guideTimeoutMs = 120_000
-/** The address that the documentation speaks of. */
+/** The address in the documentation. */
 const writtenAddress = 'http://127.0.0.1:8080'
 
 let database: TestDatabase
@@ -52,7 +52,7 @@ after(async () => {
 interface Block {
   /** `sh`, `ts`, `json`… */
   readonly language: string
-  /** What stands behind the language: `refused` for commands whose answer is to be an error. */
+  /** The text after the language: `refused` for commands whose response must be an error. */
   readonly note: string
   readonly text: string
 }
@@ -70,7 +70,7 @@ const run = (command: string, words: readonly string[]): Promise<{ exitCode: num
       env: {
         ...process.env,
         PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-        // What the command line keeps is kept here.
+        // The folder for the files of the command line.
         XDG_CONFIG_HOME: join(folder, 'config'),
         XDG_CACHE_HOME: join(folder, 'cache'),
       },
@@ -87,12 +87,12 @@ const run = (command: string, words: readonly string[]): Promise<{ exitCode: num
   })
 
 const nextBlock = '=== next block ==='
-/** Installing and starting is what the test has done. */
+/** The commands of a file, without installing and starting, which the test has done. */
 const commandsOf = (file: string): Block[] =>
   blocksOf(read(file)).filter(({ language, text }) => language === 'sh' && !text.includes('npm ci'))
 const withCommands = documents.filter((file) => commandsOf(file).length > 0)
 
-/** A block that imports the client begins a program; one that does not goes on with the one before it. */
+/** A block that imports the client begins a program; any other block continues the program before it. */
 const programsOf = (file: string): string[] => {
   const programs: string[] = []
   for (const { language, text } of blocksOf(read(file))) {

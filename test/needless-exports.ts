@@ -12,10 +12,13 @@ const nameOf = (node: unknown): string => {
   return name ?? value ?? ''
 }
 
-/** Files that are loaded by a name made while they run: `bench/run.ts` loads each bench. */
+/** Files that are loaded by a computed name: `bench/run.ts` loads each bench. */
 const loadedByName = /^(bench|docs)\/|^test\/mutate\/registry\.ts$/
 
-/** `file: name` of each; `files` are paths from `root`. Names that reach others through `export *` count as used. */
+/**
+ * Returns `file: name` for each; `files` are paths from `root`. Names that others can reach through `export *` count as
+ * used.
+ */
 export function findNeedlessExports(root: string, files: readonly string[]): string[] {
   const exported = new Map<string, Set<string>>()
   const used = new Set<string>()
@@ -40,7 +43,7 @@ export function findNeedlessExports(root: string, files: readonly string[]): str
       }
       if (node.type === 'ExportAllDeclaration') passedOn.add(target(node.source.value))
       if (node.type !== 'ExportNamedDeclaration' || node.source) continue
-      // A type may be exported beside the function that names it, for callers who keep its value.
+      // A type may be exported beside the function that names it, for callers that store its value.
       if (/^TS/.test(node.declaration?.type ?? '')) continue
       const declared = node.declaration as unknown as Specifier | null
       const declarations = (declared?.declarations as Specifier[] | undefined) ?? (declared ? [declared] : [])

@@ -1,6 +1,6 @@
 /**
- * What a test run shows: a line for each file as it ends, with its tests and its time; every failure in full; what files wrote
- * to standard error, when something failed; and at the end where the time went.
+ * The output of a test run: a line for each file as it ends, with its tests and its time; every failure in full; the
+ * standard error of files when a test failed; and at the end the slowest files.
  */
 import type { run } from 'node:test'
 import { inspect } from 'node:util'
@@ -28,7 +28,7 @@ export class Progress {
     this.#name = name
   }
 
-  /** Ends when every file has. */
+  /** Resolves when every file has ended. */
   async follow(tests: ReturnType<typeof run>): Promise<void> {
     tests.on('test:pass', ({ entryFile, name, details, skip }) => {
       if (details.type === 'suite' || name === entryFile || entryFile === undefined) return

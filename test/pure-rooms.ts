@@ -1,8 +1,11 @@
-/** The tests of the rooms without input and output, in one process: loading them once costs less than starting sixty processes. */
+/**
+ * The tests of the rooms without input and output, in one process: loading the modules once costs less than starting
+ * sixty processes.
+ */
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** Names the environment variable with their files, a line each. */
+/** The environment variable that holds their files, one a line. */
 export const pureFilesVariable = 'CLEARING_PURE_TEST_FILES'
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

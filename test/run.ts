@@ -20,7 +20,7 @@ const nightlyTimeoutMs = 40 * 60_000
 const filesPerCore = 1.5
 
 const pureRooms = /^(protocol|domain)\//
-/** The files that take longest, first: the last minutes then have work for every core. */
+/** The slowest files come first, so that the last minutes have work for every core. */
 const slowFirst = [/^test\/faults\//, /^test\/console\//, /^test\/guides/, /^test\/acceptance\//, /^cli\//]
 
 function findFiles(parts: readonly string[], nightly: boolean): string[] {

@@ -1,11 +1,11 @@
-/** Files of the project's own source, and which of them are tests. */
+/** Finds the project's own source files, and separates the tests. */
 import { globSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Paths of TypeScript files from the root, without what is installed or built. */
+/** Paths of TypeScript files from the root, without installed or built files. */
 export function findSources(pattern: string): string[] {
   return globSync(pattern, {
     cwd: root,
@@ -13,7 +13,10 @@ export function findSources(pattern: string): string[] {
   })
 }
 
-/** Tests, and what only they use: the folder `test/`, `testing/`, `test-*.ts`, `random-*.ts`, `example-*.ts`, `sample-*.ts`. */
+/**
+ * Tests, and files that only tests use: the folder `test/`, `testing/`, `test-*.ts`, `random-*.ts`, `example-*.ts`,
+ * `sample-*.ts`.
+ */
 export function isTest(file: string): boolean {
   return /^test\/|\.(test|nightly)\.ts$|\/testing\/|\/(test|random|example|sample)-[a-z-]+\.ts$/.test(file)
 }

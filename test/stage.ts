@@ -1,6 +1,6 @@
 /**
- * Makes the packages that are published of `protocol`, `sdk` and `cli` in `dist/`: JavaScript and declarations compiled from the
- * sources, a package.json that names exact versions, README and licence. `npm run stage`; then `npm publish dist/protocol`…
+ * Makes the published packages of `protocol`, `sdk` and `cli` in `dist/`: compiled JavaScript and declarations, a
+ * package.json with exact versions, README and licence. `npm run stage`; then `npm publish dist/protocol`…
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const published = {
 type Room = keyof typeof published
 export const publishedRooms = Object.keys(published) as Room[]
 
-/** Tests, what they alone use, and the programs that write committed files. */
+/** Tests, files that only tests use, and the programs that write committed files. */
 const leftOut = ['**/*.test.ts', '**/test-*.ts', '**/write.ts', '**/write-help.ts', '**/*snapshot.ts']
 
 interface Manifest {
@@ -48,7 +48,7 @@ function stageRoom(room: Room, compiled: string, target: string): void {
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
 }
 
-/** All rooms at once: the types of one are those of the others. */
+/** Compiles all rooms at once, because the types of one are used by the others. */
 function compile(target: string): void {
   mkdirSync(target, { recursive: true })
   const sources = publishedRooms.map((room) => join(root, room, 'src'))
@@ -72,7 +72,7 @@ function compile(target: string): void {
   if (status !== 0) throw new Error(`the packages do not compile:\n${stdout}`)
 }
 
-/** The compiler renames the imports of its JavaScript, not those of its declarations. */
+/** The compiler renames the imports of its JavaScript, but not the imports of its declarations. */
 function renameImports(file: string): void {
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.replace(/((?:from |import\()['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2'))

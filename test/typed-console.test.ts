@@ -1,4 +1,7 @@
-/** A member of a request that is renamed in the protocol fails the types of the console, which its build checks, wherever it is sent. */
+/**
+ * Renaming a member of a request in the protocol breaks the types of the console, and so its build, wherever the
+ * console sends the member.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
@@ -18,7 +21,10 @@ import { test } from 'node:test'
 const root = resolve(import.meta.dirname, '..')
 const rooms = ['protocol', 'sdk', 'console']
 
-/** What is renamed: in a form, its answer to a block, a list's filter, what is sent at once, the pages. And where that must be seen. */
+/**
+ * The renamed members: in a form, in its response to a block, in a list's filter, in a request sent at once, and in
+ * paging; with the file that must fail.
+ */
 const renames: readonly [file: string, from: string, to: string, seenIn: string][] = [
   ['operations/work.ts', 'text: words(limits.staffNoteLengthMax)', 'words', 'account/notes.tsx'],
   ['operations/work.ts', 'workIds: workIds() }),\n  data: takenShape,', 'items', 'work/work-screen.tsx'],
@@ -52,7 +58,7 @@ test('a member of a request that is renamed is missed by the types of the consol
   }
   const { status, stdout } = check()
   assert.notEqual(status, 0)
-  // Only what was renamed is missed: the rest was found, and holds.
+  // Only the renamed member is missing; everything else resolves.
   assert.doesNotMatch(stdout, /Cannot find|design\/|^protocol/m)
   for (const [file, from, , seenIn] of renames)
     assert.match(stdout, new RegExp(`console/src/${seenIn}`), `${from} of ${file}`)

@@ -1,12 +1,12 @@
-/** What a handler may answer beside plain data: a refusal, data with a message of its own, a stream, a file. */
+/** The results of a handler other than plain data: a refusal, data with its own message, a stream, or a file. */
 import type { Rejection } from '@clearing/protocol'
 
 /** The request was refused; nothing is stored. */
 export class Rejected {
   readonly rejections: readonly Rejection[]
-  /** Instead of the usual message. */
+  /** Replaces the usual message. */
   readonly message: string | undefined
-  /** When the same request may do better, where that is known (ERR.1004): the answer's Retry-After. */
+  /** The time after which the same request may succeed, when it is known (ERR.1004); sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
   constructor(rejections: readonly Rejection[], message?: string, retryAfterSeconds?: number) {
     this.rejections = rejections
@@ -15,7 +15,7 @@ export class Rejected {
   }
 }
 
-/** Data with a message of its own in the envelope, or marked as the repeat of an earlier answer. */
+/** Data with its own message in the envelope, or marked as a stored response. */
 export class Answered<T> {
   readonly data: T
   readonly message: string | undefined
@@ -27,12 +27,12 @@ export class Answered<T> {
   }
 }
 
-/** Data whose one long array member is written to the wire as it is read, so that memory does not grow with it. */
+/** Data with one long array, which is written while it is read, so that memory does not grow with it. */
 export class Streamed {
   readonly member: string
   /** Each chunk is JSON text of one or more items, joined by commas. */
   readonly chunks: AsyncIterable<string>
-  /** The members that follow the list, asked for when it has ended: totals. */
+  /** Returns the members after the list, such as totals; called when the list has ended. */
   readonly rest: () => object
   constructor(member: string, chunks: AsyncIterable<string>, rest: () => object = () => ({})) {
     this.member = member
@@ -41,11 +41,11 @@ export class Streamed {
   }
 }
 
-/** A file answered as an attachment. */
+/** A file that is sent as an attachment. */
 export class FileAnswer {
   readonly fileName: string
   readonly mediaType: string
-  /** Undefined for a file that is made as it is sent. */
+  /** Undefined for a file that is made while it is sent. */
   readonly sizeBytes: number | undefined
   readonly content: AsyncIterable<Buffer>
   constructor(

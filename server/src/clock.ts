@@ -1,8 +1,11 @@
-/** The service's time: the wall clock, or in the sandbox one that is set, advanced and frozen (`sandbox/sandbox-clock.ts`). */
+/**
+ * The time of the service: the wall clock, or in the sandbox a clock that can be set, advanced and frozen
+ * (`sandbox/sandbox-clock.ts`).
+ */
 
 export interface Clock {
   now(): Date
-  /** How far the service's time is ahead of the wall's; below zero while a clock that was stopped stands. */
+  /** How far the service's time is ahead of the wall clock; negative while a stopped clock stands. */
   aheadMs(): number
 }
 

@@ -1,4 +1,4 @@
-/** Identifiers we make: UUIDv7 for rows, digits for customers and accounts. */
+/** Identifiers that the service makes: UUIDv7 for rows, digits for customers and accounts. */
 import { randomBytes, randomInt } from 'node:crypto'
 
 /** A UUIDv7 (RFC 9562): ordered by time, 74 random bits. */
@@ -17,5 +17,7 @@ export const newCustomerId = (): string =>
   randomInt(0, 1e8).toString().padStart(8, '0') +
   randomInt(0, 1e9).toString().padStart(9, '0')
 
-/** A candidate for an account number: 8 digits, not sequential; whether it is free only the table knows (Reading 3.1). */
+/**
+ * A candidate for an account number: 8 digits, not sequential. Only the table knows whether it is free (Reading 3.1).
+ */
 export const newAccountNumber = (): string => randomInt(10_000_000, 100_000_000).toString()

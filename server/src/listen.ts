@@ -1,4 +1,4 @@
-/** The port that the service listens on: looked at before anything is made, and taken when everything is there. */
+/** The port of the service: checked before anything else starts, and opened when everything is ready. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,20 +6,22 @@ import type { FastifyInstance } from 'fastify'
 
 export interface Address {
   readonly host: string
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number
 }
 
-/** The service cannot have its port. */
+/** The service cannot open its port. */
 class CannotListen extends Error {
   override readonly name = 'CannotListen'
 }
 
-/** A service that is just ending may hold the port this long. */
+/** How long a service that is ending may still hold the port. */
 const handoverTimeoutMs = 2_000
 const lookAgainMs = 50
 
-/** Throws CannotListen when the port cannot be had. `setting`: of the environment, that names another. */
+/**
+ * Throws CannotListen when the port is not available. `setting` is the environment variable that selects another port.
+ */
 export const checkPort = async (address: Address, setting: 'PORT' | 'METRICS_PORT'): Promise<void> => {
   if (address.port === 0) return
   const endMs = performance.now() + handoverTimeoutMs
@@ -53,7 +55,7 @@ const wordsOf = (fault: NodeJS.ErrnoException, { host, port }: Address, setting:
   return `${place} cannot be listened on (${fault.code}): HOST must be an address of this machine.`
 }
 
-/** Takes the port; answers the address, with the port that was really taken. */
+/** Opens the port. Returns the address with the actual port. */
 export const listen = async (app: FastifyInstance, { host, port }: Address): Promise<string> => {
   await app.listen({ host, port }).catch((fault: NodeJS.ErrnoException) => {
     throw fault.syscall === 'listen'

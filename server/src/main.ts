@@ -1,7 +1,8 @@
 /**
  * The command of the service: `main.ts [--empty]` runs it, `main.ts create-operations-credential [--force]` makes the
- * first credential of operations and `main.ts create-admin <e-mail> <name> [--force]` the first admin; what is secret is
- * shown once. `main.ts rewrap-keys` puts every key under the current master key, `main.ts remove-signing-key <kid>` takes a leaked one away.
+ * first credential of operations, and `main.ts create-admin <e-mail> <name> [--force]` the first admin. Secrets are
+ * shown once. `main.ts rewrap-keys` wraps every key under the current master key, and `main.ts remove-signing-key
+ * <kid>` removes a leaked key.
  */
 import { ConfigMistakes, readConfig } from './config/config.ts'
 

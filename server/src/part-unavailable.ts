@@ -1,6 +1,6 @@
-/** The fault of work that needs something which is away: it is answered 503, and the caller may try again. */
+/** The fault of work that needs an unavailable resource: the response is 503, and the caller may try again. */
 
-/** Something that the service needs is missing now: a full disk, a part that is away. */
+/** A resource that the service needs is unavailable now: a full disk, or a part that is away. */
 export class PartUnavailable extends Error {
   override readonly name = 'PartUnavailable'
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the service until a signal ends it: says where it is, drains on SIGTERM and SIGINT, and ends on a fault nobody caught. A
- * start that finds the database away is tried again for a while: it may be in the middle of a failover.
+ * Runs the service until a signal ends it: logs its address, drains on SIGTERM and SIGINT, and ends on an uncaught
+ * fault. A start without a database is retried for a while, because a failover may be in progress.
  */
 import { relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,18 +28,18 @@ export const run = async (config: Config): Promise<void> => {
     log.info({ reason }, 'stopping')
     setTimeout(() => process.exit(exitCode || 1), stopTimeoutMs).unref()
     await started.stop(log)
-    // A start that was cut short puts away what came last.
+    // An interrupted start stops its last part itself.
     await starting?.catch(() => {})
     process.exit(exitCode)
   }
   process.on('SIGTERM', () => void stop('SIGTERM', 0))
   process.on('SIGINT', () => void stop('SIGINT', 0))
   process.on('uncaughtException', (fault) => {
-    log.fatal({ err: fault }, 'a fault that nobody caught')
+    log.fatal({ err: fault }, 'uncaught fault')
     void stop('fault', 1)
   })
   process.on('unhandledRejection', (fault) => {
-    log.fatal({ err: fault }, 'a rejection that nobody caught')
+    log.fatal({ err: fault }, 'uncaught rejection')
     void stop('fault', 1)
   })
   const start = async (): Promise<Service> => {
@@ -62,7 +62,7 @@ export const run = async (config: Config): Promise<void> => {
     service = await starting
   } catch (fault) {
     if (stopping) return
-    // Once: to people as a line, to whoever gathers logs as one of them.
+    // Written once: as a line for people, or as a log line.
     if (forPeople) console.error(isMistakeOfOurs(fault) ? fault : (fault as Error).message)
     else if (isMistakeOfOurs(fault)) log.fatal({ err: fault }, 'the service did not start')
     else log.fatal({ reason: (fault as Error).message }, 'the service did not start')
@@ -74,7 +74,7 @@ export const run = async (config: Config): Promise<void> => {
     process.stdout.write(renderWelcome(service.address, service.staffPassword ?? '', placeOfData(config)))
 }
 
-/** A failover passes; a login or a database that is not there is a mistake in the settings. */
+/** A failover ends by itself; a wrong login or a missing database is an error in the settings. */
 const mayPass = (fault: unknown): boolean => {
   if (fault instanceof OutcomeUnknown) return true
   if (!(fault instanceof DatabaseUnavailable)) return false

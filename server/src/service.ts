@@ -1,6 +1,6 @@
 /**
- * The running service: its parts put together in order, and taken apart in the opposite one. Everything that lives long is
- * made here and passed down; nothing is global.
+ * The running service: starts its parts in order, and stops them in the reverse order. All long-lived objects are made
+ * here and passed down; nothing is global.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -61,21 +61,21 @@ import { queue } from './store/jobs.ts'
 import { assertNoSandboxClock } from './store/sandbox-clock.ts'
 
 export interface Service {
-  /** `http://host:port`, the port that was really taken. */
+  /** `http://host:port` with the actual port. */
   readonly address: string
-  /** Of the sandbox's people; undefined in production. */
+  /** The password of the sandbox's people; undefined in production. */
   readonly staffPassword: string | undefined
-  /** Stops taking requests, lets running ones and jobs finish, closes the database. */
+  /** Refuses new requests, lets running requests and jobs finish, and closes the database. */
   stop(): Promise<void>
 }
 
 const signingKeyRotationMs = 24 * 60 * 60 * 1_000
 const staleUploadAgeMs = 60 * 60 * 1_000
 const minuteMs = 60_000
-/** How long the start, and whoever closes a day, wait for audit heads to be signed; the signing goes on. */
+/** How long the start, and a close of a day, wait for the signing of audit heads; the signing continues after that. */
 const signingWaitMs = 5_000
 
-/** `started` lets whoever calls stop what there is before the service is ready; the start then ends with a fault. */
+/** With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault. */
 export const startService = async (
   config: Config,
   log: Logger,
@@ -94,7 +94,8 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   await checkPort(config, 'PORT')
   if (config.metricsPort !== undefined)
     await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
-  // Whatever needs it says so itself; where the disk takes no writes, all but uploads can be served.
+  // Each user of the folder reports its own fault. On a disk that refuses writes, everything except uploads can be
+  // served.
   await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
     log.error({ err: fault }, 'the data folder cannot be made'),
   )
@@ -113,7 +114,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     : undefined
   if (sandboxClock) started.add(async () => sandboxClock[Symbol.asyncDispose]())
   const clock = sandboxClock ?? wallClock
-  // Firms, secrets and files live by the wall's time.
+  // Firms, secrets and files use the wall clock.
   const now = new Date()
   await ensureClearingFirm({ operations: pools.operations, masterKeys, now })
   if (sandbox) await seedSandboxFirms({ operations: pools.operations, masterKeys, now })
@@ -127,7 +128,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     : undefined
   if (sandbox) await loadFictitiousList(pools.operations, now)
 
-  // Connections of its own: a flood of operations must not keep callers from being admitted.
+  // A separate pool: a flood of operations must not delay the admission of callers.
   const identity = await openIdentity({
     operations: pools.identity,
     masterKeys,
@@ -193,8 +194,8 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
       afterRestore: () =>
         auditHeads
           .afterSnapshot()
-          .catch((fault) => log.error({ err: fault }, 'audit heads after a snapshot was put back')),
-      onFault: (fault) => log.warn({ err: fault }, 'whether a snapshot is being put back'),
+          .catch((fault) => log.error({ err: fault }, 'audit heads after a restored snapshot')),
+      onFault: (fault) => log.warn({ err: fault }, 'check for a running restore'),
     })
   const parts: Parts = {
     sandbox,
@@ -223,7 +224,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
     outside: config.staffProvider,
   })
   await removeStaleUploads(uploadFolder, staleUploadAgeMs, now).catch((fault) =>
-    log.error({ err: fault }, 'uploads that a crash has left'),
+    log.error({ err: fault }, 'uploads left by a crash'),
   )
   started.add(startHousekeeping({ operations: pools.operations, parts, uploadFolder, log }))
   await auditHeads.prepare()
@@ -274,7 +275,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   mountChanges(app, people, changes)
   mountConsole(app)
   events.mount(app, identity.authenticate)
-  // Not before the first state is kept: a database that went away in the middle of that would end the service.
+  // Ready only after the first state is saved: losing the database during that step would end the service.
   let complete = !sandbox
   const disks = { uploadFolder, folders, freeMinMb: config.freeSpaceMinMb }
   const findWhy = tellingChanges(() => findWhyNotReady(pools.app, parts, disks), log)
@@ -309,7 +310,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
   return { address, staffPassword }
 }
 
-/** Without a line for each call of what the service does to itself: whoever starts it looks for the address. */
+/** Does not log the calls that the service makes to itself, so that its address stays visible at the start. */
 const quietly = async <T>(log: Logger, work: () => Promise<T>): Promise<T> => {
   const { level } = log
   log.level = 'warn'

@@ -1,7 +1,10 @@
-/** What was started, to be stopped in the opposite order: also when a later part fails to start, and while parts still start. */
+/**
+ * Holds the started parts, and stops them in the reverse order, also when a later part fails to start or parts are
+ * still starting.
+ */
 import type { Logger } from 'pino'
 
-/** The service was told to stop before it was ready. */
+/** The service was stopped before it was ready. */
 class StoppedWhileStarting extends Error {
   override readonly name = 'StoppedWhileStarting'
   constructor() {
@@ -13,13 +16,13 @@ export class Started {
   readonly #stops: (() => Promise<unknown>)[] = []
   #stopping: Promise<void> | undefined
 
-  /** Throws when all is being stopped: what is added then is stopped too, and nothing more is to be started. */
+  /** Throws during a stop: the added part is stopped too, and no further part may start. */
   add(stop: () => Promise<unknown>): void {
     this.#stops.push(stop)
     if (this.#stopping) throw new StoppedWhileStarting()
   }
 
-  /** Stops what was added so far; called again, what has come since. */
+  /** Stops the parts that were added so far; a second call stops the parts that were added since. */
   stop(log: Logger): Promise<void> {
     const before = this.#stopping ?? Promise.resolve()
     this.#stopping = before.then(() => this.#stopAll(log))

@@ -1,4 +1,7 @@
-/** What the sandbox says when it is ready: the address, the credentials, a command that works when pasted, the reference. */
+/**
+ * The message of the sandbox when it is ready: the address, the credentials, a command that works when pasted, and the
+ * reference.
+ */
 
 export const renderWelcome = (address: string, staffPassword: string, data: string): string => `
 Clearing Account Service, sandbox, on ${address}

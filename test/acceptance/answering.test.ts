@@ -38,7 +38,7 @@ const decide = (accountNumber: string, documentId: string, decision: string, mor
   service.operations.operations.decideDocument({ accountNumber, documentId, decision, ...more })
 const statesOf = ({ followUps }: Onboarding) => followUps.map(({ code, status }) => `${code} ${status}`)
 const eventsOf = async (accountNumber: string) => {
-  await service.eventsTold()
+  await service.eventsReported()
   const { data } = await service.alpha.listEvents({ accountNumber, types: ['followup.*'] })
   return data.events.map(({ type }) => type)
 }

@@ -157,7 +157,7 @@ describe('operations', () => {
 
   test('a list is a table for people, and a row a line for machines', async () => {
     const filter = ['--account-number', accountNumber]
-    await service.eventsTold()
+    await service.eventsReported()
     const people = await clearing.run(['list-events', ...filter])
     assert.match(people.stdout.split('\n')[0] ?? '', /^time +type +accountnumber/)
     const first = rowsOf((await clearing.run(['list-events', '--json', '--size', '1', ...filter])).stdout)

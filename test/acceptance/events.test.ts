@@ -31,7 +31,7 @@ after(async () => {
 
 const pull = async (cursor?: string): Promise<{ events: CloudEvent[]; cursor: string }> => {
   const events: CloudEvent[] = []
-  await service.eventsTold()
+  await service.eventsReported()
   for (let from = cursor; ; ) {
     const { data } = await service.alpha.listEvents({
       size: 50,

@@ -24,7 +24,7 @@ const decide = (who: PersonAtWork, changeId: string, decision = 'Approved') =>
 const changesOf = async (accountNumber: string, state?: string) =>
   (await operator.call('list-changes', { accountNumber, ...(state ? { state } : {}) })).json.data.changes
 const eventsOf = async (accountNumber: string) => {
-  await service.eventsTold()
+  await service.eventsReported()
   return (await service.alpha.listEvents({ accountNumber })).data.events.map(({ type }) => type)
 }
 

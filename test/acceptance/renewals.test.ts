@@ -41,7 +41,7 @@ const isStatus = (accountNumber: string, status: string) =>
     (now) => now === status,
   )
 const eventsOf = async (accountNumber: string) => {
-  await service.eventsTold()
+  await service.eventsReported()
   const { data } = await service.alpha.listEvents({ accountNumber, size: 100 } as never)
   return (data as Data<'list-events'>).events.map(
     (event) => event as { type: string; data: { code?: string } },

@@ -45,7 +45,7 @@ export interface RunningService {
   /** Asks the database as its superuser. */
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
   /** Waits until all events so far can be read: a transaction of any test's database on the server holds them back. */
-  eventsTold(): Promise<void>
+  eventsReported(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -164,7 +164,7 @@ export const startRunningService = async (settings: StartSettings = {}): Promise
           typeof body === 'string' || body instanceof Uint8Array ? (body as HttpBody) : JSON.stringify(body),
       }),
     query: (sql, values) => superuser.query(sql, values),
-    async eventsTold() {
+    async eventsReported() {
       const taken = await superuser.query('select pg_current_xact_id()::text as number')
       const number = BigInt(taken.rows[0].number)
       for (let tries = 0; tries < eventsTriesMax; tries++) {

@@ -195,7 +195,7 @@ test('what is made bears the sandbox’s time', async () => {
     day: '2-digit',
   })
   assert.ok(document?.createdDate.startsWith(eastern.format(await nowMs())), document?.createdDate)
-  await service.eventsTold()
+  await service.eventsReported()
   const { events } = (await service.alpha.listEvents({ accountNumber })).data
   const lateMs = (await nowMs()) - Date.parse(events.at(-1)?.time ?? '')
   assert.ok(lateMs >= 0 && lateMs < hourMs)

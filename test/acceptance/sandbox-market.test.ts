@@ -107,7 +107,7 @@ test('prices that cannot be moved are told', async () => {
 
 test('emit-event writes an event of the account, numbered like any other, and only into the firm’s own log', async () => {
   const listed = async (client: typeof service.alpha) => {
-    await service.eventsTold()
+    await service.eventsReported()
     const types = ['account.restricted', 'business_day.closed']
     return (await client.listEvents({ types, size: 1000 })).data.events
   }

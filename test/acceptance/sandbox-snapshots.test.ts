@@ -190,7 +190,7 @@ test('what happens after a restore is numbered on: events, idempotency keys and 
   const again = await service.alpha.newAccount(application, key)
   assert.equal(again.replayed, false)
   assert.notDeepEqual(again.data, first.data)
-  await service.eventsTold()
+  await service.eventsReported()
   const { events } = (await service.alpha.listEvents({})).data
   assert.ok(events.length > 0)
   const forced = await service.query(

@@ -51,7 +51,7 @@ export const openMatches = async (accountNumber: string) =>
 export const changesOf = async (accountNumber: string) =>
   (await service.operations.operations.listChanges({ accountNumber })).data.changes
 export const eventsOf = async (accountNumber: string) => {
-  await service.eventsTold()
+  await service.eventsReported()
   return (await service.alpha.listEvents({ accountNumber })).data.events.map(({ type }) => type)
 }
 export const work = async (accountNumber: string) =>

@@ -120,7 +120,7 @@ describe('a list that is loaded later', () => {
     assert.deepEqual(await seen(service.beta, accounts.beta), ['Restricted', ['1001 primaryOwner'], blocked])
     const { work } = (await service.operations.operations.listWork({ queues: ['Match'] })).data
     assert.equal(work.length, 6)
-    await service.eventsTold()
+    await service.eventsReported()
     for (const [client, accountNumber] of [
       [service.alpha, accounts.exact],
       [service.beta, accounts.beta],

@@ -1,6 +1,7 @@
 /**
- * Loads, closes of days, openings and readings at two processes, while the primary of their database is lost twice: every line counts
- * once, on its day; every closed day is as it was sealed; no process ends. Tells how long each sort of work stood still (R001, R025, R114).
+ * Loads, closes of days, openings and reads at two processes, while the primary of their database is lost twice: every
+ * line counts once, on its day; every closed day stays as it was sealed; no process ends. Reports the longest pause of
+ * each sort of work (R001, R025, R114).
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -15,10 +16,10 @@ import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 import { type SwitchProxy, startSwitchProxy } from './switch-proxy.ts'
 
-// Odd, so that each gets lines of every kind.
+// An odd number, so that each account gets lines of every kind.
 const accountsInAll = 13
 const linesOfFile = 400
-/** Work that must have been done between two losses. */
+/** The amount of work that must be done between two losses. */
 const filesBetween = 8
 const closesBetween = 1
 const giveUpAfterMs = 120_000
@@ -67,7 +68,7 @@ const clientOf = ({ address }: ServiceProcess, name: string): Client =>
     timeoutMs: 30_000,
   })
 
-/** What one sort of work has done, and the longest time that it took from one success to the next. */
+/** The completed work of one sort, and the longest time between two successes. */
 class Progress {
   done = 0
   again = 0
@@ -80,7 +81,7 @@ class Progress {
     this.done += 1
   }
 
-  /** Does it until it succeeds: what fails is sent again as it was. */
+  /** Repeats the same attempt until it succeeds. */
   async insist<T>(attempt: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + giveUpAfterMs
     for (;;) {
@@ -103,7 +104,7 @@ const progress = {
   openings: new Progress(),
   readings: new Progress(),
 }
-/** What each account must have in the end. */
+/** The final balances of each account. */
 const due = new Map<string, { cash: number; shares: number }>()
 let lastTradeDate = ''
 let lines = 0
@@ -112,7 +113,7 @@ let over = false
 const addDays = (day: string, days: number) =>
   new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Deposits and purchases of all accounts, of the open day and of some days to come. */
+/** Deposits and purchases of all accounts, on the open day and on later days. */
 const makeFile = (businessDate: string) =>
   Array.from({ length: linesOfFile }, (_, index) => {
     lines += 1
@@ -242,7 +243,7 @@ test('a load, a close and a failover at the same time', { timeout: 600_000 }, as
   await working
   goesOn()
 
-  // The books are opened for the last day that a line waits for.
+  // Closes days until the last day that a line waits for.
   while ((await businessDate(alpha)) < lastTradeDate) await closeDay(alpha)
   for (const [accountNumber, { cash, shares }] of due) {
     const { data } = await alpha.positionSummary({ accountNumber })

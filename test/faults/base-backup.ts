@@ -1,7 +1,7 @@
 /**
- * A backup of a service's data folder while it works, by the low-level interface that PostgreSQL's manual describes, and
- * data folders made from it: with all of the write-ahead log, or as a loss of power would leave it at its very worst, when
- * no page written since the backup and no byte of the log behind the last sync has reached the disk.
+ * A backup of a service's data folder while it runs, by the low-level interface in PostgreSQL's manual, and data
+ * folders made from it: with the whole write-ahead log, or in the worst state that a loss of power can leave, in which
+ * no page written since the backup and no byte of the log after the last sync has reached the disk.
  */
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
@@ -10,12 +10,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findServer } from '../../server/src/database/embedded-process.ts'
 
-/** Of a server's folder, what belongs to its life and not to its data. */
+/** Files of a server's folder that belong to its process, not to its data. */
 const leftOut = /^postgres\/(postmaster\.(pid|opts)|(pg_wal|pg_replslot|pg_dynshmem|pg_stat_tmp)\/.+)$/
-/** Relations that live as long as a session, and may be gone before they are copied. */
+/** Relations that live as long as a session, and may disappear before they are copied. */
 const temporary = /(^|\/)(pgsql_tmp.*|t\d+_\d+(_\w+)?(\.\d+)?)$/
 
-/** The folder of a backup; whoever asked for it removes it. */
+/** The folder of a backup; the caller removes it. */
 export const takeBaseBackup = async (dataDir: string): Promise<string> => {
   const into = await mkdtemp(join(tmpdir(), 'faults-backup-'))
   await withSession(dataDir, async (session) => {
@@ -27,7 +27,7 @@ export const takeBaseBackup = async (dataDir: string): Promise<string> => {
   return into
 }
 
-/** A new data folder: the backup, the write-ahead log as it is now, and the documents of now. */
+/** A new data folder: the backup, the present write-ahead log, and the present documents. */
 export const restoreAll = async (base: string, dataDir: string): Promise<string> => {
   const into = await restoreBase(base, dataDir)
   const wal = await readdir(join(dataDir, 'postgres/pg_wal'))
@@ -35,7 +35,7 @@ export const restoreAll = async (base: string, dataDir: string): Promise<string>
   return into
 }
 
-/** A place in the write-ahead log: everything before it was on the disk when it was asked for. */
+/** A position in the write-ahead log: everything before it was on the disk when it was read. */
 export interface Cut {
   readonly segment: string
   readonly offset: number
@@ -43,7 +43,7 @@ export interface Cut {
 
 export const cutHere = (dataDir: string): Promise<Cut> => withSession(dataDir, readCut)
 
-/** The cut behind statements of a session, with nothing between. */
+/** Takes a cut directly after the statements of a session. */
 export const cutAfter = (dataDir: string, sql: string): Promise<Cut & { behind: boolean }> =>
   withSession(dataDir, async (session) => {
     const answers = (await session.query(`${sql}; ${selectCut}`)) as unknown as pg.QueryResult[]
@@ -51,7 +51,7 @@ export const cutAfter = (dataDir: string, sql: string): Promise<Cut & { behind: 
     return { ...cutOf(row), behind: row.behind as boolean }
   })
 
-/** A new data folder as the machine would find it after the power was lost at the cut. */
+/** A new data folder in the state after a loss of power at the cut. */
 export const restoreCut = async (base: string, dataDir: string, cut: Cut): Promise<string> => {
   const into = await restoreBase(base, dataDir)
   const wal = await readdir(join(dataDir, 'postgres/pg_wal'))
@@ -99,7 +99,7 @@ const copyFolder = async (from: string, into: string, below: string): Promise<vo
   }
 }
 
-/** A file that was dropped since its folder was read is in the log as dropped. */
+/** The log records the removal of a file that disappears while its folder is copied. */
 const copyStanding = async (from: string, into: string): Promise<void> => {
   try {
     await copyFile(from, into)

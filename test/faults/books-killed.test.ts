@@ -15,7 +15,7 @@ const lookEveryMs = 5
 
 const accountOf = (set: string, number: number) => `${set}${String(number).padStart(7, '0')}`
 
-/** Accounts of firm Alpha, put into the database: opening them is another test's matter. */
+/** Accounts of firm Alpha, inserted into the database directly. */
 const openAccounts = (service: ServiceProcess, set: string) =>
   service.query(
     `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
@@ -43,7 +43,7 @@ const loadMarket = async (service: ServiceProcess) => {
   })
 }
 
-/** Deposits, purchases and sales on margin, in the order of their days; the same for every set of accounts. */
+/** Deposits, purchases and sales on margin, in the order of their days, the same for every set of accounts. */
 function* activity(set: string, count: number): Generator<string> {
   const firstMs = Date.parse('2025-01-02')
   for (let number = 0; number < count; number += 1) {
@@ -101,7 +101,7 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   }
 }
 
-/** Everything that the books of a set of accounts come to, without the names that differ from set to set. */
+/** The books of a set of accounts, without the names that differ between sets. */
 const booksOf = async (service: ServiceProcess, set: string): Promise<Record<string, unknown>> => {
   const own = (column: string) => `substr(${column}, 2)`
   const parts: Record<string, string> = {
@@ -160,7 +160,7 @@ describe('a load that is killed', () => {
           const { rows: now } = await service.query('select count(*)::int as loads from clearing.load')
           return now[0].loads > loads
         })
-        // After the first batch; at last before any batch.
+        // After the first batch; the last kill comes before any batch.
         if (kill < 2) await until(async () => ((await lastLoad(service))?.received ?? 0) >= third)
         else await pause(100)
         await service.kill(withDatabase)

@@ -1,7 +1,7 @@
 /**
  * Canaries: a tax id, government id numbers, a birth date, secrets and the content of a document are sent through every
- * path, right and wrong. Afterwards no file of the service holds one: not the log, nor the database with its WAL, indexes
- * and temporary files, nor the documents, nor what waits as an upload (R023, R037, R054, R056, R087).
+ * path, valid and invalid. Afterwards no file of the service contains one: not the log, the database with its WAL,
+ * indexes and temporary files, the documents, or uploads in progress (R023, R037, R054, R056, R087).
  */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
@@ -25,7 +25,7 @@ const canaries = {
   content: 'ZQX-CONTENT-OF-A-DOCUMENT-5519',
   wrongSecret: 'ZQX-WRONG-SECRET-9021',
 }
-/** What is stored openly: the search must find it, or it searches in the wrong places. */
+/** A value that is stored openly: the search must find it, or it searches in the wrong places. */
 const control = 'ZQXCONTROL EMPLOYER'
 
 let service: ServiceProcess
@@ -76,7 +76,7 @@ describe('personal numbers, secrets and contents', () => {
         { ...applicationFor('JointTIC').associatedParties?.[0], taxIdNumber: canaries.otherTaxId },
       ],
     } as never)
-    // Refused in every way: by its shape, by the rules, by a number that was taken, by a database that meets it twice.
+    // Refused in every way: by its shape, by the rules, by a number in use, and by a constraint of the database.
     const wrong: object[] = [
       { ...application, primaryOwner: { ...application.primaryOwner, nickname: canaries.idNumber } },
       { ...application, primaryOwner: { ...application.primaryOwner, firstName: canaries.taxIdNumber } },
@@ -201,7 +201,7 @@ const takeToken = async (clientId: string, clientSecret: string): Promise<string
   return token
 }
 
-/** In which files below a folder each text is: as UTF-8, as UTF-16, in hexadecimal and in base64. */
+/** Finds the files below a folder that contain each text: as UTF-8, as UTF-16, in hexadecimal and in base64. */
 const search = async (folder: string, texts: readonly string[]): Promise<Map<string, string[]>> => {
   const forms = texts.map((text) => ({
     text,
@@ -231,7 +231,7 @@ const search = async (folder: string, texts: readonly string[]): Promise<Map<str
   return found
 }
 
-/** What base64 makes of a text that begins at one of three places of its groups, without the characters that its neighbours decide. */
+/** The base64 of a text at one of three offsets of its groups, without the characters that depend on its neighbours. */
 const base64At = (text: string, shift: number): Buffer => {
   const encoded = Buffer.from('\0'.repeat(shift) + text)
     .toString('base64')

@@ -1,6 +1,6 @@
 /**
- * The database falls silent, or is killed, under a service that goes on: 503 with Retry-After in the envelope and in time,
- * not ready but alive, and well again by itself (R004, R114).
+ * The database falls silent, or is killed, while the service runs: the responses are 503 with Retry-After in the
+ * envelope and in time, the service is alive and not ready, and it recovers by itself (R004, R114).
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => service?.dispose())
 
-/** Longer than the service allows itself: an answer that takes this long is none. */
+/** Longer than the service's own limits: a later response counts as missing. */
 const answerWithinMs = 35_000
 
 const ask = async (operation: string, request: object, headers: Record<string, string> = {}) => {
@@ -34,7 +34,7 @@ const ask = async (operation: string, request: object, headers: Record<string, s
     body: JSON.stringify(request),
     signal: AbortSignal.timeout(answerWithinMs),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: answers of several operations are looked into
+  // biome-ignore lint/suspicious/noExplicitAny: the test inspects responses of several operations
   return { status: answer.status, headers: answer.headers, json: (await answer.json()) as any }
 }
 
@@ -48,7 +48,7 @@ const isAway = ({ status, headers, json }: Awaited<ReturnType<typeof ask>>): voi
   )
 }
 
-/** Waits until a request is answered again. */
+/** Waits until a request succeeds again. */
 const recover = async (withinMs: number): Promise<void> => {
   const deadline = Date.now() + withinMs
   while (
@@ -63,7 +63,7 @@ const recover = async (withinMs: number): Promise<void> => {
 const accounts = async () =>
   Number((await service.query('select count(*) from clearing.account')).rows[0].count)
 
-test('a database that falls silent is answered for with 503, and found again when it speaks', async () => {
+test('a silent database leads to 503, and the service recovers when it responds', async () => {
   const pids = await service.databasePids()
   assert.ok(pids.length > 3)
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
@@ -84,7 +84,7 @@ test('a database that falls silent is answered for with 503, and found again whe
   assert.doesNotMatch(service.output(), /"level":"fatal"/)
 })
 
-test('a write whose outcome was unknown has one effect when it is sent again with its key', async () => {
+test('a write with an unknown outcome has one effect when it is repeated with its key', async () => {
   const before = await accounts()
   const application = applicationFor('Individual')
   const pids = await service.databasePids()
@@ -119,7 +119,7 @@ test('a write whose outcome was unknown has one effect when it is sent again wit
   assert.equal(await accounts(), before + 6)
 })
 
-test('a database that is killed is started again by the service, which answers again without a restart', async () => {
+test('the service starts a killed database again, and recovers without a restart', async () => {
   for (let round = 0; round < 3; round++) {
     for (const pid of await service.databasePids()) {
       try {

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL servers beside the service, which nobody starts again: a first one, and standbys that follow another over
+ * PostgreSQL servers beside the service, which no process restarts: a first one, and standbys that follow another over
  * streaming replication and confirm each commit. They use the programs of the embedded server.
  */
 import assert from 'node:assert/strict'
@@ -18,13 +18,13 @@ export interface DatabaseServer {
   /** The path of its socket. */
   readonly socket: string
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** Of the login that owns the database. */
+  /** The address for the login that owns the database. */
   readonly url: string
-  /** Whether sessions may write from now on: on a primary that has been demoted none may. */
+  /** Allows or refuses writes of sessions: a demoted primary refuses them. */
   takeWrites(take: boolean): Promise<void>
   /** Makes a standby the primary. */
   promote(): Promise<void>
-  /** A standby of this server, which waits from now on for its confirmation of each commit. */
+  /** Makes a standby of this server. From now on each commit waits for its confirmation. */
   followed(): Promise<DatabaseServer>
   /** kill -9 of the server and of all its sessions. */
   kill(): Promise<void>

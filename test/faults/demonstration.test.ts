@@ -1,6 +1,6 @@
 /**
- * The sandbox starts again whatever was done to its demonstration: the accounts are made once, what users did to them since
- * stays, and a first start that was killed is finished by the next.
+ * The sandbox starts again after any change to its demonstration: the accounts are made once, later changes by users
+ * stay, and the next start completes a first start that was killed.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const random = makeRandom(seed)
 const kills = Number(process.env.KILLS ?? 2)
-/** From before the first account to the middle of the activity, on a machine that is quick. */
+/** From before the first account to the middle of the activity, on a fast machine. */
 const killAfterMs = [1_500, 6_000] as const
 
 const isWhole = async ({ operations, query }: ServiceProcess) => {
@@ -63,7 +63,7 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
   await again(service)
   assert.deepEqual(await Promise.all(['30100005', '30100008', '30100001'].map(status)), before)
 
-  // Not even the credentials need be what they were.
+  // Even the credentials may have changed.
   await operations.operations.disableCredential({ clientId: 'alpha' })
   assert.equal(await service.end('SIGTERM'), 0)
   await service.start()
@@ -97,7 +97,7 @@ test('it starts though accounts were closed before a first start that was cut of
   assert.deepEqual(rows, [{ made: true }])
 })
 
-/** All applications are open, and no activity is there. */
+/** All applications are open, and no activity is loaded. */
 const hasAccounts = async ({ query }: ServiceProcess): Promise<boolean> =>
   query("select from clearing.onboarding where current_state = 'CreationComplete'").then(
     ({ rowCount }) => rowCount === 9,

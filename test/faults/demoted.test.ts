@@ -1,6 +1,6 @@
 /**
- * What a server refuses that is not the primary, or is it no longer, means that the database is away: in pools, in statements
- * of every kind, and where the job queue puts away a job that has ended (R114).
+ * The refusals of a server that is not the primary, or no longer is, mean that the database is away: in pools, in
+ * statements of every kind, and when the job queue completes a job that has ended (R114).
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -53,7 +53,7 @@ test('a pool gives no connection to a standby', async () => {
   }
 })
 
-test('whatever a standby refuses because it is one means that the database is away', async () => {
+test('every refusal of a standby means that the database is away', async () => {
   const session = new pg.Client(standby.url)
   await session.connect()
   const statements = [
@@ -82,7 +82,7 @@ test('whatever a standby refuses because it is one means that the database is aw
   }
 })
 
-test('a write in a transaction that is ours to read in only stays a mistake', async () => {
+test('a write in a read-only transaction stays an error in the code', async () => {
   const pool = openAt(primary, 'operations')
   const mistake = { name: 'StatementFailed', code: '25006' }
   await assert.rejects(readInFirm(pool, null, addLease), mistake)
@@ -93,7 +93,7 @@ test('a write in a transaction that is ours to read in only stays a mistake', as
   )
 })
 
-test('connections to a primary that is demoted are given up, and made anew when it takes writes again', async () => {
+test('connections to a primary that is demoted are closed, and opened again when it accepts writes', async () => {
   const pool = openAt(primary, 'owner')
   const write = () => inTransaction(pool, { firm: null, repeatable: true }, (tx) => tx.run(addLease))
   await Promise.all(Array.from({ length: 4 }, write))
@@ -115,7 +115,7 @@ for (const [how, end] of [
     },
   ],
 ] as const) {
-  test(`a job that ${how} while the server takes no writes is put away when it does again`, async () => {
+  test(`a job that ${how} while the server refuses writes is completed when it accepts them`, async () => {
     const lost: unknown[] = []
     const note = (fault: unknown) => lost.push(fault)
     process.on('unhandledRejection', note)
@@ -137,7 +137,7 @@ for (const [how, end] of [
     try {
       await primary.query("select graphile_worker.add_job('task')")
       await until('the job does not begin', () => begun > 0)
-      // The queue has tried to put it away by then.
+      // By now the queue has tried to complete it.
       await pause(1_000)
       await primary.takeWrites(true)
       await until('the job is not put away', async () => {
@@ -156,7 +156,7 @@ for (const [how, end] of [
 test('a pool finds the standby that was promoted', async () => {
   const pool = openAt(standby, 'owner')
   await assert.rejects(readInFirm(pool, null, unprepared('select 1')), isReadOnly)
-  // As the nightly proof reads, whose job is not tried again.
+  // The nightly proof reads in this way, because its job is not retried.
   const patient = patiently(() => readInFirm(pool, null, unprepared('select 1 as one')))
   await standby.promote()
   assert.deepEqual(await patient, [{ one: 1 }])

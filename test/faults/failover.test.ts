@@ -1,7 +1,7 @@
 /**
- * The primary of a replicated database is demoted, killed, or taken for one that it is not yet, under the load of two
- * processes: none of them ends, nothing acknowledged is lost or doubled, jobs that end meanwhile are put away, and
- * callers see no more than a pause (R004, R005, R025, R026, R114).
+ * The primary of a replicated database is demoted, killed, or mistaken for a primary too early, under the load of two
+ * processes: no process ends, no acknowledged write is lost or doubled, jobs that end meanwhile are completed, and
+ * callers see only a pause (R004, R005, R025, R026, R114).
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -54,11 +54,11 @@ after(async () => {
 
 interface Asked {
   readonly application: Application
-  /** Undefined while no answer is known. */
+  /** Undefined while no response is known. */
   accountNumber: string | undefined
 }
 
-/** What was asked for under which key. */
+/** The requests by key. */
 const asked = new Map<string, Asked>()
 
 const patientClient = ({ address }: ServiceProcess): Client =>
@@ -71,20 +71,20 @@ const patientClient = ({ address }: ServiceProcess): Client =>
     retryDelayMsMax: 2_000,
   })
 
-/** The accounts whose opening a stream of events has told of. */
+/** The accounts whose opening a stream of events has reported. */
 const follow = (service: ServiceProcess) => {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const controller = new AbortController()
   const following = (async () => {
     const wanted = { types: ['account.opened'] }
     for await (const event of patientClient(service).events(wanted, { signal: controller.signal }))
-      told.add(event.data.accountNumber as string)
+      reported.add(event.data.accountNumber as string)
   })()
   following.catch(() => {})
-  return { told, end: () => controller.abort() }
+  return { reported, end: () => controller.abort() }
 }
 
-/** Callers with patience at both processes, until told to stop; a call that fails for good fails the test. */
+/** Clients with long retries at both processes, until they are stopped; a call that fails for good fails the test. */
 const load = () => {
   let over = false
   const work = async (service: ServiceProcess) => {
@@ -97,7 +97,7 @@ const load = () => {
       assert.ok('message' in data)
       const { accountNumber } = data.message
       entry.accountNumber = accountNumber
-      // Who reads a record is recorded, so this writes too.
+      // Reading a record is recorded, so this call writes too.
       await client.getAccount({ accountNumber })
       await pause(10)
     }
@@ -158,15 +158,15 @@ const nothingLostOrDoubled = async () => {
   )
 }
 
-const everybodyIsTold = async () => {
+const waitForEvents = async () => {
   const { rows } = await primary.query(
     "select account_number from clearing.onboarding where current_state = 'CreationComplete'",
   )
   assert.equal(rows.length, asked.size)
   const deadline = Date.now() + settledWithinMs
-  for (const { told } of streams)
-    while (rows.some((row) => !told.has(row.account_number))) {
-      assert.ok(Date.now() < deadline, `${rows.length - told.size} openings are not told`)
+  for (const { reported } of streams)
+    while (rows.some((row) => !reported.has(row.account_number))) {
+      assert.ok(Date.now() < deadline, `${rows.length - reported.size} openings are not reported`)
       await pause(50)
     }
 }
@@ -182,7 +182,7 @@ const until = async (path: string, status: number) => {
   }
 }
 
-/** How the old primary is lost. The proxy leads to the standby when this is over. */
+/** The ways of losing the old primary. Afterwards the proxy leads to the standby. */
 const losses: Record<string, (old: DatabaseServer, standby: DatabaseServer) => Promise<void>> = {
   'is demoted, and stays reachable for a while': async (old) => {
     await old.takeWrites(false)
@@ -219,7 +219,7 @@ for (const [loss, lose] of Object.entries(losses)) {
     await old.dispose()
     await settle()
     await nothingLostOrDoubled()
-    await everybodyIsTold()
+    await waitForEvents()
     const { operations } = services[0] as ServiceProcess
     assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
     assert.equal((await operations.operations.verifyAudit({})).data.verified, true)

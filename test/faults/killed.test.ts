@@ -1,7 +1,7 @@
 /**
- * kill -9 of the whole service at random moments under load, half of the times with every process of its database: what
- * was acknowledged is there, what was sent again under its key happened once, every application ends, the audit chain holds
- * (R001, R004, R005, R024 to R027).
+ * kill -9 of the whole service at random moments under load, in half of the rounds with every process of its database:
+ * acknowledged writes are there, writes repeated under their key happened once, every application ends, and the audit
+ * chain holds (R001, R004, R005, R024 to R027).
  *
  * Negative controls: the last tests lose an acknowledged account, and forget the keys as a build without the table of
  * idempotency would. Both must be found, or the rounds before them prove nothing.
@@ -18,7 +18,7 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const rounds = 20
 const workers = 6
-/** How long the load runs before the kill, at random between these. */
+/** The range of the random time before the kill. */
 const loadMs = [50, 900] as const
 const settledWithinMs = 60_000
 
@@ -27,9 +27,12 @@ const random = makeRandom(seed)
 
 let service: ServiceProcess
 const entries: Entry[] = []
-/** Accounts that can be changed, as far as the load knows. */
+/** The open accounts that the load knows. */
 const open: string[] = []
-/** Writes whose answer the kills took, and how many of these had happened: both must be seen, or the kills came at no moment that matters. */
+/**
+ * Writes whose response was lost by a kill, and how many of them were committed: both must occur, or the kills hit no
+ * critical moment.
+ */
 const interrupted = { all: 0, happened: 0 }
 
 before(async () => {
@@ -41,7 +44,7 @@ after(() => service?.dispose())
 let counter = 0
 const newKey = (kind: Kind): string => {
   counter += 1
-  // The form of a large trader's id, so that a change can carry its own key.
+  // The id has the form of a large trader's id, so that a change can carry its own key.
   return kind === 'update-account' ? `${String(10_000_000 + counter)}-0001` : `${kind} ${seed} ${counter}`
 }
 
@@ -78,7 +81,7 @@ const methods = {
   'add-document': 'addDocument',
 } as const
 
-/** Sends a write, writes down what it was told, and answers whether it had happened before. */
+/** Sends a write, records the response, and returns whether it was a stored response. */
 const send = async (entry: Entry, retries: number): Promise<boolean> => {
   const { kind, key, request } = entry
   const method = service.alpha[methods[kind]] as (
@@ -116,7 +119,7 @@ const work = async (isOver: () => boolean): Promise<void> => {
       if (kind === 'new-account' && entry.named)
         await service.alpha.onboardingResult({ accountNumber: entry.named }, { retries: 0 })
     } catch (error) {
-      // Refusals would be mistakes of the load; everything else is what the kill does to a caller.
+      // A refusal is an error of the load. Every other error is an effect of the kill.
       if ((error as Error).name === 'RequestRejected') throw error
       return
     }
@@ -135,7 +138,7 @@ const onboardings = async (): Promise<Data<'onboarding-result'>[]> => {
 
 const working = ['Submitted', 'Screening', 'AccountCreation']
 
-/** Waits until no application is at work any more, and notes which accounts are open. */
+/** Waits until no application is being processed, and records the open accounts. */
 const settle = async (): Promise<void> => {
   const deadline = Date.now() + settledWithinMs
   for (;;) {
@@ -205,7 +208,7 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
     assert.ok(interrupted.happened > 0 && interrupted.happened < interrupted.all, JSON.stringify(interrupted))
   })
 
-  test('every application ended, or waits for somebody, and the account says the same', async () => {
+  test('every application ended or waits for a person, and the account has the same state', async () => {
     await settle()
     const ended = await onboardings()
     assert.ok(ended.length > rounds)
@@ -227,7 +230,7 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
     assert.deepEqual(findDifferences(entries, await look()), [])
   })
 
-  test('what was acknowledged is answered again, and the same', async () => {
+  test('acknowledged writes get the same response again', async () => {
     const sample = entries.filter(() => random.next() < 100 / entries.length)
     for (const entry of sample) await send(entry, 2)
   })
@@ -259,7 +262,7 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
     assert.match(findDifferences(entries, { ...found, accounts }).join(), new RegExp(`${lost} is lost`))
   })
 
-  test('control: a service that forgets its keys makes doubles, which are found', async () => {
+  test('control: a service that forgets its keys makes duplicates, which are found', async () => {
     const [first] = entries.filter(({ kind }) => kind === 'account-number')
     assert.ok(first)
     await service.query('delete from clearing.idempotency')

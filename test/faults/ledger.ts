@@ -1,6 +1,6 @@
 /**
- * What the load of a fault run did and was told: one entry for each write, under its idempotency key, kept outside the
- * service; and the checks of what the service has against it.
+ * The writes of a fault run and their responses: one entry for each write, under its idempotency key, kept outside the
+ * service; and the checks of the service against them.
  */
 
 export type Kind = 'new-account' | 'account-number' | 'update-account' | 'add-document'
@@ -8,15 +8,15 @@ export type Kind = 'new-account' | 'account-number' | 'update-account' | 'add-do
 export interface Entry {
   readonly kind: Kind
   readonly key: string
-  /** The request of the sdk's method; the same whenever it is sent. */
+  /** The request of the sdk's method, the same for each attempt. */
   readonly request: object
-  /** `sent`: no answer is known, so it may have happened. */
+  /** `sent`: no response is known, so the write may have happened. */
   state: 'sent' | 'acknowledged'
-  /** What the acknowledgement named: an account number, a document id, a version. */
+  /** The result in the acknowledgement: an account number, a document id, a version. */
   named?: string
 }
 
-/** What the service has at the end, as far as the checks ask. */
+/** The final state of the service, as far as the checks need it. */
 export interface Found {
   readonly accounts: ReadonlySet<string>
   readonly reserved: ReadonlySet<string>
@@ -26,7 +26,10 @@ export interface Found {
   readonly documents: ReadonlyMap<string, readonly string[]>
 }
 
-/** Every difference between what was acknowledged and what is there; empty when nothing is lost and nothing doubled. */
+/**
+ * Returns every difference between the acknowledged and the stored state; empty when nothing is lost and nothing
+ * doubled.
+ */
 export const findDifferences = (entries: readonly Entry[], found: Found): string[] => {
   const differences: string[] = []
   const of = (kind: Kind) => entries.filter((entry) => entry.kind === kind)

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same choices (mulberry32). */
+/** Random choices that can be repeated: the same seed gives the same choices (mulberry32). */
 export const makeRandom = (seed: number) => {
   let state = seed >>> 0
   const next = (): number => {

@@ -1,6 +1,7 @@
 /**
- * kill -9 of the service, half of the times with its database, while a list that was loaded is being compared with the names of all
- * open accounts: started again it goes on where it was, every name that the list gained is found, and none is found twice.
+ * kill -9 of the service, in half of the rounds with its database, while a newly loaded list is compared with the names
+ * of all open accounts: after a restart it continues where it was, every name that the list gained is found, and none
+ * is found twice.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -15,7 +16,7 @@ const accountsInAll = 450
 const openedAtOnce = 50
 const rounds = 6
 const namedEach = 15
-/** When the kill comes after the load was answered, at random between these. */
+/** The range of the random time between the response of the load and the kill. */
 const killMs = [0, 400] as const
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
@@ -102,9 +103,9 @@ describe(`killed ${rounds} times while names are compared (seed ${seed})`, { con
     })
   }
 
-  test('the kills came while accounts were left to look at', () => assert.ok(interrupted > 0))
+  test('the kills came while accounts were left to compare', () => assert.ok(interrupted > 0))
 
-  test('each account was looked at once by each list, restricted once, and the chains hold', async () => {
+  test('each account was compared once with each list, restricted once, and the chains hold', async () => {
     const { rows } = await service.query('select accounts, matches, restricted from clearing.rescreening')
     assert.ok(
       rows.every(({ accounts }) => accounts === accountsInAll),
@@ -113,10 +114,10 @@ describe(`killed ${rounds} times while names are compared (seed ${seed})`, { con
     assert.ok(rows.every(({ matches, restricted }) => matches === namedEach && restricted === namedEach))
     const { rows: placed } = await service.query('select count(*)::integer from clearing.restriction')
     assert.equal(placed[0].count, rounds * namedEach)
-    const told = await service.query(
+    const notified = await service.query(
       "select count(*)::integer from clearing.event where type = 'account.restricted'",
     )
-    assert.equal(told.rows[0].count, rounds * namedEach)
+    assert.equal(notified.rows[0].count, rounds * namedEach)
     assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * A backup taken while the service works, and what is made from it: a loss of power at its worst, in which everything that
- * was not synced is gone, loses nothing that was acknowledged before it (R001); and a restore elsewhere is the same service,
- * with books that tie out, an audit chain that holds and every document whole (R028).
+ * A backup taken while the service runs, and its uses: a loss of power in which all unsynced data is gone loses no
+ * write that was acknowledged before it (R001); and a restore elsewhere is the same service, with books that tie out,
+ * an audit chain that holds and every document (R028).
  */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const workers = 4
 const dayMs = 86_400_000
 const tradeDate = new Date(Date.now() - 30 * dayMs).toISOString().slice(0, 10)
 
-/** What was acknowledged so far. */
+/** The writes that were acknowledged so far. */
 interface Acknowledged {
   readonly accounts: string[]
   readonly deposits: string[]
@@ -41,7 +41,7 @@ after(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-/** One worker: accounts, documents and facts of the books, until it is over. */
+/** One worker: accounts, documents and facts of the books, until the end. */
 const work = async (worker: number, isOver: () => boolean): Promise<void> => {
   for (let number = 0; !isOver(); number += 1) {
     const { accountNumber } = await open(service.alpha, applicationFor('Individual'))
@@ -68,7 +68,7 @@ const work = async (worker: number, isOver: () => boolean): Promise<void> => {
   }
 }
 
-/** What was acknowledged is there, document by document, and chains and books hold. */
+/** The acknowledged data is there, document by document, and chains and books hold. */
 const assertWhole = async (restored: ServiceProcess, expected: Acknowledged): Promise<void> => {
   for (const accountNumber of expected.accounts) await restored.alpha.onboardingResult({ accountNumber })
   const { rows } = await restored.query('select external_id from clearing.activity')
@@ -112,7 +112,7 @@ describe('a backup under load', { concurrency: 1 }, () => {
     base = await takeBaseBackup(service.dataDir)
     folders.push(base)
     await until(acknowledged.documents.length + 4 * workers)
-    // What comes while the cut is asked for may be there or not.
+    // Writes during the cut may be in it or not.
     const before = structuredClone(acknowledged)
     const cut = await cutHere(service.dataDir)
     over = true
@@ -120,18 +120,18 @@ describe('a backup under load', { concurrency: 1 }, () => {
     const restored = await serveFrom(await restoreCut(base, service.dataDir, cut))
     try {
       await assertWhole(restored, before)
-      // Jobs go on where the power left them.
+      // Jobs continue where the loss of power stopped them.
       for (const accountNumber of before.accounts) await follow(restored.alpha, accountNumber)
     } finally {
       await restored.dispose()
     }
   })
 
-  test('control: what was answered before it was synced is lost by such a cut', async () => {
+  test('control: a response before the sync is lost by such a cut', async () => {
     await service.query('create table public.control (number integer)')
     await service.query('insert into public.control values (0)')
     for (let attempt = 1; ; attempt += 1) {
-      // The server itself syncs what nobody waits for a few times a second.
+      // The server itself syncs asynchronous commits a few times a second.
       const cut = await cutAfter(
         service.dataDir,
         `set synchronous_commit = off; insert into public.control values (${attempt})`,

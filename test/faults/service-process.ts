@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, with its embedded PostgreSQL, to be killed: alone, or with every process of the
- * database. A small shell waits at a pipe and ends what is left when the test process ends, however it ends.
+ * The service as a separate process with its embedded PostgreSQL, to be killed alone or with every process of the
+ * database. A small shell waits on a pipe and ends the remaining processes when the test process ends in any way.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
@@ -25,22 +25,22 @@ export interface ServiceProcess {
   readonly dataDir: string
   readonly alpha: Client
   readonly operations: Client
-  /** What the service has written so far, over all of its lives. */
+  /** The output of the service so far, over all starts. */
   readonly output: () => string
   start(): Promise<void>
   /** Starts the process and does not wait until it is ready. */
   launch(): Promise<ChildProcess>
-  /** kill -9 of the service; of every process of its database too when asked. */
+  /** kill -9 of the service, and optionally of every process of its database. */
   kill(withDatabase: boolean): Promise<void>
-  /** Sends a signal and answers the exit code. */
+  /** Sends a signal and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** True when the process that was started last runs no more. */
+  /** True when the last started process has ended. */
   hasEnded(): boolean
-  /** The process ids of the database's server and of all that it started. */
+  /** The process ids of the database's server and of all its children. */
   databasePids(): Promise<number[]>
-  /** Asks the database as its superuser, over a connection of its own. */
+  /** Queries the database as its superuser, over a separate connection. */
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** The status of a GET; 0 when nobody answers. */
+  /** The status of a GET; 0 without a response. */
   look(path: string): Promise<number>
   dispose(): Promise<void>
 }
@@ -48,7 +48,7 @@ export interface ServiceProcess {
 export interface ServiceSettings {
   /** The address of a module that the process loads before the service. */
   readonly preloaded?: string
-  /** A folder that is there already; it goes with the process. */
+  /** An existing folder, which is removed with the process. */
   readonly dataDir?: string
   /** With the demonstration accounts. */
   readonly withAccounts?: boolean
@@ -144,7 +144,7 @@ export const makeServiceProcess = async (settings: ServiceSettings = {}): Promis
     },
     async kill(withDatabase) {
       const database = withDatabase ? await databasePids() : []
-      // All at once, in no order that anybody could rely on.
+      // All at once, in no fixed order.
       for (const pid of database) kill(pid)
       await end('SIGKILL')
     },
@@ -203,7 +203,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** When the pipe closes: ends the service and the database of a data folder, by the process ids that they wrote there. */
+/** When the pipe closes, ends the service and the database of a data folder, by their process id files. */
 export const keepTidy = (dataDir: string, pidFile: string): ChildProcess => {
   const script = `
 trap '' INT TERM HUP

@@ -1,6 +1,6 @@
 /**
- * SIGTERM under load: what runs is finished and answered, nothing new is taken, the process ends with 0, and the next start
- * finds everything (R117). A fault that nobody caught ends it with another code after the same drain (R086).
+ * SIGTERM under load: running requests are finished and answered, new ones are refused, the process ends with 0, and
+ * the next start has all data (R117). An uncaught fault ends the process with another code after the same drain (R086).
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -18,13 +18,16 @@ import { openAndFollow } from '../acceptance/calling.ts'
 import { makeRandom } from './random.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-/** Starts that are stopped before their end. */
+/** Starts that are stopped before they end. */
 const stops = Number(process.env.STOPS ?? 4)
-/** From the first lines of the program to a sandbox that is full, on a machine that is quick. */
+/** From the first lines of the program to a full sandbox, on a fast machine. */
 const stopAfterMs = [400, 4_000] as const
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
-/** What no stop may bring. A connection that a machine under load makes too late is told as an error too, and made again. */
+/**
+ * Faults that no stop may cause. A connection that a loaded machine makes too late is reported as an error too, and is
+ * made again.
+ */
 const faults = /"level":"fatal"|a part did not stop cleanly|"msg":"fault"/
 
 let service: ServiceProcess
@@ -78,8 +81,8 @@ test('what runs when SIGTERM comes is answered, and the process ends with 0 with
   assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 1)
 })
 
-test('a client with patience sees no failure of a restart, and its applications are opened', async () => {
-  // More patience than a restart takes on any machine.
+test('a client with long retries sees no failure during a restart, and its applications are opened', async () => {
+  // Longer retries than a restart takes on any machine.
   const patient = createClient({
     baseUrl: service.address,
     clientId: 'alpha',
@@ -121,7 +124,7 @@ test('a stop at any moment of a start ends the database with it, and the next st
   const fresh = await makeServiceProcess({ withAccounts: true })
   try {
     for (let round = 0; round < stops; round += 1) {
-      // The first start makes the database, the last ones may be over.
+      // The first start makes the database; the last starts may be complete.
       const afterMs = random.whole(...stopAfterMs)
       const label = `SEED=${seed}, round ${round}, ${afterMs} ms`
       const before = fresh.output().length
@@ -129,7 +132,7 @@ test('a stop at any moment of a start ends the database with it, and the next st
       await pause(afterMs)
       const code = await fresh.end(random.pick(['SIGTERM', 'SIGINT']))
       const said = fresh.output().slice(before)
-      // Before it has heard of signals it ends by the signal, with nothing started.
+      // Before the process handles signals, the signal ends it, with nothing started.
       assert.ok(code === 0 || (child.signalCode !== null && said === ''), `${label}: ${code} ${said}`)
       assert.deepEqual(await fresh.databasePids(), [], `${label}: the database runs on`)
       assert.deepEqual(await readdir(fresh.dataDir).then(unfinishedOf), [], label)
@@ -152,7 +155,7 @@ test('SIGINT ends it the same way', async () => {
   await service.start()
 })
 
-test('a fault that nobody caught is logged and ends it with 1, after what runs was answered', async () => {
+test('an uncaught fault is logged and ends the process with 1, after running requests were answered', async () => {
   // The same process must serve the request and have the fault.
   const faulty = await makeServiceProcess({ preloaded: new URL('./uncaught-fault.ts', import.meta.url).href })
   try {
@@ -163,7 +166,7 @@ test('a fault that nobody caught is logged and ends it with 1, after what runs w
     const ended = faulty.end('SIGUSR2')
     const { data } = await running
     assert.equal(await ended, 1)
-    assert.match(faulty.output(), /"level":"fatal".*a rejection that nobody caught/)
+    assert.match(faulty.output(), /"level":"fatal".*uncaught rejection/)
     await faulty.start()
     assert.ok('message' in data)
     await faulty.alpha.getAccount({ accountNumber: data.message.accountNumber })
@@ -187,7 +190,7 @@ const writtenWhole = async (): Promise<string[]> => {
 test('a process serves on while the migrations of a newer release apply, and does not start on them again', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
   const { operations } = service.operations
-  // Who waits for a table for longer than the service does is answered 503, and comes again with the same key.
+  // A request that waits for a table longer than the service allows gets 503, and is repeated with the same key.
   const patient = createClient({
     baseUrl: service.address,
     clientId: 'alpha',
@@ -222,7 +225,8 @@ test('a process serves on while the migrations of a newer release apply, and doe
   const owner = openPool({ name: 'owner', url: address })
   try {
     const before = calls
-    // As a release may: it adds, here a column to every table but those written as whole rows, and takes nothing away.
+    // A release may do so: it adds a column to every table, except the tables written as whole rows, and removes
+    // nothing.
     const { rows } = await service.query(
       `select relname from pg_class where relnamespace = 'clearing'::regnamespace and relkind in ('r', 'p') and not relispartition
        and relname <> all ($1)`,

@@ -1,12 +1,12 @@
-/** A TCP address that leads to one server after the other, as a load balancer's before a cluster of databases. */
+/** A TCP address that leads to one server after the other, like a load balancer before a cluster of databases. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface SwitchProxy extends AsyncDisposable {
   readonly port: number
-  /** Leads new connections to the socket at a path, or nowhere; what is connected stays as it is. */
+  /** Leads new connections to the socket at a path, or nowhere; existing connections stay. */
   leadTo(path: string | undefined): void
-  /** Ends what is connected. */
+  /** Closes existing connections. */
   cut(): void
 }
 

@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from './faults.ts'
 import { type Client, checkWritable, type Pool } from './pool.ts'
 
 export interface ChangeListener extends AsyncDisposable {
-  onChange(tell: () => void): void
+  onChange(notify: () => void): void
   /** True while notifications arrive. */
   listening(): boolean
 }
@@ -37,7 +37,7 @@ export const openChangeListener = (
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
-  const tell = () => {
+  const notify = () => {
     for (const each of listeners) each()
   }
 
@@ -48,10 +48,10 @@ export const openChangeListener = (
       if (closed) return fresh.release(true)
       const heard = fresh
       client = heard
-      heard.on('notification', tell)
+      heard.on('notification', notify)
       heard.once('end', () => lose(heard))
       await heard.query(`listen ${channel}`)
-      tell()
+      notify()
       void watch(heard)
     } catch (fault) {
       onFault(fault)
@@ -64,7 +64,7 @@ export const openChangeListener = (
   const lose = (lost: Client) => {
     if (client !== lost) return
     client = undefined
-    lost.removeListener('notification', tell)
+    lost.removeListener('notification', notify)
     lost.release(true)
     retry()
   }
@@ -109,7 +109,7 @@ export const openChangeListener = (
       clearTimeout(timer)
       listeners.clear()
       await connecting
-      client?.removeListener('notification', tell)
+      client?.removeListener('notification', notify)
       // Not returned to the pool, where it would continue to listen.
       client?.release(true)
       client = undefined

@@ -1,5 +1,5 @@
-// A document's content in and out of a blob store: sealed on the way in, opened and verified on the way out. The record
-// (id, size, SHA-256) is the caller's; so is the order: content first, then the row that acknowledges it.
+// Stores a document's content in a blob store and reads it back: sealed when stored, opened and verified when read. The
+// caller stores the record (id, size, SHA-256), and stores the content before the row that acknowledges it.
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import type { Keyring } from '../encryption/keyring.ts'
@@ -11,7 +11,7 @@ import { countSealedDocumentBytes, openDocument, SEALED_HEADER_BYTES, sealDocume
 
 export type ContentFrom = Pick<ReceivedUpload, 'bytes' | 'sha256' | 'open'>
 
-/** Seals and stores an upload under the document's id; returns what the record must keep. */
+/** Seals and stores an upload under the document's id. Returns the values for the record. */
 export async function storeContent(
   blobs: BlobStore,
   keyring: Keyring,
@@ -23,7 +23,7 @@ export async function storeContent(
     sizeBytes: countSealedDocumentBytes(upload.bytes),
     open: () => {
       const sealing = sealDocument(keys, place)
-      // An error of the source reaches whoever reads `sealing`.
+      // The reader of `sealing` gets the error of the source.
       pipeline(upload.open(), sealing, () => {})
       return sealing
     },
@@ -32,8 +32,8 @@ export async function storeContent(
 }
 
 /**
- * The plain content. Throws BlobMissing, or ChunksBroken when its beginning is not what was sealed for this document;
- * the stream itself fails with ChunksBroken, before its last bytes, when anything later is not.
+ * Returns the plain content. Throws BlobMissing, or ChunksBroken when its beginning was not sealed for this document.
+ * The stream fails with ChunksBroken, before its last bytes, when a later part is wrong.
  */
 export async function readContent(
   blobs: BlobStore,
@@ -69,7 +69,7 @@ async function takeHeader(sealed: Readable): Promise<{ header: Buffer; rest: Buf
   return { header: all.subarray(0, SEALED_HEADER_BYTES), rest: all.subarray(SEALED_HEADER_BYTES) }
 }
 
-/** The next piece; undefined at the end. */
+/** Returns the next piece; undefined at the end. */
 function readPiece(stream: Readable): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {

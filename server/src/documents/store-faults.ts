@@ -34,7 +34,7 @@ export const withStoreFaults = <Store extends BlobStore>(
     async get(id) {
       const given = await judged(store.get(id))
       const pieces = Readable.from(judgedPieces(given), { objectMode: false })
-      // Also where nobody has begun to read.
+      // Needed also before the first read.
       pieces.once('close', () => given.destroy())
       return pieces
     },

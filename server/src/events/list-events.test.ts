@@ -134,7 +134,7 @@ const bad: [string, object, string, string, number][] = [
   ['a wildcard in the middle', { types: ['account.*ned'] }, 'ERR.1015', 'types[0]', 400],
   ['too large a page', { size: 1001 }, 'ERR.1015', 'size', 400],
   ['another firm’s entity number', { entityNumber: '302' }, 'ERR.1003', 'entityNumber', 403],
-  ['nobody’s entity number', { entityNumber: '999' }, 'ERR.1001', 'entityNumber', 400],
+  ['an unknown entity number', { entityNumber: '999' }, 'ERR.1001', 'entityNumber', 400],
   ['another firm’s rep code', { repCode: 'BB01' }, 'ERR.1003', 'repCode', 403],
 ]
 for (const [what, request, code, field, status] of bad) {

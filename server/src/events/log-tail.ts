@@ -72,7 +72,7 @@ export class FirmTail {
     if (this.#start !== undefined) return
     this.#start = place
     this.#end = place
-    this.#tell()
+    this.#notify()
   }
 
   append(event: LoggedEvent, text: string): void {
@@ -85,10 +85,10 @@ export class FirmTail {
   /** Records that every event up to this position is in memory. */
   reach(place: LogPlace, appended: boolean): void {
     this.#end = place
-    if (appended) this.#tell()
+    if (appended) this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#change.resolve()
     this.#change = Promise.withResolvers()
   }

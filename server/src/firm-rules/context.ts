@@ -30,7 +30,7 @@ export interface FirmContext {
   readonly idempotencyKey: string | undefined
   readonly parts: FirmParts
   /**
-   * What reading the request already refused. Empty, except for `operationsToldOfRefusals`: their handlers are
+   * What reading the request already refused. Empty, except for `operationsWithFurtherRules`: their handlers are
    * called with what could be read, so that their own rules' rejections are answered together with these (Reading
    * 1.9); they answer `Rejected` whenever `rejections` is not empty.
    */

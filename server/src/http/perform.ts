@@ -8,7 +8,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { Caller } from '../identity/caller.ts'
-import { type Context, operationsToldOfRefusals } from '../operations/context.ts'
+import { type Context, operationsWithFurtherRules } from '../operations/context.ts'
 import type { Parts } from '../operations/parts.ts'
 import type { Firm } from '../store/firm.ts'
 import type { StoredResponse } from '../store/idempotency.ts'
@@ -66,7 +66,7 @@ export async function performOperation(
 ): Promise<Performed> {
   const { name, operation } = call.route
   const { rejections } = unjudged.refused
-  if (rejections.length > 0 && !operationsToldOfRefusals.has(name as OperationName)) {
+  if (rejections.length > 0 && !operationsWithFurtherRules.has(name as OperationName)) {
     return { kind: 'rejected', rejections }
   }
   const received = judgeBody(performer.parts, call.firm, unjudged)

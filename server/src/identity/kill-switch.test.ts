@@ -252,9 +252,9 @@ describe('the directory', () => {
 
   it('gets notifications again after the connection of its listener was cut', async () => {
     await using listener = openChangeListener(ground.database.operations, 'clearing_identity')
-    const told: (() => void)[] = []
-    listener.onChange(() => told.shift()?.())
-    const next = () => new Promise<void>((done) => told.push(done))
+    const waiting: (() => void)[] = []
+    listener.onChange(() => waiting.shift()?.())
+    const next = () => new Promise<void>((done) => waiting.push(done))
     let heard = next()
     await heard
     assert.ok(listener.listening())

@@ -84,6 +84,6 @@ export const assertNoSandboxCredentials = async (operations: Pool, now: Date): P
   if (open.length === 0) return
   const names = open.map(({ clientId }) => clientId).join(', ')
   throw new Error(
-    `These clients have a secret of the sandbox, which everybody knows: ${names}. Rotate their secrets with overlapHours 0, or use another database.`,
+    `These clients have a secret of the sandbox that is public: ${names}. Rotate their secrets with overlapHours 0, or use another database.`,
   )
 }

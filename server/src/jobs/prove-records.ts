@@ -18,7 +18,7 @@ export const proofTask = 'prove-records'
 export const proofSchedule = `30 7 * * * ${proofTask} ?fill=1d&max=1&jobKey=${proofTask}`
 
 /** The fault names this many breaks, enough to start the search. */
-const toldMax = 5
+const reportedMax = 5
 
 export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promise<void> => {
   // One snapshot of the database: a write during the verification is not a break.
@@ -46,7 +46,7 @@ export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promi
   }
   if (breaks.length > 0)
     throw new Error(
-      `The records do not hold (${breaks.length} breaks): ${breaks.slice(0, toldMax).join('; ')}`,
+      `The records do not hold (${breaks.length} breaks): ${breaks.slice(0, reportedMax).join('; ')}`,
     )
   log.info({ accounts, heads }, 'the records hold')
 }

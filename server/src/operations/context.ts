@@ -14,7 +14,7 @@ export interface Context extends FirmContext {
 }
 
 /** Operations whose handler runs although reading refused something, to find every error at once. */
-export const operationsToldOfRefusals: ReadonlySet<OperationName> = new Set([
+export const operationsWithFurtherRules: ReadonlySet<OperationName> = new Set([
   'new-account',
   'update-account',
   'validate-account',

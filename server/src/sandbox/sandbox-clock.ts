@@ -51,8 +51,8 @@ export class SandboxClock implements Clock, AsyncDisposable {
   }
 
   /** Also called for moves in this process, and when another process begins a restore. */
-  onChange(tell: () => void): void {
-    this.#listener?.onChange(tell)
+  onChange(notify: () => void): void {
+    this.#listener?.onChange(notify)
   }
 
   get frozen(): boolean {

@@ -73,16 +73,16 @@ export function compareCountries(countries: readonly string[], entry: WatchListE
   if (countries.length === 0 || entry.countries.length === 0) return NOTHING
   const shared = entry.countries.filter((listed) => countries.includes(listed.country))
   if (shared.length > 0) {
-    const told = [...new Set(shared.map((listed) => `${listed.country} (${listed.basis})`))].join(', ')
+    const details = [...new Set(shared.map((listed) => `${listed.country} (${listed.basis})`))].join(', ')
     return {
       points: COUNTRY_AGREES_POINTS,
-      reason: { field: 'country', outcome: 'agree', detail: `In common: ${told}.` },
+      reason: { field: 'country', outcome: 'agree', detail: `In common: ${details}.` },
     }
   }
-  const told = [...new Set(entry.countries.map((listed) => listed.country))].sort().join(', ')
+  const details = [...new Set(entry.countries.map((listed) => listed.country))].sort().join(', ')
   return {
     points: COUNTRY_CONTRADICTS_POINTS,
-    reason: { field: 'country', outcome: 'contradict', detail: `The list gives ${told}.` },
+    reason: { field: 'country', outcome: 'contradict', detail: `The list gives ${details}.` },
   }
 }
 

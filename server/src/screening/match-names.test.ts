@@ -87,7 +87,7 @@ for (const [why, name, entryId] of persons) {
   test(`finds the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), [entryId]))
 }
 
-const nobody: [string, string][] = [
+const unlisted: [string, string][] = [
   ['given name in common', 'Ruslan Petrov'],
   ['surname in common', 'Timur Zerkalov'],
   ['common surname', 'John Kim'],
@@ -110,8 +110,8 @@ const nobody: [string, string][] = [
   ['short words of a longer name', 'An Li Na Wu'],
 ]
 
-for (const [why, name] of nobody) {
-  test(`finds nobody for the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), []))
+for (const [why, name] of unlisted) {
+  test(`finds no entry for the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), []))
 }
 
 const companies: [string, string, string][] = [

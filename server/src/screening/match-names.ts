@@ -223,12 +223,12 @@ function renderNameReason(listed: Pick<IndexedName, 'entry' | 'name'>, name: Nam
     party === theirs ? `${theirs} equal` : `${theirs} like ${party} (${similarity})`,
   )
   const missing = name.listedUnpaired.map((text) => `${text} missing`)
-  const told = [...paired, ...missing].join(', ') || 'no part of the name agrees'
+  const details = [...paired, ...missing].join(', ') || 'no part of the name agrees'
   const score = Math.round(name.score)
   return {
     field: 'name',
     outcome: score === 100 ? 'agree' : score >= NAME_SCORE_MIN ? 'near' : 'contradict',
-    detail: `${score} against ${alias}: ${told}.`,
+    detail: `${score} against ${alias}: ${details}.`,
   }
 }
 

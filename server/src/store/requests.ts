@@ -2,7 +2,7 @@
 import { type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
-export interface KeptRequest {
+export interface LoggedRequest {
   readonly firmId: string
   readonly at: Date
   readonly requestId: string
@@ -35,7 +35,7 @@ const insertRows = statement(
 )
 
 /** For the operations' pool: a batch holds calls of several firms. */
-export const insertRequests = (tx: Tx, rows: readonly KeptRequest[]): void => {
+export const insertRequests = (tx: Tx, rows: readonly LoggedRequest[]): void => {
   tx.later(withoutWaiting)
   tx.later(insertRows, [
     rows.map(({ firmId }) => firmId),

@@ -104,13 +104,13 @@ const financialSection = ({ record }: FormCase): Section => {
 
 export const experienceBoxes = ({ financialProfile }: FormCase['record']) => {
   const experience = financialProfile.investmentExperience ?? {}
-  const told = (value: string | undefined) => labelOf('investmentExperience', value)
+  const level = (value: string | undefined) => labelOf('investmentExperience', value)
   return boxes(
-    box('Experience: stocks', told(experience.stocks)),
-    box('Bonds', told(experience.bonds)),
-    box('Options', told(experience.options)),
-    box('Mutual funds', told(experience.mutualFunds)),
-    box('Annuities', told(experience.annuities)),
+    box('Experience: stocks', level(experience.stocks)),
+    box('Bonds', level(experience.bonds)),
+    box('Options', level(experience.options)),
+    box('Mutual funds', level(experience.mutualFunds)),
+    box('Annuities', level(experience.annuities)),
   )
 }
 

@@ -205,8 +205,8 @@ const affiliationParts = ({ affiliation }: Party): Part[] => {
     if (given === undefined) return []
     const block: AffiliationBlock = typeof given === 'string' ? { associated: given } : given
     const { associated, ...rest } = block
-    const told = Object.values(rest).filter(Boolean).join(', ')
-    return [questions([[question, associated]]), ...(told === '' ? [] : [boxes(box('Details', told))])]
+    const details = Object.values(rest).filter(Boolean).join(', ')
+    return [questions([[question, associated]]), ...(details === '' ? [] : [boxes(box('Details', details))])]
   })
   const about = [
     affiliation.name,
@@ -214,8 +214,8 @@ const affiliationParts = ({ affiliation }: Party): Part[] => {
     affiliation.organization,
     addressLine(affiliation.address),
   ]
-  const told = about.filter(Boolean).join(', ')
-  return [...answers, ...(told === '' ? [] : [boxes(box('Affiliated person', told))])]
+  const details = about.filter(Boolean).join(', ')
+  return [...answers, ...(details === '' ? [] : [boxes(box('Affiliated person', details))])]
 }
 
 const trustedContactParts = ({ trustedContact: contact }: Party): Part[] =>

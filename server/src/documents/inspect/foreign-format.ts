@@ -1,5 +1,5 @@
-// Finds a second file inside a file (a polyglot): formats that readers recognise elsewhere than at the first byte. The
-// kinds that are recognised at the first byte only need no search, but in a PDF with bytes before its header.
+// Finds a second file inside a file (a polyglot): formats that readers recognise after the first byte. Formats that are
+// recognised only at the first byte need no search, except in a PDF with bytes before its header.
 import { findPdfHeader } from './file-kind.ts'
 
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1')
@@ -13,7 +13,7 @@ const atPlace: [string, number, string][] = [
   ['disc image', 0x8001, 'CD001'],
   ['DICOM file', 128, 'DICM'],
 ]
-/** What a PDF with bytes before its header may not begin as. */
+/** Formats that the bytes before the header of a PDF must not begin. */
 const atFirst: [string, string[]][] = [
   [
     'program',
@@ -36,10 +36,10 @@ const atFirst: [string, string[]][] = [
 ]
 const BYTE_ORDER_MARK = '\xef\xbb\xbf'
 const MARKUP = /<(?:script[\s>]|html[\s>]|!doctype\s+html|\?php\s)/i
-/** Browsers and PDF readers look for the beginning of their formats in this many first bytes. */
+/** Browsers and PDF readers search for the beginning of a format in this many first bytes. */
 const HEAD_BYTES = 1_024
 
-/** Its name, when there is one. `kind` is the kind the file has at its first byte. */
+/** Returns the name of the foreign format, if there is one. `kind` is the kind of the file at its first byte. */
 export function findForeignFormat(bytes: Buffer, kind: 'pdf' | 'image'): string | undefined {
   if (holdsZip(bytes)) return 'ZIP archive'
   for (const [name, mark] of anywhere) if (bytes.includes(mark)) return name
@@ -51,7 +51,7 @@ export function findForeignFormat(bytes: Buffer, kind: 'pdf' | 'image'): string 
     const leading = findLeadingFormat(bytes.toString('latin1', 0, HEAD_BYTES))
     if (leading) return leading
   }
-  // Text about markup is ordinary further inside a PDF.
+  // Text about markup is normal further inside a PDF.
   const searched = kind === 'pdf' ? bytes.subarray(0, HEAD_BYTES) : bytes
   return MARKUP.test(searched.toString('latin1')) ? 'web page' : undefined
 }
@@ -62,7 +62,7 @@ function findLeadingFormat(text: string): string | undefined {
   return atFirst.find(([, marks]) => marks.some((mark) => text.startsWith(mark)))?.[0]
 }
 
-/** A ZIP is read from its end record, which tells where its directory is: before it, or at an absolute place. */
+/** A ZIP is read from its end record, which gives the position of its directory: before it, or absolute. */
 function holdsZip(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(ZIP_END); at >= 0; at = bytes.indexOf(ZIP_END, at + 4)) {
     if (at + ZIP_END_BYTES > bytes.length) return false

@@ -4,7 +4,7 @@ import { limits } from '@clearing/protocol'
 import { PAGES_MAX, PIXELS_MAX } from './limits.ts'
 
 // The inspecting process may read no other package, so it has the figures itself.
-test('what the inspection allows is what callers are told', () => {
+test('the limits of the inspection are the limits in the contract', () => {
   assert.equal(PAGES_MAX, limits.documentPagesMax)
   assert.equal(PIXELS_MAX, limits.imagePixelsMax)
 })

@@ -9,7 +9,7 @@ import { startReceiver } from './test-receiver.ts'
 const service = await startTestService()
 after(() => service[Symbol.asyncDispose]())
 const alpha = (operation: string, request?: object) => service.call('alpha', operation, request)
-const nobody = '00000000-0000-7000-8000-000000000000'
+const unknownId = '00000000-0000-7000-8000-000000000000'
 
 test('a webhook is created, gets the events of an opening, is changed, and is deleted', async () => {
   await using receiver = await startReceiver(() => 200)
@@ -170,15 +170,15 @@ const bad: [string, string, object, number, string, string][] = [
   ['an unknown type', 'create-webhook', { url, types: ['nothing.*'] }, 400, 'ERR.1015', 'types[0]'],
   ['another firm’s rep code', 'create-webhook', { url, repCode: 'BB01' }, 403, 'ERR.1003', 'repCode'],
   ['a malformed cursor', 'create-webhook', { url, cursor: 'x' }, 400, 'ERR.1015', 'cursor'],
-  ['an unknown webhook', 'update-webhook', { webhookId: nobody }, 404, 'ERR.2013', 'webhookId'],
+  ['an unknown webhook', 'update-webhook', { webhookId: unknownId }, 404, 'ERR.2013', 'webhookId'],
   ['an unknown webhook', 'delete-webhook', { webhookId: 'x' }, 404, 'ERR.2013', 'webhookId'],
-  ['an unknown webhook', 'rotate-webhook-secret', { webhookId: nobody }, 404, 'ERR.2013', 'webhookId'],
-  ['an unknown webhook', 'test-webhook', { webhookId: nobody }, 404, 'ERR.2013', 'webhookId'],
-  ['an unknown webhook', 'list-deliveries', { webhookId: nobody }, 404, 'ERR.2013', 'webhookId'],
+  ['an unknown webhook', 'rotate-webhook-secret', { webhookId: unknownId }, 404, 'ERR.2013', 'webhookId'],
+  ['an unknown webhook', 'test-webhook', { webhookId: unknownId }, 404, 'ERR.2013', 'webhookId'],
+  ['an unknown webhook', 'list-deliveries', { webhookId: unknownId }, 404, 'ERR.2013', 'webhookId'],
   [
     'an unknown webhook',
     'resend-events',
-    { webhookId: nobody, eventIds: [nobody] },
+    { webhookId: unknownId, eventIds: [unknownId] },
     404,
     'ERR.2013',
     'webhookId',
@@ -197,7 +197,7 @@ test('an event that cannot be sent again is refused', async () => {
   const again: [object, string, string][] = [
     [{}, 'ERR.1000', 'eventIds'],
     [{ eventIds: ['x'] }, 'ERR.1016', 'eventIds[0]'],
-    [{ eventIds: [nobody] }, 'ERR.1015', 'eventIds'],
+    [{ eventIds: [unknownId] }, 'ERR.1015', 'eventIds'],
     [{ from: 'yesterday' }, 'ERR.1024', 'from'],
     [{ from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }, 'ERR.1025', 'from'],
   ]

@@ -9,7 +9,7 @@ import { limits, redactAnswer, redactRequest } from '@clearing/protocol'
 import type { Logger } from 'pino'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { insertRequests, type KeptRequest } from '../../store/requests.ts'
+import { insertRequests, type LoggedRequest } from '../../store/requests.ts'
 import type { Call } from '../call.ts'
 
 const batchRowsMax = 500
@@ -22,7 +22,7 @@ const heldCharactersMax = 8_000_000
 export class RequestLog {
   readonly #pool: Pool
   readonly #logger: Logger
-  #waiting: KeptRequest[] = []
+  #waiting: LoggedRequest[] = []
   #characters = 0
   #lost = 0
   #timer: NodeJS.Timeout | undefined
@@ -48,7 +48,7 @@ export class RequestLog {
     const at = new Date(Date.now() - durationMs)
     const { bodySent } = call
     const lengthMax = limits.requestBodyKeptLengthMax
-    const kept: KeptRequest = {
+    const kept: LoggedRequest = {
       firmId: firm.firmId,
       at,
       requestId: randomUUID(),
@@ -118,5 +118,5 @@ export class RequestLog {
   }
 }
 
-const sizeOf = ({ requestBody, answerBody }: KeptRequest): number =>
+const sizeOf = ({ requestBody, answerBody }: LoggedRequest): number =>
   (requestBody?.length ?? 0) + (answerBody?.length ?? 0)

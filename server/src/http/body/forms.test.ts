@@ -93,7 +93,7 @@ const refused: readonly [sentence: string, form: string, status: number, codes: 
   ['an empty form', end, 400, ['ERR.1000 file', 'ERR.1000 reference']],
   ['an empty body', '', 400, ['ERR.1000 file', 'ERR.1000 reference']],
   ['an empty file', ref + file('') + end, 400, ['ERR.1000 file']],
-  ['a file that nobody chose', ref + file('', 'file', '') + end, 400, ['ERR.1000 file']],
+  ['no chosen file', ref + file('', 'file', '') + end, 400, ['ERR.1000 file']],
   ['two files', ref + file('%PDF') + file('%PDF') + end, 400, ['ERR.1014 file']],
   ['three files', ref + file('a') + file('b') + file('c') + end, 413, []],
   ['a file of another name', ref + file('a', 'document') + end, 400, ['ERR.2001 document']],

@@ -30,7 +30,7 @@ export class FormMessage extends Readable {
 }
 
 /** Holds the response of the provider. */
-export class KeptResponse extends ServerResponse {
+export class CapturedResponse extends ServerResponse {
   text = ''
   constructor(message: FormMessage) {
     super(message as unknown as IncomingMessage)

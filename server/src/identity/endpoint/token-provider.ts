@@ -11,7 +11,7 @@ import { type ClientCredentials, Provider, type ProviderContext } from 'oidc-pro
 import type { StoredCredential } from '../../store/credentials.ts'
 import type { SigningKey } from '../keys/signing-key.ts'
 import { AssertionRefused, type AssertionStore } from './client-assertion.ts'
-import { FormMessage, KeptResponse } from './provider-message.ts'
+import { CapturedResponse, FormMessage } from './provider-message.ts'
 import { ServiceKey } from './service-key.ts'
 
 /**
@@ -143,7 +143,7 @@ export const createTokenProvider = (settings: TokenProviderSettings): TokenProvi
       if (request.assertion === undefined && request.grantType === 'client_credentials')
         return { kind: 'granted', body: await mint(request) }
       const message = new GrantMessage(request)
-      const response = new KeptResponse(message)
+      const response = new CapturedResponse(message)
       await answer(message as unknown as IncomingMessage, response)
       const { statusCode: status, text: body } = response
       if (message.fault instanceof AssertionRefused) return { kind: 'unauthenticated' }

@@ -15,7 +15,7 @@ import {
   removeState,
   writeState,
 } from '../../store/sign-in.ts'
-import { FormMessage, KeptResponse } from '../endpoint/provider-message.ts'
+import { CapturedResponse, FormMessage } from '../endpoint/provider-message.ts'
 import { ServiceKey } from '../endpoint/service-key.ts'
 import type { SigningKey } from '../keys/signing-key.ts'
 
@@ -129,7 +129,7 @@ export const createPeopleProvider = (settings: PeopleProviderSettings): PeoplePr
       })
       const message = new FormMessage(peoplePaths.token, form)
       tellOrigin(message as unknown as IncomingMessage, origin)
-      const response = new KeptResponse(message)
+      const response = new CapturedResponse(message)
       await answer(message as unknown as IncomingMessage, response)
       if (message.fault !== undefined) throw message.fault
       if (response.statusCode !== 200) return undefined

@@ -1,0 +1,223 @@
+/**
+ * Keeps private words out of names, comments and messages, and parameter lists short. Each word has a reason and the
+ * word of the field that replaces it.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, test } from 'node:test'
+import { parseSync } from 'rolldown/utils'
+import { root } from './source-files.ts'
+
+interface BannedWord {
+  readonly word: string
+  /** Matched against text whose camelCase names are split into words. */
+  readonly pattern: RegExp
+  readonly reason: string
+  readonly instead: string
+  /** Files in which the word has its ordinary meaning. */
+  readonly allowed?: RegExp
+}
+
+/** A user of Unix, and the texts of forms that people sign. */
+const people = /^server\/src\/documents\/forms\/|embedded-binaries\.ts$/
+
+const bannedWords: readonly BannedWord[] = [
+  {
+    word: 'twin',
+    pattern: /\btwins?\b/i,
+    reason: 'The field has a name for two equal requests at the same time.',
+    instead: 'concurrent duplicate',
+  },
+  {
+    word: 'kept answer',
+    pattern: /\bkept answers?\b/i,
+    reason: 'Stripe and the IETF draft on idempotency speak of responses that are stored.',
+    instead: 'stored response',
+  },
+  {
+    word: 'doors',
+    pattern: /\bdoors?\b/i,
+    reason: 'The image hides whether calls are refused or awaited.',
+    instead: 'drain, or admission',
+  },
+  {
+    // The product Postman has a capital letter, its files an extension.
+    word: 'postman',
+    pattern: /\bpostmen\b|\bpostman\b(?!\.(?:ts|json)\b|\.postman_)|\bopen Postman\b/,
+    reason: 'A program is no person.',
+    instead: 'dispatcher, or sender',
+  },
+  {
+    // `investmentTimeHorizon` is a field of the specification.
+    word: 'horizon',
+    pattern: /(?<!\btime )\bhorizons?\b/i,
+    reason: 'Logs have a name for the position below which nothing changes.',
+    instead: 'low watermark',
+  },
+  {
+    word: 'picture',
+    pattern: /\bpictures?\b/i,
+    reason: 'State at one moment is no image.',
+    instead: 'snapshot',
+    allowed: /^server\/src\/documents\/|^test\/tidy/,
+  },
+  {
+    word: 'told',
+    pattern: /\btold\b/i,
+    reason: 'Programs report, notify, respond and return.',
+    instead: 'reported, notified, answered, or given',
+    allowed: /^server\/src\/documents\/forms\//,
+  },
+  {
+    word: 'whoever',
+    pattern: /\bwhoever\b/i,
+    reason: 'A program is no person.',
+    instead: 'the caller, the process, the client: the noun itself',
+  },
+  {
+    word: 'nobody, somebody, anybody, everybody',
+    // In quotes or before an @ it is data.
+    pattern: /(?<!['"=]|\bBearer )\b(?:no|some|any|every)body\b(?!@)/i,
+    reason: 'A program is no person.',
+    instead: 'no caller, another process, a person, every client: the noun itself',
+    allowed: people,
+  },
+  {
+    word: 'till',
+    pattern: /\btills?\b/i,
+    reason: 'It means a drawer for cash, or until.',
+    instead: 'until, or the name of the store',
+  },
+]
+
+/** The folders and files that have been revised. */
+const revised = [
+  'server/src/*.ts',
+  ...[
+    'audit',
+    'commands',
+    'config',
+    'database',
+    'documents',
+    'encryption',
+    'events',
+    'http',
+    'identity',
+    'jobs',
+    'observe',
+    'paging',
+    'sandbox',
+    'screening',
+  ].map((folder) => `server/src/${folder}/**/*.ts`),
+  'test/*.ts',
+  'test/faults/**/*.ts',
+]
+const files = revised
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .filter((file) => file !== 'test/tidy-english.test.ts')
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
+
+/** `keptAnswer` → `kept Answer`, `kept_answer` → `kept answer`. */
+function splitNames(text: string): string {
+  return text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+}
+
+/** Lines that have the word; the file's own name counts as its line 0. */
+function findWord({ pattern, allowed }: BannedWord, file: string, text: string): string[] {
+  if (allowed?.test(file)) return []
+  return [file.replace(/[-/.]/g, ' '), ...text.split('\n')].flatMap((line, number) =>
+    pattern.test(splitNames(line)) ? [`${file}:${number}: ${line.trim()}`] : [],
+  )
+}
+
+/** Functions and types of functions with more parameters than `parametersMax`. */
+function findLongParameterLists(file: string, text: string): string[] {
+  const found: string[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (Array.isArray(node)) {
+      node.forEach(visit)
+      return
+    }
+    const { params, start } = node as { readonly params?: unknown; readonly start?: number }
+    if (Array.isArray(params) && params.length > parametersMax) {
+      const line = text.slice(0, start).split('\n').length
+      found.push(`${file}:${line}: ${params.length} parameters`)
+    }
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseSync(file, text).program)
+  return found
+}
+
+const parametersMax = 5
+
+describe('plain English', () => {
+  test('the revised files are found', () => assert.ok(files.length > 350, `${files.length}`))
+
+  for (const banned of bannedWords) {
+    test(`no "${banned.word}": ${banned.reason} Write: ${banned.instead}`, () => {
+      assert.deepEqual(
+        files.flatMap((file) => findWord(banned, file, read(file))),
+        [],
+      )
+    })
+  }
+
+  test(`no function has more than ${parametersMax} parameters: name them in an object`, () => {
+    assert.deepEqual(
+      files.flatMap((file) => findLongParameterLists(file, read(file))),
+      [],
+    )
+  })
+
+  const wrong: readonly [word: string, text: string][] = [
+    ['twin', 'const twinWaitMs = 1'],
+    ['kept answer', 'interface KeptAnswer {}'],
+    ['kept answer', "statement('keep', 'kept_answer')"],
+    ['doors', '// While the doors are shut'],
+    ['postman', 'this.#postman.send()'],
+    ['horizon', 'export const readHorizon = () => 1'],
+    ['picture', 'let picture: Picture | undefined'],
+    ['told', 'const everybodyIsTold = 1'],
+    ['whoever', '/** Whoever asks waits. */'],
+    ['nobody, somebody, anybody, everybody', '// Nobody waits for it.'],
+    ['till', '// Not till then.'],
+  ]
+  for (const [word, text] of wrong) {
+    test(`finds "${word}" in ${text}`, () => {
+      const banned = bannedWords.find((each) => each.word === word) as BannedWord
+      assert.equal(findWord(banned, 'server/src/some.ts', text).length, 1)
+    })
+  }
+
+  const right = [
+    'investmentTimeHorizon: string',
+    "import { render } from './postman.ts'",
+    '// Postman reads it.',
+  ]
+  for (const text of right) {
+    test(`leaves alone ${text}`, () => {
+      assert.deepEqual(
+        bannedWords.flatMap((banned) => findWord(banned, 'server/src/some.ts', text)),
+        [],
+      )
+    })
+  }
+
+  test('finds a word in the name of a file', () => {
+    const [twin] = bannedWords as [BannedWord]
+    assert.equal(findWord(twin, 'server/src/http/twin-wait.ts', '').length, 1)
+  })
+
+  test('finds long parameter lists of functions, methods and types', () => {
+    const list = 'a: 1, b: 1, c: 1, d: 1, e: 1, f: 1'
+    const text = `function f(${list}) {}\nclass C { m(${list}) {} }\nconst g = (${list}) => 1\ntype T = (${list}) => void`
+    assert.equal(findLongParameterLists('server/src/some.ts', text).length, 4)
+    assert.deepEqual(
+      findLongParameterLists('server/src/some.ts', 'const g = (a: 1, b: 1, c: 1, d: 1, e: 1) => 1'),
+      [],
+    )
+  })
+})
