@@ -1,38 +1,38 @@
-// Where sealed documents lie: a folder, or an object store that speaks S3. A blob has an id made by us and nothing else;
-// callers' names never come here.
+// The store of sealed documents: a folder, or an object store with the S3 interface. The service makes each blob's id;
+// names from callers are never used here.
 import type { Readable } from 'node:stream'
 
 export type BlobSource = {
-  /** Known before the first byte. A source that gives more or fewer is a fault and leaves no blob. */
+  /** The known size. A source with more or fewer bytes is a fault, and its blob is not stored. */
   sizeBytes: number
-  /** Opens the bytes from the start; asked again when a store tries again. */
+  /** Opens the bytes from the start; called again when a store retries. */
   open: () => Readable
 }
 
 export type StoredBlob = { id: string; bytes: number; storedAt: Date }
 
-/** Whatever a store does may also fail with StoreUnavailable. */
+/** Every method may also fail with StoreUnavailable. */
 export type BlobStore = {
-  /** Returns only when the blob would survive loss of power. Storing an id again replaces its blob. */
+  /** Resolves when the blob would survive a loss of power. Storing an id again replaces its blob. */
   put(id: string, source: BlobSource): Promise<{ bytes: number }>
-  /** The blob's bytes. Throws BlobMissing. */
+  /** Returns the blob's bytes. Throws BlobMissing. */
   get(id: string): Promise<Readable>
-  /** Its size; undefined when there is no such blob. */
+  /** Returns the size; undefined when there is no such blob. */
   measure(id: string): Promise<number | undefined>
-  /** No blob of that id is fine. */
+  /** Succeeds also when there is no such blob. */
   remove(id: string): Promise<void>
-  /** Every blob, or those whose id begins with `prefix`; in no promised order. */
+  /** Lists every blob, or the blobs whose id begins with `prefix`, in no fixed order. */
   list(prefix?: string): AsyncIterable<StoredBlob>
-  /** Removes what puts that were cut off have left, as far as it is older than `ageMsMin`; returns how many. */
+  /** Removes the leftovers of interrupted puts that are older than `ageMsMin`; returns their number. */
   removeUnfinished(ageMsMin: number, now: Date): Promise<number>
-  /** Throws when the store cannot be reached or takes no contents: for the readiness check. */
+  /** For the readiness check: throws when the store cannot be reached or refuses contents. */
   check(): Promise<void>
 }
 
-/** The store cannot be reached, or takes or gives no contents now: "not now", answered 503. */
+/** The store cannot be reached, or refuses reads or writes now; the response is 503. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
-  /** What the file system or the object store calls it, when it does. */
+  /** The error code of the file system or the object store, if any. */
   readonly code: unknown
   constructor(cause: Error) {
     super('the document store is not available', { cause })
@@ -40,7 +40,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Thrown by `get`: the record says there is content and the store has none. Always a fault. */
+/** Thrown by `get` when the record names content that the store does not have. Always a fault. */
 export class BlobMissing extends Error {}
 
 const BLOB_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -49,10 +49,10 @@ export function isBlobId(text: string): boolean {
   return BLOB_ID.test(text)
 }
 
-/** A mistake of ours. */
+/** An error in the code. */
 export class WrongBlobId extends Error {}
 
-/** Guards every path and key: a blob id is a lower-case UUID. Throws WrongBlobId for anything else. */
+/** Checks every path and key: a blob id is a lower-case UUID. Throws WrongBlobId for anything else. */
 export function checkBlobId(id: string): void {
   if (!BLOB_ID.test(id)) throw new WrongBlobId('A blob id must be a lower-case UUID.')
 }

@@ -72,7 +72,7 @@ const sourceOf = (bytes: Buffer, sizeBytes = bytes.length) => ({
     ),
 })
 
-/** All that was promised, and some time later a byte more. */
+/** Sends all promised bytes, and some time later one byte more. */
 const slowlyTooLarge = (sizeBytes: number) => ({
   sizeBytes,
   open: () =>
@@ -100,7 +100,7 @@ for (const [name, store] of [
   ['S3', () => s3 as BlobStore],
 ] as const) {
   describe(`the ${name} store`, () => {
-    test('gives back what was put, of any size, and measures it', async () => {
+    test('returns and measures blobs of any size', async () => {
       for (const size of [1, 300_080, 1_000_000]) {
         const id = randomUUID()
         const bytes = randomBytes(size)
@@ -117,7 +117,7 @@ for (const [name, store] of [
       assert.equal((await buffer(await store().get(id))).toString(), 'second one')
     })
 
-    test('says that a blob is missing, and removes one twice', async () => {
+    test('reports a missing blob, and allows a second removal', async () => {
       const id = randomUUID()
       assert.equal(await store().measure(id), undefined)
       await assert.rejects(store().get(id), BlobMissing)
@@ -127,7 +127,7 @@ for (const [name, store] of [
       await assert.rejects(store().get(id), BlobMissing)
     })
 
-    test('lists blobs, all or by the beginning of their id', async () => {
+    test('lists all blobs, or the blobs with a prefix', async () => {
       const ids = ['aaaaaaaa', 'aaaabbbb', 'cccccccc'].map((start) => start + randomUUID().slice(8))
       for (const id of ids) await store().put(id, sourceOf(Buffer.from(id)))
       const all = await gather(store().list())
@@ -137,7 +137,7 @@ for (const [name, store] of [
       assert.equal((await gather(store().list())).size, 0)
     })
 
-    test('does not keep a source that fails or has another size than it said', async () => {
+    test('does not store a source that fails or has another size than declared', async () => {
       const id = randomUUID()
       const failing = {
         sizeBytes: 100_000,
@@ -154,12 +154,12 @@ for (const [name, store] of [
       await assert.rejects(store().put(id, sourceOf(Buffer.alloc(99_999), 100_000)), /100000 bytes/)
       await assert.rejects(store().put(id, sourceOf(Buffer.alloc(120_001), 120_000)), /120000 bytes/)
       await assert.rejects(store().put(id, slowlyTooLarge(120_000)), /120000 bytes/)
-      // s3rver keeps an empty object of a put that was broken off; no object store or folder does.
+      // s3rver stores an empty object for an interrupted put; real object stores and folders do not.
       assert.ok(((await store().measure(id)) ?? 0) === 0)
       await store().remove(id)
     })
 
-    test('takes ids of its own form only, never names', async () => {
+    test('accepts only ids, never names', async () => {
       const names = [
         '',
         'a',
@@ -195,7 +195,7 @@ for (const [name, store] of [
   })
 }
 
-test('a folder holds blobs under their ids alone, for their owner alone, and no leavings', async () => {
+test('a folder holds blobs under their ids, readable by their owner only, and no leftovers', async () => {
   const path = join(root, 'shown')
   const store = await openFolderStore(path)
   const id = randomUUID()
@@ -206,7 +206,7 @@ test('a folder holds blobs under their ids alone, for their owner alone, and no 
   assert.equal((await stat(join(path, id.slice(-2)))).mode & 0o777, 0o700)
 })
 
-test('a folder has synced a blob before it has its name, and its name before the put is answered', async () => {
+test('a folder syncs a blob before its rename, and the rename before the put resolves', async () => {
   const path = join(root, 'synced')
   const store = await openFolderStore(path)
   const id = randomUUID()
@@ -249,7 +249,7 @@ test('a folder opened again has its blobs and removes unfinished writes by age',
   assert.equal((await buffer(await store.get(id))).toString(), 'kept')
 })
 
-test('a folder keeps no leavings of a source that fails', async () => {
+test('a folder keeps no leftovers of a source that fails', async () => {
   const path = join(root, 'failing')
   const store = await openFolderStore(path)
   await assert.rejects(store.put(randomUUID(), sourceOf(Buffer.alloc(9), 10)))
@@ -267,7 +267,7 @@ test('a folder that cannot be written fails its check and every put', {
   await chmod(join(path, 'incoming'), 0o700)
 })
 
-test('an object store out of reach, or without the bucket, fails its check', async () => {
+test('an unreachable object store, or one without the bucket, fails its check', async () => {
   const absent = openS3Store({ bucket: 'absent', region: 'us-east-1', endpoint, credentials, attemptsMax: 1 })
   await assert.rejects(absent.check())
   absent.close()
@@ -283,8 +283,8 @@ test('an object store out of reach, or without the bucket, fails its check', asy
   nowhere.close()
 })
 
-// s3rver 3.7 fails to write a continuation token, so two pages are answered by hand.
-test('a list of several pages is followed to its end', async () => {
+// s3rver 3.7 cannot write a continuation token, so the test writes two pages itself.
+test('a list of several pages is read to its end', async () => {
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   const entry = (id: string) =>
     `<Contents><Key>sealed/${id}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified><Size>7</Size></Contents>`

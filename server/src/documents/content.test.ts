@@ -52,7 +52,7 @@ async function seal(key: ReturnType<typeof createSecretKey>, plain: Buffer): Pro
   return buffer(Readable.from(splitUnevenly(plain), { objectMode: false }).pipe(sealChunks(key)))
 }
 
-/** What was released before the stream ended or failed. */
+/** The bytes that were released before the stream ended or failed. */
 async function release(
   key: ReturnType<typeof createSecretKey>,
   sealed: Buffer,
@@ -83,7 +83,7 @@ const sizes = [
   3 * CHUNK_BYTES + 7,
 ]
 
-test('chunks of every size open to what was sealed, and have the size foretold', async () => {
+test('chunks of every size open to the sealed bytes, and have the computed size', async () => {
   const key = createSecretKey(randomBytes(32))
   for (const size of sizes) {
     const plain = randomBytes(size)
@@ -95,7 +95,7 @@ test('chunks of every size open to what was sealed, and have the size foretold',
   }
 })
 
-test('pieces that end just before, at and after a chunk seal the same', async () => {
+test('pieces that end just before, at and after a chunk give the same sealed bytes', async () => {
   const key = createSecretKey(randomBytes(32))
   const plain = randomBytes(2 * CHUNK_BYTES + 9)
   for (const first of [CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1]) {
@@ -105,7 +105,7 @@ test('pieces that end just before, at and after a chunk seal the same', async ()
   }
 })
 
-test('a sealed stream that is cut, swapped, repeated, extended or changed fails, and nothing unverified is released', async () => {
+test('a sealed stream that is cut, swapped, repeated, extended or changed fails, and no unverified byte is released', async () => {
   const key = createSecretKey(randomBytes(32))
   const plain = randomBytes(3 * CHUNK_BYTES + 500)
   const sealed = await seal(key, plain)
@@ -135,7 +135,7 @@ test('a sealed stream that is cut, swapped, repeated, extended or changed fails,
   }
 })
 
-test('a stored document reads back byte for byte, and its blob tells nothing of it', async () => {
+test('a stored document reads back byte for byte, and its blob reveals nothing of it', async () => {
   for (const size of sizes) {
     const plain = Buffer.alloc(size, 'canary 123-45-6789 ')
     const place = { firm: 'A', documentId: randomUUID() }
@@ -169,7 +169,7 @@ test('content under the id of another document or the name of another firm does 
   await assert.rejects(readContent(blobs, keyring, { ...one, firm: 'B' }, facts).then(buffer), ChunksBroken)
 })
 
-test('any changed byte of a blob fails its reading', async () => {
+test('any changed byte of a blob makes its read fail', async () => {
   const place = { firm: 'A', documentId: randomUUID() }
   const plain = randomBytes(CHUNK_BYTES + 50)
   const facts = await storeContent(blobs, keyring, place, upload(plain))
@@ -182,7 +182,7 @@ test('any changed byte of a blob fails its reading', async () => {
   }
 })
 
-test('a record with another size or hash fails the reading before its last bytes', async () => {
+test('a record with another size or hash makes the read fail before its last bytes', async () => {
   const place = { firm: 'A', documentId: randomUUID() }
   const plain = randomBytes(200_000)
   const facts = await storeContent(blobs, keyring, place, upload(plain))
@@ -200,7 +200,7 @@ test('a record with another size or hash fails the reading before its last bytes
   }
 })
 
-test('content that is gone, or ends inside its header, is a fault at once', async () => {
+test('missing content, or content that ends inside its header, is a fault at once', async () => {
   const place = { firm: 'A', documentId: randomUUID() }
   const facts = { bytes: 5, sha256: Buffer.alloc(32) }
   await assert.rejects(readContent(blobs, keyring, place, facts), BlobMissing)

@@ -105,7 +105,7 @@ test('names of the seven extensions in any letter case are read', () => {
   for (const [name, kind] of accepted) assert.deepEqual(readFileName(name), { kind }, JSON.stringify(name))
 })
 
-test('names with other, double, hidden or misleading extensions or paths are refused without being repeated', () => {
+test('names with other, double, hidden or misleading extensions or paths are refused and not quoted', () => {
   for (const name of refused) {
     const verdict = readFileName(name)
     assert.ok(verdict.problem, JSON.stringify(name))
@@ -113,7 +113,7 @@ test('names with other, double, hidden or misleading extensions or paths are ref
   }
 })
 
-test('any text as a name is answered, and what is accepted ends in an allowed extension', () => {
+test('every text gets a verdict, and an accepted name ends in an allowed extension', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -129,7 +129,7 @@ test('any text as a name is answered, and what is accepted ends in an allowed ex
   )
 })
 
-test('a display name loses what cannot be seen and keeps what can', () => {
+test('a display name loses invisible characters and keeps visible ones', () => {
   assert.equal(cleanDisplayName('  Utility \t\r\n bill\u202e\u0000 2024 ', 100), 'Utility bill 2024')
   assert.equal(cleanDisplayName('Cafe\u0301', 100), 'Café')
   assert.equal(cleanDisplayName('👩‍👩‍👧 family', 100), '👩‍👩‍👧 family')

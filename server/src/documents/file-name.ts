@@ -1,20 +1,20 @@
-// Callers' names of files: read for the type they claim, cleaned for display, and written into Content-Disposition. They
-// are never used as names of anything.
+// Handles callers' file names: reads the claimed type, cleans the name for display, and writes it into
+// Content-Disposition. Such a name is never used as the name of a stored file.
 import type { FileKind } from './inspect/file-kind.ts'
 import { extensionOf, kindOfExtension } from './inspect/file-kind.ts'
 
-/** `kind`, or a sentence that says what is wrong with the name and never repeats it. */
+/** `kind`, or a sentence about the fault that does not quote the name. */
 export type FileNameVerdict = { kind: FileKind; problem?: never } | { kind?: never; problem: string }
 
 const FILE_NAME_CHARS_MAX = 255
 
-// Controls, line and paragraph separators, and format characters (zero width, direction of text), of which only the
-// joiners that scripts and emoji need may stay.
+// Controls, line and paragraph separators, and format characters (zero width, direction of text). Of the format
+// characters, only the joiners that scripts and emoji need are allowed.
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 const INVISIBLE_ALL = new RegExp(INVISIBLE.source, 'gu')
 const SEPARATOR = /[\\/]/
 
-// Types that systems execute or render actively; "invoice.exe.pdf" is shown as "invoice.exe" by some of them.
+// Types that systems execute or render actively. Some systems show "invoice.exe.pdf" as "invoice.exe".
 const ACTIVE_EXTENSIONS = new Set(
   (
     'ade adp apk app application asp aspx bat cgi chm cmd cpl dll dmg docm elf exe gadget hta htm html inf ins iso jar ' +
@@ -24,9 +24,9 @@ const ACTIVE_EXTENSIONS = new Set(
 )
 
 /**
- * The type that a file's name claims (reading 5.3). The extension may have any letter case. Refused: other and double
- * extensions, names that end in a dot or space, have nothing before the extension, hold path separators, or characters
- * that hide or turn text. "a.pdf.pdf" passes: it names one type.
+ * Reads the type that a file's name claims (reading 5.3). The extension may have any letter case. Refused: other and
+ * double extensions, and names that end in a dot or space, have no text before the extension, or contain path
+ * separators or characters that hide or reverse text. "a.pdf.pdf" is accepted, because it names one type.
  */
 export function readFileName(name: string): FileNameVerdict {
   if (name.length === 0) return { problem: 'The file has no name.' }
@@ -53,7 +53,7 @@ export function readFileName(name: string): FileNameVerdict {
     return { problem: "The file's name has nothing before its extension." }
   }
   if (parts.length > 2) {
-    // "a.php%00.pdf", "a.asp;.pdf" and "a.exe .pdf" are the same trick.
+    // "a.php%00.pdf", "a.asp;.pdf" and "a.exe .pdf" use the same trick.
     const earlier = /^\s*([a-z0-9]{1,12})\s*(?:[%;:].*)?$/is.exec(parts.at(-2) ?? '')?.[1]?.toLowerCase()
     const earlierKind = earlier === undefined ? undefined : kindOfExtension(earlier)
     if (earlier !== undefined && (ACTIVE_EXTENSIONS.has(earlier) || (earlierKind && earlierKind !== kind))) {
@@ -63,13 +63,13 @@ export function readFileName(name: string): FileNameVerdict {
   return { kind }
 }
 
-/** Text fit to be shown: composed (NFC), without invisible characters, single spaces, at most `charsMax` characters. */
+/** Text for display: composed (NFC), without invisible characters, single spaces, at most `charsMax` characters. */
 export function cleanDisplayName(text: string, charsMax: number): string {
   const clean = text.toWellFormed().normalize('NFC').replace(/\s+/gu, ' ').replace(INVISIBLE_ALL, '').trim()
   return [...clean].slice(0, charsMax).join('').trim()
 }
 
-/** The name a downloaded document is offered under: the display name, its extension that of the detected type. */
+/** The name of a downloaded document: the display name with the extension of the detected type. */
 export function nameDownload(displayName: string, kind: FileKind): string {
   const clean = cleanDisplayName(displayName, 120)
     .replace(/[\\/:*?"<>|]/g, '_')

@@ -1,7 +1,7 @@
-// Blobs as files of one folder, in 256 shards. A blob is written beside, synced, renamed into place and its folder
-// synced before `put` returns: a crash leaves either nothing, or the whole blob, or a file in `incoming` that
-// housekeeping removes. When the folder is gone nothing is made in its place: where a disk is not mounted, contents would
-// come to lie below it.
+// Blobs as files of one folder, in 256 shards. A blob is written to another file, synced and renamed, and its folder is
+// synced before `put` resolves. A crash leaves no file, the whole blob, or a file in `incoming` that housekeeping
+// removes. When the folder is gone, it is not created again: on an unmounted disk, contents would be written below the
+// mount point.
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -19,14 +19,14 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
   await makeFolders(folder)
   const { dev: disk } = await stat(folder)
 
-  // The last digits: those of a UUIDv7 are random, the first are the time.
+  // The last digits of a UUIDv7 are random; the first ones are the time.
   const shardOf = (id: string) => join(folder, id.slice(-2))
   const pathOf = (id: string) => {
     checkBlobId(id)
     return join(shardOf(id), id)
   }
 
-  /** Runs `act`, a second time where the folder was made anew, empty, on the disk where it was. */
+  /** Runs `act`, and runs it again after the folder was made again, empty, on the same disk. */
   const inFolders = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act()
@@ -38,7 +38,7 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
     }
   }
 
-  /** Whether the folder is there where a file in it is not: its shard would be gone too. */
+  /** Checks that the folder exists when a file in it does not; a lost folder has lost the shard too. */
   const mustHaveShard = async (id: string): Promise<void> => {
     await stat(shardOf(id))
   }
@@ -129,7 +129,7 @@ async function writeSynced(path: string, source: BlobSource): Promise<void> {
   }
 }
 
-/** All shards are made and synced at once, so that no `put` depends on a folder another `put` is still syncing. */
+/** All shards are made and synced at once, so that no `put` depends on a folder that another `put` is still syncing. */
 async function makeFolders(folder: string): Promise<void> {
   const firstMade = await mkdir(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE })
   const shards = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'))

@@ -1,4 +1,4 @@
-/** Where documents are kept and who looks at them for viruses, as the configuration says. */
+/** Opens the document store and the virus scanner of the configuration. */
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Started } from '../started.ts'
@@ -6,19 +6,19 @@ import type { BlobStore } from './blob-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import { createVirusScanner, type VirusScanner } from './virus-scanner.ts'
 
-/** A part of the document store apart from the documents, which no document's tidying touches. */
+/** A separate part of the document store, which housekeeping of documents does not touch. */
 const headsPart = 'audit-heads'
 
 export const openBlobs = (config: Config, started: Started): Promise<BlobStore> => open(config, started, '')
 
-/** Where checkpoints of the audit trail lie. */
+/** Opens the store of the audit trail's checkpoints. */
 export const openHeadBlobs = (config: Config, started: Started): Promise<BlobStore> =>
   open(config, started, headsPart)
 
 const open = async (config: Config, started: Started, part: string): Promise<BlobStore> => {
   if (config.blobs.kind === 'folder') return openFolderStore(join(config.blobs.folder, part))
   const { bucket, region, endpoint } = config.blobs
-  // Loaded where it is used: the client of S3 takes as much memory as the service.
+  // Loaded only when needed: the S3 client takes as much memory as the service.
   const { openS3Store } = await import('./s3-store.ts')
   const store = openS3Store({
     bucket,

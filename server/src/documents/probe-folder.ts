@@ -1,9 +1,12 @@
-/** Whether a folder takes files: one is written and removed, since rights alone do not tell of a full or broken disk. */
+/**
+ * Checks that a folder accepts files by writing and removing one, because permissions do not show a full or broken
+ * disk.
+ */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Throws what the file system says. `suffix`: by which the folder's housekeeping knows what a crash has left. */
+/** Throws the error of the file system. `suffix` lets the folder's housekeeping recognise a file that a crash left. */
 export const probeFolder = async (folder: string, suffix = ''): Promise<void> => {
   const path = join(folder, `${randomUUID()}${suffix}`)
   try {

@@ -29,7 +29,7 @@ function assertReceived(upload: ReceivedUpload | UploadTooLarge): asserts upload
   assert.ok(upload.received)
 }
 
-test('an upload is measured, hashed and read back, whole and as often as wanted', async () => {
+test('an upload is measured, hashed and read back, completely and repeatedly', async () => {
   for (const size of [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 5 * CHUNK_BYTES - 3]) {
     const bytes = randomBytes(size)
     await using upload = await receiveUpload(sourceOf(bytes), { folder, sizeBytesMax }).then((received) => {
@@ -45,7 +45,7 @@ test('an upload is measured, hashed and read back, whole and as often as wanted'
   assert.deepEqual(await readdir(folder), [], 'left by await using')
 })
 
-test('the file on disk never holds plain text and is for its owner alone', async () => {
+test('the file on disk never holds plain text and is readable by its owner only', async () => {
   const upload = await receiveUpload(sourceOf(Buffer.alloc(300_000, 'canary 123-45-6789 ')), {
     folder,
     sizeBytesMax,
@@ -80,7 +80,7 @@ test('a source without end is stopped at the limit and destroyed', async () => {
   assert.ok(endless.destroyed)
 })
 
-test('a source that breaks, or is given up, throws and leaves no file', async () => {
+test('a source that breaks or is abandoned throws and leaves no file', async () => {
   const broken = new PassThrough()
   broken.write(randomBytes(200_000))
   const receiving = receiveUpload(broken, { folder, sizeBytesMax })
@@ -102,7 +102,7 @@ test('a source that breaks, or is given up, throws and leaves no file', async ()
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('a changed or shortened file does not read', async () => {
+test('a changed or shortened file cannot be read', async () => {
   const upload = await receiveUpload(sourceOf(randomBytes(150_000)), { folder, sizeBytesMax })
   assertReceived(upload)
   const sealed = await readFile(upload.tempPath)
@@ -116,7 +116,7 @@ test('a changed or shortened file does not read', async () => {
   await assert.rejects(buffer(upload.open()), { code: 'ENOENT' })
 })
 
-test('what a crash left is removed by age, and nothing else is', async () => {
+test('leftovers of a crash are removed by age, and no other file is', async () => {
   const crashed = join(folder, 'crashed')
   await mkdir(crashed)
   const now = new Date('2026-01-02T12:00:00Z')
@@ -135,7 +135,7 @@ test('what a crash left is removed by age, and nothing else is', async () => {
   await rm(crashed, { recursive: true })
 })
 
-test('twenty uploads at once hold a few chunks each and not their files', async () => {
+test('twenty uploads at once hold a few chunks each in memory, not their files', async () => {
   const pieces = 16 * 10
   const sources = Array.from({ length: 20 }, () => {
     let left = pieces
@@ -157,6 +157,6 @@ test('twenty uploads at once hold a few chunks each and not their files', async 
     assert.equal(upload.bytes, pieces * 65_536)
     await upload.remove()
   }
-  // 200 MB went through; garbage not yet collected is counted too.
+  // 200 MB were received; garbage that is not yet collected is counted too.
   assert.ok(most - before < 120 * 1024 * 1024, `${(most - before) / 1e6} MB`)
 })

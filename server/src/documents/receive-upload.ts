@@ -1,6 +1,7 @@
-// Receives a file from a caller into a temporary file that is never plain text: sealed chunks under a random key that
-// lives in this process alone, so what a crash leaves behind is unreadable. The chunks have a fixed size, which lets an
-// inspecting process (given the key) read any part. Memory is a few chunks an upload, whatever its size.
+// Receives a file from a caller into a temporary file that never holds plain text: sealed chunks under a random key
+// that exists only in this process, so that the leftovers of a crash are unreadable. The chunks have a fixed size, so
+// that an inspecting process with the key can read any part. Each upload needs the memory of a few chunks, whatever its
+// size.
 import type { KeyObject } from 'node:crypto'
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -14,7 +15,7 @@ import { CHUNK_BYTES, openChunk, openChunks, SEALED_CHUNK_BYTES, sealChunks } fr
 export type ReceiveSettings = {
   /** For temporary files only; made when absent. */
   folder: string
-  /** The largest size that passes; one byte more does not. */
+  /** The largest accepted size in bytes. */
   sizeBytesMax: number
   signal?: AbortSignal
 }
@@ -26,25 +27,25 @@ export type ReceivedUpload = AsyncDisposable & {
   readonly tempKey: KeyObject
   readonly bytes: number
   readonly sha256: Buffer
-  /** The plain content, from the start; may be opened any number of times until removed. */
+  /** The plain content from the start. It can be opened any number of times until it is removed. */
   open(): Readable
   remove(): Promise<void>
 }
 
 export type UploadTooLarge = { readonly received: false; readonly sizeBytesMax: number }
 
-/** Of every file in the folder of uploads. */
+/** The suffix of every file in the folder of uploads. */
 export const uploadSuffix = '.upload'
 
 /**
- * Reads `source` to its end. Larger than allowed: stops at the byte that is too many, destroys the source and removes
- * the file. A source that fails (the caller went away) or a full disk throws, with the file removed too.
+ * Reads `source` to its end. At the first byte beyond the limit, destroys the source and removes the file. When the
+ * source fails (the client disconnected) or the disk is full, throws and removes the file too.
  */
 export async function receiveUpload(
   source: Readable,
   settings: ReceiveSettings,
 ): Promise<ReceivedUpload | UploadTooLarge> {
-  // A caller may go away before the pipeline below listens.
+  // A client may disconnect before the pipeline below listens.
   source.on('error', () => {})
   await mkdir(settings.folder, { recursive: true, mode: 0o700 })
   const tempPath = join(settings.folder, `${randomUUID()}${uploadSuffix}`)
@@ -86,7 +87,7 @@ export async function receiveUpload(
   }
 }
 
-/** The whole content in memory: for the inspecting process, which is made to be bounded, and nowhere else. */
+/** Reads the whole content into memory: only for the inspecting process, whose memory is limited. */
 export async function readReceived(tempPath: string, tempKey: KeyObject, bytes: number): Promise<Buffer> {
   const plain = Buffer.allocUnsafe(bytes)
   const sealed = Buffer.allocUnsafe(SEALED_CHUNK_BYTES)
@@ -105,7 +106,10 @@ export async function readReceived(tempPath: string, tempKey: KeyObject, bytes: 
   }
 }
 
-/** At start: removes what a crashed process left. Files younger than `ageMsMin` may belong to another instance. */
+/**
+ * Called at start: removes the files of a crashed process. Files younger than `ageMsMin` may belong to another
+ * instance.
+ */
 export async function removeStaleUploads(folder: string, ageMsMin: number, now: Date): Promise<number> {
   const names = await readdir(folder).catch((error) => {
     if (error.code === 'ENOENT') return []

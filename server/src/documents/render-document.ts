@@ -1,4 +1,4 @@
-/** A document row as it is answered (Specification, Document record; Reading 5). */
+/** Renders a document row as a response (Specification, Document record; Reading 5). */
 import type { Data } from '@clearing/protocol'
 import type { Document } from '../store/documents.ts'
 

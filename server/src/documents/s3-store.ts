@@ -1,5 +1,5 @@
-// Blobs as objects of one bucket of any store that speaks S3. Sealed bytes stream through with their size known
-// beforehand; the store's own encryption, if any, comes on top of ours.
+// Blobs as objects of one bucket of any store with the S3 interface. Sealed bytes are streamed, with their size known
+// in advance. Encryption by the store itself comes in addition to ours.
 import type { Readable } from 'node:stream'
 import { pipeline, Transform } from 'node:stream'
 import {
@@ -18,9 +18,9 @@ import { withStoreFaults } from './store-faults.ts'
 export type S3StoreSettings = {
   bucket: string
   region: string
-  /** Of a store that is not AWS: `https://host:port`. */
+  /** The address of a store other than AWS: `https://host:port`. */
   endpoint?: string
-  /** Absent: the AWS SDK looks for them where it always does (environment, instance role). */
+  /** Absent: the AWS SDK uses its usual sources (environment, instance role). */
   credentials?: { accessKeyId: string; secretAccessKey: string }
   /** Put before every key, so that several services can share a bucket: `documents/`. */
   keyPrefix?: string
@@ -42,7 +42,7 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
     region: settings.region,
     maxAttempts: attemptsMax,
     ...(settings.credentials ? { credentials: settings.credentials } : {}),
-    // Streams with trailing checksums are stored corrupt (chunk framing included) or refused by stores other than AWS.
+    // Stores other than AWS refuse streams with trailing checksums, or store them corrupt with the chunk framing.
     ...(settings.endpoint
       ? {
           endpoint: settings.endpoint,
@@ -51,7 +51,7 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
           responseChecksumValidation: 'WHEN_REQUIRED' as const,
         }
       : {}),
-    // What it would write to the console is thrown as well.
+    // Every message that the SDK would log is thrown as an error too.
     logger: { trace() {}, debug() {}, info() {}, warn() {}, error() {} },
     requestHandler: {
       connectionTimeout: settings.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
@@ -71,7 +71,7 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
       const Key = keyOf(id)
       for (let attempt = 1; ; attempt++) {
         try {
-          // The SDK cannot rewind a stream, so it tries once and this loop opens the source again.
+          // The SDK cannot rewind a stream, so it tries once, and this loop opens the source again.
           await sendMeasured(source, (Body, abortSignal) =>
             client.send(
               new PutObjectCommand({
@@ -110,7 +110,7 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
       }
     },
 
-    // An object is there whole or not at all.
+    // An object is stored completely or not at all.
     async removeUnfinished() {
       return 0
     },
@@ -147,7 +147,8 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
       client.destroy()
     },
   }
-  // The SDK throws errors of many classes; whatever is neither the caller's nor a blob's absence is the store's.
+  // The SDK throws errors of many classes. An error that is neither the caller's nor a missing blob is a fault of the
+  // store.
   return withStoreFaults(
     store,
     (fault) =>
@@ -161,7 +162,7 @@ function isAbsent(error: unknown): boolean {
 
 class SourceMismatch extends Error {}
 
-/** A source that fails or has another size ends the request before the store can take it for whole. */
+/** A source that fails or has another size ends the request before the store can accept it as complete. */
 async function sendMeasured(
   source: BlobSource,
   send: (body: Readable, signal: AbortSignal) => Promise<unknown>,
@@ -176,7 +177,7 @@ async function sendMeasured(
       if (bytes > source.sizeBytes) {
         return done(new SourceMismatch(`A blob is larger than ${source.sizeBytes} bytes.`))
       }
-      // The newest piece waits for the end, so that the store never has the whole of a source that goes on.
+      // The last piece is held back, so that the store never has all bytes of a source that is too long.
       if (held) this.push(held)
       held = piece
       done()

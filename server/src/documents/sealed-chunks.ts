@@ -1,6 +1,6 @@
-// A byte stream as AES-256-GCM chunks of 64 KiB under a key that is used for one stream only. The nonce of a chunk is
-// its number (11 bytes) and whether it is the last (1 byte), so chunks that are missing, repeated, swapped or cut off at
-// the end do not open. Reading releases a chunk only after its tag is verified. (The construction is STREAM: Hoang,
+// A byte stream as AES-256-GCM chunks of 64 KiB, under a key that is used for one stream only. The nonce of a chunk is
+// its number (11 bytes) and a flag for the last chunk (1 byte), so that missing, repeated, swapped or truncated chunks
+// do not open. A reader releases a chunk only after its tag is verified. (The construction is STREAM: Hoang,
 // Reyhanitabar, Rogaway and Vizár, "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015.)
 import type { KeyObject } from 'node:crypto'
 import { Transform } from 'node:stream'
@@ -11,10 +11,10 @@ export const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES
 
 const nothing = Buffer.alloc(0)
 
-/** Thrown by a reading stream when the bytes are not, whole and in order, those that were written. Always a fault. */
+/** Thrown by a reading stream when the bytes are not exactly the written ones in order. Always a fault. */
 export class ChunksBroken extends Error {}
 
-/** How many bytes `plainBytes` become. */
+/** Returns the sealed size of `plainBytes` bytes. */
 export function countSealedBytes(plainBytes: number): number {
   return plainBytes + Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES)) * TAG_BYTES
 }
@@ -37,7 +37,7 @@ export function openChunk(key: KeyObject, number: number, last: boolean, sealed:
   }
 }
 
-/** Plain bytes in, sealed chunks out; at most one chunk is held in memory. */
+/** Turns plain bytes into sealed chunks; at most one chunk is held in memory. */
 export function sealChunks(key: KeyObject): Transform {
   const held = Buffer.allocUnsafe(CHUNK_BYTES)
   let heldBytes = 0
@@ -46,7 +46,7 @@ export function sealChunks(key: KeyObject): Transform {
     transform(bytes: Buffer, _encoding, done) {
       let at = 0
       while (at < bytes.length) {
-        // A full chunk waits until it is known not to be the last.
+        // A full chunk is held back until a further byte shows that it is not the last.
         if (heldBytes === CHUNK_BYTES) {
           this.push(sealChunk(key, number++, false, held))
           heldBytes = 0
@@ -65,7 +65,7 @@ export function sealChunks(key: KeyObject): Transform {
   })
 }
 
-/** Sealed chunks in, verified plain bytes out; at most one chunk is held in memory. */
+/** Turns sealed chunks into verified plain bytes; at most one chunk is held in memory. */
 export function openChunks(key: KeyObject): Transform {
   const held = Buffer.allocUnsafe(SEALED_CHUNK_BYTES)
   let heldBytes = 0

@@ -1,4 +1,4 @@
-// A document's content as it lies in a blob store, whichever store it is: a header and sealed chunks under a key derived
+// The sealed form of a document's content in every blob store: a header, and sealed chunks under a key that is derived
 // for this one document from the firm's data key. Header: magic 'CLD1' (4), data key id (4, big-endian), salt (32).
 import type { KeyObject } from 'node:crypto'
 import { createHash, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
@@ -7,22 +7,22 @@ import type { FirmKeys } from '../encryption/keyring.ts'
 import { KeyNotHeld } from '../encryption/keyring.ts'
 import { ChunksBroken, countSealedBytes, openChunks, sealChunks } from './sealed-chunks.ts'
 
-/** Which document a stream is; content under another document's or firm's name does not open. */
+/** Identifies the document of a stream; content under another document's or firm's name does not open. */
 export type DocumentPlace = { firm: string; documentId: string }
 
-/** What the record of a document knows of its content. */
+/** The facts about the content in the record of a document. */
 export type ContentFacts = { bytes: number; sha256: Buffer }
 
 const MAGIC = 'CLD1'
 const SALT_BYTES = 32
 export const SEALED_HEADER_BYTES = 8 + SALT_BYTES
 
-/** The exact size of a sealed document, which object stores want to know before its stream begins. */
+/** The exact size of a sealed document, which object stores need before its stream begins. */
 export function countSealedDocumentBytes(plainBytes: number): number {
   return SEALED_HEADER_BYTES + countSealedBytes(plainBytes)
 }
 
-/** Plain bytes in, the sealed document out. */
+/** Turns plain bytes into the sealed document. */
 export function sealDocument(keys: FirmKeys, place: DocumentPlace): Transform {
   const header = Buffer.alloc(SEALED_HEADER_BYTES)
   header.write(MAGIC, 'latin1')
@@ -34,8 +34,8 @@ export function sealDocument(keys: FirmKeys, place: DocumentPlace): Transform {
 }
 
 /**
- * The chunks of a sealed document in (what follows the header), verified plain bytes out. The stream fails with
- * ChunksBroken before its last bytes are released when content, size or hash are not those recorded.
+ * Turns the chunks of a sealed document (after the header) into verified plain bytes. The stream fails with
+ * ChunksBroken, before its last bytes are released, when content, size or hash differ from the record.
  */
 export function openDocument(
   keys: FirmKeys,
@@ -47,7 +47,7 @@ export function openDocument(
   return { chunks, plain: verifyContent(expected) }
 }
 
-/** Passes bytes on while counting and hashing; holds the newest piece back until the whole is verified. */
+/** Passes bytes on while it counts and hashes them; holds the last piece back until the whole is verified. */
 function verifyContent(expected: ContentFacts): Transform {
   const hash = createHash('sha256')
   let bytes = 0

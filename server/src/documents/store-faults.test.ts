@@ -1,4 +1,7 @@
-/** What goes wrong in a store is StoreUnavailable, whatever it is called; what is the caller's, or means damage, stays itself. */
+/**
+ * Faults of a store become StoreUnavailable, whatever their name. Errors of the caller and signs of damage stay
+ * unchanged.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
@@ -31,7 +34,7 @@ describe('a folder', () => {
 
   for (const code of ['EACCES', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOSPC', 'EPERM', 'EROFS', 'ESTALE']) {
     for (const method of ['writeFile', 'sync'] as const) {
-      test(`whose file system answers ${code} to ${method} is not available, and is again afterwards`, async () => {
+      test(`whose file system answers ${code} to ${method} is unavailable, and is available again afterwards`, async () => {
         const own = files[method]
         const id = randomUUID()
         files[method] = () => Promise.reject(Object.assign(new Error(code), { code, syscall: method }))
@@ -49,7 +52,7 @@ describe('a folder', () => {
     }
   }
 
-  test('that breaks while a blob is read is not available', async () => {
+  test('that breaks while a blob is read is unavailable', async () => {
     const id = randomUUID()
     await store.put(id, sourceOf(Buffer.alloc(300_000)))
     const own = files.createReadStream
@@ -67,7 +70,7 @@ describe('a folder', () => {
     }
   })
 
-  test('gives a fault of its source as it is', async () => {
+  test('passes on a fault of its source unchanged', async () => {
     const source = {
       sizeBytes: 1,
       open: () =>

@@ -1,11 +1,11 @@
 /**
- * A store whose own failures are StoreUnavailable, whatever the file system or the object store calls them, so that callers
- * are asked to come again. A missing blob, and a source that does not give what it said, stay what they are.
+ * Wraps a store so that its own failures are StoreUnavailable, whatever the file system or the object store calls them;
+ * callers may then retry. A missing blob, and a source of another size than declared, stay unchanged.
  */
 import { Readable } from 'node:stream'
 import { type BlobStore, StoreUnavailable } from './blob-store.ts'
 
-/** `isOwn`: whether a fault is the store's. */
+/** `isOwn` returns true for a fault of the store. */
 export const withStoreFaults = <Store extends BlobStore>(
   store: Store,
   isOwn: (fault: Error) => boolean,

@@ -56,14 +56,14 @@ test('orphan blobs are removed, and rows whose blob is gone or of another size a
   assert.deepEqual((await sweepDocuments(settingsFor(rows))).orphanIds, [])
 })
 
-test('a young blob without a row is left: its upload may not be committed yet', async () => {
+test('a young blob without a row is kept: its upload may not be committed yet', async () => {
   await put(9)
   const report = await sweepDocuments(settingsFor([], { now: new Date(), blobs }))
   assert.equal(report.orphansRemoved, 0)
   assert.equal(await blobs.measure(idOf(9)), 3)
 })
 
-test('more rows and blobs than a batch are all looked at', async () => {
+test('all rows and blobs are checked when there are more than one batch', async () => {
   const rows = Array.from({ length: SWEEP_BATCH + 20 }, (_, index) => ({
     id: idOf(1000 + index),
     sealedBytes: 3,
@@ -88,7 +88,7 @@ test('more rows and blobs than a batch are all looked at', async () => {
   assert.ok(asked.length > 1 && asked.every((count) => count <= SWEEP_BATCH))
 })
 
-test('rows out of order are a fault and not an endless sweep', async () => {
+test('rows out of order are a fault, not an endless sweep', async () => {
   const rows = Array.from({ length: SWEEP_BATCH }, (_, index) => ({ id: idOf(index), sealedBytes: 3 }))
   await assert.rejects(sweepDocuments(settingsFor([], { listRows: async () => rows })), /ordered by id/)
 })

@@ -1,19 +1,19 @@
-// Finds what a crash between storing content and committing its row leaves: blobs that no row names (removed or
-// reported) and rows whose blob is gone or has another size (reported: an operator must restore them).
+// Finds the results of a crash between storing content and committing its row: blobs without a row (removed or
+// reported), and rows whose blob is missing or has another size (reported: an operator must restore them).
 import type { BlobStore } from './blob-store.ts'
 
 export type SweptRow = { id: string; sealedBytes: number }
 
 export type SweepSettings = {
   blobs: BlobStore
-  /** Which of these blob ids some row names; asked in batches of at most SWEEP_BATCH. */
+  /** Returns the blob ids that have a row; called with batches of at most SWEEP_BATCH. */
   findNamed: (ids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Rows whose content must exist, ordered by id, after `afterId`, at most `limit`. */
+  /** Returns rows whose content must exist, ordered by id, after `afterId`, at most `limit`. */
   listRows: (afterId: string | undefined, limit: number) => Promise<readonly SweptRow[]>
-  /** Blobs younger than this may belong to an upload whose row is not committed yet. */
+  /** Younger blobs may belong to an upload whose row is not committed yet. */
   ageMsMin: number
   now: Date
-  /** Otherwise they are reported only. */
+  /** When false, orphans are only reported. */
   removeOrphans: boolean
   signal?: AbortSignal
 }
@@ -28,7 +28,7 @@ export type SweepReport = {
 }
 
 export const SWEEP_BATCH = 500
-/** Ids listed in a report; the counts go on. */
+/** The number of ids in a report; the counts are complete. */
 const SWEEP_IDS_MAX = 10_000
 
 export async function sweepDocuments(settings: SweepSettings): Promise<SweepReport> {

@@ -1,4 +1,4 @@
-// Keys of made-up firms for the tests of this folder.
+// Keys of fictitious firms for the tests of this folder.
 import { randomBytes } from 'node:crypto'
 import type { FirmKey } from '../encryption/firm-key.ts'
 import { makeFirstFirmKeys, makeNextFirmKey } from '../encryption/firm-key.ts'
@@ -7,7 +7,7 @@ import { createKeyring } from '../encryption/keyring.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
 
 export type TestKeyring = Keyring & {
-  /** Another instance makes a new data key: this keyring does not know of it yet. */
+  /** Makes a new data key in another instance, which this keyring does not know yet. */
   rotateElsewhere(firmId: string): Promise<Keyring>
 }
 

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { afterEach, test } from 'node:test'
 import { createVirusScanner, ScannerUnavailable } from './virus-scanner.ts'
 
-// Split, so that no scanner of source files takes this one for infected.
+// Split, so that no scanner of source files reports this file as infected.
 const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE', '!$H+H*'].join('')
 
 const closers: (() => Promise<void>)[] = []
@@ -19,7 +19,10 @@ afterEach(async () => {
 
 type Clamd = { address: { host: string; port: number } | { path: string }; received: () => Buffer }
 
-/** Speaks clamd's protocol: commands ended by NUL, INSTREAM pieces with a length before each, an empty one last. */
+/**
+ * Implements clamd's protocol: commands end with NUL, INSTREAM pieces have a length prefix, and an empty piece is the
+ * last.
+ */
 async function startClamd(
   options: { sizeBytesMax?: number; misbehave?: (socket: Socket) => void; path?: string } = {},
 ): Promise<Clamd> {
@@ -78,7 +81,7 @@ async function startClamd(
 
 const stream = (bytes: Buffer) => Readable.from([bytes], { objectMode: false })
 
-test('clean content is not infected, and clamd is given every byte', async () => {
+test('clean content is not infected, and clamd receives every byte', async () => {
   const clamd = await startClamd()
   const scanner = createVirusScanner({ address: clamd.address })
   for (const size of [0, 1, 65_536, 65_537, 3_000_000]) {
@@ -88,7 +91,7 @@ test('clean content is not infected, and clamd is given every byte', async () =>
   }
 })
 
-test('the EICAR test file is infected, wherever it lies', async () => {
+test('the EICAR test file is reported as infected at every position', async () => {
   const { address } = await startClamd()
   const scanner = createVirusScanner({ address })
   for (const bytes of [
@@ -99,7 +102,7 @@ test('the EICAR test file is infected, wherever it lies', async () => {
   }
 })
 
-test('a unix socket is spoken to as well', async () => {
+test('a unix socket works too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clamd-'))
   closers.push(() => rm(folder, { recursive: true, force: true }))
   const { address } = await startClamd({ path: join(folder, 'clamd.sock') })
@@ -108,7 +111,7 @@ test('a unix socket is spoken to as well', async () => {
   assert.equal((await scanner.scan(stream(Buffer.from(EICAR)))).infected, true)
 })
 
-test('every answer that is not clear, and none at all, is "cannot scan now"', async () => {
+test('every unclear response, and a missing one, is "cannot scan now"', async () => {
   const misbehaviours: [string, (socket: Socket) => void, RegExp?][] = [
     ['error', (socket) => socket.end('INSTREAM: something ERROR\0')],
     ['closes at once', (socket) => socket.end(), /closed the connection|broke the connection/],
@@ -132,13 +135,13 @@ test('every answer that is not clear, and none at all, is "cannot scan now"', as
   }
 })
 
-test('content larger than clamd takes is "cannot scan now"', async () => {
+test('content larger than clamd accepts is "cannot scan now"', async () => {
   const { address } = await startClamd({ sizeBytesMax: 100_000 })
   const scanner = createVirusScanner({ address })
   await assert.rejects(scanner.scan(stream(Buffer.alloc(5_000_000))), ScannerUnavailable)
 })
 
-test('a scanner that is not there is "cannot scan now"', async () => {
+test('a missing scanner is "cannot scan now"', async () => {
   for (const address of [{ host: '127.0.0.1', port: 1 }, { path: '/nowhere/clamd.sock' }]) {
     const scanner = createVirusScanner({ address })
     await assert.rejects(scanner.scan(stream(Buffer.from('x'))), ScannerUnavailable)
@@ -146,7 +149,7 @@ test('a scanner that is not there is "cannot scan now"', async () => {
   }
 })
 
-test('content that breaks while it is read is "cannot scan now" and not clean', async () => {
+test('content whose source fails during the scan is "cannot scan now", not clean', async () => {
   const { address } = await startClamd()
   const scanner = createVirusScanner({ address })
   const broken = Readable.from(

@@ -1,12 +1,12 @@
-// Asks a clamd whether content is infected, with its INSTREAM command over TCP or a unix socket. Fails closed: whatever
-// is not a clear answer is a ScannerUnavailable, on which the caller answers 503 and stores nothing.
+// Asks clamd whether content is infected, with its INSTREAM command over TCP or a unix socket. Fails closed: every
+// response that is not clear is a ScannerUnavailable, for which the caller responds 503 and stores nothing.
 import { connect } from 'node:net'
 import type { Readable } from 'node:stream'
 
 export type ScannerSettings = {
-  /** Where clamd listens. */
+  /** The address of clamd. */
   address: { host: string; port: number } | { path: string }
-  /** For the whole of one scan. */
+  /** The time limit of one whole scan. */
   timeoutMs?: number
 }
 
@@ -15,11 +15,11 @@ export type ScanVerdict = { infected: false } | { infected: true; signature: str
 export type VirusScanner = {
   /** Reads `content` to its end. Throws ScannerUnavailable. */
   scan(content: Readable): Promise<ScanVerdict>
-  /** Throws ScannerUnavailable unless clamd answers PING: for the readiness check. */
+  /** For the readiness check: throws ScannerUnavailable unless clamd responds to PING. */
   check(): Promise<void>
 }
 
-/** The scanner gave no clear answer: "cannot scan now". A fault, answered 503. */
+/** The scanner gave no clear response. A fault; the response is 503. */
 export class ScannerUnavailable extends Error {}
 
 const SCAN_TIMEOUT_MS = 30_000
@@ -50,7 +50,7 @@ function readVerdict(answer: string): ScanVerdict {
   throw new ScannerUnavailable(`The virus scanner answered ${JSON.stringify(answer.slice(0, 200))}.`)
 }
 
-/** One command, its stream if any, and the answer up to its closing NUL. */
+/** Sends one command, with its stream if any, and reads the response up to its final NUL. */
 function ask(
   address: ScannerSettings['address'],
   timeoutMs: number,

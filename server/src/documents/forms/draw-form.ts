@@ -14,7 +14,7 @@ export const drawForm = (form: Form, heading: FormHeading): Promise<Buffer> => {
   return sheet.finish()
 }
 
-/** What is not torn apart by the end of a page. */
+/** A piece that must not be split by the end of a page. */
 interface Piece {
   readonly height: number
   readonly draw: (y: number) => void
@@ -52,7 +52,7 @@ type PartOf<Kind extends Part['kind']> = Extract<Part, { kind: Kind }>
 const padding = 3.5
 const labelHeight = 9
 
-/** Boxes in a line are as high as the one whose value has the most lines. */
+/** The boxes of a line have the height of the box with the most lines. */
 const boxes = (sheet: Sheet, { boxes: all }: PartOf<'boxes'>): Piece => {
   const heightMin = 25
   const shares = all.reduce((sum, { share }) => sum + share, 0)
@@ -87,11 +87,11 @@ const drawCheck = (sheet: Sheet, { label, checked }: Check, x: number, y: number
   sheet.write(label, 'text', { x: x + 12, y: y - 1.8, width: sheet.width })
 }
 
-/** Check boxes in as many equal columns as the longest label leaves room for. */
+/** Draws check boxes in as many equal columns as the longest label allows. */
 const checkBoxes = (sheet: Sheet, { label, checks }: PartOf<'checks'>): Piece => {
-  /** The square itself, and the space before and behind its label. */
+  /** The width of the square, and the space before and after its label. */
   const squareRoom = 24
-  /** Few short check boxes do not drift apart. */
+  /** Keeps a few short check boxes close together. */
   const columnsMin = 4
   const lineHeight = 13
   const room = sheet.width - 2 * padding
@@ -113,7 +113,7 @@ const checkBoxes = (sheet: Sheet, { label, checks }: PartOf<'checks'>): Piece =>
   }
 }
 
-/** A question with its answer at the right edge. */
+/** Draws a question with its answer at the right edge. */
 const question = (sheet: Sheet, one: PartOf<'questions'>['questions'][number]): Piece => {
   const height = 17
   const right = sheet.left + sheet.width
@@ -158,7 +158,7 @@ const numbered = (sheet: Sheet, clause: { title: string; text: string }, number:
   }
 }
 
-/** A line to sign on, the name of who signs, and a line for the date. */
+/** Draws a line for the signature, the name of the signer, and a line for the date. */
 const signature = (sheet: Sheet, { name, capacity }: PartOf<'signature'>): Piece => {
   const between = 12
   const columns = [
@@ -184,7 +184,7 @@ const signature = (sheet: Sheet, { name, capacity }: PartOf<'signature'>): Piece
   }
 }
 
-/** Names the letters that are shown as � above. */
+/** Lists the letters that are drawn as � above. */
 const missingLetters = (sheet: Sheet): Piece[] => {
   const codes = sheet.missingLetters.map(
     (letter) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,

@@ -1,6 +1,6 @@
 /**
- * Draws forms in a thread of their own, one after the other, since a form takes long enough to make every other request wait. The thread
- * begins with the first form; one that ends is replaced at the next.
+ * Draws forms in a separate thread, one after the other, because drawing takes long enough to delay every other
+ * request. The first form starts the thread; after the thread ended, the next form starts another.
  */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import type { Form } from './form.ts'
 import type { PrintAnswer, PrintRequest } from './print-worker.ts'
 import type { FormHeading } from './sheet.ts'
 
-/** Too many forms wait: "not now", answered 503. */
+/** Too many forms wait; the response is 503. */
 export class PrinterBusy extends Error {}
 
 const waitingMax = 32
@@ -37,7 +37,7 @@ export class FormPrinter {
     return promise
   }
 
-  /** Ends the thread; forms under way are refused. */
+  /** Ends the thread; forms in progress are refused. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#end(worker, new PrinterBusy('the service stops'))
@@ -46,7 +46,7 @@ export class FormPrinter {
 
   #start(): Worker {
     const worker = new Worker(new URL(`./print-worker${extname(import.meta.filename)}`, import.meta.url), {
-      // Addresses and secrets of the service stay out of it.
+      // Addresses and secrets of the service are not passed to it.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytesMax },
     })

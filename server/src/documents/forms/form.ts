@@ -1,16 +1,16 @@
-/** What a form is made of, before it is drawn: sections of boxes, check boxes, texts and places to sign. */
+/** The elements of a form before it is drawn: sections of boxes, check boxes, texts and signatures. */
 import type { AccountRecord, Party } from '@clearing/domain'
 
-/** What a form is filled from. */
+/** The data for a form. */
 export interface FormCase {
   readonly accountNumber: string
   readonly accountName: string
   readonly record: AccountRecord
-  /** The client firm that the account is of. */
+  /** The client firm that has the account. */
   readonly firmName: string
-  /** Whom a form of one person is about. */
+  /** The subject of a form about one person. */
   readonly person: Party
-  /** Tax ids and numbers of identifications in full; else masked to the last four. */
+  /** True shows tax ids and identification numbers in full; false shows the last four digits. */
   readonly personalNumbers: boolean
 }
 
@@ -27,13 +27,13 @@ export type Part =
   /** Boxes in one line, each with its label and its share of the width. */
   | { readonly kind: 'boxes'; readonly boxes: readonly Box[] }
   | { readonly kind: 'checks'; readonly label: string; readonly checks: readonly Check[] }
-  /** Each answered by yes or no. */
+  /** Questions that are answered by yes or no. */
   | {
       readonly kind: 'questions'
       readonly questions: readonly { readonly question: string; readonly answer: boolean }[]
     }
   | { readonly kind: 'text'; readonly text: string }
-  /** A disclosure that must stand out. */
+  /** A disclosure in a frame. */
   | { readonly kind: 'notice'; readonly text: string }
   | { readonly kind: 'clauses'; readonly clauses: readonly Clause[] }
   | { readonly kind: 'signature'; readonly name: string; readonly capacity: string }
@@ -63,7 +63,7 @@ export const boxes = (...all: readonly Box[]): Part => ({ kind: 'boxes', boxes: 
 export const text = (content: string): Part => ({ kind: 'text', text: content })
 export const notice = (content: string): Part => ({ kind: 'notice', text: content })
 export const checks = (label: string, all: readonly Check[]): Part => ({ kind: 'checks', label, checks: all })
-/** Questions with the flags that the record has for them; a flag that was not given is no. */
+/** Questions with their flags in the record; a missing flag means no. */
 export const questions = (all: readonly (readonly [question: string, flag: string | undefined])[]): Part => ({
   kind: 'questions',
   questions: all.map(([question, flag]) => ({ question, answer: flag?.toLowerCase() === 'true' })),

@@ -1,4 +1,4 @@
-/** The forms of the catalogue (Reading 5.1): what each is called, which accounts it is for, and how it is filled. */
+/** The forms of the catalogue (Reading 5.1): their names, the accounts they are for, and their contents. */
 import { type AccountRecord, ownersOf, type Party, registrationOf } from '@clearing/domain'
 import { adoptionAgreement, plans } from './adoption-forms.ts'
 import {
@@ -13,9 +13,9 @@ import { formW8Ben, formW9 } from './tax-forms.ts'
 
 export interface FormRule {
   readonly title: string
-  /** Whether it is about one person of the account instead of all. */
+  /** True for a form about one person, false for a form about the whole account. */
   readonly ofPerson: boolean
-  /** Why the account, or the person, has no use for it; empty when it has. */
+  /** The reason why the account or the person does not need the form; empty when they do. */
   readonly refuses: (record: AccountRecord, person: Party) => string
   readonly fill: (form: FormCase) => Form
 }

@@ -1,4 +1,7 @@
-/** The thread in which forms are drawn: it gets a filled form and its heading, and answers the bytes of the PDF or why there are none. */
+/**
+ * The thread that draws forms: it receives a filled form and its heading, and returns the bytes of the PDF or the
+ * reason of a failure.
+ */
 import { parentPort } from 'node:worker_threads'
 import { drawForm } from './draw-form.ts'
 import type { Form } from './form.ts'

@@ -1,4 +1,7 @@
-/** Parts of forms that are filled from an account's record: persons, addresses, beneficiaries, what an owner said of money. */
+/**
+ * Parts of forms that are filled from an account's record: persons, addresses, beneficiaries, and owners' financial
+ * data.
+ */
 import {
   type Address,
   type AffiliationBlock,
@@ -24,14 +27,14 @@ import {
   text,
 } from './form.ts'
 
-/** What a coded value means, in the words of its list. */
+/** The label of a coded value in its list. */
 export const labelOf = (list: CodeListName, value: string | undefined): string =>
   value === undefined || value === '' ? '' : (codeRow(list, value)?.label ?? value)
 
 const number = (value: string | undefined, { personalNumbers }: FormCase): string =>
   value === undefined ? '' : personalNumbers ? value : maskNumber(value)
 
-/** `219-09-9998`, `21-9099998`, or masked as far as the reader may not see it. */
+/** `219-09-9998` or `21-9099998`, masked when the reader may not see it. */
 export const taxId = (party: Pick<Party, 'taxIdType' | 'taxIdNumber'>, form: FormCase): string => {
   const digits = number(party.taxIdNumber, form)
   if (digits.length !== 9) return digits
@@ -70,14 +73,14 @@ const addressLine = (address: Address | undefined): string =>
         .join(', ')
     : ''
 
-/** Every value of a list as a check box, those given checked. */
+/** Every value of a list as a check box; the given values are checked. */
 export const choices = (label: string, list: CodeListName, ...given: readonly (string | undefined)[]): Part =>
   checks(
     label,
     codeLists[list].map((row) => ({ label: row.label, checked: given.includes(row.value) })),
   )
 
-/** What every form begins with. */
+/** The first section of every form. */
 export const accountSection = (form: FormCase): Section => ({
   title: 'Account',
   parts: [
@@ -91,7 +94,7 @@ export const accountSection = (form: FormCase): Section => ({
   ],
 })
 
-/** How a person or an entity is called and identified. */
+/** The name and identification of a person or an entity. */
 export const identityParts = (party: Party, form: FormCase): Part[] => {
   const entity = party.nameType === 'Entity'
   return [
@@ -126,7 +129,7 @@ export const identityParts = (party: Party, form: FormCase): Part[] => {
   ]
 }
 
-/** Everything that the record has of a person. */
+/** All data about a person in the record. */
 export const partyParts = (party: Party, form: FormCase): Part[] => [
   ...identityParts(party, form),
   ...(party.nameType === 'Entity'
@@ -178,7 +181,7 @@ const employmentParts = (party: Party): Part[] => [
   ),
 ]
 
-/** Passports and the like, a line each. */
+/** Passports and similar documents, one a line. */
 export const identificationParts = ({ governmentIdentification: ids }: Party, form: FormCase): Part[] =>
   [ids?.governmentId1, ids?.governmentId2].flatMap((id, at) => (id ? [idBoxes(id, at + 1, form)] : []))
 
@@ -231,7 +234,7 @@ const trustedContactParts = ({ trustedContact: contact }: Party): Part[] =>
         ...(contact.address ? [boxes(box('Trusted contact’s address', addressLine(contact.address)))] : []),
       ]
 
-/** Owners with what every form about them needs, without the rest. */
+/** The owners, with the data that every form about them needs. */
 export const ownerSections = (form: FormCase): Section[] =>
   ownersWithPlace(form).map(({ party, place }) => ({ title: place, parts: identityParts(party, form) }))
 
@@ -273,7 +276,7 @@ const beneficiaryParts = (one: Beneficiary, form: FormCase): Part[] => {
   return [boxes(...about), boxes(...more)]
 }
 
-/** A place to sign for each owner, and for those who act for the account where owners do not sign themselves. */
+/** A signature for each owner, or for the persons who act for the account when owners do not sign themselves. */
 export const signatureSection = (form: FormCase, before: string): Section => {
   const { record } = form
   const type = registrationOf(record.registrationType)

@@ -1,6 +1,6 @@
 /**
- * The pages that a form is drawn on: Letter, with the form's heading above and `Page x of y` below on each, and a place that moves down and turns
- * the page when what comes does not fit. The same calls give the same bytes. No active content.
+ * The pages of a form: Letter, with the form's heading at the top and `Page x of y` at the bottom. The drawing position
+ * moves down, and a part that does not fit begins a new page. The same calls give the same bytes. No active content.
  */
 import PDFDocument from 'pdfkit'
 import { Typeface } from './typeface.ts'
@@ -39,22 +39,22 @@ const page = { width: 612, height: 792, margin: 42, head: 36, foot: 26 }
 const top = page.margin + page.head
 const bottom = page.height - page.margin - page.foot
 const barHeight = 16
-/** Lines stand a little closer than the typeface asks for. */
+/** Lines are a little closer than the default of the typeface. */
 const lineGap = -1.5
 
 export class Sheet {
-  /** The left edge of what is drawn, and how wide it may be. */
+  /** The left edge and the width of the drawing area. */
   readonly left = page.margin
   readonly width = page.width - 2 * page.margin
   /** Space between parts. */
   readonly gap = 5
-  /** Where the next part begins. */
+  /** The position of the next part. */
   y = top
   readonly #document: InstanceType<typeof PDFDocument>
   readonly #heading: FormHeading
   readonly #typeface: Typeface
   readonly #bytes: Promise<Buffer>
-  /** The section being drawn, whose title is repeated when the page turns. */
+  /** The title of the current section, which is repeated on a new page. */
   #section = ''
 
   constructor(heading: FormHeading) {
@@ -86,12 +86,12 @@ export class Sheet {
     this.#head()
   }
 
-  /** Letters that were asked for and that the typeface does not have. */
+  /** The used letters that the typeface does not have. */
   get missingLetters(): readonly string[] {
     return [...this.#typeface.missing]
   }
 
-  /** A section's title, on the page where the first of its parts fits too. */
+  /** Draws a section's title on a page that has room for its first part too. */
   beginSection(title: string, firstHeight: number): void {
     this.#section = ''
     this.makeRoom(barHeight + this.gap + firstHeight)
@@ -104,7 +104,7 @@ export class Sheet {
     this.y += this.gap
   }
 
-  /** Turns the page when what comes does not fit. */
+  /** Begins a new page when the height does not fit. */
   makeRoom(height: number): void {
     if (this.y + height <= bottom) return
     this.#document.addPage()
@@ -126,7 +126,7 @@ export class Sheet {
       .text(this.#typeface.printable(content), x, y, { lineGap, ...more })
   }
 
-  /** How high a text is in lines of this width. */
+  /** Returns the height of a text in lines of this width. */
   measure(content: string, styleName: StyleName, width: number): number {
     if (content === '') return 0
     const style = styles[styleName]
@@ -144,12 +144,12 @@ export class Sheet {
     this.#document.rect(x, y, width, height).lineWidth(0.5).stroke(color.line)
   }
 
-  /** A square to be checked. */
+  /** Draws an empty check box. */
   square(x: number, y: number, side: number): void {
     this.#document.rect(x, y, side, side).lineWidth(0.7).stroke(color.text)
   }
 
-  /** A frame that stands out. */
+  /** Draws a highlighted frame. */
   warning(x: number, y: number, width: number, height: number): void {
     this.#document.rect(x, y, width, height).lineWidth(0.7).fillAndStroke('#fff7ed', '#c2742f')
   }
@@ -162,7 +162,7 @@ export class Sheet {
       .stroke(color.text)
   }
 
-  /** The whole PDF; nothing is drawn afterwards. */
+  /** Returns the whole PDF; nothing can be drawn afterwards. */
   finish(): Promise<Buffer> {
     this.#numberPages()
     this.#document.end()

@@ -1,6 +1,6 @@
 /**
- * Substitutes of Form W-9 and Form W-8BEN: the statements that the Internal Revenue Service requires of a substitute, in a layout of
- * our own (26 CFR 31.3406(h)-3; 26 CFR 1.1441-1(e)(4)(vi)).
+ * Substitutes of Form W-9 and Form W-8BEN: the statements that the Internal Revenue Service requires of a substitute,
+ * in our own layout (26 CFR 31.3406(h)-3; 26 CFR 1.1441-1(e)(4)(vi)).
  */
 import { fullName, type Party, registrationOf } from '@clearing/domain'
 import { box, boxes, checks, clauses, type Form, type FormCase, signature, text } from './form.ts'
@@ -14,7 +14,7 @@ const ownAddress = (party: Party, { record }: FormCase) =>
 const accountBoxes = (form: FormCase) =>
   boxes(box('Account title', form.accountName, 3), box('Account number', form.accountNumber))
 
-/** The federal tax classification that a registration has by itself; a company's is for it to say. */
+/** The federal tax classification of a registration; a company declares its own. */
 const classificationOf = (party: Party, { record }: FormCase): string => {
   if (party.nameType !== 'Entity') return 'Individual or sole proprietor'
   switch (record.registrationType) {
@@ -104,7 +104,7 @@ export const formW9 = (form: FormCase): Form => {
   }
 }
 
-/** An entity signs by a person. */
+/** A person signs for an entity. */
 const signerOf = (party: Party, { record }: FormCase): string => {
   if (party.nameType !== 'Entity') return fullName(party)
   const signer = record.associatedParties.find(({ nameType }) => nameType !== 'Entity')

@@ -1,6 +1,6 @@
 /**
- * The typeface of forms, which travels inside each of them: Open Sans (SIL Open Font License 1.1, fonts/LICENSE-OPEN-SANS.txt), with the
- * Latin, Greek, Cyrillic and Hebrew letters. A letter that it does not have is shown as � and named at the end of the form.
+ * The typeface that is embedded in forms: Open Sans (SIL Open Font License 1.1, fonts/LICENSE-OPEN-SANS.txt), with the
+ * Latin, Greek, Cyrillic and Hebrew letters. A missing letter is drawn as � and listed at the end of the form.
  */
 import { readFileSync } from 'node:fs'
 import type PDFDocument from 'pdfkit'
@@ -15,10 +15,10 @@ interface FontWithGlyphs {
 
 const replacement = '\u{fffd}'
 
-/** Registers the typeface in a document; answers how a text is made printable. */
+/** Registers the typeface in a document, and makes texts printable. */
 export class Typeface {
   readonly #font: FontWithGlyphs
-  /** Letters that were asked for and are not there, in the order they came. */
+  /** The used letters that are missing, in order of use. */
   readonly missing = new Set<string>()
 
   constructor(document: InstanceType<typeof PDFDocument>) {

@@ -1,23 +1,23 @@
-// The values of PDF objects (ISO 32000-1, 7.3), how open arrays and dictionaries are filled and closed, and the budget of
-// bytes that may be read.
+// The values of PDF objects (ISO 32000-1, 7.3), the filling and closing of open arrays and dictionaries, and the budget
+// of bytes that may be read.
 
 export type PdfValue =
   | PdfDictionary
   | PdfArray
   | { kind: 'name'; name: string }
   | { kind: 'string'; text: string }
-  /** `whole` says that it is written as digits alone, which every reader takes for the same integer. */
+  /** `whole`: written with digits only, which every reader takes for the same integer. */
   | { kind: 'number'; number: number; whole: boolean }
   | { kind: 'reference'; object: number }
   | { kind: 'word'; word: string }
 
-/** Entries in the order written; a repeated key is there twice. */
+/** Entries in written order; a repeated key occurs twice. */
 export type PdfDictionary = { kind: 'dictionary'; entries: [string, PdfValue][] }
 
-/** `cut` says that further plain items were read and not kept. */
+/** `cut`: further plain items were read and dropped. */
 export type PdfArray = { kind: 'array'; items: PdfValue[]; cut: boolean }
 
-/** Bytes that may be read in all, over all readers of one file. */
+/** The number of bytes that all readers of one file may read. */
 export class ReadingBudget {
   private left: number
 
@@ -38,7 +38,7 @@ export class ReadingBudget {
   }
 }
 
-/** The value of a key, the last written if it is repeated; undefined when absent. */
+/** Returns the value of a key, the last one if it is repeated; undefined when absent. */
 export function lookUp(dictionary: PdfDictionary, key: string): PdfValue | undefined {
   return dictionary.entries.findLast(([name]) => name === key)?.[1]
 }
@@ -47,18 +47,18 @@ export function nameOf(value: PdfValue | undefined): string | undefined {
   return value?.kind === 'name' ? value.name : undefined
 }
 
-/** A whole number, or undefined for anything else. */
+/** Returns a whole number, or undefined for anything else. */
 export function wholeOf(value: PdfValue | undefined): number | undefined {
   return value?.kind === 'number' && value.whole ? value.number : undefined
 }
 
-/** An array or dictionary that is being read. Of a `wholly` kept array no item is dropped. */
+/** An array or dictionary that is being read. A `wholly` kept array drops no item. */
 export type Frame = { value: PdfDictionary | PdfArray; key: string | undefined; wholly: boolean }
 
-/** Numbers and references beyond this place in an array are read and not kept: glyph widths, destinations. */
+/** Numbers and references beyond this index of an array are read and dropped: glyph widths, destinations. */
 const ARRAY_PLAIN_MAX = 64
 
-/** Puts a value where it belongs. False when it belongs nowhere, and is dropped. */
+/** Puts a value into its frame. Returns false when the frame has no room for it, and the value is dropped. */
 export function place(frame: Frame, value: PdfValue): boolean {
   if (frame.value.kind === 'array') {
     const plain = value.kind === 'number' || value.kind === 'reference'
@@ -76,7 +76,7 @@ export function place(frame: Frame, value: PdfValue): boolean {
   return true
 }
 
-/** Closes the innermost frame of this kind and those left open in it; nothing when none is open. */
+/** Closes the innermost frame of this kind and the open frames inside it; does nothing when none is open. */
 export function close(frames: Frame[], kind: 'array' | 'dictionary'): PdfValue | undefined {
   if (!frames.some((frame) => frame.value.kind === kind)) return undefined
   for (;;) {
@@ -88,7 +88,7 @@ export function close(frames: Frame[], kind: 'array' | 'dictionary'): PdfValue |
   }
 }
 
-/** At the end of the bytes: whatever is open is taken for closed. */
+/** Closes all open frames at the end of the bytes. */
 export function closeAll(frames: Frame[]): PdfValue | undefined {
   let value: PdfValue | undefined
   for (let frame = frames.pop(); frame; frame = frames.pop()) {
