@@ -95,6 +95,17 @@ describe('a trade of what has ended', () => {
   })
 })
 
+test('a trade after an end that was looked at is no break any more', async () => {
+  const account = await newAccount()
+  await load(
+    buy(account, await security({ ...bond, maturityDate: '2025-06-30' }), { tradeDate: '2025-07-01' }),
+  )
+  const { data } = await operations().listWork({ queues: ['Break'], accountNumber: account })
+  const workIds = data.work.map(({ workId }) => workId)
+  await operations().settleWork({ workIds, reason: 'The issuer extended it.' })
+  assert.deepEqual(await kindsOf(account), [])
+})
+
 describe('what has ended and is still held', () => {
   const cases: [what: string, facts: Line, held: Line, kind: string, end: Line][] = [
     [

@@ -9,6 +9,9 @@ import type { WorkRow } from '../store/work-list.ts'
 import type { Context, Handler } from './context.ts'
 import { forEachItem } from './each-item.ts'
 
+/** Breaks of what is done and stays so: of what was suspended, not entitled to, or traded after its end. */
+const endsWithALook: ReadonlySet<string> = new Set(['Suspended', 'NotEntitled', 'TradedAfterEnd'])
+
 export const settleWork: Handler<'settle-work'> = async (
   { workIds, settlement = 'Again', reason },
   context,
@@ -28,8 +31,7 @@ export const settleWork: Handler<'settle-work'> = async (
         return why
       }
       case 'Break':
-        // Nothing but a look makes an end of what was done on a restricted account, or by one that may not.
-        if (item.subject === 'Suspended' || item.subject === 'NotEntitled') {
+        if (endsWithALook.has(item.subject)) {
           resolveBreaks(tx, [{ accountNumber: item.account_number, breakId: item.item_id }], now)
         }
         await settle(item)
