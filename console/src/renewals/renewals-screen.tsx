@@ -95,7 +95,7 @@ const AskThem = ({
         <Alert
           color={refused.length === 0 ? 'teal' : 'orange'}
           role="status"
-          title={`${outcome.asked} were asked`}
+          title={`Asked: ${outcome.asked}`}
         >
           {refused.map(({ accountNumber, reason }) => `${accountNumber}: ${reason}`).join(' ')}
         </Alert>

@@ -1,0 +1,40 @@
+/** The screen of what falls due, in a real Chromium: it lists and filters, and asks the accounts that it shows. */
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { applicationOf } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
+import { settle } from './browser.ts'
+import { openDesk } from './desk.ts'
+
+const desk = openDesk()
+const { as, browsing } = desk
+
+describe('the screen of renewals', () => {
+  browsing('lists what falls due, and asks those that it shows to renew it', async () => {
+    const governmentId1 = {
+      idType: 'Passport',
+      idNumber: 'P8812345',
+      idLocation: 'US',
+      idExpiration: '2041-03-01',
+    }
+    const accountNumber = await openAndFollow(
+      desk.service.alpha,
+      applicationOf({ governmentIdentification: { governmentId1 } }),
+    )
+    const { page, visit, wrongs } = await as('operator')
+    const ask = page.locator('[data-operation="request-renewal"]')
+    await visit('/console/renewals')
+    assert.equal(await ask.getAttribute('aria-disabled'), 'true')
+    await visit('/console/renewals?kind=IdentityDocument&state=Coming')
+    await page.getByRole('link', { name: accountNumber }).waitFor()
+    await ask.click()
+    await page.getByRole('status').filter({ hasText: 'Asked: 1' }).waitFor()
+    await settle(page)
+    const { data } = await desk.service.operations.operations.listRenewals({
+      accountNumber,
+      kind: 'IdentityDocument',
+    })
+    assert.equal(data.renewals[0]?.state, 'Asked')
+    assert.deepEqual(wrongs, [])
+  })
+})
