@@ -31,7 +31,7 @@ const rowsInPageMax = 80
 export const rows = async (): Promise<Row[]> => {
   const browser = await openBrowser()
   if (browser === undefined) return []
-  buildConsole()
+  await buildConsole()
   await using house = await openHouse()
   try {
     const activeAccount = await fill(house)

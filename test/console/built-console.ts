@@ -1,23 +1,64 @@
-/** The console as it is built from the sources that are here: built anew when they have changed since. */
+/**
+ * The console as it is built from the sources that are here: built anew when they have changed since. Files of tests that run at the
+ * same time build it once: the others wait for it.
+ */
 import { spawnSync } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const root = resolve(import.meta.dirname, '../..')
 const page = resolve(root, 'console/dist/index.html')
+const lock = resolve(root, 'node_modules/.console-build')
 const sources = '{console,protocol,sdk}/{src/**/*.{ts,tsx,css},index.html,vite.config.ts,package.json}'
-const buildTimeoutMs = 120_000
+const buildTimeoutMs = 300_000
+const lockedEveryMs = 500
 
-export const buildConsole = (): void => {
-  const builtMs = statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const changed = globSync(sources, { cwd: root }).some(
-    (file) => !file.endsWith('.test.ts') && statSync(resolve(root, file)).mtimeMs > builtMs,
-  )
-  if (!changed) return
+export const buildConsole = async (): Promise<void> => {
+  while (isLocked() || hasChanged()) {
+    if (!takeLock()) {
+      await wait(lockedEveryMs)
+      continue
+    }
+    try {
+      if (hasChanged()) build()
+    } finally {
+      free()
+    }
+  }
+}
+
+const build = (): void => {
   const built = spawnSync(process.execPath, ['console/build.js'], {
     cwd: root,
     encoding: 'utf8',
     timeout: buildTimeoutMs,
   })
   if (built.status !== 0) throw new Error(`the console does not build:\n${built.stdout}${built.stderr}`)
+}
+
+const hasChanged = (): boolean => {
+  const builtMs = statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return globSync(sources, { cwd: root }).some(
+    (file) => !file.endsWith('.test.ts') && statSync(resolve(root, file)).mtimeMs > builtMs,
+  )
+}
+
+/** Whether another process builds; a lock that is older than any build was left behind. */
+const isLocked = (): boolean => {
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+  return since !== undefined && Date.now() - since < buildTimeoutMs
+}
+
+const free = (): void => rmSync(lock, { recursive: true, force: true })
+
+const takeLock = (): boolean => {
+  if (isLocked()) return false
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    if (!isLocked()) free()
+    return false
+  }
 }

@@ -37,7 +37,7 @@ export const openDesk = (): Desk => {
   before(async () => {
     browser = await openBrowser()
     if (browser === undefined) return
-    buildConsole()
+    await buildConsole()
     service = await startRunningService({ withAccounts: true })
     password = await staffPassword(service)
   })
