@@ -61,8 +61,10 @@ const reads = ['position-summary', 'position-detail', 'balance-summary'] as cons
 /** The answers as they came, without what is of the call itself. */
 const answers = async (accountNumber: string, view: Line): Promise<string[]> =>
   Promise.all(
-    reads.map(async (operation) => {
-      const answer = await post(operation, { accountNumber, ...view })
+    [...reads, 'realized-gains'].map(async (operation) => {
+      const range = { dateFrom: '2020-01-01', dateTo: '2029-12-31' }
+      const asked = operation === 'realized-gains' ? range : {}
+      const answer = await post(operation, { accountNumber, ...view, ...asked })
       assert.equal(answer.status, 200, answer.text)
       return answer.text.replace(/"traceId":"[^"]*"/, '')
     }),
@@ -115,6 +117,7 @@ describe('a day that was closed', () => {
       line(account, { ...margin, transType: 'Deposit', netAmount: '20000' }),
       bought,
       buy('EUS', '10', '70'),
+      { ...buy('EUS', '2', '60'), buySell: 'SEL', secFee: '0' },
       buy('POOL', '1000', '97'),
       buy('FUND', '500', '1'),
       line(account, {

@@ -36,6 +36,17 @@ test('a list is written inside the envelope as it is read', async () => {
   }
 })
 
+test('members that follow a list are asked for when it has ended', async () => {
+  let read = 0
+  const counted = async function* (): AsyncGenerator<string> {
+    for (; read < 3; read += 1) yield `{"a":${read}}`
+  }
+  const listed = () => new Streamed('activity', counted(), () => ({ totals: { read }, year: 2025 }))
+  await using http = await startHttp({ list: async () => listed() })
+  const { json } = await http.send('list', '{}')
+  assert.deepEqual(json.data, { activity: [{ a: 0 }, { a: 1 }, { a: 2 }], totals: { read: 3 }, year: 2025 })
+})
+
 test('a list that fails before its first part gets an ordinary error response', async () => {
   const broken = async function* (): AsyncGenerator<string> {
     yield await Promise.reject(new DatabaseUnavailable('away', 'no database'))
