@@ -1,5 +1,5 @@
-// BMP: the header in all its sizes (OS/2 1 and 2, Windows 3 to 5), palette, where pixels begin and end; run-length
-// encoded pixels are walked to their end mark. No pixel is decoded.
+// BMP: the header in all its sizes (OS/2 1 and 2, Windows 3 to 5), the palette, and the beginning and end of the
+// pixels. Run-length encoded pixels are read up to their end mark. No pixel is decoded.
 import type { Structure } from './file-kind.ts'
 import { PIXELS_MAX } from './limits.ts'
 import { AFTER_END, isBlank, isPadding } from './padding.ts'
@@ -65,7 +65,7 @@ function readHeader(bytes: Buffer): Header | { problem: string } {
   const signedHeight = core ? bytes.readUInt16LE(20) : bytes.readInt32LE(22)
   const planes = bytes.readUInt16LE(core ? 22 : 26)
   const bits = bytes.readUInt16LE(core ? 24 : 28)
-  // Headers of 16 bytes stop here; those of OS/2 may stop at any field.
+  // Headers of 16 bytes end here; headers of OS/2 may end at any field.
   const compression = headerBytes >= 20 ? bytes.readUInt32LE(30) : RGB
   const coloursUsed = headerBytes >= 36 ? bytes.readUInt32LE(46) : 0
   const height = Math.abs(signedHeight)
@@ -100,7 +100,7 @@ function judgePixelsAt(bytes: Buffer, header: Header, pixelsAt: number): string 
   if (pixelsAt > bytes.length) return EARLY
   const maskBytes =
     header.headerBytes !== 40 ? 0 : ({ [BIT_FIELDS]: 12, [ALPHA_BIT_FIELDS]: 16 }[header.compression] ?? 0)
-  // A palette may be written in full though fewer colours are used.
+  // The palette may be complete even when fewer colours are used.
   const entries = header.bits <= 8 ? Math.max(header.paletteEntries, 256) : header.paletteEntries
   const roomEnd = headerEnd + maskBytes + entries * header.entryBytes
   const gapIsSmall = pixelsAt <= roomEnd + GAP_BYTES_MAX
@@ -109,7 +109,7 @@ function judgePixelsAt(bytes: Buffer, header: Header, pixelsAt: number): string 
   return undefined
 }
 
-/** Where the end-of-bitmap mark ends; -1 when there is none. */
+/** Returns the end of the end-of-bitmap mark; -1 when there is none. */
 function walkRuns(bytes: Buffer, from: number, compression: number): number {
   let at = from
   while (at + 2 <= bytes.length) {
@@ -127,7 +127,7 @@ function walkRuns(bytes: Buffer, from: number, compression: number): number {
   return -1
 }
 
-/** A version 5 header may place a colour profile after the pixels. */
+/** A version 5 header may put a colour profile after the pixels. */
 function findProfileEnd(bytes: Buffer, header: Header): number {
   if (header.headerBytes !== V5_HEADER_BYTES) return 0
   if (bytes.toString('latin1', 70, 74) !== 'DEBM') return 0

@@ -30,7 +30,7 @@ const image = (number: number, width: number, height: number, stream: Buffer, fi
   stream,
 })
 
-test('a PDF whose pages, fonts and further streams expand too far is refused, packed once or twice', () => {
+test('a PDF whose pages, fonts and further streams expand too far is refused, compressed once or twice', () => {
   const one = (number: number): PdfObject => ({ number, text: '/Filter /FlateDecode', stream: blank })
   assert.equal(pdf(one(4), one(5)), 'accepted')
   assert.match(pdf(one(4), one(5), one(6)), /expand too far/)
@@ -53,7 +53,7 @@ test('a PDF whose pages, fonts and further streams expand too far is refused, pa
   assert.match(pdf(inRuns(4)), /expand too far/)
 })
 
-test('an image of a PDF has the data that its pixels take, and all images have so many pixels together', () => {
+test('the data of an image in a PDF is limited by its pixels, and the pixels of all images are limited', () => {
   assert.equal(pdf(image(8, 10_000, 9_900, blank)), 'accepted')
   assert.match(pdf(image(8, 1, 1, blank)), /expand too far/)
   assert.match(pdf(image(8, 10_001, 10_000, blank)), /more than 100 million pixels/)
@@ -72,7 +72,7 @@ test('an image of a PDF has the data that its pixels take, and all images have s
   assert.match(pdf(image(8, 4, 4, grid, '/JPXDecode')), /million pixels/)
 })
 
-test('a tree of pages, names or fields that holds itself is refused, by kids and by parents', () => {
+test('a tree of pages, names or fields that contains itself is refused, through kids and through parents', () => {
   const node = (number: number, kids: string, entries = ''): PdfObject => ({
     number,
     text: `<< /Type /Pages ${entries} /Kids ${kids} /Count 1 >>`,
@@ -91,7 +91,7 @@ test('a tree of pages, names or fields that holds itself is refused, by kids and
   assert.match(pdf(...chain(PDF_TREE_DEPTH_MAX + 2)), /holds itself/)
 })
 
-test('a page tree that lists the same pages over and over, or claims too many, is refused', () => {
+test('a page tree that lists the same pages many times, or claims too many, is refused', () => {
   const levels = Array.from({ length: 8 }, (_, level) => ({
     number: level === 0 ? 2 : 100 + level,
     text: `<< /Type /Pages /Count 9 /Kids [${`${level === 7 ? 3 : 101 + level} 0 R `.repeat(10)}] >>`,
@@ -113,7 +113,7 @@ test('a page tree that lists the same pages over and over, or claims too many, i
   assert.equal(pdf(pdfBasics[1] ?? assert.fail()), 'accepted')
 })
 
-test('a PNG has the data that its pixels take, and texts and frames within bounds', () => {
+test('the data of a PNG is limited by its pixels, and its texts and frames are limited', () => {
   const png = (...chunks: Buffer[]) => judge(joinPng(...chunks), 'a.png')
   const end = pngChunk('IEND')
   const data = (bytes: number) => pngChunk('IDAT', deflateSync(Buffer.alloc(bytes)))
@@ -163,13 +163,13 @@ test('a PNG has the data that its pixels take, and texts and frames within bound
   assert.match(png(pngHeader(), small, ...frames, end), /expand too far/)
 })
 
-test('a JPEG has a bounded number of passes over all its images', () => {
+test('the number of passes of a JPEG is limited over all its images', () => {
   assert.equal(judge(sampleJpeg({ frame: 0xc2, scans: JPEG_SCANS_MAX }), 'a.jpg'), 'accepted')
   assert.match(judge(sampleJpeg({ frame: 0xc2, scans: JPEG_SCANS_MAX + 1 }), 'a.jpg'), /more than 200 passes/)
   assert.match(judge(sampleJpeg({ scans: 400_000 }), 'a.jpg'), /more than 200 passes/)
 })
 
-test('the pages of a TIFF have a bounded number of pixels together, and do not share their data without end', () => {
+test('the pixels of all pages of a TIFF are limited, and so is the sharing of data between pages', () => {
   const wide = (pages: number) => {
     const bytes = sampleTiff(Array(pages).fill({}))
     let at = 8

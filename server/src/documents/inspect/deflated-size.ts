@@ -1,5 +1,5 @@
-// How many bytes a deflate stream (RFC 1951) expands to, counted without expanding it: only the lengths of what it repeats
-// are read. The work follows the size of the input, whatever the output: a bomb of gigabytes costs as much as a photograph.
+// Counts the bytes to which a deflate stream (RFC 1951) expands without expanding it: only the lengths of repeats are
+// read. The work is proportional to the input, whatever the output: a bomb of gigabytes costs as much as a photograph.
 
 const LENGTH_BASES = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
@@ -12,16 +12,16 @@ const MAX_BITS = 15
 const TABLE_BITS = 10
 
 /**
- * Of a zlib stream (RFC 1950). What is cut off or damaged counts up to there: so far readers expand it too. Counting ends
- * soon after `bytesMax`.
+ * Measures a zlib stream (RFC 1950). A truncated or damaged stream counts up to the damage, because readers expand it
+ * up to there. Counting stops soon after `bytesMax`.
  */
 export function measureZlib(content: Uint8Array, bytesMax = Number.POSITIVE_INFINITY): number {
   return new DeflateCounter(content, 2, bytesMax).count()
 }
 
 /**
- * A code by its first TABLE_BITS bits, as they stand in the stream: symbol and length. Longer codes are found by walking
- * on from there.
+ * Decodes a code by its first TABLE_BITS bits in stream order: symbol and length. Longer codes are found by reading
+ * further bits.
  */
 type Code = { table: Int32Array; counts: Uint16Array; symbols: Uint16Array }
 
@@ -54,7 +54,7 @@ class DeflateCounter {
     const length = this.take(16)
     const check = this.take(16)
     if (length < 0 || check < 0 || (length ^ check) !== 0xffff) return false
-    // Whole bytes that were taken in advance are given back.
+    // Returns whole bytes that were read in advance.
     this.at -= this.bits / 8
     this.held = 0
     this.bits = 0
@@ -120,7 +120,7 @@ class DeflateCounter {
     return literals && distances ? { literals, distances } : undefined
   }
 
-  /** -1 at the end of the input or for a code that means nothing. */
+  /** Returns -1 at the end of the input and for an unassigned code. */
   private decode({ table, counts, symbols }: Code): number {
     this.fill(MAX_BITS)
     const entry = table[this.held & ((1 << TABLE_BITS) - 1)] ?? 0
@@ -166,7 +166,7 @@ class DeflateCounter {
   }
 }
 
-/** Undefined when more codes are given than fit. */
+/** Undefined when there are more codes than fit. */
 function makeCode(lengths: Uint8Array): Code | undefined {
   const counts = new Uint16Array(MAX_BITS + 1)
   for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { measureZlib } from './deflated-size.ts'
 import { measureLzw } from './lzw-size.ts'
 
-test('the size of deflated data is counted exactly, whatever it is and however it was deflated', () => {
+test('the size of deflated data is counted exactly, for all data and compression levels', () => {
   const strategies = [zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_FIXED]
   const data = fc.oneof(
     fc.uint8Array({ maxLength: 5_000 }),
@@ -27,7 +27,7 @@ test('the size of deflated data is counted exactly, whatever it is and however i
   }
 })
 
-test('counting ends soon after the limit, and at damage with what came before it', () => {
+test('counting ends soon after the limit, and at damage with the size up to it', () => {
   const bomb = deflateSync(Buffer.alloc(30_000_000))
   assert.equal(measureZlib(bomb), 30_000_000)
   const counted = measureZlib(bomb, 1_000)
@@ -38,7 +38,7 @@ test('counting ends soon after the limit, and at damage with what came before it
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => measureZlib(bytes) >= 0))
 })
 
-/** The plainest writer: codes most significant bit first, a clear code when the table is full. */
+/** The simplest writer: codes with the most significant bit first, and a clear code when the table is full. */
 function writeLzw(content: Uint8Array, early: boolean): Uint8Array {
   const ahead = early ? 1 : 0
   let bits = ''
@@ -58,7 +58,7 @@ function writeLzw(content: Uint8Array, early: boolean): Uint8Array {
     }
     write(before.length === 1 ? before.charCodeAt(0) : (table.get(before) ?? 0))
     table.set(longer, next++)
-    // A reader is one entry behind.
+    // A reader is one entry behind the writer.
     const known = next - 1 + ahead
     width = known >= 2048 ? 12 : known >= 1024 ? 11 : known >= 512 ? 10 : 9
     if (next === 4_094) {
@@ -77,7 +77,7 @@ function writeLzw(content: Uint8Array, early: boolean): Uint8Array {
   return Uint8Array.from(bytes, (byte) => Number.parseInt(byte.padEnd(8, '0'), 2))
 }
 
-test('the size of LZW data is counted exactly, with codes that grow early or late', () => {
+test('the size of LZW data is counted exactly, with codes that grow early and late', () => {
   const contents = [
     Buffer.alloc(0),
     Buffer.from('a'),

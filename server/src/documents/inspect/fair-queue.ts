@@ -1,8 +1,8 @@
-// A queue that serves firms in turn: a firm with a hundred files waits behind its own, and one with a single file is next
-// but for those who came before it.
+// A queue that serves firms in turn: the files of a firm with a hundred files wait for each other, and the file of a
+// firm with one file is next after the firms that came before.
 
 export class FairQueue<T> {
-  /** In the order of their turns. A firm is here while something of it waits. */
+  /** Firms in the order of their turns. A firm is here while one of its entries waits. */
   private readonly byFirm = new Map<string, T[]>()
   size = 0
 
@@ -17,12 +17,12 @@ export class FairQueue<T> {
     this.size++
   }
 
-  /** Whether anything waits of a firm that may be served now. */
+  /** Returns true when an entry of a firm that may be served now is waiting. */
   holds(mayServe: (firm: string) => boolean): boolean {
     return [...this.byFirm.keys()].some(mayServe)
   }
 
-  /** The next of the firm whose turn it is among those that may be served; the firm goes to the end. */
+  /** Returns the next entry of the first firm that may be served; the firm moves to the end. */
   take(mayServe: (firm: string) => boolean): T | undefined {
     for (const [firm, own] of this.byFirm) {
       if (!mayServe(firm)) continue

@@ -1,13 +1,13 @@
-// The five kinds of content behind the seven allowed extensions, and what an inspection says.
+// The five kinds of content behind the seven allowed extensions, and the results of an inspection.
 
 export type FileKind = 'pdf' | 'jpeg' | 'png' | 'bmp' | 'tiff'
 
 export type Verdict =
   | { outcome: 'accepted'; kind: FileKind; mediaType: string; pages: number }
-  /** `reason` is a sentence for the caller; it never repeats anything of the file. */
+  /** `reason` is a sentence for the caller that contains nothing of the file. */
   | { outcome: 'rejected'; code: 'ERR.1023'; reason: string }
 
-/** What a structure check found: the number of pages (images have one), or a sentence that says what is wrong. */
+/** The result of a structure check: the number of pages (one for images), or a sentence about the fault. */
 export type Structure = { pages: number; problem?: never } | { pages?: never; problem: string }
 
 const extensions: Record<string, FileKind> = {
@@ -28,7 +28,7 @@ const mediaTypes: Record<FileKind, string> = {
   tiff: 'image/tiff',
 }
 
-/** By extension without dot, in any letter case. */
+/** Finds the kind of an extension without its dot, in any letter case. */
 export function kindOfExtension(extension: string): FileKind | undefined {
   const lower = extension.toLowerCase()
   return Object.hasOwn(extensions, lower) ? extensions[lower] : undefined
@@ -49,15 +49,18 @@ export function mediaTypeOf(kind: FileKind): string {
   return mediaTypes[kind]
 }
 
-/** Readers of PDF look for its header in this many first bytes. */
+/** PDF readers search for the header in this many first bytes. */
 const PDF_HEAD_BYTES = 1_024
 
-/** -1 when there is none. */
+/** Returns -1 when there is no header. */
 export function findPdfHeader(bytes: Buffer): number {
   return bytes.subarray(0, PDF_HEAD_BYTES).indexOf('%PDF-')
 }
 
-/** By the first bytes. BMP's mark is two letters, so its structure decides. A PDF may have a little before its header. */
+/**
+ * Finds the kind by the first bytes. The mark of BMP has only two letters, so its structure decides. A PDF may have a
+ * few bytes before its header.
+ */
 export function sniffKind(bytes: Buffer): FileKind | undefined {
   const pdfAt = findPdfHeader(bytes)
   if (pdfAt === 0) return 'pdf'

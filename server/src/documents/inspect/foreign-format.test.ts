@@ -15,7 +15,7 @@ import {
 
 const idat = pngChunk('IDAT', Buffer.from('789c63000000010001', 'hex'))
 
-/** A ZIP of one stored file; its directory's place is counted from `base`. */
+/** A ZIP of one stored file; the offset of its directory is counted from `base`. */
 function sampleZip(base = 0): Buffer {
   const name = Buffer.from('a.txt')
   const local = Buffer.alloc(30)
@@ -40,7 +40,7 @@ const tar = (() => {
   return bytes
 })()
 
-/** The five hosts, each with a guest where its format leaves room for one. */
+/** The five hosts, each with a guest where its format allows one. */
 function hosts(guest: Buffer): [name: string, bytes: Buffer][] {
   const tiffStrip = sampleTiff([{ tags: [[65_000, 4, [...new Uint32Array(Math.ceil(guest.length / 4))]]] }])
   const room = tiffStrip.length - 16 - Math.ceil(guest.length / 4) * 4
@@ -75,9 +75,9 @@ test('a ZIP, RAR or 7z archive inside any type is refused', () => {
   }
 })
 
-test('a ZIP whose directory is found by its absolute place only is refused', () => {
+test('a ZIP whose directory is found only by its absolute offset is refused', () => {
   const zip = sampleZip()
-  // The end record lies apart from the directory, which it finds from the beginning of the file.
+  // The end record is apart from the directory and finds it by its offset from the beginning of the file.
   const apart = Buffer.concat([zip.subarray(0, 86), Buffer.alloc(7), zip.subarray(86)])
   const pixels = Buffer.concat([apart, Buffer.alloc(4800 - apart.length)])
   const bytes = sampleBmp({ width: 40, height: 40, pixels })
@@ -85,7 +85,7 @@ test('a ZIP whose directory is found by its absolute place only is refused', () 
   assert.equal(inspectFile(bytes, 'a.bmp').outcome, 'rejected')
 })
 
-test('a ZIP appended to any type is refused, whether its places are adjusted or not', () => {
+test('a ZIP appended to any type is refused, whether its offsets are adjusted or not', () => {
   const wholes: [string, Buffer][] = [
     ['a.jpg', sampleJpeg()],
     ['a.png', samplePng()],
@@ -128,7 +128,7 @@ test('a web page at the beginning of a PDF is refused; text about markup further
   assert.equal(inspectFile(late, 'a.pdf').outcome, 'accepted')
 })
 
-test('the type at the first byte decides the extension, so a polyglot fails under either name', () => {
+test('the type at the first byte must fit the extension, so a polyglot fails under both names', () => {
   const both = Buffer.concat([samplePng(), samplePdf()])
   for (const name of ['a.png', 'a.pdf']) assert.equal(inspectFile(both, name).outcome, 'rejected')
 })
@@ -139,7 +139,7 @@ test('a tar header around an image is refused', () => {
   assert.equal(inspectFile(sampleBmp({ width: 40, height: 40, pixels }), 'a.bmp').outcome, 'rejected')
 })
 
-test('bytes that only resemble a ZIP are accepted', () => {
+test('bytes that only look like a ZIP are accepted', () => {
   const lonely = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18, 1)])
   for (const [name, bytes] of hosts(lonely)) assert.equal(inspectFile(bytes, name).outcome, 'accepted', name)
 })

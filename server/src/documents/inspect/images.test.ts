@@ -44,7 +44,7 @@ const samples: [name: string, bytes: Buffer, pages: number][] = [
   ['three.TIFF', sampleTiff([{}, {}, {}], false), 3],
 ]
 
-test('sound images of every type are accepted with their number of pages', () => {
+test('valid images of every type are accepted with their number of pages', () => {
   for (const [name, bytes, pages] of samples) assertAccepted(bytes, name, pages)
 })
 
@@ -65,7 +65,7 @@ test('an image under the extension of another type is refused', () => {
   assertRejected(Buffer.alloc(0), 'a.png', /empty/)
 })
 
-test('an image cut off at any of fifty places is refused', () => {
+test('an image truncated at any of fifty positions is refused', () => {
   for (const [name, bytes] of samples) {
     for (let part = 1; part < 50; part++) {
       const cut = bytes.subarray(0, Math.floor((bytes.length * part) / 50))
@@ -75,7 +75,7 @@ test('an image cut off at any of fifty places is refused', () => {
   }
 })
 
-test('data before or after an image is refused; padding of blanks is not data', () => {
+test('data before or after an image is refused; padding with blanks is accepted', () => {
   for (const [name, bytes, pages] of samples) {
     assertRejected(Buffer.concat([Buffer.from('x'), bytes]), name, /./)
     assertRejected(Buffer.concat([Buffer.from('\n'), bytes]), name, /./)
@@ -88,7 +88,7 @@ test('data before or after an image is refused; padding of blanks is not data', 
   }
 })
 
-test('PNG: chunks, checksums and their order are judged', () => {
+test('PNG: chunks, checksums and their order are checked', () => {
   const ancillary = pngChunk('tEXt', Buffer.from('a\0b'))
   const palette = pngChunk('PLTE', Buffer.alloc(6))
   const animated = joinPng(
@@ -133,7 +133,7 @@ test('PNG: chunks, checksums and their order are judged', () => {
   }
 })
 
-test('JPEG: segments, frames and scans are judged', () => {
+test('JPEG: segments, frames and scans are checked', () => {
   const exif = jpegSegment(0xe1, Buffer.from('Exif\0\0MM\0*\xff\xd8\xff\xd9', 'latin1'))
   const profile = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'))
   assertAccepted(
@@ -180,7 +180,7 @@ test('JPEG: segments, frames and scans are judged', () => {
   for (const [label, bytes, reason] of cases) assertRejected(bytes, 'a.jpg', reason, label)
 })
 
-test('JPEG: a height given after the first scan is read and bounded', () => {
+test('JPEG: a height given after the first scan is read and limited', () => {
   const open = sampleJpeg({ height: 0 })
   const withLines = (lines: number) =>
     Buffer.concat([
@@ -192,7 +192,7 @@ test('JPEG: a height given after the first scan is read and bounded', () => {
   assertRejected(withLines(0), 'a.jpg', /no height/)
 })
 
-test('JPEG: further images are accepted only where a multi-picture header announces them, and only whole', () => {
+test('JPEG: further images are accepted only where a multi-picture header announces them, and only when they are complete', () => {
   const announced = sampleJpeg({ extra: [jpegSegment(0xe2, Buffer.from('MPF\0II*\0\x08\0\0\0', 'latin1'))] })
   const further = sampleJpeg()
   assertAccepted(Buffer.concat([announced, further]), 'a.jpg')
@@ -207,7 +207,7 @@ test('JPEG: further images are accepted only where a multi-picture header announ
   )
 })
 
-test('BMP: headers of all versions are judged', () => {
+test('BMP: headers of all versions are checked', () => {
   for (const headerBytes of [16, 20, 36, 40, 52, 56, 64, 108, 124]) {
     assertAccepted(sampleBmp({ headerBytes }), 'a.bmp', 1, `header of ${headerBytes}`)
   }
@@ -268,7 +268,7 @@ test('BMP: a colour profile after the pixels belongs to the image', () => {
   assertRejected(bytes, 'a.bmp', /too early/)
 })
 
-test('TIFF: directories, values and strips are judged in both byte orders', () => {
+test('TIFF: directories, values and strips are checked in both byte orders', () => {
   for (const little of [true, false]) {
     assertAccepted(sampleTiff([{}], little), 'a.tif')
     assertAccepted(sampleTiff(twoPages, little), 'a.tif', 2)
@@ -317,8 +317,8 @@ test('TIFF: too many pixels, pages, or a loop of pages are refused', () => {
   assertRejected(sampleTiff(Array(PAGES_MAX + 1).fill({})), 'a.tif', /more than 2000 pages/)
 })
 
-test('TIFF: an array of strips shared by many pages is read a bounded number of times', () => {
-  // 1,500 directories, each naming the same 400,000 strips: 600 million readings without a limit.
+test('TIFF: an array of strips shared by many pages is read a limited number of times', () => {
+  // 1,500 directories, each naming the same 400,000 strips: 600 million reads without a limit.
   const strips = 400_000
   const pages = 1_500
   const directoryBytes = 2 + 4 * 12 + 4
@@ -354,7 +354,7 @@ test('TIFF: a single uncompressed strip without a size is measured', () => {
   assertRejected(bytes.subarray(0, -1), 'a.tif', /too early/)
 })
 
-test('no mutant of an image makes the inspection throw, and each is answered', () => {
+test('no mutant of an image makes the inspection throw, and each gets a verdict', () => {
   const mutants = fc.record({
     sample: fc.nat(samples.length - 1),
     edits: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 }),

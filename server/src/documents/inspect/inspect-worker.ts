@@ -1,6 +1,6 @@
-// The process in which uploads are inspected. It gets a path, the key of that one file and a name; it answers a verdict.
-// A PDF that our reader accepts is read again by another one: both must agree.
-// It has no environment, no network, no right to write, and reads only its own code and the folder of uploads.
+// The process that inspects uploads. It receives a path, the key of that one file and a name, and returns a verdict. A
+// PDF that our reader accepts is read again by another reader: both must accept it. The process has no environment, no
+// network and no right to write, and can read only its own code and the folder of uploads.
 import { createSecretKey } from 'node:crypto'
 import { readReceived } from '../receive-upload.ts'
 import type { Verdict } from './file-kind.ts'
@@ -8,7 +8,7 @@ import { inspectFile } from './inspect-file.ts'
 import { readAgain } from './second-reader.ts'
 
 export type InspectionRequest = { tempPath: string; tempKey: Uint8Array; bytes: number; fileName: string }
-/** `ready` once at start; then a verdict, or that the file could not be read, per request. */
+/** Sends `ready` once at start, and then for each request a verdict or a fault. */
 export type InspectionAnswer = { ready: true } | { verdict: Verdict } | { fault: string }
 
 const answer = (message: InspectionAnswer) => process.send?.(message)
@@ -22,7 +22,7 @@ process.on('message', async (request: InspectionRequest) => {
     answer({ fault: (error as Error).message })
   }
 })
-// The second reader leaves promises alone that it has given up.
+// The second reader abandons promises without handling their rejections.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
 answer({ ready: true })

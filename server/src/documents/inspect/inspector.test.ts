@@ -46,7 +46,7 @@ async function upload(bytes: Buffer): Promise<ReceivedUpload> {
   return received
 }
 
-/** A worker that does `code` with the file's name, and answers "rejected" with what it returns. */
+/** Makes a worker that runs `code` with the file's name and returns "rejected" with the result. */
 async function makeWorker(code: string): Promise<string> {
   const path = join(folder, `${randomBytes(6).toString('hex')}.mjs`)
   const answer = `process.send({ verdict: { outcome: 'rejected', code: 'ERR.1023', reason: String(reason) } })`
@@ -71,7 +71,7 @@ const misbehaving = `
   if (['throw'].includes(fileName)) await new Promise(() => {})
   return fileName`
 
-test('uploads are judged in another process, one after another and many at once', async () => {
+test('uploads are inspected in another process, in sequence and concurrently', async () => {
   const inspector = start()
   const good = await upload(samplePng())
   const bad = await upload(samplePdf({ trailer: '/Encrypt 9 0 R' }))
@@ -91,7 +91,7 @@ test('uploads are judged in another process, one after another and many at once'
   assert.equal((await inspector.inspect(good, 'a\0.png')).outcome, 'rejected')
 })
 
-test('a worker that aborts, exits, throws or takes all memory costs its own file only', async () => {
+test('a worker that aborts, exits, throws or uses all memory affects its own file only', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), memoryMegabytesMax: 32 })
   const file = await upload(Buffer.from('x'))
   const names = ['abort', 'one', 'exit', 'two', 'throw', 'three', 'memory', 'four']
@@ -105,7 +105,7 @@ test('a worker that aborts, exits, throws or takes all memory costs its own file
   }
 })
 
-test('a worker that hangs is ended, its file quarantined, and others are judged meanwhile', async () => {
+test('a hanging worker is ended, its file quarantined, and other files are inspected meanwhile', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 1_000 })
   const file = await upload(Buffer.from('x'))
   const hanging = inspector.inspect(file, 'hang')
@@ -115,7 +115,7 @@ test('a worker that hangs is ended, its file quarantined, and others are judged 
   assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
 })
 
-test('a worker has no environment, no network, no programs, and no files but uploads', async () => {
+test('a worker has no environment, no network, no programs, and no files except uploads', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
@@ -144,7 +144,7 @@ test('a worker has no environment, no network, no programs, and no files but upl
   assert.deepEqual(answers, ['null', denied, denied, denied, denied])
 })
 
-test('firms are served in turn, whatever one of them has sent before', async () => {
+test('firms are served in turn, however many files one of them has sent before', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), processesMax: 1 })
   const file = await upload(Buffer.from('x'))
   const order: string[] = []
@@ -157,7 +157,7 @@ test('firms are served in turn, whatever one of them has sent before', async () 
   assert.equal(order.length, 23)
 })
 
-test('no firm takes the last process: files that hang leave it to the others', async () => {
+test('no firm takes the last process: it stays free for other firms while files hang', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 60_000 })
   const file = await upload(Buffer.from('x'))
   const hanging = Array.from({ length: 20 }, () => inspector.inspect(file, 'hang', 'a'))
@@ -171,7 +171,7 @@ test('no firm takes the last process: files that hang leave it to the others', a
   }
 })
 
-test('a firm has so many files waiting and no more; the others have their own room', async () => {
+test('the waiting files of a firm are limited, and other firms have limits of their own', async () => {
   const inspector = start({
     workerFile: await makeWorker(misbehaving),
     waitingOfFirmMax: 3,
@@ -186,7 +186,7 @@ test('a firm has so many files waiting and no more; the others have their own ro
   assert.equal((await inspector.inspect(file, 'b', 'b')).outcome, 'rejected')
 })
 
-test('a file has time by its size', () => {
+test('the time limit of a file depends on its size', () => {
   assert.equal(inspectionTimeoutMs(1), INSPECTION_BASE_MS + INSPECTION_MS_PER_MEGABYTE)
   assert.equal(inspectionTimeoutMs(10_485_760), INSPECTION_BASE_MS + 10 * INSPECTION_MS_PER_MEGABYTE)
 })
@@ -195,7 +195,7 @@ test('a PDF that our reader accepts is read again by pdf.js, which cannot open e
   const inspector = start()
   const accepted = await inspector.inspect(await upload(samplePdf()), 'a.pdf')
   assert.equal(accepted.outcome, 'accepted')
-  // A catalogue without pages passes for a catalogue, and leads nowhere.
+  // A catalogue without pages counts as a catalogue and cannot be opened.
   const empty = samplePdf({ objects: [{ number: 2, text: '<< /Type /Font >>' }] })
   assert.equal(inspectFile(empty, 'a.pdf').outcome, 'accepted')
   const refused = await inspector.inspect(await upload(empty), 'a.pdf')
@@ -205,7 +205,7 @@ test('a PDF that our reader accepts is read again by pdf.js, which cannot open e
   )
 })
 
-test('a file that is gone, or does not open under its key, is a fault and no verdict', async () => {
+test('a missing file, or one that does not open under its key, is a fault, not a verdict', async () => {
   const inspector = start()
   const file = await upload(samplePng())
   const other = await upload(samplePng())

@@ -1,7 +1,7 @@
-// Inspects uploads in a few child processes with bounded time and memory, so that a parser that crashes or hangs on
-// hostile bytes takes nothing with it: that file is quarantined, its process replaced, and the service goes on. Firms are
-// served in turn, and no firm takes the last process: one firm's files do not slow another's.
-// (Processes and not threads: an abort or a fault in native code ends a thread's whole process.)
+// Inspects uploads in a few child processes with limited time and memory, so that a parser that crashes or hangs on
+// hostile bytes affects only its file: the file is quarantined, its process is replaced, and the service continues.
+// Firms are served in turn, and no firm takes the last process, so that one firm's files do not slow another's.
+// Processes are used instead of threads, because an abort or a fault in native code ends all threads of a process.
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { dirname, extname, join } from 'node:path'
@@ -14,37 +14,37 @@ import type { InspectionAnswer, InspectionRequest } from './inspect-worker.ts'
 export type Inspection = Verdict | { outcome: 'quarantined'; cause: 'crashed' | 'timed-out' }
 
 export type InspectorSettings = {
-  /** Where uploads are received: the only folder of data the processes may read. */
+  /** The folder of uploads: the only folder of data that the processes may read. */
   uploadFolder: string
   processesMax?: number
-  /** For one file, from when a process takes it, instead of a time by its size. */
+  /** The time limit of one file after a process takes it, instead of a limit by its size. */
   timeoutMs?: number
   memoryMegabytesMax?: number
-  /** Files waiting for a process, of one firm and in all; more are refused. */
+  /** The number of files that may wait, for one firm and in total; more are refused. */
   waitingOfFirmMax?: number
   waitingMax?: number
-  /** Another program in place of inspect-worker, for tests of what happens when one fails. */
+  /** A program instead of inspect-worker, for tests of failures. */
   workerFile?: string
 }
 
 export type Inspector = {
   /**
-   * Throws InspectorUnavailable when too many files wait or no process starts: "cannot inspect now", answered 503.
-   * Files without a firm wait in one queue, and may take every process.
+   * Throws InspectorUnavailable when too many files wait or no process starts; the response is 503. Files without a
+   * firm wait in one queue and may use every process.
    */
   inspect(
     upload: Pick<ReceivedUpload, 'tempPath' | 'tempKey' | 'bytes'>,
     fileName: string,
     firmId?: string,
   ): Promise<Inspection>
-  /** Ends the processes; files under way are refused. */
+  /** Ends the processes; files in progress are refused. */
   close(): Promise<void>
 }
 
 export class InspectorUnavailable extends Error {}
 
 const INSPECTION_PROCESSES_MAX = 2
-/** Time for a file of any size, and for each megabyte of it: fifteen seconds for the largest. */
+/** Time for a file of any size, and for each megabyte of it: fifteen seconds for the largest file. */
 export const INSPECTION_BASE_MS = 5_000
 export const INSPECTION_MS_PER_MEGABYTE = 1_000
 const INSPECTION_MEMORY_MEGABYTES_MAX = 192
@@ -74,7 +74,7 @@ export function createInspector(settings: InspectorSettings): Inspector {
   const workers = new Set<Worker>()
   let closed = false
 
-  /** One process is left to the others. */
+  /** One process is reserved for other firms. */
   function mayServe(firmId: string): boolean {
     const own = [...workers].filter(({ job }) => job?.firmId === firmId).length
     return firmId === NO_FIRM || own < Math.max(1, processesMax - 1)
@@ -98,7 +98,7 @@ export function createInspector(settings: InspectorSettings): Inspector {
       settings.timeoutMs ?? inspectionTimeoutMs(job.request.bytes),
     )
     worker.child.send(job.request)
-    // One more stands ready for a firm that comes now.
+    // Starts another process for a firm that comes now.
     const spare = [...workers].some((other) => !other.job)
     if (!spare && workers.size < processesMax) start()
   }
@@ -145,7 +145,7 @@ export function createInspector(settings: InspectorSettings): Inspector {
     } else if (worker.ready || closed) {
       assign()
     } else {
-      // It never came up: this is about the machine, not about any file.
+      // The process never started, so the fault is in the machine, not in a file.
       for (const job of waiting.takeAll())
         job.reject(new InspectorUnavailable('No inspecting process starts.'))
     }
@@ -184,7 +184,7 @@ export function createInspector(settings: InspectorSettings): Inspector {
   }
 }
 
-/** What a file may take, by its size. */
+/** The time limit of a file by its size. */
 export function inspectionTimeoutMs(bytes: number): number {
   return INSPECTION_BASE_MS + Math.ceil(bytes / MEGABYTE) * INSPECTION_MS_PER_MEGABYTE
 }
@@ -200,7 +200,7 @@ function forkWorker(settings: InspectorSettings): ChildProcess {
       ...readable.map((path) => `--allow-fs-read=${path}`),
       `--max-old-space-size=${settings.memoryMegabytesMax ?? INSPECTION_MEMORY_MEGABYTES_MAX}`,
     ],
-    // Addresses and secrets of the service stay out of the process that reads hostile bytes.
+    // Addresses and secrets of the service are not passed to the process that reads hostile bytes.
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,5 +1,5 @@
-// JPEG: the markers of every segment and scan up to the end of the image (ITU-T T.81, annex B), and further whole JPEGs
-// after it where a multi-picture header (CIPA DC-007) announces them. No pixel is decoded.
+// JPEG: the markers of every segment and scan up to the end of the image (ITU-T T.81, annex B), and further complete
+// JPEGs after it when a multi-picture header (CIPA DC-007) announces them. No pixel is decoded.
 import type { Structure } from './file-kind.ts'
 import { JPEG_IMAGES_MAX, JPEG_SCANS_MAX, PIXELS_MAX } from './limits.ts'
 import { AFTER_END, isPadding } from './padding.ts'
@@ -67,7 +67,7 @@ function walkImage(bytes: Buffer, start: number): Image {
       if (columns === 0) return { problem: 'The JPEG has no width.' }
       framed = true
     } else if (marker === 0xdc) {
-      // Defines the number of lines, after the first scan, when the frame has left it open.
+      // Defines the number of lines after the first scan, when the frame leaves it open.
       if (!framed || lines !== 0 || length !== 4) return { problem: DAMAGED }
       lines = bytes.readUInt16BE(bodyAt)
     } else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xcc && marker !== 0xc8) {
@@ -96,7 +96,7 @@ function isFrame(marker: number): boolean {
   return (marker >= 0xc0 && marker <= 0xc3) || (marker >= 0xc9 && marker <= 0xcb)
 }
 
-/** The marker that ends entropy-coded data: an FF that is not stuffed (FF 00), a restart, or fill. */
+/** Returns the marker that ends entropy-coded data: an FF that is not stuffed (FF 00), a restart, or fill. */
 function skipScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from)
   while (at >= 0) {

@@ -1,11 +1,11 @@
-// How many bytes an LZW stream (ISO 32000-1, 7.4.4; TIFF 6.0, section 13) expands to, counted without expanding it: of each
-// code only the length of what it stands for is kept.
+// Counts the bytes to which an LZW stream (ISO 32000-1, 7.4.4; TIFF 6.0, section 13) expands without expanding it: for
+// each code only the length of its expansion is stored.
 
 const CLEAR = 256
 const END = 257
 const CODES_MAX = 4_096
 
-/** `early` says that codes grow one entry before they must, which is usual in both formats. */
+/** `early`: codes grow one entry before they must, as is usual in both formats. */
 export function measureLzw(content: Uint8Array, early: boolean, bytesMax = Number.POSITIVE_INFINITY): number {
   const ahead = early ? 1 : 0
   const lengths = new Uint32Array(CODES_MAX).fill(1, 0, 256)
@@ -28,7 +28,7 @@ export function measureLzw(content: Uint8Array, early: boolean, bytesMax = Numbe
       before = 0
       continue
     }
-    // A code that is only now being made stands for what came before, and its first byte again.
+    // A code that is only now defined stands for the previous expansion and its first byte again.
     if (before > 0 && next < CODES_MAX) lengths[next++] = before + 1
     before = lengths[code] ?? 0
     total += before

@@ -1,4 +1,4 @@
-// Whether what follows the end of an image is padding and not another file.
+// Decides whether the bytes after the end of an image are padding or another file.
 import { PADDING_BYTES_MAX } from './limits.ts'
 
 export function isPadding(bytes: Buffer, from: number): boolean {
@@ -6,7 +6,7 @@ export function isPadding(bytes: Buffer, from: number): boolean {
   return isBlank(bytes, from, bytes.length)
 }
 
-/** Only NUL, space, tab, form feed and line ends. */
+/** Returns true for NUL, space, tab, form feed and line ends only. */
 export function isBlank(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const byte = bytes[at]

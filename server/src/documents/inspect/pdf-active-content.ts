@@ -1,15 +1,15 @@
-// What makes a PDF active: anything that runs, opens, fetches or sends something beyond showing its pages (reading 5.3).
-// Judged object by object wherever objects are found, also in earlier revisions and unused ones.
+// Finds the active content of a PDF: everything that runs, opens, fetches or sends beyond showing its pages (reading
+// 5.3). Every object is judged, including those of earlier revisions and unused ones.
 //
 // Accepted: destinations and GoTo actions, also on opening; links to web, mail and telephone addresses; form fields
-// without scripts. Refused although some readers ignore it: an opening action that is anything but GoTo; a web link that
-// covers a page; a file of any sort attached; a dictionary that gives the same action twice. A value that is given by
-// reference is judged by every object of that number.
+// without scripts. Refused although some readers ignore it: an opening action other than GoTo; a web link that covers a
+// page; any attached file; a dictionary that gives the same action twice. A value that is given by reference is judged
+// by every object of that number.
 import { ObjectTrait, ofDestinations, traitsOf } from './pdf-traits.ts'
 import type { PdfDictionary, PdfValue } from './pdf-value.ts'
 import { lookUp, nameOf } from './pdf-value.ts'
 
-/** Words that stand for one thing only, wherever they stand as a name. */
+/** Words with only one meaning, wherever they occur as a name. */
 const words: ReadonlyMap<string, string> = new Map([
   ['JavaScript', 'JavaScript'],
   ['Launch', 'an action that starts a program'],
@@ -27,7 +27,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['XFA', 'an XFA form'],
 ])
 
-/** Names that are active as the type of an action or annotation and harmless elsewhere. */
+/** Names that are active as the type of an action or annotation, and harmless elsewhere. */
 const typedWords: ReadonlyMap<string, string> = new Map([
   ['Movie', 'a movie'],
   ['Sound', 'a sound'],
@@ -36,7 +36,7 @@ const typedWords: ReadonlyMap<string, string> = new Map([
   ['PS', 'PostScript'],
 ])
 
-/** Names that are active where they are an object of their own: an action that is given in pieces. */
+/** Names that are active as separate objects: an action that is given in pieces. */
 const lonelyWords: ReadonlyMap<string, string> = new Map([
   ...typedWords,
   ['URL', 'content in another file'],
@@ -46,7 +46,9 @@ const lonelyWords: ReadonlyMap<string, string> = new Map([
 
 const NO_PLAIN_ADDRESS = 'a link that is not a web, mail or telephone address'
 const onceOnly = new Set(['A', 'AA', 'S', 'URI', 'JS', 'OpenAction', 'Names'])
-/** Entries that decide how others are judged, or where data lie. Of all others each value is judged by itself. */
+/**
+ * Entries that decide how others are judged, or where data is. The values of all other entries are judged separately.
+ */
 const decisive = new Set(
   ['Type', 'Subtype', 'S', 'A', 'Next', 'D', 'Rect', 'F', 'Page', 'Kids', 'Parent', 'Count', 'Pages'].concat(
     [
@@ -82,16 +84,16 @@ export type ReferenceKind =
 export class ActiveContentFinder {
   private readonly traits = new Map<number, number>()
   private readonly references: { object: number; kind: ReferenceKind }[] = []
-  /** The first active content met. */
+  /** The first active content that was found. */
   found: string | undefined
-  /** Whether a dictionary gives one entry twice, and differently: readers take the first or the last. */
+  /** True when a dictionary has two different values for one entry: readers use the first or the last. */
   doubtful = false
 
   get objects(): number {
     return this.traits.size
   }
 
-  /** A top-level object with its number (-1 when it has none); `stream` says that stream data follows it. */
+  /** Judges a top-level object with its number (-1 when it has none); `stream`: stream data follows. */
   judgeObject(object: number, value: PdfValue, stream: boolean): void {
     if (object >= 0) this.traits.set(object, (this.traits.get(object) ?? 0) | traitsOf(value, stream))
     if (stream && value.kind === 'dictionary' && lookUp(value, 'F')) this.report('content in another file')
@@ -99,7 +101,7 @@ export class ActiveContentFinder {
     this.judge(value)
   }
 
-  /** After every object: the references whose meaning depends on what they point to. */
+  /** Called after every object: judges the references whose meaning depends on their targets. */
   settleReferences(): void {
     const { destination, goTo, typed, webAction, hostileAddress, networkPath, markup } = ObjectTrait
     const { mixedArray, remotePage } = ObjectTrait
@@ -112,7 +114,7 @@ export class ActiveContentFinder {
           }
           break
         case 'additional actions':
-          // A resource that happens to be called AA has a type or a stream.
+          // A resource with the name AA has a type or a stream.
           if (traits !== typed) this.report('actions that start by themselves')
           break
         case 'page link':
@@ -163,7 +165,7 @@ export class ActiveContentFinder {
   private judgeDictionary(dictionary: PdfDictionary): void {
     const seen = new Map<string, PdfValue>()
     for (const [written, value] of dictionary.entries) {
-      // Some readers take the bytes 80 and FF for white space.
+      // Some readers treat the bytes 80 and FF as white space.
       const key = /[\x80\xff]/.test(written) ? written.replace(/[\x80\xff].*$/s, '') : written
       const first = seen.get(key)
       if (first && onceOnly.has(key)) this.report('the same action given twice')
@@ -171,7 +173,7 @@ export class ActiveContentFinder {
       seen.set(key, value)
       const word = words.get(key)
       if (word) this.report(word)
-      // Inner first: what an action does says more than when it starts.
+      // Inner values come first: the effect of an action is a better reason than its trigger.
       this.judge(value)
       this.judgeEntry(dictionary, key, value)
     }
@@ -216,12 +218,12 @@ export class ActiveContentFinder {
         this.judgeText(value, 'file name', ObjectTrait.networkPath, 'a network path')
         return
       case 'URI':
-      // What addresses without a scheme are completed with.
+      // The prefix of addresses without a scheme.
       case 'Base':
         this.judgeText(value, 'address', ObjectTrait.hostileAddress, NO_PLAIN_ADDRESS)
         return
       case 'FontMatrix':
-        // Numbers only: a reader of fonts was made to run strings given here (CVE-2024-4367).
+        // Only numbers are allowed: a font reader was made to run strings from here (CVE-2024-4367).
         this.judgeText(value, 'font matrix', ObjectTrait.mixedArray, 'a script in a font')
         return
       case 'T':
@@ -231,7 +233,7 @@ export class ActiveContentFinder {
     }
   }
 
-  /** A value with the trait is active content, written here or elsewhere. */
+  /** A value with the trait is active content, here or at its target. */
   private judgeText(value: PdfValue, kind: ReferenceKind, trait: number, what: string): void {
     if (value.kind === 'reference') this.references.push({ object: value.object, kind })
     else if (traitsOf(value, false) & trait) this.report(what)
@@ -261,7 +263,7 @@ export class ActiveContentFinder {
   }
 }
 
-/** In square points. A rectangle that is not four numbers may be any. */
+/** In square points. A rectangle that is not four numbers may have any size. */
 function measureArea(rectangle: PdfValue | undefined): number {
   if (rectangle === undefined) return 0
   if (rectangle.kind !== 'array' || rectangle.items.some(({ kind }) => kind !== 'number')) return Infinity
@@ -273,6 +275,6 @@ function measureArea(rectangle: PdfValue | undefined): number {
 
 function isSame(one: PdfValue, other: PdfValue): boolean {
   const text = JSON.stringify(one)
-  // Of an array that was cut, the rest is not known.
+  // The rest of an array that was cut is unknown.
   return text === JSON.stringify(other) && !text.includes('"cut":true')
 }

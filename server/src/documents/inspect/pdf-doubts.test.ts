@@ -23,21 +23,21 @@ function assertAccepted(shape: PdfShape | Buffer, label: string): void {
   assert.equal(judge(Buffer.isBuffer(shape) ? shape : samplePdf(shape)), 'accepted', label)
 }
 
-/** A sound document with these bytes between its objects. */
+/** A valid document with these bytes between its objects. */
 function withObjects(...objects: (Buffer | string)[]): Buffer {
   const sound = samplePdf()
   const added = objects.map((object) => (typeof object === 'string' ? latin1(object) : object))
   return Buffer.concat([sound.subarray(0, 15), ...added, sound.subarray(15)])
 }
 
-/** A sound document whose table says that an object is at a place, or whose end says so of the table. */
+/** A valid document whose table, or the pointer to it, names an offset for an object. */
 function leadTo(bytes: Buffer, number: number, place: number): Buffer {
   const row = `${number} 1\n${String(place).padStart(10, '0')} 00000 n \ntrailer`
   return latin1(bytes.toString('latin1').replace('trailer', row))
 }
 
 type Stream = { text: string; data: string | Buffer }
-/** An object stream whose bytes are as given, whatever its length says. */
+/** An object stream with the given bytes, independent of its declared length. */
 const raw = (number: number, { text, data }: Stream) =>
   Buffer.concat([
     latin1(`${number} 0 obj\n<< ${text} >>\nstream\n`),
@@ -101,7 +101,7 @@ test('an object stream whose length, first place, count or filter can be read in
     assertRefused(withObjects(raw(80, stream), further), label)
 })
 
-test('a length that stands elsewhere once, and a comment among packed objects, are accepted', () => {
+test('a length that is defined elsewhere once, and a comment among packed objects, are accepted', () => {
   const content = `1 0 ${catalog('')} % a comment\n`
   const text = '/Type /ObjStm /N 1 /First 4 /Length 81 0 R'
   assertAccepted(
@@ -110,7 +110,7 @@ test('a length that stands elsewhere once, and a comment among packed objects, a
   )
 })
 
-test('the end mark inside the data of an object stream ends nothing', () => {
+test('the end mark inside the data of an object stream does not end it', () => {
   const decoy = '(\nendstream endobj 9 0 obj null)'
   const pairs = `77 0 1 ${decoy.length + 1} `
   for (const further of [scripted, catalog('')]) {
@@ -128,7 +128,7 @@ test('the end mark inside the data of an object stream ends nothing', () => {
   }
 })
 
-test('an object stream whose data begin, or end, where readers differ is refused, harmless as it is', () => {
+test('an object stream whose data begin, or end, where readers differ is refused, even when it is harmless', () => {
   const content = '7 0 (\nendstream )'
   const text = `/Type /ObjStm /N 1 /First 4 /Length ${content.length}`
   assertRefused(withObjects(raw(80, { text, data: content })), 'end mark inside')
@@ -157,7 +157,7 @@ test('a stream among packed objects, and packed objects that overlap, are refuse
   }
 })
 
-test('brackets, keys and texts out of place are refused, though nothing is found behind them', () => {
+test('misplaced brackets, keys and texts are refused, even when they hide nothing', () => {
   const pieces = [
     '/X [ >> ]',
     '/X ]',
@@ -191,7 +191,7 @@ test('brackets, keys and texts out of place are refused, though nothing is found
   }
 })
 
-test('an entry that decides, given twice and differently, is refused; given twice the same it is accepted', () => {
+test('a decisive entry with two different values is refused; with the same value twice it is accepted', () => {
   assertRefused({ objects: [{ number: 9, text: '<< /Type /Font /Type /Pages >>' }] }, 'type')
   assertRefused({ objects: [{ number: 9, text: '<< /Kids [3 0 R] /Kids [4 0 R] >>' }] }, 'kids')
   assertRefused({ trailer: '/Root 9 0 R' }, 'root')
@@ -265,7 +265,7 @@ test('a table that leads into another object, or to one of another number, is re
   assertRefused(withObjects(packed, renderPdfObject(row(9))), 'a packed object under another number')
 })
 
-test('a cross-reference stream that is hidden where the end leads is refused', () => {
+test('a cross-reference stream that is hidden at the target of the end is refused', () => {
   for (const header of ['+91 0 obj', '91 %c\n0 obj']) {
     const hidden = `${header} << /Type /XRef /Size 9 /W [1 4 2] /Root 1 0 R /Length 0 >> stream\n\nendstrea`
     const bytes = withObjects(renderPdfObject({ number: 70, text: '', stream: latin1(hidden) }))
@@ -289,7 +289,7 @@ test('wide fields of a cross-reference stream that overflow in some readers are 
   assertRefused(table(Buffer.of(1, 0, 0, 0, 1, 0, 0, 0, 15, 0)), 'beyond 32 bits')
 })
 
-test('an address, a file name, a font matrix or a rectangle that stands elsewhere is judged there', () => {
+test('an address, a file name, a font matrix or a rectangle that is defined in another object is checked there', () => {
   const link = (action: string, rectangle = '[9 9 99 20]') => ({
     number: 3,
     text: `${pdfBasics[2]?.text.slice(0, -2)} /Annots [<< /Type /Annot /Subtype /Link /Rect ${rectangle} /A ${action} >>] >>`,

@@ -1,10 +1,11 @@
-// The frame of a PDF: what may stand before its header, its version, and its end: the pointer to its cross-reference table
-// and the end mark. Real files lack one or the other, and readers then search the file, as we do.
+// The frame of a PDF: the bytes before its header, its version, and its end, which is the pointer to its
+// cross-reference table and the end mark. Real files may lack either, and readers then search the file, as this reader
+// does.
 import { isBlank } from './padding.ts'
 
-/** Readers look for the end in this many last bytes. */
+/** Readers search for the end in this many last bytes. */
 const TAIL_BYTES = 1_024
-/** What mail gateways and web servers add after it. */
+/** The longest text that mail gateways and web servers add after the end. */
 const JUNK_BYTES_MAX = 64
 const END_MARK = '%%EOF'
 const TOO_EARLY = 'The PDF ends too early: its end is missing. Save it anew, or print it to a new PDF.'
@@ -19,8 +20,8 @@ export function judgeFrame(bytes: Buffer, headerAt: number): string | undefined 
   }
   const mark = bytes.lastIndexOf(END_MARK)
   const pointerAt = bytes.lastIndexOf('startxref')
-  // Where it points to is not checked here: tables moved by a change of line ends, or by bytes before the header, are
-  // ordinary, and readers rebuild them.
+  // The target is not checked here: tables that were moved by a change of line ends, or by bytes before the header, are
+  // common, and readers rebuild them.
   const pointer = /^startxref\s+\d{1,10}(?=[\s%]|$)/.exec(bytes.toString('latin1', pointerAt, pointerAt + 64))
   if (pointerAt > mark) {
     return pointer ? judgeTail(bytes, pointerAt + pointer[0].length) : TOO_EARLY
@@ -32,7 +33,7 @@ export function judgeFrame(bytes: Buffer, headerAt: number): string | undefined 
   return judgeTail(bytes, mark + END_MARK.length)
 }
 
-/** `end` is where the PDF says that it ends. */
+/** `end` is the declared end of the PDF. */
 function judgeTail(bytes: Buffer, end: number): string | undefined {
   if (isBlank(bytes, end, bytes.length)) return end < bytes.length - TAIL_BYTES ? TOO_EARLY : undefined
   return bytes.toString('latin1', end).trim().length > JUNK_BYTES_MAX ? DATA_AFTER : undefined

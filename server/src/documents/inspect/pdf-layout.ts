@@ -1,28 +1,28 @@
-// Where each object of a PDF begins and ends. Objects are found by looking for "obj" in the whole file; here it is decided
-// which of them lie inside another one. A header inside a string, a comment or a stream is an object to a reader that is
-// led there, and nothing to another: such a file can be read in two ways.
+// Finds the beginning and end of each object of a PDF. Objects are found by searching the whole file for "obj"; this
+// module decides which of them are inside another one. A header inside a string, a comment or a stream is an object for
+// a reader that is led there, and no object for other readers: such a file can be read in two ways.
 import { isRegularCode, isWhiteCode, PdfReader } from './pdf-reader.ts'
 import type { DataPlace } from './pdf-streams.ts'
 import type { PdfDictionary, PdfValue, ReadingBudget } from './pdf-value.ts'
 import { lookUp, wholeOf } from './pdf-value.ts'
 
 /**
- * "12 0 obj" as every reader takes it, and the number 12; -1 for anything else before "obj". `loose` says that some reader
- * may make two numbers of what stands there.
+ * "12 0 obj" as every reader reads it, and the number 12; -1 for any other text before "obj". `loose`: some reader may
+ * read two numbers here.
  */
 export type Header = { number: number; at: number; loose: boolean }
 
 export type Found = Header & {
   valueEnd: number
   doubtful: boolean
-  /** What of its dictionary concerns its data, and where the word "stream" ends. */
+  /** The entries of its dictionary about its data, and the end of the word "stream". */
   stream?: { dictionary: PdfDictionary; wordEnd: number }
 }
 
 export type PlacedStream = { number: number; dictionary: PdfDictionary; place: DataPlace }
 export type Layout = { streams: PlacedStream[]; starts: Map<number, number>; doubtful: boolean }
 
-/** The largest object number there may be (ISO 32000-1, annex C); a reader with narrower integers would wrap others. */
+/** The largest allowed object number (ISO 32000-1, annex C); a reader with narrower integers would wrap larger ones. */
 const OBJECT_NUMBER_MAX = 8_388_607
 const GENERATION_MAX = 65_535
 const HEADER_BYTES_MAX = 64
@@ -45,7 +45,7 @@ const streamKeys = new Set(
   ].concat(['Width', 'Height', 'BitsPerComponent', 'ImageMask', 'FunctionType', 'Prev', 'Root']),
 )
 
-/** `at` is where "obj" stands. */
+/** `at` is the offset of "obj". */
 export function readHeader(bytes: Buffer, at: number): Header {
   const plain = readPlainHeader(bytes, at)
   if (plain) return { ...plain, loose: true }
@@ -77,7 +77,7 @@ export function readFound(header: Header, reader: PdfReader, value: PdfValue): F
   return { ...found, stream: { dictionary: { kind: 'dictionary', entries }, wordEnd: reader.at } }
 }
 
-/** `found` in the order of the file. `integers` are the objects that are one whole number everywhere. */
+/** `found` is in file order. `integers` are the objects that are the same whole number everywhere. */
 export function settleLayout(
   bytes: Buffer,
   found: readonly Found[],
@@ -90,7 +90,7 @@ export function settleLayout(
   let end = 0
   for (const { number, at, valueEnd, stream, ...object } of found) {
     if (at < end) {
-      // Without a header, these are three letters in the data of a stream or in a text.
+      // Without a header, "obj" is part of stream data or of a text.
       if (object.loose) doubtful = true
       continue
     }
@@ -121,7 +121,7 @@ function placeData(
   if (length === undefined) return { from, to: mark, end: mark, exact: false }
   const to = from + length
   const fits = to <= bytes.length && startsWithEndMark(bytes, to)
-  // Data that hold the end mark themselves are cut there by readers that rebuild the file.
+  // Readers that rebuild the file cut data that contains the end mark.
   if (fits) return { from, to, end: to, exact: bytes[from - 1] === 0x0a && mark >= to }
   return { from, to: Math.min(bytes.length, Math.max(to, mark)), end: mark, exact: false }
 }
@@ -133,7 +133,7 @@ function startsWithEndMark(bytes: Buffer, at: number): boolean {
   return bytes.toString('latin1', from, from + END_OF_STREAM.length) === END_OF_STREAM
 }
 
-/** Streams are met in the order of the file, so the search never goes back. */
+/** Streams come in file order, so the search never goes back. */
 class EndMark {
   private readonly bytes: Buffer
   private next = -1
@@ -151,7 +151,7 @@ class EndMark {
   }
 }
 
-/** A header at this place or behind white space and comments, in whatever way it is written. */
+/** Finds a header at this offset or after white space and comments, in any spelling. */
 export function readHeaderLeniently(
   bytes: Buffer,
   at: number,
@@ -170,7 +170,7 @@ function skipBack(bytes: Buffer, from: number, belongs: (code: number | undefine
   return at
 }
 
-/** Some writers leave out the line end between two objects, or before an update. */
+/** Some writers omit the line end between two objects, or before an update. */
 function followsAnEnd(bytes: Buffer, at: number): boolean {
   return /(?:endobj|%%EOF)$/.test(bytes.toString('latin1', Math.max(0, at - 6), at))
 }

@@ -1,5 +1,6 @@
-// The objects inside an object stream (ISO 32000-1, 7.5.7): pairs of number and place, then the objects. All pairs are read,
-// whatever N says; the reading is doubtful unless N, First and the places lead to the same objects in every reader.
+// The objects of an object stream (ISO 32000-1, 7.5.7): pairs of number and offset, then the objects. All pairs are
+// read, independent of N. The result is doubtful unless N, First and the offsets lead to the same objects in every
+// reader.
 import { PDF_OBJECTS_MAX } from './limits.ts'
 import { PdfReader } from './pdf-reader.ts'
 import type { PdfDictionary, PdfValue } from './pdf-value.ts'
@@ -8,7 +9,7 @@ import { lookUp, nameOf, ReadingBudget, wholeOf } from './pdf-value.ts'
 export type PackedObjects = {
   objects: { number: number; value: PdfValue }[]
   doubtful: boolean
-  /** Made to be read without end. */
+  /** The stream is built to be read without end. */
   tangled: boolean
 }
 
@@ -59,7 +60,7 @@ function readPairs(
   }
 }
 
-/** Whether there are white space and whole comments only from here to there. */
+/** Returns true when the range has only white space and complete comments. */
 function isGap(content: Buffer, from: number, to: number, budget: ReadingBudget): boolean {
   const [gap, next] = [new PdfReader(content, from, budget), new PdfReader(content, to, budget)]
   gap.skipWhite()

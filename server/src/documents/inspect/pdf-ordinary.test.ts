@@ -7,7 +7,7 @@ import type { PdfShape } from './sample-files.ts'
 import { pdfBasics, renderPdfObject, samplePdf } from './sample-files.ts'
 import { assertAccepted, assertRejected, catalogWith, link, pageWith } from './test-pdf-verdicts.ts'
 
-test('what ordinary documents have is accepted', () => {
+test('the usual content of documents is accepted', () => {
   const cases: [string, PdfShape][] = [
     ['nothing special', {}],
     ['destination on opening', { objects: [catalogWith('/OpenAction [3 0 R /FitH 700]')] }],

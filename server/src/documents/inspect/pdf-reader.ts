@@ -1,17 +1,17 @@
-// Reads PDF objects (ISO 32000-1, 7.2 and 7.3) from bytes, as leniently as the most lenient readers do: what is unclosed
-// is closed, what does not belong is skipped, and names are decoded. Wherever it had to be lenient another reader may see
-// something else: the reading is then doubtful. Work is counted against a budget, so that input made to be read many
-// times over ends the reading instead.
+// Reads PDF objects (ISO 32000-1, 7.2 and 7.3) from bytes, as leniently as the most lenient readers: unclosed values
+// are closed, misplaced tokens are skipped, and names are decoded. After any such repair another reader may see other
+// content, so the result is doubtful. Work is counted against a budget, so that input that causes repeated reading ends
+// the reading.
 import { PDF_DEPTH_MAX, PDF_VALUES_MAX } from './limits.ts'
 import type { Frame, PdfValue, ReadingBudget } from './pdf-value.ts'
 import { close, closeAll, place } from './pdf-value.ts'
 
-/** Strings and names are kept up to this length: more than addresses have. */
+/** Strings and names are stored up to this length, longer than any address. */
 const STRING_CHARS_MAX = 8_192
-/** Tokens that readers take for one value, whether they can make a number of it or not. */
+/** Tokens that readers treat as one value, whether they parse as a number or not. */
 const NUMBER_LIKE = /^(?:[-+.\d]*\d[-+.\d]*(?:[eE][-+]?\d+)?|[-+.]+|[-+]?(?:nan|inf)(?:inity)?)$/i
 const constants = new Set(['true', 'false', 'null'])
-/** Arrays that are needed whole: they lead through the page tree. */
+/** Arrays that are needed completely: they lead through the page tree. */
 const keptKeys = new Set(['Kids', 'Index'])
 
 const WHITE = 1
@@ -31,11 +31,11 @@ export function isRegularCode(code: number | undefined): boolean {
 
 export class PdfReader {
   readonly bytes: Buffer
-  /** Where the next value is read. */
+  /** The offset of the next value. */
   at: number
-  /** Whether anything read so far was left open, closed out of turn, dropped or misspelt. */
+  /** True when any value so far was left open, closed out of order, dropped or misspelt. */
   doubtful = false
-  /** Where the last number of `readNumber` begins. */
+  /** The offset of the last number that `readNumber` read. */
   numberAt = 0
   private readonly budget: ReadingBudget
 
@@ -45,7 +45,7 @@ export class PdfReader {
     this.budget = budget
   }
 
-  /** The value at this place with everything in it; undefined at the end of the bytes. */
+  /** Returns the value at this offset with all its contents; undefined at the end of the bytes. */
   readValue(): PdfValue | undefined {
     const frames: Frame[] = []
     let values = 0
@@ -88,7 +88,7 @@ export class PdfReader {
     }
   }
 
-  /** The number that stands next, however it is written; undefined, and the place unchanged, when none does. */
+  /** Returns the next number in any spelling; undefined, with an unchanged offset, when there is none. */
   readNumber(): number | undefined {
     const from = this.at
     this.skipWhite()
@@ -104,7 +104,7 @@ export class PdfReader {
     return number
   }
 
-  /** Whether `word` stands next, white space and comments apart; if so the place moves behind it. */
+  /** Returns true when `word` is next after white space and comments, and moves behind it. */
   skipWord(word: string): boolean {
     this.skipWhite()
     if (this.bytes.toString('latin1', this.at, this.at + word.length) !== word) return false
@@ -161,7 +161,7 @@ export class PdfReader {
     }
   }
 
-  /** White space and comments. */
+  /** Skips white space and comments. */
   skipWhite(): void {
     const { bytes } = this
     let { at } = this
@@ -177,7 +177,7 @@ export class PdfReader {
     this.at = at
   }
 
-  /** #4A is J: names are compared decoded. */
+  /** #4A is J: names are compared in decoded form. */
   private readName(): PdfValue {
     const { bytes } = this
     const from = ++this.at
@@ -190,7 +190,7 @@ export class PdfReader {
     }
     const raw = bytes.toString('latin1', from, Math.min(this.at, from + STRING_CHARS_MAX))
     if (!escaped) return { kind: 'name', name: raw }
-    // Some readers decode a # that no two digits follow, and some end a name at a NUL.
+    // Some readers decode a # without two digits, and some end a name at a NUL.
     if (/#(?![0-9A-Fa-f]{2})|#00/.test(raw)) this.doubtful = true
     const name = raw.replace(/#([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     return { kind: 'name', name }
@@ -214,7 +214,7 @@ export class PdfReader {
     return { kind: 'string', text: String.fromCharCode(...codes) }
   }
 
-  /** After a backslash; -1 for a line continued. */
+  /** Reads the character after a backslash; -1 for a continued line. */
   private readEscape(): number {
     const { bytes } = this
     const code = bytes[this.at++] ?? 0
@@ -280,7 +280,7 @@ export class PdfReader {
       this.at++
     }
     let word = bytes.toString('latin1', from, Math.min(this.at, from + 64))
-    // Some writers leave out the white space before the end of an object that is a number.
+    // Some writers omit the white space between a number and the end of its object.
     if (/^\d+endobj$/.test(word)) {
       this.at -= 'endobj'.length
       word = word.slice(0, -'endobj'.length)
@@ -295,7 +295,7 @@ export class PdfReader {
       : { kind: 'number', number: Number(word) || 0, whole }
   }
 
-  /** After an integer: a generation and R make it a reference. */
+  /** Reads a generation and R after an integer, which make a reference. */
   private readReferenceTail(): boolean {
     const back = this.at
     this.skipWhite()

@@ -1,5 +1,5 @@
-// Expands the streams of a PDF that must be looked into (object streams, cross-reference streams, metadata, calculator
-// functions), within a bound on what all of them together may expand to.
+// Expands the streams of a PDF that must be inspected (object streams, cross-reference streams, metadata, calculator
+// functions), with a limit on their total expanded size.
 import { inflateRawSync, inflateSync, constants as zlib } from 'node:zlib'
 import type { PdfDictionary, PdfValue } from './pdf-value.ts'
 import { lookUp, wholeOf } from './pdf-value.ts'
@@ -8,16 +8,16 @@ export type Expanded =
   | { content: Buffer; problem?: never }
   | { content?: never; problem: 'too-large' | 'unreadable' }
 
-/** What may still be expanded in this file. */
+/** The remaining expansion of this file. */
 export type ExpansionAllowance = { inputBytes: number; outputBytes: number }
 
 /**
- * Where a stream's data lie. `exact` when its length, and the end mark right behind it, leave one reading; else readers
- * believe the length or the end mark: `end` is the mark's place, `to` the further of both.
+ * The offsets of a stream's data. `exact`: its length and the end mark directly after it allow one reading. Otherwise
+ * readers trust the length or the end mark: `end` is the offset of the mark, and `to` the larger of both.
  */
 export type DataPlace = { from: number; to: number; end: number; exact: boolean }
 
-/** `predicted` says whether its rows may be predicted from each other, as those of tables are. */
+/** `predicted`: rows may be predicted from each other, as in tables. */
 export function expandStream(
   bytes: Buffer,
   dictionary: PdfDictionary,
@@ -41,10 +41,10 @@ export function expandStream(
   return { content }
 }
 
-/** `columns` is the bytes of a row where rows were predicted from each other (ISO 32000-1, 7.4.4.4), else 0. */
+/** `columns` is the number of bytes of a predicted row (ISO 32000-1, 7.4.4.4), otherwise 0. */
 type Filter = { name: string; columns: number }
 
-/** In order; undefined for anything that is not written out in one plain way. */
+/** Returns the filters in order; undefined unless all are written in one plain way. */
 function readFilters(dictionary: PdfDictionary): Filter[] | undefined {
   const filter = lookUp(dictionary, 'Filter')
   if (!filter || (filter.kind === 'word' && filter.word === 'null')) return []
@@ -78,7 +78,7 @@ function readColumns(parameters: PdfValue | undefined): number | undefined {
   return known && columns !== undefined && columns >= 1 && columns <= COLUMNS_MAX ? columns : undefined
 }
 
-/** Rows of one byte that names the prediction, and the columns (W3C PNG, 9.2). A last row may be short. */
+/** Each row has one byte for the prediction, and the columns (W3C PNG, 9.2). The last row may be short. */
 function undoPrediction(content: Buffer, columns: number): Buffer {
   const rows = Math.ceil(content.length / (columns + 1))
   const plain = Buffer.alloc(Math.max(0, content.length - rows))
@@ -130,7 +130,7 @@ export function decode(filter: string, content: Buffer, outputBytesMax: number):
   }
 }
 
-/** Of the two filters that write bytes as text. */
+/** Decodes the two filters that write bytes as text. */
 export function decodeText(filter: string, content: Buffer): Buffer {
   return filter === 'ASCIIHexDecode' || filter === 'AHx' ? decodeHex(content) : decodeAscii85(content)
 }

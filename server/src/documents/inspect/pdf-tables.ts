@@ -1,23 +1,23 @@
-// The cross-reference tables and streams of a PDF (ISO 32000-1, 7.5.4 and 7.5.8): whether an entry leads to an object other
-// than the one that a search of the file finds under that number. An entry that leads nowhere is no such thing: readers
-// then search the file themselves.
+// Checks the cross-reference tables and streams of a PDF (ISO 32000-1, 7.5.4 and 7.5.8): an entry must not lead to
+// another object than a search of the file finds under that number. An entry without a target is harmless, because
+// readers then search the file.
 import { readHeaderLeniently } from './pdf-layout.ts'
 import { PdfReader } from './pdf-reader.ts'
 import type { PdfDictionary, ReadingBudget } from './pdf-value.ts'
 import { lookUp, wholeOf } from './pdf-value.ts'
 
 export type KnownObjects = {
-  /** Of objects in the file: the place of the header, and the number in it. */
+  /** Objects in the file: the offset of the header, and its number. */
   starts: ReadonlyMap<number, number>
-  /** Of object streams: the numbers of the objects in order. */
+  /** Object streams: the numbers of their objects in order. */
   packed: ReadonlyMap<number, readonly number[]>
 }
 
 const POINTER = 'startxref'
 const FIELD_BYTES_MAX = 8
-/** Larger fields do not fit into the integers of some readers, which then see another number. */
+/** Larger fields exceed the integers of some readers, which then read another number. */
 const FIELD_MAX = 0x7fffffff
-/** Where they begin anew. */
+/** The value at which their integers wrap. */
 const WRAP = 2 ** 32
 
 export class TableCheck {
@@ -32,7 +32,7 @@ export class TableCheck {
     this.budget = budget
   }
 
-  /** Every table in the file, whether anything points to it or not. */
+  /** Checks every table in the file, whether it is referenced or not. */
   checkTables(): void {
     const { bytes } = this
     for (let at = bytes.indexOf('xref'); at >= 0; at = bytes.indexOf('xref', at + 4)) {
@@ -41,10 +41,10 @@ export class TableCheck {
     }
   }
 
-  /** Wherever a table is said to be, a cross-reference stream must be one that is known. */
+  /** Every target of a pointer must be a known cross-reference stream, if it is one. */
   checkPointers(further: readonly number[]): void {
     const { bytes } = this
-    // Of a linearized file the first table is looked for behind the first object.
+    // The first table of a linearized file follows the first object.
     const places = new Set([...further, bytes.indexOf('endobj') + 'endobj'.length])
     for (let at = bytes.indexOf(POINTER); at >= 0; at = bytes.indexOf(POINTER, at + POINTER.length)) {
       const place = new PdfReader(bytes, at + POINTER.length, this.budget).readNumber()
@@ -57,7 +57,7 @@ export class TableCheck {
     }
   }
 
-  /** The expanded content of a cross-reference stream. */
+  /** Checks the expanded content of a cross-reference stream. */
   checkStream(content: Buffer, dictionary: PdfDictionary): void {
     const widths = readWholes(dictionary, 'W')
     const ranges = readWholes(dictionary, 'Index') ?? [0, wholeOf(lookUp(dictionary, 'Size')) ?? -1]
@@ -73,7 +73,7 @@ export class TableCheck {
       const first = ranges[range] ?? 0
       const count = ranges[range + 1] ?? 0
       for (let entry = 0; entry < count; entry++, at += entryBytes) {
-        // A stream that ends too early is no table.
+        // A stream that ends early is not a table.
         if (entryBytes === 0 || at + entryBytes > content.length) return
         const type = typeBytes === 0 ? 1 : readField(content, at, typeBytes)
         const place = readField(content, at + typeBytes, placeBytes)
@@ -85,7 +85,7 @@ export class TableCheck {
     }
   }
 
-  /** "first count", then "place generation n" or "f" for each; false at the end of the table. */
+  /** Reads "first count", then "offset generation n" or "f" for each; returns false at the end of the table. */
   private checkSection(reader: PdfReader): boolean {
     const first = reader.readNumber()
     const count = first === undefined ? undefined : reader.readNumber()
@@ -104,7 +104,7 @@ export class TableCheck {
     if (this.known.starts.get(place) === number || place >= this.bytes.length) return
     const header = readHeaderLeniently(this.bytes, place, this.budget)
     if (!header || this.known.starts.has(header.at)) return
-    // A table whose first entry is number 1 and free is taken for one that begins at 0.
+    // Readers treat a table whose first entry is number 1 and free as one that begins at 0.
     if (header.number === number || header.number === number - 1 || !header.plain) this.misleads = true
   }
 

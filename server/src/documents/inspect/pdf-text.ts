@@ -1,10 +1,10 @@
-// Text strings of a PDF, and whether one is an address that may be followed.
+// Text strings of a PDF, and the test for harmless addresses.
 
 const SCHEMES = new Set(['http', 'https', 'mailto', 'tel'])
-/** Longer ones are cut when they are read. */
+/** Longer strings were cut when they were read. */
 const ADDRESS_CHARS_MAX = 8_000
 
-/** Text strings are bytes, or UTF-16 or UTF-8 when a byte order mark says so (ISO 32000-2, 7.9.2.2). */
+/** Text strings are bytes, or UTF-16 or UTF-8 with a byte order mark (ISO 32000-2, 7.9.2.2). */
 export function readText(text: string): string {
   const mark = text.slice(0, 3)
   if (mark === '\xef\xbb\xbf') return Buffer.from(text.slice(3), 'latin1').toString('utf8')
@@ -19,8 +19,8 @@ export function readText(text: string): string {
 }
 
 /**
- * A web, mail or telephone address, or one without scheme. Control characters and spaces are left out first: some
- * readers do so before they look at the scheme, and whatever stands before a colon is taken for one.
+ * Returns true for a web, mail or telephone address, or one without a scheme. Control characters and spaces are removed
+ * first, because some readers do so before they read the scheme. Any text before a colon counts as a scheme.
  */
 export function isPlainAddress(text: string): boolean {
   if (text.length > ADDRESS_CHARS_MAX) return false
@@ -28,6 +28,6 @@ export function isPlainAddress(text: string): boolean {
   if (/^[\\/]{2}/.test(address)) return false
   const scheme = /^([^:/?#]*):/.exec(address)?.[1]?.toLowerCase()
   if (scheme === undefined || SCHEMES.has(scheme)) return true
-  // "example.com:8080/path" is an address without scheme.
+  // "example.com:8080/path" is an address without a scheme.
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{1,5}(?:[/?#]|$)/i.test(address)
 }

@@ -1,9 +1,12 @@
-// What an object of a PDF may stand for where a reference leads to it, as far as active content is judged by references.
+// The possible meanings of a PDF object at the target of a reference, as far as active content depends on references.
 import { isPlainAddress, readText } from './pdf-text.ts'
 import type { PdfDictionary, PdfValue } from './pdf-value.ts'
 import { lookUp, nameOf } from './pdf-value.ts'
 
-/** What a top-level object is, as far as references to it are judged; the bits of all objects of a number together. */
+/**
+ * The properties of a top-level object that matter for references to it; the bits of all objects of one number
+ * together.
+ */
 export const ObjectTrait = {
   destination: 1,
   goTo: 2,
@@ -14,14 +17,14 @@ export const ObjectTrait = {
   hostileAddress: 64,
   networkPath: 128,
   markup: 256,
-  /** An array of anything but numbers. */
+  /** An array that contains other values than numbers. */
   mixedArray: 512,
   remotePage: 1024,
   /** A dictionary with entries that start actions. */
   triggers: 2048,
 } as const
 
-/** What starts the actions of a field, a page or a document (ISO 32000-1, 12.6.3). */
+/** The events that start actions of a field, a page or a document (ISO 32000-1, 12.6.3). */
 const triggers = ['E', 'X', 'D', 'U', 'Fo', 'Bl', 'PO', 'PC', 'PV', 'PI', 'O', 'C', 'K', 'F', 'V'].concat([
   'WC',
   'WS',
@@ -30,7 +33,7 @@ const triggers = ['E', 'X', 'D', 'U', 'Fo', 'Bl', 'PO', 'PC', 'PV', 'PI', 'O', '
   'DP',
 ])
 
-/** Of destinations, which are arrays, names and strings, the bits that say nothing about opening one. */
+/** The bits of destinations, which are arrays, names and strings, that do not indicate the opening of one. */
 export const ofDestinations =
   ObjectTrait.hostileAddress |
   ObjectTrait.networkPath |

@@ -1,5 +1,5 @@
-// The trees of a PDF (pages, fields, names) and the chains of parents in them: whether one holds itself, is too deep, or
-// comes to more pages than a document has by listing the same ones over and over.
+// Checks the trees of a PDF (pages, fields, names) and their chains of parents: a tree must not contain itself, be too
+// deep, or list the same pages so often that the count of pages is too large.
 import { PAGES_MAX, PDF_TREE_DEPTH_MAX } from './limits.ts'
 import type { PdfDictionary, PdfValue } from './pdf-value.ts'
 import { lookUp, nameOf } from './pdf-value.ts'
@@ -10,13 +10,13 @@ const TOO_MANY = `The PDF has more than ${PAGES_MAX} pages.`
 export class Trees {
   private readonly kids = new Map<number, number[]>()
   private readonly parents = new Map<number, number>()
-  /** Lists of kids that are objects of their own. */
+  /** Lists of kids that are separate objects. */
   private readonly lists = new Map<number, number[]>()
   private readonly listOf = new Map<number, number>()
   private readonly roots = new Set<number>()
   private countsTooMany = false
 
-  /** An object of the file; of several with one number the last counts. */
+  /** Adds an object of the file; of several with the same number the last one counts. */
   add(object: number, value: PdfValue): void {
     if (value.kind === 'array') {
       const list = referencesOf(value.items)
@@ -42,7 +42,7 @@ export class Trees {
     if (kids && count?.kind === 'number' && count.number > PAGES_MAX) this.countsTooMany = true
   }
 
-  /** A sentence when something is wrong. */
+  /** Returns a sentence about the fault, or undefined. */
   judge(): string | undefined {
     if (this.countsTooMany) return TOO_MANY
     for (const [node, list] of this.listOf) this.kids.set(node, this.lists.get(list) ?? [])
@@ -54,7 +54,7 @@ export class Trees {
     return this.parentsEnd() ? undefined : IN_ITSELF
   }
 
-  /** False when the tree below a node holds itself, or is deeper than one may be. */
+  /** Returns false when the tree below a node contains itself or is too deep. */
   private countLeaves(top: number, leaves: Map<number, number>): boolean {
     type Visit = { node: number; next: number; sum: number }
     const path: Visit[] = []

@@ -5,7 +5,7 @@ import type { PdfShape } from './sample-files.ts'
 import { samplePdf } from './sample-files.ts'
 import { assertAccepted, assertRejected, catalog, judge } from './test-pdf-verdicts.ts'
 
-test('encrypted PDFs are refused, whichever way the table is written', () => {
+test('encrypted PDFs are refused, in every form of the table', () => {
   assertRejected({ trailer: '/Encrypt 9 0 R' }, /encrypted/)
   assertRejected({ trailer: '/#45ncrypt << /Filter /Standard >>' }, /encrypted/)
   assertRejected(
@@ -15,7 +15,7 @@ test('encrypted PDFs are refused, whichever way the table is written', () => {
   assertAccepted({ trailer: '/Encrypt null' })
 })
 
-test('a PDF that is no document is refused', () => {
+test('a PDF without a document is refused', () => {
   const cases: [string, Buffer, RegExp][] = [
     ['header only', Buffer.from('%PDF-1.4\n%%EOF'), /cross-reference/],
     ['header too far', Buffer.concat([Buffer.alloc(1_020, '\n'), samplePdf()]), /none of the allowed/],
@@ -40,7 +40,7 @@ test('a PDF that is no document is refused', () => {
   assert.ok(catalog)
 })
 
-test('what stands before a header is no part of a PDF and begins no other format', () => {
+test('bytes before a header are not part of the PDF and must not begin another format', () => {
   const junk: [string, RegExp][] = [
     ['1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n', /before its header/],
     ['xref\n0 1\n', /before its header/],
@@ -59,7 +59,7 @@ test('what stands before a header is no part of a PDF and begins no other format
   for (const [text, reason] of junk) {
     assertRejected(Buffer.concat([Buffer.from(text, 'latin1'), samplePdf()]), reason, text)
   }
-  // A table that leads to another object when its places are counted from the header.
+  // A table that leads to another object when offsets are counted from the header.
   const sound = samplePdf({ objects: [{ number: 9, text: '[3 0 R /Fit]' }] })
   const decoy = sound.indexOf('9 0 obj') + 10
   const table = `9 1\n${String(decoy).padStart(10, '0')} 00000 n \ntrailer`
@@ -69,7 +69,7 @@ test('what stands before a header is no part of a PDF and begins no other format
   assertRejected(led(`junk\n${hidden}`), /differently/, 'counted from the header')
 })
 
-test('a PDF cut off at any of fifty places is refused', () => {
+test('a PDF truncated at any of fifty positions is refused', () => {
   for (const shape of [{}, { objects: [], inObjectStream: [1, 2, 3] }]) {
     const sound = samplePdf(shape)
     for (let part = 1; part < 50; part++) {
@@ -78,7 +78,7 @@ test('a PDF cut off at any of fifty places is refused', () => {
   }
 })
 
-test('objects that cannot be looked into are refused', () => {
+test('objects that cannot be inspected are refused', () => {
   const packed = (text: string, stream: Buffer): PdfShape => ({ objects: [{ number: 9, text, stream }] })
   const flate = deflateSync(Buffer.from('10 0 << /A 1 >>'))
   assertRejected(packed('/Type /ObjStm /N 1 /First 5 /Filter /LZWDecode', flate), /cannot be checked/)
@@ -94,7 +94,7 @@ test('objects that cannot be looked into are refused', () => {
   )
 })
 
-test('an object stream with a wrong checksum, length, type or count is looked into all the same', () => {
+test('an object stream with a wrong checksum, length, type or count is still inspected', () => {
   const objects = '11 0 12 8 << /A 1 >><< /S /JavaScript >>'
   const deflated = deflateSync(Buffer.from(objects))
   const wrongSum = Buffer.from(deflated).fill(0, deflated.length - 4)
@@ -148,7 +148,7 @@ test('metadata that declares entities and functions that are not calculations ar
   assertRejected({ objects: [{ number: 9, text: '/FunctionType 4', stream: script }] }, /function/)
 })
 
-test('structures made to be read without end are refused, or accepted after one reading', () => {
+test('structures that cause endless reading are refused, or accepted after one reading', () => {
   const wrap = (body: Buffer | string) => {
     const sound = samplePdf()
     return Buffer.concat([sound.subarray(0, 15), Buffer.from(body as string), sound.subarray(15)])

@@ -1,4 +1,4 @@
-// What the streams of a PDF ask of a viewer: the bytes they expand to and the pixels of their images, bounded without
+// The cost of the streams of a PDF for a viewer: their expanded bytes and the pixels of their images, limited without
 // expanding or decoding any. A few kilobytes of data can stand for gigabytes.
 import { measureZlib } from './deflated-size.ts'
 import {
@@ -32,13 +32,13 @@ export class StreamWeight {
   private imageBytes = 0
   private pixels = 0
 
-  /** `integers` are the objects that are one whole number everywhere. */
+  /** `integers` are the objects that are the same whole number everywhere. */
   constructor(bytes: Buffer, integers: ReadonlyMap<number, number | undefined>) {
     this.bytes = bytes
     this.integers = integers
   }
 
-  /** A sentence when there is too much of anything, over all streams that were added. */
+  /** Returns a sentence when a total over all added streams is too large. */
   add({ dictionary, place }: PlacedStream, filters: readonly string[] | undefined): string | undefined {
     const pixels = this.readPixels(dictionary)
     this.pixels += pixels ?? 0
@@ -58,7 +58,7 @@ export class StreamWeight {
     return tooMuch ? TOO_LARGE : undefined
   }
 
-  /** Undefined for what is no image. */
+  /** Undefined for a stream that is not an image. */
   private readPixels(dictionary: PdfDictionary): number | undefined {
     const [width, height] = ['Width', 'Height'].map((key) => {
       const value = lookUp(dictionary, key)
@@ -69,7 +69,7 @@ export class StreamWeight {
     return nameOf(lookUp(dictionary, 'Subtype')) === 'Image' ? 0 : undefined
   }
 
-  /** A picture in a format of its own may be larger than its dictionary says. */
+  /** An image in its own format may be larger than its dictionary declares. */
   private measurePicture(place: DataPlace, filters: readonly string[]): string | undefined {
     const find = pictureFormats.get(filters.at(-1) ?? '')
     if (!find) return undefined
@@ -82,7 +82,10 @@ export class StreamWeight {
   }
 }
 
-/** After the filters that expand; image formats say their own size. Undefined for what expands twice, and unknown filters. */
+/**
+ * Measures after the expanding filters; image formats declare their own size. Undefined for a double expansion and for
+ * unknown filters.
+ */
 function measure(
   content: Buffer,
   filters: readonly string[],
@@ -109,7 +112,7 @@ const pictureFormats = new Map([
   ['JPXDecode', findJpeg2000Size],
 ])
 
-/** What a filter around a picture holds; nothing when it is larger than a file may be. */
+/** Decodes a filter around an image; undefined when the content is larger than a file may be. */
 function unwrap(filter: string, data: Buffer): Buffer | undefined {
   if (texts.has(filter)) return decodeText(filter, data)
   const inflated = decode(filter, data, PDF_EXPANDED_BYTES_MAX)
@@ -149,7 +152,7 @@ function measureRuns(data: Buffer): number {
   return total
 }
 
-/** How LZW codes grow, which the parameters of the filter may tell; undefined when they are elsewhere. */
+/** The growth of LZW codes from the parameters of the filter; undefined when the parameters are in another object. */
 function growsEarly(dictionary: PdfDictionary): boolean | undefined {
   const parameters = lookUp(dictionary, 'DecodeParms') ?? lookUp(dictionary, 'DP')
   const all = parameters?.kind === 'array' ? parameters.items : [parameters]
@@ -163,7 +166,7 @@ function growsEarly(dictionary: PdfDictionary): boolean | undefined {
   return early
 }
 
-/** Names written out; undefined for anything else. */
+/** Names that are written out; undefined for anything else. */
 export function readFilterNames(filter: PdfValue | undefined): string[] | undefined {
   if (!filter || (filter.kind === 'word' && filter.word === 'null')) return []
   const items = filter.kind === 'array' ? filter.items : [filter]

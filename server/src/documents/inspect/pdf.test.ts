@@ -5,7 +5,7 @@ import type { PdfObject, PdfShape } from './sample-files.ts'
 import { renderPdfObject, samplePdf } from './sample-files.ts'
 import { assertRejected, catalogWith, judge, link, pageWith } from './test-pdf-verdicts.ts'
 
-/** Each row: what it is, the objects that make it so. */
+/** Each row: the kind of active content, and the objects that cause it. */
 const active: [label: string, objects: PdfObject[]][] = [
   ['script on opening', [catalogWith('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>')]],
   [
@@ -107,7 +107,7 @@ const active: [label: string, objects: PdfObject[]][] = [
   ['remote picture', [{ number: 9, text: '<< /Type /Filespec /FS /URL /F (https://example.com/a.png) >>' }]],
 ]
 
-/** Names with #xx in place of every second letter. */
+/** Writes every second letter of names as #xx. */
 const hideNames = (text: string) =>
   text.replace(/\/([A-Za-z][A-Za-z0-9]*)/g, (_, name: string) => {
     const letters = [...name].map((letter, index) =>
@@ -115,7 +115,7 @@ const hideNames = (text: string) =>
     )
     return `/${letters.join('')}`
   })
-/** Strings as octal escapes. */
+/** Writes strings as octal escapes. */
 const hideStrings = (text: string) =>
   text.replace(/\(((?:[^()\\]|\\.)*)\)/g, (_, body: string) => {
     const plain = body.replace(/\\(.)/g, (_, char: string) => ({ t: '\t', n: '\n' })[char] ?? char)
@@ -155,7 +155,7 @@ test('active content of every kind is refused, plain and at every level of hidin
   }
 })
 
-test('a stream whose data lie in another file is refused', () => {
+test('a stream whose data is in another file is refused', () => {
   const remote = { number: 9, text: '/Type /XObject /Subtype /Image /F (a.png)', stream: Buffer.from('x') }
   assertRejected({ objects: [remote] }, /content in another file/)
 })
@@ -171,7 +171,7 @@ test('active content is refused without a table, an end mark or a right pointer'
   )
 })
 
-test('active content is found where tolerant readers would find it', () => {
+test('active content is found wherever a lenient reader would find it', () => {
   const action = '/OpenAction << /S /JavaScript /JS (x) >>'
   const cases: [string, PdfObject[]][] = [
     ['dictionary left open', [{ number: 1, text: `<< /Type /Catalog /Pages 2 0 R ${action}` }]],
@@ -195,7 +195,7 @@ test('active content is found where tolerant readers would find it', () => {
   }
 })
 
-test('no mutant of a PDF makes the inspection throw, and each is answered', () => {
+test('no mutant of a PDF makes the inspection throw, and each gets a verdict', () => {
   const samples = [
     samplePdf(),
     samplePdf({

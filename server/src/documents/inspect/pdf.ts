@@ -1,7 +1,7 @@
-// PDF: its header, its end, a document catalogue, no encryption, no active content in any object, wherever the object
-// hides, and one reading. Objects are found by looking for "obj" in the whole file instead of trusting the cross-reference
-// table, because readers differ in what they trust; object streams are expanded and looked into. What readers may take in
-// different ways is refused, whether anything is hidden there or not.
+// PDF: its header, its end, a document catalogue, no encryption, no active content in any object, hidden or not, and
+// only one reading. Objects are found by searching the whole file for "obj" instead of trusting the cross-reference
+// table, because readers trust different parts; object streams are expanded and inspected. Structures that readers may
+// interpret in different ways are refused, whether they hide content or not.
 import type { Structure } from './file-kind.ts'
 import { findPdfHeader } from './file-kind.ts'
 import { PAGES_MAX, PDF_EXPANDED_BYTES_MAX, PDF_OBJECTS_MAX } from './limits.ts'
@@ -19,7 +19,7 @@ import type { PdfDictionary, PdfValue } from './pdf-value.ts'
 import { lookUp, nameOf, ReadingBudget, wholeOf } from './pdf-value.ts'
 import { readFilterNames, StreamWeight } from './pdf-weight.ts'
 
-/** How often every byte may be read on average, before the file counts as made to be read without end. */
+/** How often every byte may be read on average before the file counts as built for endless reading. */
 const READINGS_MAX = 8
 const TANGLED = 'The PDF is too tangled to be checked. Print it to a new PDF.'
 const TOO_LARGE = 'The PDF has compressed parts that expand too far. Print it to a new PDF.'
@@ -27,8 +27,8 @@ const UNREADABLE = 'The PDF has objects that cannot be checked. Print it to a ne
 const DOUBTFUL = 'The PDF is damaged, or written so that programs read it differently. Print it to a new PDF.'
 
 /**
- * With bytes before the header, some readers count places from the header and others from the first byte: the file must be
- * sound in both ways.
+ * With bytes before the header, some readers count offsets from the header and others from the first byte: the file
+ * must be valid in both ways.
  */
 export function inspectPdf(bytes: Buffer): Structure {
   const headerAt = findPdfHeader(bytes)
@@ -45,13 +45,13 @@ class PdfInspection {
   private readonly finder = new ActiveContentFinder()
   private readonly trees = new Trees()
   private readonly pageObjects = new Set<number>()
-  /** Objects that are one whole number; undefined where they differ. */
+  /** Objects that are one whole number; undefined when the values differ. */
   private readonly integers = new Map<number, number | undefined>()
   /** Objects that are the names of filters. */
   private readonly filters = new Map<number, string[]>()
   private readonly packed = new Map<number, number[]>()
   private readonly found: Found[] = []
-  /** Where tables are said to be. */
+  /** The declared offsets of tables. */
   private readonly pointers: number[] = []
   private encrypted = false
   private hasCatalog = false
@@ -67,7 +67,7 @@ class PdfInspection {
   }
 
   inspect(): Structure {
-    // Content first: of a file that is both active and damaged, the first is the better thing to say.
+    // Active content is reported before damage, because it is the more useful reason.
     this.findTrailers()
     this.findObjects()
     if (!this.stopped) this.visitStreams()
@@ -146,7 +146,7 @@ class PdfInspection {
     for (const key of ['Prev', 'XRefStm']) {
       const pointer = lookUp(trailer, key)
       if (pointer?.kind === 'number') this.pointers.push(pointer.number)
-      // Some readers take the number of a reference for the place.
+      // Some readers use the number of a reference as the offset.
       if (pointer?.kind === 'reference') this.pointers.push(pointer.object)
     }
     const encrypt = lookUp(trailer, 'Encrypt')
@@ -230,7 +230,7 @@ class PdfInspection {
   }
 }
 
-/** In place of an object's number. */
+/** Used instead of an object's number. */
 const TRAILER = 0
 
 function isLetter(code: number | undefined): boolean {
@@ -239,12 +239,12 @@ function isLetter(code: number | undefined): boolean {
   return lower >= 0x61 && lower <= 0x7a
 }
 
-/** Entity declarations let an XML reader fetch files and addresses. UTF-16 is seen through. */
+/** Entity declarations let an XML reader fetch files and addresses. UTF-16 is handled too. */
 function declaresEntities(content: Buffer): boolean {
   return /<!(?:DOCTYPE|ENTITY)/i.test(content.toString('latin1').replaceAll('\0', ''))
 }
 
-/** A calculator function has numbers, operators and braces (ISO 32000-1, 7.10.5); comments apart. */
+/** A calculator function has only numbers, operators and braces (ISO 32000-1, 7.10.5), and comments. */
 function isCalculation(content: Buffer): boolean {
   const code = content.toString('latin1').replace(/%[^\r\n]*/g, '')
   return /^[\s\0{}A-Za-z0-9.+-]*$/.test(code)

@@ -1,10 +1,10 @@
-// The pixels and passes that the header of a JPEG or JPEG 2000 announces, wherever it stands in damaged data: pictures
-// inside a PDF are taken by viewers without asking whether they are whole.
+// The pixels and passes in the header of a JPEG or JPEG 2000, at any offset of damaged data: viewers decode images
+// inside a PDF without checking that they are complete.
 
-/** Of all frames together; zero when there is none. */
+/** The total of all frames; zero when there is none. */
 export type PictureSize = { pixels: number; scans: number }
 
-/** Frames of all kinds that viewers decode, and the beginnings of scans (ITU-T T.81, annex B). */
+/** Counts frames of all kinds that viewers decode, and the beginnings of scans (ITU-T T.81, annex B). */
 export function findJpegSize(data: Buffer): PictureSize {
   let pixels = 0
   let scans = 0
@@ -29,7 +29,7 @@ export function findJpeg2000Size(data: Buffer): PictureSize {
   return { pixels, scans: 0 }
 }
 
-/** Start of codestream, and the size segment that must follow it. */
+/** The start of the codestream, and the size segment that must follow it. */
 const START = Buffer.of(0xff, 0x4f, 0xff, 0x51)
 
 function isFrame(marker: number): boolean {

@@ -1,10 +1,10 @@
-// What the compressed data of a PNG expand to, against what its pixels take: its image, the frames of its animation, its
-// texts and its profile. Nothing is expanded.
+// Compares the expanded size of the compressed data of a PNG with its pixels: its image, the frames of its animation,
+// its texts and its profile. Nothing is expanded.
 import { measureZlib } from './deflated-size.ts'
 import { IMAGE_SPARE_BYTES_MAX, PIXELS_TOTAL_MAX, PNG_TEXT_BYTES_MAX } from './limits.ts'
 
 const channelsByColourType: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-/** First column and row, and the steps between columns and rows, of the seven passes (W3C PNG, 8.2). */
+/** The first column and row, and the steps between columns and rows, of the seven passes (W3C PNG, 8.2). */
 const PASSES = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -29,7 +29,7 @@ export class PngVolume {
     this.bytes = bytes
   }
 
-  /** A chunk, in order; its header is known to be sound. */
+  /** Adds a chunk, in order; its header has been checked. */
   add(type: string, at: number, length: number): void {
     const body = this.bytes.subarray(at, at + length)
     switch (type) {
@@ -74,7 +74,7 @@ export class PngVolume {
     this.interlaced = body[12] === 1
   }
 
-  /** After the keyword come the method, and for international texts a flag before it and two further names. */
+  /** The keyword is followed by the method; international texts have a flag before it and two further names. */
   private addText(body: Buffer, marks: number): void {
     let at = body.indexOf(0) + 1 + marks
     if (marks === 2) {
@@ -84,7 +84,7 @@ export class PngVolume {
     this.texts += measureZlib(body.subarray(at), PNG_TEXT_BYTES_MAX)
   }
 
-  /** Rows of pixels, each with the byte that names its filter. */
+  /** Each row of pixels has one byte for its filter. */
   private countBytes({ width, height }: Frame): number {
     const rowBytes = (columns: number) =>
       columns === 0 ? 0 : 1 + Math.ceil((columns * this.bitsPerPixel) / 8)

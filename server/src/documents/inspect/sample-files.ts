@@ -1,4 +1,4 @@
-// Files of every accepted type, made in code for the tests: real in structure, with meaningless pictures.
+// Files of every accepted type, made in code for the tests: valid in structure, with meaningless images.
 import { crc32, deflateSync } from 'node:zlib'
 
 const u16be = (value: number) => Buffer.of(value >> 8, value & 255)
@@ -60,7 +60,7 @@ export function sampleJpeg(shape: JpegShape = {}): Buffer {
   const { width = 16, height = 8, frame = 0xc0, extra = [], scans = 1 } = shape
   const scan = Buffer.concat([
     jpegSegment(0xda, Buffer.of(1, 1, 0, 0, 63, 0)),
-    // Stuffed FF, a restart mark, and an FF that is fill before the next marker.
+    // A stuffed FF, a restart mark, and an FF as fill before the next marker.
     Buffer.of(0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56, 0x78, 0xff),
   ])
   return Buffer.concat([
@@ -180,11 +180,11 @@ export const pdfBasics: PdfObject[] = [
 ]
 
 export type PdfShape = {
-  /** Objects in place of those of the same number, or besides. */
+  /** Objects that replace those of the same number, or are added. */
   objects?: PdfObject[]
-  /** Numbers of objects to put into a compressed object stream. */
+  /** Numbers of the objects in a compressed object stream. */
   inObjectStream?: number[]
-  /** How that stream is encoded, outermost first. */
+  /** The filters of that stream, outermost first. */
   filters?: ('FlateDecode' | 'ASCIIHexDecode')[]
   trailer?: string
   tail?: string

@@ -1,10 +1,10 @@
-// A second opinion on a PDF that our own reader has accepted: pdf.js, the reader of Firefox and of our console, opens it
-// with all its leniency, in the inspecting process. What it sees that must not be is refused, though our reader saw nothing;
-// so is what it cannot open at all. No page is drawn, and no script runs: pdf.js has no sandbox for them here.
+// A second opinion on a PDF that our own reader has accepted: pdf.js, the reader of Firefox and of our console, opens
+// it with all its leniency, in the inspecting process. Active content that pdf.js finds is refused, and so is a file
+// that it cannot open. No page is drawn and no script runs, because pdf.js has no sandbox for scripts here.
 import { PAGES_MAX } from './limits.ts'
 import { isPlainAddress } from './pdf-text.ts'
 
-/** What is asked of pdf.js. Its own types need those of a browser. */
+/** The used part of pdf.js. Its own types need the types of a browser. */
 type Document = {
   numPages: number
   getMetadata(): Promise<{ info: Record<string, unknown> }>
@@ -21,7 +21,7 @@ type Page = {
   getJSActions(): Promise<object | null>
 }
 type Annotation = Target & Scripted & { subtype?: string }
-/** A field or an annotation: what its events run. */
+/** A field or an annotation: the scripts of its events. */
 type Scripted = { actions?: object | null }
 /** A link, or an entry of the outline. */
 type Target = { unsafeUrl?: string; attachment?: unknown; file?: unknown; items?: Target[] }
@@ -34,10 +34,10 @@ const CANNOT_OPEN = 'The PDF cannot be opened by a viewer. Print the document to
 
 let viewer: Promise<Viewer> | undefined
 
-/** A sentence that says why not, or undefined. */
+/** Returns the reason of the refusal, or undefined. */
 export async function readAgain(bytes: Uint8Array): Promise<string | undefined> {
   viewer ??= loadViewer()
-  // It takes the bytes over: a copy.
+  // pdf.js takes ownership of the bytes, so it gets a copy.
   const task = (await viewer).getDocument({ data: new Uint8Array(bytes), ...settings })
   try {
     const seen = await findActiveContent(await task.promise)
@@ -61,7 +61,7 @@ const settings = {
 }
 
 async function loadViewer(): Promise<Viewer> {
-  // It looks for these when it is loaded; they are for drawing.
+  // pdf.js looks for these classes when it is loaded; they are used for drawing only.
   const scope = globalThis as {
     DOMMatrix?: unknown
     ImageData?: unknown
@@ -90,7 +90,8 @@ async function findActiveContent(document: Document): Promise<string | undefined
   if (document.numPages > PAGES_MAX) return `more than ${PAGES_MAX} pages`
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
-    // As for print, the texts of annotations are not read, which takes a font each; then all are at hand.
+    // With the intent print, the texts of annotations are not read, which would need a font for each. Afterwards all
+    // annotations are loaded.
     await page.getAnnotations({ intent: 'print' })
     if (await page.getJSActions()) return 'JavaScript'
   }

@@ -1,4 +1,4 @@
-/** For tests: parts of PDFs, and what the inspection says of them. */
+/** For tests: parts of PDFs, and the verdicts on them. */
 import assert from 'node:assert/strict'
 import { inspectFile } from './inspect-file.ts'
 import type { PdfObject, PdfShape } from './sample-files.ts'

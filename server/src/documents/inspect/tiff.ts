@@ -1,5 +1,5 @@
-// TIFF 6.0, both byte orders: every directory, where each value, strip and tile lies, and that all of it is in the file.
-// A directory is visited once: loops are refused. No pixel is decoded.
+// TIFF 6.0 in both byte orders: every directory, and the offsets of all values, strips and tiles, which must be inside
+// the file. A directory is visited once: loops are refused. No pixel is decoded.
 import type { Structure } from './file-kind.ts'
 import {
   PAGES_MAX,
@@ -92,7 +92,7 @@ class TiffWalk {
     return isPadding(this.bytes, this.end) ? { pages: this.pages } : { problem: AFTER_END }
   }
 
-  /** Tags whose type is known, by number; undefined when a value lies outside the file. */
+  /** Reads tags with a known type, by number; undefined when a value is outside the file. */
   private readTags(at: number, count: number): Map<number, Entry> | undefined {
     const tags = new Map<number, Entry>()
     for (let index = 0; index < count; index++) {
@@ -100,7 +100,7 @@ class TiffWalk {
       const type = this.u16(entryAt + 2)
       const valueCount = this.u32(entryAt + 4)
       const size = typeBytes[type]
-      // Readers skip types they do not know (TIFF 6.0, section 2).
+      // Readers skip unknown types (TIFF 6.0, section 2).
       if (!size) continue
       const valueBytes = size * valueCount
       const valueAt = valueBytes <= 4 ? entryAt + 8 : this.u32(entryAt + 8)
@@ -134,15 +134,15 @@ class TiffWalk {
     if (counts && counts.count < offsets.count) return 'The TIFF has strips without a size.'
     for (let index = 0; index < offsets.count; index++) {
       const stripAt = this.value(offsets, index)
-      // Old writers of a single strip leave its size out: whatever its compression, it then reaches to the end.
+      // Old writers of a single strip omit its size: for every compression it then extends to the end.
       const stripBytes = counts ? this.value(counts, index) : this.guessBytes(tags, width, length, stripAt)
-      // A sparse file has neither place nor size for a strip that is empty.
+      // A sparse file has no offset and no size for an empty strip.
       if (stripAt === 0 && stripBytes === 0) continue
       if (stripAt < 8 || stripAt + stripBytes > this.bytes.length) return EARLY
       this.reach(stripAt + stripBytes)
       this.stripBytes += stripBytes
     }
-    // Every use of the same data is expanded anew.
+    // Every use of the same data is expanded again.
     if (this.stripBytes > this.bytes.length * TIFF_USES_MAX) return 'The TIFF uses the same data too often.'
     return undefined
   }
@@ -159,7 +159,7 @@ class TiffWalk {
     return entry && entry.count > 0 ? this.value(entry, 0) : undefined
   }
 
-  /** Values are inside the file: readTags has looked. */
+  /** Reads a value that is known to be inside the file, as readTags has checked. */
   private value(entry: Entry, index: number): number {
     switch (entry.type) {
       case 1:

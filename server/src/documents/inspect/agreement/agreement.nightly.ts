@@ -1,13 +1,14 @@
-// The long comparison of our verdict on mutated documents with two readers: more seeds than the ordinary run has.
+// The long comparison of our verdicts on mutated documents with two other readers, with more seeds than the ordinary
+// run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compare } from './compare.ts'
 
 const SEEDS = 100_000
-/** Those below are of the ordinary run. */
+/** The ordinary run uses the seeds below. */
 const FROM = 1_000_000
 
-test(`what pdf.js or qpdf see in a mutant, we refuse (${SEEDS * 2} mutants)`, async () => {
+test(`active content that pdf.js or qpdf find in a mutant is refused (${SEEDS * 2} mutants)`, async () => {
   const { missed } = await compare(SEEDS, FROM)
   assert.deepEqual(missed, [])
 })

@@ -22,11 +22,11 @@ test('both readers refuse every hostile document, and accept every harmless one'
   }
 })
 
-test(`what pdf.js or qpdf see in a mutant, we refuse (${seeds * 2} mutants)`, async () => {
+test(`active content that pdf.js or qpdf find in a mutant is refused (${seeds * 2} mutants)`, async () => {
   const { mutants, accepted, alive, missed } = await compare(seeds)
   assert.deepEqual(missed, [])
   assert.equal(mutants, seeds * 2)
-  // The mutants are worth something only while many of the hostile ones still work, and harmless ones still pass.
+  // The mutants are useful only while many hostile ones still work and harmless ones are still accepted.
   assert.ok(alive.seen > alive.of / 2, `${alive.seen} of ${alive.of} are still hostile`)
   assert.ok(accepted.harmless > seeds / 5, `${accepted.harmless} of ${seeds} harmless ones pass`)
 })

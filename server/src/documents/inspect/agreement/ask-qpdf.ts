@@ -1,4 +1,4 @@
-// What qpdf, a reader of its own lineage, sees in a PDF: the names that stand for active content in any object it reads.
+// Asks qpdf, an independent reader, for the names of active content in any object of a PDF.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const active = new Set(
   ),
 )
 
-/** Undefined when there is nothing, or when qpdf cannot read the file. */
+/** Undefined when qpdf finds none or cannot read the file. */
 export function askQpdf(bytes: Buffer): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'qpdf-'))
   try {

@@ -1,4 +1,4 @@
-// Compares our verdict on mutants with what pdf.js sees in them, and with what qpdf sees where it is installed.
+// Compares our verdict on mutants with the findings of pdf.js, and of qpdf where it is installed.
 import { inspectFile } from '../inspect-file.ts'
 import { readAgain } from '../second-reader.ts'
 import { askQpdf, hasQpdf } from './ask-qpdf.ts'
@@ -8,15 +8,15 @@ import { harmless, hostile } from './payloads.ts'
 export type Comparison = {
   mutants: number
   accepted: { hostile: number; harmless: number }
-  /** Of the hostile mutants that were looked at: how many pdf.js still sees as hostile. */
+  /** The number of checked hostile mutants in which pdf.js still finds active content. */
   alive: { seen: number; of: number }
-  /** Mutants that we accept and another reader finds active content in. */
+  /** The mutants that we accept although another reader finds active content. */
   missed: string[]
 }
 
-/** Of what we refuse nothing needs to be asked; every so many are, to know that the mutants are worth their name. */
+/** A refused mutant needs no comparison; one in this many is compared, to check that the mutants are still hostile. */
 const ALIVE_EVERY = 20
-/** qpdf is a process each time. */
+/** Each call of qpdf starts a process. */
 const QPDF_EVERY = 10
 
 export async function compare(seeds: number, from = 0): Promise<Comparison> {

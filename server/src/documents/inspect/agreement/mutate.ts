@@ -1,5 +1,5 @@
-// Mutations of the sort that make two readers see two documents: every token of the structure spelt in another way, objects
-// hidden where a table leads, two definitions of one thing, brackets out of place, updates, damage.
+// Mutations that can make two readers see two documents: every token of the structure in another spelling, objects
+// hidden at the target of a table, two definitions of one object, misplaced brackets, updates, damage.
 import type { Payload } from './payloads.ts'
 import { partsOf } from './payloads.ts'
 import { Chance } from './random.ts'
@@ -43,7 +43,7 @@ export function mutate(payload: Payload, seed: number): Mutant {
   return { bytes, changes }
 }
 
-/** Other ways to write an integer; some mean it, some mean another, some mean nothing. */
+/** Other spellings of an integer: some have the same value, some another, some none. */
 function spellNumber(plain: string, chance: Chance): string {
   const number = Number(plain)
   return chance.pick([
@@ -70,7 +70,7 @@ function spellNumber(plain: string, chance: Chance): string {
   ])
 }
 
-/** Numbers that stand elsewhere: small, large, missing. */
+/** Numbers in other objects: small, large, missing. */
 const numbersElsewhere: Part[] = [
   { number: 60, text: '8' },
   { number: 61, text: '400' },
@@ -291,7 +291,7 @@ const genes: readonly Gene[] = [
   {
     label: 'a table hidden in a stream',
     apply(draft, chance) {
-      // Its own catalogue, behind brackets out of place; harmless readers never get there.
+      // A separate catalogue behind misplaced brackets, which harmless readers never reach.
       const catalog = `<< /Type /Catalog /Pages 2 0 R /X [ >> ] /OpenAction << /S /JavaScript /JS (x) >> >>`
       const number = chance.pick(['+1', '1.0', '01', '1e0', '1'])
       const hiddenAt = 57
@@ -313,7 +313,7 @@ const genes: readonly Gene[] = [
   },
 ]
 
-/** What real files have before their header and lack at their end. */
+/** Adds the bytes that real files have before their header, or removes the end that they lack. */
 function reframe(bytes: Buffer, chance: Chance): Buffer {
   const text = bytes.toString('latin1')
   const before = chance.pick([
@@ -332,7 +332,7 @@ function reframe(bytes: Buffer, chance: Chance): Buffer {
   return Buffer.from(changed, 'latin1')
 }
 
-/** Bytes and tokens put in, taken out or doubled anywhere. */
+/** Inserts, removes or doubles bytes and tokens at random positions. */
 function damage(bytes: Buffer, chance: Chance): Buffer {
   const at = 8 + chance.below(bytes.length - 8)
   const inserted = chance.pick([

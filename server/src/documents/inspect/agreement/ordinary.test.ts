@@ -30,7 +30,7 @@ function draft(shape: Partial<Draft> = {}): Draft {
 
 const packed = new Set([1, 2, 3, 9])
 const nine = { number: 9, text: '[3 0 R /FitH 700]' }
-/** One token in another way, wherever it stands. */
+/** Spells one token in another way at every position. */
 const spelt = (token: Token, spelling: string | ((plain: string) => string), shape: Partial<Draft> = {}) =>
   writePdf(
     draft({
@@ -40,7 +40,7 @@ const spelt = (token: Token, spelling: string | ((plain: string) => string), sha
     }),
   )
 
-/** A cross-reference stream whose rows are predicted from each other, as most writers do. */
+/** A cross-reference stream with predicted rows, which most writers produce. */
 function predicted(): Buffer {
   const bytes = writePdf(draft({ table: 'stream', packed, compressed: false }))
   const at = bytes.indexOf('91 0 obj')
@@ -63,7 +63,7 @@ function predicted(): Buffer {
   return Buffer.concat([bytes.subarray(0, at), latin1(head), data, bytes.subarray(stream + count)])
 }
 
-/** What writers of all sorts produce, each a little off what the standard says or on its margin. */
+/** Files that real writers produce, each slightly outside the standard or at its edge. */
 const ordinary: [what: string, bytes: () => Buffer][] = [
   ['a table', () => writePdf(draft())],
   ['a cross-reference stream', () => writePdf(draft({ table: 'stream' }))],
@@ -182,7 +182,7 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
   ['no second table entry', () => samplePdf()],
 ]
 
-test('what writers of all sorts produce is accepted by both readers', async () => {
+test('files of many real writers are accepted by both readers', async () => {
   for (const [what, make] of ordinary) {
     const bytes = make()
     const verdict = inspectFile(bytes, 'a.pdf')

@@ -1,4 +1,4 @@
-// The documents that are mutated: harmless ones, and ones with active content of every kind that pdf.js can see.
+// The documents that are mutated: harmless ones, and ones with every kind of active content that pdf.js can find.
 import type { Part } from './write-pdf.ts'
 
 export type Payload = { label: string; catalog?: string; page?: string; parts?: Part[] }
@@ -96,7 +96,7 @@ export const harmless: readonly Payload[] = [
   { label: 'words in text', catalog: '/Lang (/JavaScript /Launch 9 0 R)' },
 ]
 
-/** The objects of a document of one page with the payload in it. */
+/** The objects of a document of one page with the payload. */
 export function partsOf({ catalog = '', page = '', parts = [] }: Payload): Part[] {
   return [
     { number: 1, text: `<< /Type /Catalog /Pages 2 0 R ${catalog} >>` },

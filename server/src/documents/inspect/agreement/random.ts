@@ -1,4 +1,4 @@
-// Chance that a seed repeats: a mutant that was found is found again by its number.
+// Random choices that a seed repeats: a mutant is found again by its number.
 
 export class Chance {
   private state: number
@@ -15,7 +15,7 @@ export class Chance {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
   }
 
-  /** Once in `times`. */
+  /** True once in `times` calls on average. */
   once(times: number): boolean {
     return this.below(times) === 0
   }

@@ -1,6 +1,6 @@
-// Writes a small PDF from its objects, sound by itself: with a table or a cross-reference stream or both, objects packed
-// into object streams or not, in one revision or two. Every token of the structure goes through `spell`, where a mutation
-// may write it in another way; an object may be hidden inside another one, with the table leading there.
+// Writes a small valid PDF from its objects: with a table, a cross-reference stream or both, with or without object
+// streams, in one revision or two. Every token of the structure passes through `spell`, where a mutation may write it
+// in another way. An object may be hidden inside another one, at the target of the table.
 import { deflateSync } from 'node:zlib'
 
 export type Part = { number: number; text: string; stream?: Buffer }
@@ -31,15 +31,15 @@ export type Shelter = 'stream' | 'string' | 'comment' | 'number'
 
 export type Draft = {
   parts: Part[]
-  /** Numbers of parts in the object stream. */
+  /** Numbers of the parts in the object stream. */
   packed: ReadonlySet<number>
   compressed: boolean
   table: 'table' | 'stream' | 'hybrid'
-  /** Numbers of parts that stand inside something else. */
+  /** Numbers of the parts that are inside another object. */
   hidden: ReadonlyMap<number, Shelter>
   /** Parts of an update after the first end. */
   update: Part[]
-  /** What stands before the header; places are counted from the first byte. */
+  /** Bytes before the header; positions are counted from the first byte. */
   before?: string
   spell: Spelling
 }
@@ -110,7 +110,7 @@ function writeRevision(draft: Draft, parts: Part[], before: Buffer, previous: nu
   return { file: Buffer.concat([file, latin1(text + pointer)]), tableAt: at }
 }
 
-/** What stands before and after an object that is not at the top of the file. A number hides its first digit. */
+/** The text before and after an object inside another one. A number hides its first digit. */
 const shelters: Record<Shelter, [before: string, after: string]> = {
   stream: ['70 0 obj\n<< /Length 2000 >>\nstream\n', '\nendstream\nendobj\n'],
   string: ['71 0 obj\n<< /Title (', ') >>\nendobj\n'],
