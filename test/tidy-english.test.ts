@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseSync } from 'rolldown/utils'
-import { root } from './source-files.ts'
+import { findSources, root } from './source-files.ts'
 
 interface BannedWord {
   readonly word: string
@@ -17,6 +17,8 @@ interface BannedWord {
   readonly instead: string
   /** Files in which the word has its ordinary meaning. */
   readonly allowed?: RegExp
+  /** Holds for every source, test and page of documentation, not for the revised files alone. */
+  readonly everywhere?: true
 }
 
 /** A user of Unix, and the texts of forms that people sign. */
@@ -26,25 +28,30 @@ const bannedWords: readonly BannedWord[] = [
   {
     word: 'twin',
     pattern: /\btwins?\b/i,
+    everywhere: true,
     reason: 'The field has a name for two equal requests at the same time.',
     instead: 'concurrent duplicate',
   },
   {
     word: 'kept answer',
     pattern: /\bkept answers?\b/i,
+    everywhere: true,
     reason: 'Stripe and the IETF draft on idempotency speak of responses that are stored.',
     instead: 'stored response',
   },
   {
     word: 'doors',
     pattern: /\bdoors?\b/i,
+    everywhere: true,
     reason: 'The image hides whether calls are refused or awaited.',
     instead: 'drain, or admission',
   },
   {
     // The product Postman has a capital letter, its files an extension.
     word: 'postman',
-    pattern: /\bpostmen\b|\bpostman\b(?!\.(?:ts|json)\b|\.postman_)|\bopen Postman\b/,
+    pattern: /\bpostmen\b|\bpostman\b(?!\.(?:ts|json)\b| collection)|\bopen Postman\b/,
+    allowed: /^protocol\/src\/openapi\/postman/,
+    everywhere: true,
     reason: 'A program is no person.',
     instead: 'dispatcher, or sender',
   },
@@ -52,6 +59,7 @@ const bannedWords: readonly BannedWord[] = [
     // `investmentTimeHorizon` is a field of the specification.
     word: 'horizon',
     pattern: /(?<!\btime )\bhorizons?\b/i,
+    everywhere: true,
     reason: 'Logs have a name for the position below which nothing changes.',
     instead: 'low watermark',
   },
@@ -116,6 +124,13 @@ const revised = [
 const files = revised
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .filter((file) => file !== 'test/tidy-english.test.ts')
+/** `docs/specification.md` is given. Decisions and migrations are not edited later. */
+const allFiles = [
+  ...findSources('**/*.{ts,tsx}').filter((file) => file !== 'test/tidy-english.test.ts'),
+  ...globSync('{*.md,docs/**/*.md,{sdk,cli,protocol}/README.md}', { cwd: root }).filter(
+    (file) => file !== 'docs/specification.md',
+  ),
+]
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
 
 /** `keptAnswer` → `kept Answer`, `kept_answer` → `kept answer`. */
@@ -159,7 +174,7 @@ describe('plain English', () => {
   for (const banned of bannedWords) {
     test(`no "${banned.word}": ${banned.reason} Write: ${banned.instead}`, () => {
       assert.deepEqual(
-        files.flatMap((file) => findWord(banned, file, read(file))),
+        (banned.everywhere ? allFiles : files).flatMap((file) => findWord(banned, file, read(file))),
         [],
       )
     })

@@ -27,7 +27,7 @@ const passing: readonly [title: string, script: Script][] = [
   ['a request that came too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
   ['a connection that breaks', ['hang-up', success({})]],
   ['an answer that breaks off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],
-  ['a twin that is still running', [failure(409, [{ code: 'ERR.2009' }]), success({})]],
+  ['a concurrent duplicate that is still running', [failure(409, [{ code: 'ERR.2009' }]), success({})]],
 ]
 for (const [title, script] of passing) {
   test(`${title} passes, and every attempt of a write has the same key and trace`, async () => {
@@ -108,7 +108,7 @@ const writes: readonly [title: string, Script, new (...args: never[]) => CallFai
   ['closed update hours', [failure(503, [{ code: 'ERR.1004' }])], ServiceUnavailable],
   ['nothing but too many requests', [rate], RequestRejected],
   ['a lost connection, then too many requests', ['hang-up', rate], OutcomeUnknown],
-  ['a twin that runs on and on', [failure(409, [{ code: 'ERR.2009' }])], OutcomeUnknown],
+  ['a concurrent duplicate that never ends', [failure(409, [{ code: 'ERR.2009' }])], OutcomeUnknown],
   [
     'a lost connection, then a refusal of the same key',
     ['hang-up', failure(400, [{ code: 'ERR.1000' }])],

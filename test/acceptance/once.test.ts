@@ -1,4 +1,6 @@
-/** Writing once, however often it is sent: keys, exact repeats, twins at the same moment (Readings 1.12, 3.6). */
+/**
+ * A write takes effect once, however often it is sent: keys, exact repeats, concurrent duplicates (Readings 1.12, 3.6).
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '@clearing/protocol'

@@ -78,7 +78,7 @@ interface Doing {
   readonly checked: { here: boolean }
 }
 
-/** Answers the jobs that its step asks for. A step that is refused was taken already, by this job's twin or by a person: nothing is left to do. */
+/** Answers the jobs that its step asks for. A step that is refused was taken already, by a concurrent duplicate of this job or by a person: nothing is left to do. */
 const doJob = async (job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> => {
   const { account, steps, parts, acting } = doing
   if (steps.state.run !== job.run) return []

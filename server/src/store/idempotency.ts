@@ -1,4 +1,4 @@
-/** Kept answers in the database, and the lock by which of two equal requests one waits for the other. */
+/** Stored responses in the database, and the lock by which one of two equal requests waits for the other. */
 import { createHash } from 'node:crypto'
 import { limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
@@ -7,26 +7,26 @@ import { digestRequest, matchesDigest } from '../encryption/digest.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { openText, seal } from '../encryption/seal.ts'
 
-/** Whose request is meant: keys of other firms, clients and operations are other keys (Reading 1.12). */
+/** The owner of a key: keys of other firms, clients and operations are different keys (Reading 1.12). */
 export interface KeyScope {
   readonly firmId: string
   readonly clientId: string
   readonly operation: string
 }
 
-/** What an answer is kept under: the caller's key, or the request itself, which then is its own key. */
+/** The key of a stored response: the caller's key, or the request itself. */
 export interface AnswerKey {
   readonly scope: KeyScope
   readonly kind: 'key' | 'repeat'
   readonly hash: Buffer
 }
 
-/** An answer as it is kept. */
+/** A response as it is stored. */
 export interface StoredResponse {
   readonly message: string | undefined
   /** The JSON text of `data`. */
   readonly data: string
-  /** Personal numbers stand in it in full: only for tokens that may read them. */
+  /** True when it contains personal numbers in full, so that only tokens that may read them get it. */
   readonly personal: boolean
 }
 
@@ -49,7 +49,7 @@ export const keyOfRequest = (scope: KeyScope, digest: Buffer): AnswerKey => ({
   hash: digest,
 })
 
-/** The digest of a request's canonical value, and of its file. */
+/** The digest of a request's canonical value and of its file. */
 export const digestOf = (keys: FirmKeys, scope: KeyScope, value: string, content: Uint8Array): Buffer =>
   digestRequest(keys, 'idempotency', scope.operation, value, content)
 
@@ -76,7 +76,7 @@ const insert = statement(
 const insertUnlessThere = statement('store-response-unless-there', `${insert.text} on conflict do nothing`)
 const sweep = statement('sweep-stored-responses', 'delete from clearing.idempotency where expires_at <= $1')
 
-/** The constraint that a second answer under one key breaks. */
+/** The constraint that a second response under one key violates. */
 export const storedOnce = 'idempotency_pkey'
 
 const placeOf = ({ scope, kind, hash }: AnswerKey) => [
@@ -94,7 +94,9 @@ const sealPlace = ({ scope, kind, hash }: AnswerKey) => ({
   row: [scope.clientId, scope.operation, kind, hash.toString('hex')].join('\n'),
 })
 
-/** Names the key among all advisory locks of the database; two keys with one name would only wait for each other. */
+/**
+ * Names the key among all advisory locks of the database. Two keys with the same name would only wait for each other.
+ */
 export function lockOf(key: AnswerKey): bigint {
   return createHash('sha256').update(placeOf(key).join('\n')).digest().readBigInt64BE()
 }
@@ -109,7 +111,7 @@ export type Found =
   /** Another transaction holds the key. */
   | { readonly kind: 'running' }
 
-/** Looks for a kept answer and takes the key's lock, in one round trip; the lock goes with the transaction, however it ends. */
+/** Looks for a stored response and takes the key's lock in one round trip. The lock ends with the transaction. */
 export async function claimKey(tx: Tx, key: AnswerKey, keys: FirmKeys, now: Date): Promise<Found> {
   const place = placeOf(key)
   const [lock, row] = await Promise.all([tx.row(tryLock, [lockOf(key)]), tx.row(find, [...place, now])])
@@ -152,5 +154,5 @@ function openResponse(keys: FirmKeys, key: AnswerKey, sealed: Buffer): StoredRes
   return { message, personal, data: text.slice(end + 1) }
 }
 
-/** Removes answers that nobody can ask for any more; for a nightly job, in an operations transaction. */
+/** Removes expired responses; for a nightly job, in an operations transaction. */
 export const sweepStoredResponses = (tx: Tx, now: Date): Promise<number> => tx.run(sweep, [now])

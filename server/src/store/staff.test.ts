@@ -39,7 +39,7 @@ for (const table of [
   })
 }
 
-test('the doors to the job queue are closed to it too', async () => {
+test('the functions of the job queue are closed to it too', async () => {
   await assert.rejects(ask(alpha, 'select * from clearing.failed_jobs()'))
   await assert.rejects(ask(alpha, "select clearing.retry_job('1')"))
 })

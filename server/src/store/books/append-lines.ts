@@ -27,7 +27,9 @@ const insertLines = insertRows('insert-activity', 'activity')
 const insertKeys = insertRows('insert-activity-keys', 'activity_key')
 const insertCorrections = insertRows('insert-corrections', 'correction')
 
-/** The constraint that a line breaks whose twin was loaded at the same moment into another account's books. */
+/**
+ * The constraint that a line violates when the same line was loaded at the same moment into another account's books.
+ */
 export const lineKept = 'activity_key_pkey'
 
 const optionalCell = (value: bigint | undefined): string | null =>
