@@ -15,7 +15,7 @@ const many = Math.min(Number(process.env.BENCH_ACCOUNTS ?? 100_000), 100_000)
 const few = Math.min(Number(process.env.BENCH_FEW ?? 10_000), many)
 const thousands = (number: number): string => number.toLocaleString('en-US')
 
-/** Growth of the time may be so much more than the growth of the accounts. */
+/** The time may grow by this factor relative to the growth of the accounts. */
 const slackMax = 1.3
 const memoryMbMax = 60
 

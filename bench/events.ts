@@ -79,7 +79,7 @@ const streamRow = async (
 
 interface Stream {
   readonly socket: Socket
-  /** Settles after so many more events. */
+  /** Resolves after this number of further events. */
   receive(events: number): Promise<void>
 }
 
@@ -115,7 +115,7 @@ const openStream = async ({ port, token }: House): Promise<Stream> => {
   }
 }
 
-/** A receiver that takes everything at once; each account's events wait for those before them. */
+/** A receiver that accepts every delivery at once. Each account's events wait for its earlier events. */
 const webhookRow = async (house: House, database: pg.Client): Promise<Row> => {
   const accounts = 200
   const each = 10

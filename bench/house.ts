@@ -32,7 +32,7 @@ export interface RunningProcess {
   stop(): Promise<void>
 }
 
-/** Starts a Node.js program and waits until a GET of `url` is answered 200. */
+/** Starts a Node.js program and waits until a GET of `url` returns 200. */
 export const startProcess = async (
   words: readonly string[],
   environment: Record<string, string>,
@@ -83,7 +83,7 @@ export interface House extends AsyncDisposable {
   readonly operations: Client
 }
 
-/** Opens a house whose firm Alpha may send as many requests as it likes. */
+/** Starts a service in which firm Alpha has no effective rate limit. */
 export const openHouse = async (): Promise<House> => {
   const folder = await mkdtemp(join(tmpdir(), 'clearing-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })

@@ -1,5 +1,5 @@
 /**
- * A load generator: keeps a number of connections busy with one request each and counts the answers. It runs in a process
+ * A load generator: keeps a number of connections busy with one request each and counts the responses. It runs in a process
  * of its own (`node bench/load.ts` with its settings as JSON on standard input), so that it takes no time from what it measures.
  */
 import { spawn } from 'node:child_process'

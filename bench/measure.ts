@@ -2,15 +2,15 @@
 
 export interface Row {
   readonly name: string
-  /** What was measured, with its unit. */
+  /** The measured value with its unit. */
   readonly measured: string
-  /** What it is compared with, with its unit; empty for an absolute figure. */
+  /** The value of the floor with its unit; empty for an absolute figure. */
   readonly floor: string
-  /** Measured over floor, or the figure itself. */
+  /** The ratio of the measured value to the floor, or the figure itself. */
   readonly figure: number
   readonly target: string
   readonly met: boolean
-  /** What limits a figure that falls short, or what the floor does. */
+  /** What limits the figure, or what the floor does. */
   readonly note: string
 }
 
@@ -19,7 +19,7 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Runs two things in turn and gives the medians of what each answers. */
+/** Runs two measurements in alternation and returns the median of each. */
 export const alternate = async (
   rounds: number,
   first: () => Promise<number>,

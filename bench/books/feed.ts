@@ -1,4 +1,4 @@
-/** What the benchmarks of the books load: accounts, securities, and lines as a feed of a firm's day sends them. */
+/** The data that the benchmarks of the books load: accounts, securities, and the lines of a firm's daily feed. */
 import type pg from 'pg'
 import type { House } from '../house.ts'
 
@@ -100,7 +100,7 @@ export interface LoadAnswer {
   readonly rejected: number
 }
 
-/** Sends lines as operations, once; all of them must be taken. */
+/** Sends lines as operations, once. All lines must be accepted. */
 export const loadLines = async (house: House, pieces: Iterable<string>): Promise<LoadAnswer> => {
   const lines = { ndjson: ReadableStream.from(encoded(pieces)) }
   const { data } = await house.operations.operations.loadActivity({ lines }, { timeoutMs: loadTimeoutMs })

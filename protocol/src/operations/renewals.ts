@@ -18,29 +18,33 @@ const renewalShape = Type.Object(
     firmId: Type.String({ format: 'uuid' }),
     firmName: Type.String(),
     kind: codeOf('renewalKind'),
-    customerId: Type.String({ description: 'The party that it concerns.' }),
-    field: Type.String({ description: 'Where it stands in the record.' }),
+    customerId: Type.String({ description: 'ID of the party that the renewal concerns.' }),
+    field: Type.String({ description: 'Path in the record.' }),
     fallsOn: Type.String({
       format: 'date',
       description:
-        'The first day on which something is missing. Of a minor who comes of age the first of the month: birth dates are kept sealed.',
+        'The first day on which the item is missing. For a minor who comes of age, the first day of the month, since birth dates are encrypted.',
     }),
     state: codeOf('renewalState'),
-    followUpId: Type.String({ description: 'What asks for it; empty while nothing does.' }),
-    dueOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
-      description: 'The last day for an answer; null while nothing is asked.',
+    followUpId: Type.String({
+      description: 'ID of the follow-up that requests the item; empty if none is open.',
     }),
-    restrictionId: Type.String({ description: 'The restriction of an answer that is late; empty for none.' }),
+    dueOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+      description: 'The last day for an answer; null if nothing is requested.',
+    }),
+    restrictionId: Type.String({
+      description: 'ID of the restriction for a late answer; empty if there is none.',
+    }),
   },
   strict,
 )
 
 export const listRenewals = defineOperation({
   ...operations,
-  summary: 'What falls due of open accounts',
+  summary: 'List renewals of open accounts',
   description:
-    'Identification that expires, tax forms that lapse or were never received, minors who come of age, trusted contacts never named: the ' +
-    'earliest first. The close of a business day asks for what has come, and restricts accounts that did not answer in time.',
+    'Returns expiring identification, tax forms that lapse or were never received, minors who come of age, and missing trusted contacts, the ' +
+    'earliest first. The close of a business day requests the items that are due, and restricts accounts that did not answer in time.',
   writes: false,
   request: block({
     kind: optional(code('renewalKind')),
@@ -53,7 +57,7 @@ export const listRenewals = defineOperation({
   }),
   data: Type.Object({ renewals: Type.Array(renewalShape), next }, strict),
   examples: [
-    { title: 'What is asked for now', request: { state: 'Asked' } },
+    { title: 'Open requests', request: { state: 'Asked' } },
     {
       title: 'Forms that lapse in a quarter',
       request: { kind: 'W8Certification', fallsFrom: '2027-01-01', fallsTo: '2027-03-31' },
@@ -63,16 +67,18 @@ export const listRenewals = defineOperation({
 
 export const requestRenewal = defineOperation({
   ...operations,
-  summary: 'Ask accounts to renew something',
+  summary: 'Request a renewal',
   description:
-    'Asks the accounts of a selection: those that are named, or a page of those that list-renewals finds with the same filter. Each is a matter of its own: ' +
-    'one that cannot be asked is told and holds up no other, and one that was asked already is not asked twice. An answer is due in ' +
-    `${limits.followUpDueDays} days, and nobody is restricted before the day on which something is missing.`,
+    'Requests a renewal from selected accounts: the named accounts, or a page of the accounts that list-renewals returns with the same filter. Each account is processed independently: ' +
+    'an account that cannot be asked is reported and does not affect others, and an account with an open request is not asked again. An answer is due in ' +
+    `${limits.followUpDueDays} days, and no account is restricted before the day on which the item is missing.`,
   writes: true,
   request: block({
     kind: code('renewalKind'),
     accountNumbers: optional(
-      list(accountNumber(), { description: 'The accounts; without them the filter.' }),
+      list(accountNumber(), {
+        description: 'The accounts. Without this list, the filter selects the accounts.',
+      }),
     ),
     firmId: optional(firmId()),
     fallsFrom: optional(rangeDate()),
