@@ -59,7 +59,7 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
     return 'accountStatus' in data ? data.accountStatus : ''
   }
   const before = await Promise.all(['30100005', '30100008', '30100001'].map(status))
-  // What nobody answered in forty days may have restricted the third.
+  // A follow-up without an answer for forty days may have restricted the third.
   assert.deepEqual(before.slice(0, 2), ['Restricted', 'Closed'])
   await again(service)
   assert.deepEqual(await Promise.all(['30100005', '30100008', '30100001'].map(status)), before)
