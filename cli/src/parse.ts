@@ -87,7 +87,7 @@ function suggest(told: string, verbs: readonly Verb[], path: readonly string[]):
   const word = /unknown command '([^']+)'/.exec(told)?.[1]
   const meant = verbs.filter((verb) => verb.path.at(-1) === word).map((verb) => verb.path.join(' '))
   if (meant.length > 0) return `(Did you mean ${meant.join(' or ')}?)\n`
-  return `(${['clearing', ...path, '--help'].join(' ')} lists the verbs.)\n`
+  return `(${['clearing', ...path, '--help'].join(' ')} shows the help.)\n`
 }
 
 /** The command of a path, below the commands of its first words. */

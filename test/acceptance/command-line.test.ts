@@ -189,8 +189,8 @@ describe('operations', () => {
       [['get-account'], /needs accountNumber/],
       [['get-acount'], /Did you mean get-account\?/],
       [['run-scenario', 'opens'], /Did you mean sandbox run-scenario\?/],
-      [['whoami'], /clearing --help lists the verbs/],
-      [['list-accounts', '--frozen'], /clearing list-accounts --help tells more/],
+      [['whoami'], /clearing --help shows the help/],
+      [['list-accounts', '--frozen'], /clearing list-accounts --help shows the help/],
     ]
     for (const [words, pattern] of wrong) {
       const { exitCode, stderr } = await clearing.run(words)
