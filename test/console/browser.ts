@@ -5,7 +5,17 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { goTo, isAt, isBusy } from './in-page.ts'
 
-const foreign = ['--disable-web-security', '--single-process', '--allow-running-insecure-content']
+const foreign = [
+  '--disable-web-security',
+  '--single-process',
+  '--allow-running-insecure-content',
+  // Drawing without a graphics card is cheaper without the emulation of one.
+  '--ignore-gpu-blocklist',
+  '--in-process-gpu',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+]
 
 /** Undefined when there is no Chromium on this machine. */
 export const openBrowser = async (): Promise<Browser | undefined> => {
@@ -17,6 +27,7 @@ export const openBrowser = async (): Promise<Browser | undefined> => {
         args: [
           ...packed.args.filter((arg) => !foreign.includes(arg)),
           '--no-sandbox',
+          '--disable-gpu',
           '--disable-background-networking',
         ],
       })
