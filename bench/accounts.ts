@@ -15,7 +15,7 @@ const application = JSON.stringify(operations['new-account'].examples[0].request
   '#########',
 )
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const found: Row[] = [await getAccountRow(house), await newAccountRow(house), await tokenRow(house)]
   const bytes = await house.service.memoryBytes()
@@ -31,12 +31,14 @@ export const rows = async (): Promise<Row[]> => {
   return found
 }
 
-const headers = (house: House) => ({
-  authorization: `Bearer ${house.token}`,
-  'content-type': 'application/json',
-})
+function headers(house: House) {
+  return {
+    authorization: `Bearer ${house.token}`,
+    'content-type': 'application/json',
+  }
+}
 
-const getAccountRow = async (house: House): Promise<Row> => {
+async function getAccountRow(house: House): Promise<Row> {
   const example = operations['new-account'].examples[0].request
   const opened = await house.client.newAccount(example)
   if (!('message' in opened.data)) throw new Error('new-account did not answer in shape 1')
@@ -70,12 +72,12 @@ const getAccountRow = async (house: House): Promise<Row> => {
   }
 }
 
-const checked = (result: { requestsPerSecond: number; failures: number }): number => {
+function checked(result: { requestsPerSecond: number; failures: number }): number {
   if (result.failures > 0) throw new Error(`${result.failures} requests failed`)
   return result.requestsPerSecond
 }
 
-const newAccountRow = async (house: House): Promise<Row> => {
+async function newAccountRow(house: House): Promise<Row> {
   const load = { headers: headers(house), body: application, connections: 16, seconds }
   const pool = new pg.Pool({
     connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
@@ -98,7 +100,7 @@ const newAccountRow = async (house: House): Promise<Row> => {
 const tables = ['account', 'party', 'account_change', 'onboarding', 'event', 'audit', 'idempotency'] as const
 
 /** Copies of the rows of an account that the service made, with new keys, in one transaction each. */
-const insertRows = async (pool: pg.Pool, house: House): Promise<number> => {
+async function insertRows(pool: pg.Pool, house: House): Promise<number> {
   const sample = await sampleRows(pool)
   const endMs = performance.now() + seconds * 1_000
   const startedMs = performance.now()
@@ -145,7 +147,7 @@ interface Sample {
   readonly rows: readonly Record<string, unknown>[]
 }
 
-const sampleRows = async (pool: pg.Pool): Promise<Sample[]> => {
+async function sampleRows(pool: pg.Pool): Promise<Sample[]> {
   const latest = await pool.query(
     "select account_number, firm_id from clearing.account where status <> 'Reserved' order by created_at limit 1",
   )
@@ -178,10 +180,11 @@ const sampleRows = async (pool: pg.Pool): Promise<Sample[]> => {
   return found
 }
 
-const isJson = (columns: { column_name: string; data_type: string }[], name: string): boolean =>
-  columns.find((column) => column.column_name === name)?.data_type.startsWith('json') ?? false
+function isJson(columns: { column_name: string; data_type: string }[], name: string): boolean {
+  return columns.find((column) => column.column_name === name)?.data_type.startsWith('json') ?? false
+}
 
-const rename = (table: string, column: string, value: unknown, counter: number): unknown => {
+function rename(table: string, column: string, value: unknown, counter: number): unknown {
   const id = `00000000-0000-4000-9000-${String(counter).padStart(12, '0')}`
   if (column === 'account_number') return `Z${counter.toString(36).toUpperCase().padStart(7, '0')}`
   if (column === 'correlation_id' || column === 'event_id') return id
@@ -190,7 +193,7 @@ const rename = (table: string, column: string, value: unknown, counter: number):
   return value
 }
 
-const tokenRow = async (house: House): Promise<Row> => {
+async function tokenRow(house: House): Promise<Row> {
   const load = {
     port: house.port,
     path: '/identity/connect/token',

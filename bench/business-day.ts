@@ -13,7 +13,9 @@ import type { Row } from './measure.ts'
 
 const many = Math.min(Number(process.env.BENCH_ACCOUNTS ?? 100_000), 100_000)
 const few = Math.min(Number(process.env.BENCH_FEW ?? 10_000), many)
-const thousands = (number: number): string => number.toLocaleString('en-US')
+function thousands(number: number): string {
+  return number.toLocaleString('en-US')
+}
 
 /** The time may grow by this factor relative to the growth of the accounts. */
 const slackMax = 1.3
@@ -27,7 +29,7 @@ interface Measured {
   readonly first: ClosedDay
 }
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   const before = await measure(few)
   const large = await measure(many)
   const after = await measure(few)
@@ -57,7 +59,7 @@ export const rows = async (): Promise<Row[]> => {
   ]
 }
 
-const growthRow = (what: string, small: Measured, large: Measured, time: 'busyMs' | 'quietMs'): Row => {
+function growthRow(what: string, small: Measured, large: Measured, time: 'busyMs' | 'quietMs'): Row {
   const figure = (large[time] / small[time]) * (few / many)
   const { positions, durations } = large.first
   const steps = Object.entries(durations).map(([step, ms]) => `${step} ${(ms / 1_000).toFixed(1)} s`)

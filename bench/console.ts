@@ -28,7 +28,7 @@ const activityMsMax = 5_000
 const pageMsMax = 500
 const rowsInPageMax = 80
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   const browser = await openBrowser()
   if (browser === undefined) return []
   await buildConsole()
@@ -51,7 +51,7 @@ export const rows = async (): Promise<Row[]> => {
 }
 
 /** From the start of the navigation until the home screen shows what it reads, in a browser that has seen nothing before. */
-const firstScreen = async (browser: Browser, house: House, storageState: object): Promise<Row[]> => {
+async function firstScreen(browser: Browser, house: House, storageState: object): Promise<Row[]> {
   const times: number[] = []
   let kilobytes = 0
   for (let round = 0; round < rounds; round++) {
@@ -80,21 +80,23 @@ const firstScreen = async (browser: Browser, house: House, storageState: object)
   ]
 }
 
-const gzippedBytes = async (names: readonly string[]): Promise<number> => {
+async function gzippedBytes(names: readonly string[]): Promise<number> {
   let bytes = 0
   for (const name of names) bytes += (await stat(join(assets, `${name}.gz`))).size
   return bytes
 }
 
-const row = (name: string, ms: number, msMax: number, note: string): Row => ({
-  name,
-  measured: `${Math.round(ms).toLocaleString('en-US')} ms`,
-  floor: '',
-  figure: ms,
-  target: `≤ ${msMax.toLocaleString('en-US')} ms`,
-  met: ms <= msMax,
-  note,
-})
+function row(name: string, ms: number, msMax: number, note: string): Row {
+  return {
+    name,
+    measured: `${Math.round(ms).toLocaleString('en-US')} ms`,
+    floor: '',
+    figure: ms,
+    target: `≤ ${msMax.toLocaleString('en-US')} ms`,
+    met: ms <= msMax,
+    note,
+  }
+}
 
 interface List {
   readonly name: string
@@ -107,39 +109,41 @@ interface List {
   readonly whole?: boolean
 }
 
-const listsOf = (activeAccount: string): readonly List[] => [
-  {
-    name: 'accounts',
-    address: '/console/accounts',
-    label: 'Accounts',
-    filtered: '/console/accounts?accountStatus=Restricted',
-    openMsMax: listMsMax,
-  },
-  {
-    name: 'items of work',
-    address: '/console/work',
-    label: 'Work',
-    filtered: '/console/work?queue=Application&older=168',
-    openMsMax: listMsMax,
-  },
-  {
-    name: 'audit rows',
-    address: '/console/audit',
-    label: 'Audit rows',
-    filtered: '/console/audit?actor=nobody@example.com',
-    openMsMax: listMsMax,
-  },
-  {
-    name: 'lines of activity',
-    address: `/console/accounts/${activeAccount}?tab=activity&from=2025-01-01&to=2025-12-31`,
-    label: 'Activity',
-    filtered: `/console/accounts/${activeAccount}?tab=activity&from=2025-01-01&to=2025-12-31&symbol=S1`,
-    openMsMax: activityMsMax,
-    whole: true,
-  },
-]
+function listsOf(activeAccount: string): readonly List[] {
+  return [
+    {
+      name: 'accounts',
+      address: '/console/accounts',
+      label: 'Accounts',
+      filtered: '/console/accounts?accountStatus=Restricted',
+      openMsMax: listMsMax,
+    },
+    {
+      name: 'items of work',
+      address: '/console/work',
+      label: 'Work',
+      filtered: '/console/work?queue=Application&older=168',
+      openMsMax: listMsMax,
+    },
+    {
+      name: 'audit rows',
+      address: '/console/audit',
+      label: 'Audit rows',
+      filtered: '/console/audit?actor=nobody@example.com',
+      openMsMax: listMsMax,
+    },
+    {
+      name: 'lines of activity',
+      address: `/console/accounts/${activeAccount}?tab=activity&from=2025-01-01&to=2025-12-31`,
+      label: 'Activity',
+      filtered: `/console/accounts/${activeAccount}?tab=activity&from=2025-01-01&to=2025-12-31&symbol=S1`,
+      openMsMax: activityMsMax,
+      whole: true,
+    },
+  ]
+}
 
-const measureList = async (page: Page, list: List): Promise<Row[]> => {
+async function measureList(page: Page, list: List): Promise<Row[]> {
   const what = `console: ${length.toLocaleString('en-US')} ${list.name}`
   const opened = median(await repeat(3, () => timeOf(page, list.address)))
   const region = page.locator(`.table-region[aria-label="${list.label}"]`)
@@ -186,14 +190,14 @@ const measureList = async (page: Page, list: List): Promise<Row[]> => {
   ]
 }
 
-const repeat = async (times: number, measure: () => Promise<number>): Promise<number[]> => {
+async function repeat(times: number, measure: () => Promise<number>): Promise<number[]> {
   const found: number[] = []
   for (let time = 0; time < times; time++) found.push(await measure())
   return found
 }
 
 /** Milliseconds from an address to what its screen shows. */
-const timeOf = async (page: Page, address: string): Promise<number> => {
+async function timeOf(page: Page, address: string): Promise<number> {
   const startedMs = performance.now()
   await page.goto(address, { waitUntil: 'commit' })
   await settle(page)
@@ -207,18 +211,22 @@ declare const document: any
 // biome-ignore lint/suspicious/noExplicitAny: the same
 declare const performance: any
 
-const namesOfScriptsAndStyles = (): string[] =>
-  performance
+function namesOfScriptsAndStyles(): string[] {
+  return performance
     .getEntriesByType('resource')
     .map(({ name }: { name: string }) => new URL(name).pathname.split('/').pop() ?? '')
     .filter((name: string) => /\.(js|css)$/.test(name))
+}
 
-const hasMoreThan = ([label, count]: readonly [string, number]): boolean =>
-  Number(
-    document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount'),
-  ) > count
+function hasMoreThan([label, count]: readonly [string, number]): boolean {
+  return (
+    Number(
+      document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount'),
+    ) > count
+  )
+}
 
-const showsRows = (label: string): boolean => {
+function showsRows(label: string): boolean {
   const region = document.querySelector(`.table-region[aria-label="${label}"]`)
   const { top, bottom } = region.getBoundingClientRect()
   return [...region.querySelectorAll('tbody tr[data-index]')].some((one: typeof region) => {
@@ -228,7 +236,7 @@ const showsRows = (label: string): boolean => {
 }
 
 /** By SQL, as the service would have left them; answers the account that has the activity. */
-const fill = async (house: House): Promise<string> => {
+async function fill(house: House): Promise<string> {
   const session = new pg.Client({
     connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
   })

@@ -12,7 +12,7 @@ const rounds = 3
 const eventsATransaction = 50
 const waitMs = 60_000
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const database = new pg.Client({
     connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
@@ -31,24 +31,26 @@ export const rows = async (): Promise<Row[]> => {
   }
 }
 
-const least = (name: string, figure: number, target: number, note: string): Row => ({
-  name,
-  measured: perSecond(figure),
-  floor: '',
-  figure,
-  target: `≥ ${target.toLocaleString('en-US')}/s`,
-  met: figure >= target,
-  note,
-})
+function least(name: string, figure: number, target: number, note: string): Row {
+  return {
+    name,
+    measured: perSecond(figure),
+    floor: '',
+    figure,
+    target: `≥ ${target.toLocaleString('en-US')}/s`,
+    met: figure >= target,
+    note,
+  }
+}
 
 /** From the first of the events committed until each listener has all of them. */
-const streamRow = async (
+async function streamRow(
   house: House,
   database: pg.Client,
   listeners: number,
   events: number,
   target: number,
-): Promise<Row> => {
+): Promise<Row> {
   const firmId = await firmOf(database)
   const streams = await Promise.all(Array.from({ length: listeners }, () => openStream(house)))
   const figures: number[] = []
@@ -85,7 +87,7 @@ interface Stream {
 
 const mark = Buffer.from('\ndata: ')
 
-const openStream = async ({ port, token }: House): Promise<Stream> => {
+async function openStream({ port, token }: House): Promise<Stream> {
   const socket = connect(port, '127.0.0.1')
   socket.write(
     `GET /account-api/v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`,
@@ -116,7 +118,7 @@ const openStream = async ({ port, token }: House): Promise<Stream> => {
 }
 
 /** A receiver that accepts every delivery at once. Each account's events wait for its earlier events. */
-const webhookRow = async (house: House, database: pg.Client): Promise<Row> => {
+async function webhookRow(house: House, database: pg.Client): Promise<Row> {
   const accounts = 200
   const each = 10
   let received = 0
@@ -167,7 +169,7 @@ const webhookRow = async (house: House, database: pg.Client): Promise<Row> => {
 }
 
 /** new-account with the log of events, and with a trigger that leaves out its rows. */
-const costRow = async (house: House, database: pg.Client): Promise<Row> => {
+async function costRow(house: House, database: pg.Client): Promise<Row> {
   await database.query(
     `create function clearing.leave_out() returns trigger language plpgsql as 'begin return null; end';
      create trigger a_leave_out before insert on clearing.event for each row execute function clearing.leave_out()`,
@@ -201,12 +203,12 @@ const costRow = async (house: House, database: pg.Client): Promise<Row> => {
   }
 }
 
-const firmOf = async (database: pg.Client): Promise<string> => {
+async function firmOf(database: pg.Client): Promise<string> {
   const found = await database.query("select firm_id from clearing.entity where entity_number = '301'")
   return found.rows[0].firm_id
 }
 
-const inTime = async <T>(what: string, promise: Promise<T>): Promise<T> => {
+async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what}: not within ${waitMs} ms`)), waitMs)

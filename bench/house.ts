@@ -12,8 +12,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/data
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 const startTimeoutMs = 60_000
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -23,6 +23,7 @@ export const freePort = (): Promise<number> =>
       )
     })
   })
+}
 
 export interface RunningProcess {
   readonly pid: number
@@ -33,11 +34,11 @@ export interface RunningProcess {
 }
 
 /** Starts a Node.js program and waits until a GET of `url` returns 200. */
-export const startProcess = async (
+export async function startProcess(
   words: readonly string[],
   environment: Record<string, string>,
   url: string,
-): Promise<RunningProcess> => {
+): Promise<RunningProcess> {
   const startedMs = performance.now()
   const child = spawn(process.execPath, words, {
     env: { ...process.env, ...environment },
@@ -84,7 +85,7 @@ export interface House extends AsyncDisposable {
 }
 
 /** Starts a service in which firm Alpha has no effective rate limit. */
-export const openHouse = async (): Promise<House> => {
+export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'clearing-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })
   const port = await freePort()

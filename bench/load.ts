@@ -26,8 +26,8 @@ export interface LoadResult {
 const place = '#########'
 
 /** Runs the load in a child process. */
-export const runLoad = (load: Load): Promise<LoadResult> =>
-  new Promise((resolve, reject) => {
+export function runLoad(load: Load): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
@@ -41,8 +41,9 @@ export const runLoad = (load: Load): Promise<LoadResult> =>
     )
     child.stdin.end(JSON.stringify(load))
   })
+}
 
-const generate = async (load: Load): Promise<LoadResult> => {
+async function generate(load: Load): Promise<LoadResult> {
   const endMs = performance.now() + load.seconds * 1_000
   const times: number[] = []
   let failures = 0

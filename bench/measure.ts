@@ -14,17 +14,17 @@ export interface Row {
   readonly note: string
 }
 
-export const median = (values: readonly number[]): number => {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 /** Runs two measurements in alternation and returns the median of each. */
-export const alternate = async (
+export async function alternate(
   rounds: number,
   first: () => Promise<number>,
   second: () => Promise<number>,
-): Promise<[number, number]> => {
+): Promise<[number, number]> {
   const firsts: number[] = []
   const seconds: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -34,16 +34,12 @@ export const alternate = async (
   return [median(firsts), median(seconds)]
 }
 
-export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`
+export function perSecond(value: number): string {
+  return `${Math.round(value).toLocaleString('en-US')}/s`
+}
 
 /** A row of a ratio that must reach a target. */
-export const ratioRow = (
-  name: string,
-  measured: number,
-  floor: number,
-  target: number,
-  note: string,
-): Row => {
+export function ratioRow(name: string, measured: number, floor: number, target: number, note: string): Row {
   const figure = measured / floor
   return {
     name,

@@ -72,7 +72,9 @@ function ours(database: TestDatabase): Way {
   }
 }
 
-const named = (name: string, text: string, values: unknown[]) => ({ name, text, values })
+function named(name: string, text: string, values: unknown[]) {
+  return { name, text, values }
+}
 const begin = named('begin', 'begin', [])
 const commit = named('commit', 'commit', [])
 

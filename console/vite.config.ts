@@ -26,7 +26,7 @@ const passedOn = [
 ]
 
 /** What the first screen waits for: the scripts and styles of the page and of the home screen, with all that they import. */
-const filesOfFirstScreen = (bundle: Rolldown.OutputBundle): Set<string> => {
+function filesOfFirstScreen(bundle: Rolldown.OutputBundle): Set<string> {
   const files = new Set<string>()
   const add = (fileName: string) => {
     const chunk = bundle[fileName]
@@ -41,59 +41,67 @@ const filesOfFirstScreen = (bundle: Rolldown.OutputBundle): Set<string> => {
   return files
 }
 
-const compress = (): Plugin => ({
-  name: 'compress',
-  apply: 'build',
-  writeBundle({ dir = '' }, bundle) {
-    const assets = join(dir, 'assets')
-    for (const name of readdirSync(assets).filter((each) => compressible.test(each))) {
-      const content = readFileSync(join(assets, name))
-      writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content))
-      writeFileSync(join(assets, `${name}.gz`), gzipSync(content))
-    }
-    const files = filesOfFirstScreen(bundle)
-    let bytes = 0
-    for (const name of files) bytes += readFileSync(join(dir, `${name}.gz`)).length
-    this.info(`first screen: ${files.size} files, ${Math.ceil(bytes / 1000)} kB gzipped`)
-    if (bytes > firstScreenGzipBytesMax)
-      this.error(`the first screen has ${bytes} bytes gzipped, more than ${firstScreenGzipBytesMax}`)
-  },
-})
+function compress(): Plugin {
+  return {
+    name: 'compress',
+    apply: 'build',
+    writeBundle({ dir = '' }, bundle) {
+      const assets = join(dir, 'assets')
+      for (const name of readdirSync(assets).filter((each) => compressible.test(each))) {
+        const content = readFileSync(join(assets, name))
+        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content))
+        writeFileSync(join(assets, `${name}.gz`), gzipSync(content))
+      }
+      const files = filesOfFirstScreen(bundle)
+      let bytes = 0
+      for (const name of files) bytes += readFileSync(join(dir, `${name}.gz`)).length
+      this.info(`first screen: ${files.size} files, ${Math.ceil(bytes / 1000)} kB gzipped`)
+      if (bytes > firstScreenGzipBytesMax)
+        this.error(`the first screen has ${bytes} bytes gzipped, more than ${firstScreenGzipBytesMax}`)
+    },
+  }
+}
 
 /** A build without types that hold would hide that a request or an answer of the protocol has changed. */
-const checkTypes = (): Plugin => ({
-  name: 'check-types',
-  apply: 'build',
-  buildStart() {
-    const tsc = createRequire(import.meta.url)
-      .resolve('typescript/package.json')
-      .replace('package.json', 'bin/tsc')
-    const { status, stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', import.meta.dirname], {
-      encoding: 'utf8',
-    })
-    if (status !== 0) this.error(`the types do not hold:\n${stdout}`)
-  },
-})
+function checkTypes(): Plugin {
+  return {
+    name: 'check-types',
+    apply: 'build',
+    buildStart() {
+      const tsc = createRequire(import.meta.url)
+        .resolve('typescript/package.json')
+        .replace('package.json', 'bin/tsc')
+      const { status, stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', import.meta.dirname], {
+        encoding: 'utf8',
+      })
+      if (status !== 0) this.error(`the types do not hold:\n${stdout}`)
+    },
+  }
+}
 
 /** The default export of typebox is all of it; by its names only what the protocol uses comes along. */
-const nameTypes = (): Plugin => ({
-  name: 'name-types',
-  apply: 'build',
-  enforce: 'pre',
-  transform: (code) =>
-    wholeTypebox.test(code) ? code.replace(wholeTypebox, 'import * as Type$1') : undefined,
-})
+function nameTypes(): Plugin {
+  return {
+    name: 'name-types',
+    apply: 'build',
+    enforce: 'pre',
+    transform: (code) =>
+      wholeTypebox.test(code) ? code.replace(wholeTypebox, 'import * as Type$1') : undefined,
+  }
+}
 
 /** What the PDF viewer loads by name when a document needs it: standard fonts, character maps, image decoders. */
-const bringPdfResources = (): Plugin => ({
-  name: 'bring-pdf-resources',
-  apply: 'build',
-  writeBundle({ dir = '' }) {
-    const from = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-    for (const folder of ['standard_fonts', 'cmaps', 'wasm'])
-      cpSync(join(from, folder), join(dir, 'pdf', folder), { recursive: true })
-  },
-})
+function bringPdfResources(): Plugin {
+  return {
+    name: 'bring-pdf-resources',
+    apply: 'build',
+    writeBundle({ dir = '' }) {
+      const from = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+      for (const folder of ['standard_fonts', 'cmaps', 'wasm'])
+        cpSync(join(from, folder), join(dir, 'pdf', folder), { recursive: true })
+    },
+  }
+}
 
 export default defineConfig({
   root: import.meta.dirname,

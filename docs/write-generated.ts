@@ -28,13 +28,18 @@ import {
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [heads, heads.map(() => '---'), ...rows]
+function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  return [heads, heads.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n')
+}
 
-const code = (text: string): string => `\`${text}\``
-const codes = (texts: readonly string[]): string => texts.map(code).join(' ')
+function code(text: string): string {
+  return `\`${text}\``
+}
+function codes(texts: readonly string[]): string {
+  return texts.map(code).join(' ')
+}
 
 const onFailure: Record<(typeof stageRules)[number]['onFailure'], string> = {
   Reject: 'the application is `Rejected`',
@@ -44,15 +49,16 @@ const onFailure: Record<(typeof stageRules)[number]['onFailure'], string> = {
 }
 
 /** What leaves a state, from the table of transitions: shown beside the diagram. */
-const leavingTo = (state: string): string => {
+function leavingTo(state: string): string {
   const states = new Set(
     transitions.filter(({ from, to }) => from === state && to !== state).map(({ to }) => to),
   )
   return states.size === 0 ? 'never left' : codes([...states])
 }
 
-const accountStatusOf = (state: string): string =>
-  transitions.find(({ to }) => to === state)?.accountStatus ?? 'Pending'
+function accountStatusOf(state: string): string {
+  return transitions.find(({ to }) => to === state)?.accountStatus ?? 'Pending'
+}
 
 const effectWords = {
   refuse: 'refused',
@@ -62,7 +68,9 @@ const effectWords = {
   note: 'noted',
 } as const
 
-const amount = (number: number): string => number.toLocaleString('en-US')
+function amount(number: number): string {
+  return number.toLocaleString('en-US')
+}
 
 /** Every generated part by its name. */
 const parts: Record<string, () => string> = {
@@ -292,17 +300,18 @@ const parts: Record<string, () => string> = {
 const marked = /(<!-- generated: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g
 
 /** A document with its generated parts written anew; its own text stays as it is. */
-export const writeParts = (document: string): string =>
-  document.replace(marked, (_, before: string, name: string, after: string) => {
+export function writeParts(document: string): string {
+  return document.replace(marked, (_, before: string, name: string, after: string) => {
     const render = parts[name]
     if (render === undefined)
       throw new Error(`there is no generated part ${name}; there are ${Object.keys(parts).join(', ')}`)
     return `${before}${render()}${after}`
   })
+}
 
 /** The documents with generated parts, and whether each is as the code has it. */
-export const listGenerated = (): { file: string; current: boolean; text: string }[] =>
-  globSync('docs/**/*.md', { cwd: root })
+export function listGenerated(): { file: string; current: boolean; text: string }[] {
+  return globSync('docs/**/*.md', { cwd: root })
     .sort()
     .map((file) => ({ file, before: readFileSync(resolve(root, file), 'utf8') }))
     .filter(({ before }) => before.includes('<!-- generated: '))
@@ -310,6 +319,7 @@ export const listGenerated = (): { file: string; current: boolean; text: string 
       const text = writeParts(before)
       return { file, current: text === before, text }
     })
+}
 
 if (import.meta.main) {
   const stale = listGenerated().filter(({ current }) => !current)

@@ -16,7 +16,7 @@ const loads = [...page.matchAll(/^<!-- load: ([a-z-]+) -->\n```csv\n([\s\S]*?)^`
 const answers = [...page.matchAll(/^<!-- answer: ([a-z-]+) ?(\S*) -->\n((?:\|.*\|\n)+)/gm)]
 
 /** The cells of a table below its head, and the names that the head gives the columns. */
-const readTable = (text: string): { readonly names: string[]; readonly rows: string[][] } => {
+function readTable(text: string): { readonly names: string[]; readonly rows: string[][] } {
   const rows = text
     .trim()
     .split('\n')
@@ -32,7 +32,7 @@ const readTable = (text: string): { readonly names: string[]; readonly rows: str
 }
 
 /** `1,234.50` on the page equals `1234.5` in a response; a time counts as its day. */
-const plain = (value: unknown): string => {
+function plain(value: unknown): string {
   const text = String(value).replaceAll('`', '').replaceAll(',', '')
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 10)
   return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text
@@ -41,8 +41,9 @@ const plain = (value: unknown): string => {
 // biome-ignore lint/suspicious/noExplicitAny: the names of the page select members of responses
 type Any = any
 
-const valueAt = (data: Any, path: string): unknown =>
-  path.split('.').reduce((value, name) => value?.[name], data)
+function valueAt(data: Any, path: string): unknown {
+  return path.split('.').reduce((value, name) => value?.[name], data)
+}
 
 let service: RunningService
 

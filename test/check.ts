@@ -9,9 +9,11 @@ import { fileURLToPath } from 'node:url'
 import { findNeedlessExports } from './needless-exports.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-const bin = (name: string) => resolve(root, 'node_modules/.bin', name)
+function bin(name: string) {
+  return resolve(root, 'node_modules/.bin', name)
+}
 
-const command = (name: string, ...words: string[]) => {
+function command(name: string, ...words: string[]) {
   const ended = spawnSync(name, words, {
     cwd: root,
     encoding: 'utf8',
@@ -20,7 +22,7 @@ const command = (name: string, ...words: string[]) => {
   return ended.status === 0 ? undefined : `${ended.stdout}${ended.stderr}`
 }
 
-const lockFile = () => {
+function lockFile() {
   const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8'))
   const foreign = Object.entries<{ resolved?: string; link?: boolean }>(lock.packages).filter(
     ([, entry]) => entry.resolved && !entry.link && !entry.resolved.startsWith('https://registry.npmjs.org/'),
@@ -29,7 +31,7 @@ const lockFile = () => {
 }
 
 /** A committed migration must not change, because databases that applied it do not apply it again. */
-const migrations = () => {
+function migrations() {
   const words = ['diff', '--name-status', '--diff-filter=MDR', 'HEAD^', '--', 'server/migrations/*.sql']
   const ended = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
   // Outside a clone, or in a clone with a single commit, there is nothing to compare.
@@ -37,7 +39,7 @@ const migrations = () => {
   return ended.stdout === '' ? undefined : `changed after they were committed:\n${ended.stdout}`
 }
 
-const needlessExports = () => {
+function needlessExports() {
   const files = globSync('{protocol,domain,server,sdk,cli,console,test,bench,docs}/**/*.{ts,tsx}', {
     cwd: root,
     exclude: (name) => name === 'node_modules' || name === 'dist',

@@ -20,7 +20,9 @@ import { type Service, startService } from '../server/src/service.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const documents = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).sort()]
-const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
+function read(file: string) {
+  return readFileSync(resolve(root, file), 'utf8')
+}
 const guideTimeoutMs = 120_000
 /** The address in the documentation. */
 const writtenAddress = 'http://127.0.0.1:8080'
@@ -57,13 +59,14 @@ interface Block {
   readonly text: string
 }
 
-const blocksOf = (document: string): Block[] =>
-  [...document.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map(
+function blocksOf(document: string): Block[] {
+  return [...document.matchAll(/^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$/gm)].map(
     ([, language = '', note = '', text = '']) => ({ language, note, text }),
   )
+}
 
-const run = (command: string, words: readonly string[]): Promise<{ exitCode: number; output: string }> =>
-  new Promise((ended, failed) => {
+function run(command: string, words: readonly string[]): Promise<{ exitCode: number; output: string }> {
+  return new Promise((ended, failed) => {
     const child = spawn(command, words, {
       cwd: folder,
       timeout: guideTimeoutMs,
@@ -85,15 +88,17 @@ const run = (command: string, words: readonly string[]): Promise<{ exitCode: num
     child.on('error', failed)
     child.on('close', (exitCode) => ended({ exitCode: exitCode ?? 1, output }))
   })
+}
 
 const nextBlock = '=== next block ==='
 /** The commands of a file, without installing and starting, which the test has done. */
-const commandsOf = (file: string): Block[] =>
-  blocksOf(read(file)).filter(({ language, text }) => language === 'sh' && !text.includes('npm ci'))
+function commandsOf(file: string): Block[] {
+  return blocksOf(read(file)).filter(({ language, text }) => language === 'sh' && !text.includes('npm ci'))
+}
 const withCommands = documents.filter((file) => commandsOf(file).length > 0)
 
 /** A block that imports the client begins a program; any other block continues the program before it. */
-const programsOf = (file: string): string[] => {
+function programsOf(file: string): string[] {
   const programs: string[] = []
   for (const { language, text } of blocksOf(read(file))) {
     if (language !== 'ts') continue

@@ -7,7 +7,7 @@ interface Specifier {
   readonly [member: string]: unknown
 }
 
-const nameOf = (node: unknown): string => {
+function nameOf(node: unknown): string {
   const { name, value } = node as { name?: string; value?: string }
   return name ?? value ?? ''
 }

@@ -78,7 +78,9 @@ function renameImports(file: string): void {
   writeFileSync(file, text.replace(/((?:from |import\()['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, '$1.js$2'))
 }
 
-const outputOf = (source: string) => source.replace('src/', 'dist/').replace(/\.ts$/, '.js')
+function outputOf(source: string) {
+  return source.replace('src/', 'dist/').replace(/\.ts$/, '.js')
+}
 
 function renderManifest(room: Room, { exports: entries, bin, dependencies, ...rest }: Manifest): object {
   return {
@@ -94,13 +96,14 @@ function renderManifest(room: Room, { exports: entries, bin, dependencies, ...re
   }
 }
 
-const renderExports = (entries: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
+function renderExports(entries: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
     Object.entries(entries).map(([name, source]) => {
       const file = outputOf(source)
       return [name, { types: file.replace(/\.js$/, '.d.ts'), default: file }]
     }),
   )
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const target = join(root, 'dist')

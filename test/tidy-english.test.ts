@@ -131,7 +131,9 @@ const allFiles = [
     (file) => file !== 'docs/specification.md',
   ),
 ]
-const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
+function read(file: string) {
+  return readFileSync(resolve(root, file), 'utf8')
+}
 
 /** `keptAnswer` → `kept Answer`, `kept_answer` → `kept answer`. */
 function splitNames(text: string): string {

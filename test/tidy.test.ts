@@ -15,14 +15,19 @@ const arrows: Record<(typeof rooms)[number], readonly string[]> = {
   cli: ['protocol', 'sdk'],
   console: ['protocol', 'sdk'],
 }
-const sources = (room: string) => findSources(`${room}/**/*.{ts,tsx}`)
-const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
-const imports = (text: string) =>
-  [
+function sources(room: string) {
+  return findSources(`${room}/**/*.{ts,tsx}`)
+}
+function read(file: string) {
+  return readFileSync(resolve(root, file), 'utf8')
+}
+function imports(text: string) {
+  return [
     ...text.matchAll(
       /^\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gm,
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+}
 
 for (const room of rooms) {
   test(`${room} imports only what its package declares and the arrows allow`, () => {
@@ -176,8 +181,12 @@ const floors: readonly (readonly string[])[] = [
   ['run.ts'],
   ['main.ts'],
 ]
-const serverFolderOf = (file: string) => file.replace('server/src/', '').split('/')[0] ?? ''
-const floorOf = (folder: string) => floors.findIndex((floor) => floor.includes(folder))
+function serverFolderOf(file: string) {
+  return file.replace('server/src/', '').split('/')[0] ?? ''
+}
+function floorOf(folder: string) {
+  return floors.findIndex((floor) => floor.includes(folder))
+}
 
 test('the server has floors: a folder imports from floors below it alone', () => {
   const upward: string[] = []

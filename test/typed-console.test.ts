@@ -64,7 +64,7 @@ test('a member of a request that is renamed is missed by the types of the consol
     assert.match(stdout, new RegExp(`console/src/${seenIn}`), `${from} of ${file}`)
 })
 
-const copySources = (folder: string) => {
+function copySources(folder: string) {
   cpSync(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'))
   for (const room of rooms) {
     for (const part of readdirSync(join(root, room)))

@@ -3,12 +3,16 @@ import type pg from 'pg'
 import type { House } from '../house.ts'
 
 /** Letters before the number of an account: four hold ten thousand accounts and more. */
-export const accountNumberOf = (number: number): string => `M${String(number).padStart(7, '0')}`
-export const symbolOf = (number: number): string => `S${number}`
+export function accountNumberOf(number: number): string {
+  return `M${String(number).padStart(7, '0')}`
+}
+export function symbolOf(number: number): string {
+  return `S${number}`
+}
 export const securitiesCount = 500
 
 /** Opens accounts 1 to `count` of firm Alpha in the database itself: opening is measured elsewhere. */
-export const openAccounts = async (session: pg.Client, count: number, from = 1): Promise<void> => {
+export async function openAccounts(session: pg.Client, count: number, from = 1): Promise<void> {
   await session.query(
     `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
        record, created_at, updated_at, opened_at)
@@ -20,7 +24,7 @@ export const openAccounts = async (session: pg.Client, count: number, from = 1):
 }
 
 /** Loads securities with a price each. */
-export const loadMarket = async (house: House): Promise<void> => {
+export async function loadMarket(house: House): Promise<void> {
   const numbers = Array.from({ length: securitiesCount }, (_, index) => index + 1)
   await house.operations.operations.loadSecurities({
     lines: {
@@ -45,7 +49,7 @@ export const loadMarket = async (house: House): Promise<void> => {
 }
 
 /** A small generator with a seed: the same feed every time. */
-export const randomOf = (seed: number): ((below: number) => number) => {
+export function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -101,7 +105,7 @@ export interface LoadAnswer {
 }
 
 /** Sends lines as operations, once. All lines must be accepted. */
-export const loadLines = async (house: House, pieces: Iterable<string>): Promise<LoadAnswer> => {
+export async function loadLines(house: House, pieces: Iterable<string>): Promise<LoadAnswer> {
   const lines = { ndjson: ReadableStream.from(encoded(pieces)) }
   const { data } = await house.operations.operations.loadActivity({ lines }, { timeoutMs: loadTimeoutMs })
   if (data.rejected > 0)

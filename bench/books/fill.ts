@@ -26,7 +26,7 @@ const indexesMadeAfter = [
 ]
 
 /** What a load of the same lines would have left: accounts 1 to `accounts`, all of one day. `url` is a superuser's. */
-export const fillBooks = async (url: string, accounts: number): Promise<void> => {
+export async function fillBooks(url: string, accounts: number): Promise<void> {
   const sessions = Array.from({ length: sessionsCount }, () => new pg.Client({ connectionString: url }))
   try {
     for (const session of sessions) {

@@ -11,7 +11,7 @@ const securitiesEach = 8
 const rounds = 7
 const target = 1_000_000
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   const books = Array.from({ length: accounts }, (_, number) => linesOf(number))
   const found: number[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -36,18 +36,20 @@ export const rows = async (): Promise<Row[]> => {
   ]
 }
 
-const security = (key: string): Security => ({
-  key,
-  currency: 'USD',
-  moneyPlaces: 2,
-  multiplier: ONE,
-  priceDivisor: ONE,
-  factor: ONE,
-  fund: false,
-})
+function security(key: string): Security {
+  return {
+    key,
+    currency: 'USD',
+    moneyPlaces: 2,
+    multiplier: ONE,
+    priceDivisor: ONE,
+    factor: ONE,
+    fund: false,
+  }
+}
 
 /** Of ten lines six buy, two sell and two move cash, a day or two apart. */
-const linesOf = (account: number): ActivityLine[] => {
+function linesOf(account: number): ActivityLine[] {
   const random = randomOf(account)
   const securities = Array.from({ length: securitiesEach }, (_, number) => security(String(number)))
   let tradeDate = '2024-01-02'

@@ -16,7 +16,7 @@ const rounds = 3
 const lines = Number(process.env.BENCH_LINES ?? 200_000)
 const perSecondMin = 20_000
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const session = new pg.Client({
     connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),

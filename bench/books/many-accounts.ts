@@ -15,7 +15,7 @@ const many = Number(process.env.BENCH_ACCOUNTS ?? 1_000_000)
 const reads = 4_000
 const growthMax = 1.3
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   await using small = await open(few)
   await using large = await open(many)
   const times: [number[], number[]] = [[], []]
@@ -37,7 +37,7 @@ export const rows = async (): Promise<Row[]> => {
   ]
 }
 
-const open = async (accounts: number) => {
+async function open(accounts: number) {
   const database = await createTestDatabase()
   await fillBooks(database.urls.superuser, accounts)
   const now = new Date('2026-11-20T22:00:00Z')

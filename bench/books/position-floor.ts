@@ -13,7 +13,7 @@ const selects: readonly string[] = [
    cross join lateral (select * from clearing.price where price.sec_no = held.sec_no order by priced_at desc limit 1) as latest`,
 ]
 
-const serve = async (url: string, port: number): Promise<void> => {
+async function serve(url: string, port: number): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   const app = Fastify()
   app.get('/', async () => 'ready')

@@ -11,7 +11,7 @@ const lotsEach = 4
 const rounds = 5
 const load = { connections: 16, seconds: Number(process.env.BENCH_SECONDS ?? 3) }
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const url = house.postgres.urls.superuser.replace('/postgres?', '/clearing?')
   const session = new pg.Client({ connectionString: url })
@@ -44,12 +44,12 @@ export const rows = async (): Promise<Row[]> => {
   }
 }
 
-const rate = (result: { requestsPerSecond: number; failures: number }): number => {
+function rate(result: { requestsPerSecond: number; failures: number }): number {
   if (result.failures > 0) throw new Error(`${result.failures} requests failed`)
   return result.requestsPerSecond
 }
 
-const purchases = (acctNo: string): string => {
+function purchases(acctNo: string): string {
   let text = ''
   for (let number = 0; number < positions * lotsEach; number += 1) {
     const line = {

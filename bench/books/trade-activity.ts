@@ -13,7 +13,7 @@ const grownMbMax = 60
 const lookEveryMs = 20
 const megabyte = 1_048_576
 
-export const rows = async (): Promise<Row[]> => {
+export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const session = new pg.Client({
     connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),

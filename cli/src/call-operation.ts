@@ -95,8 +95,9 @@ function requireFile({ name }: OperationCall, given: Given): string {
   return path
 }
 
-const renderDryRun = ({ name, audience }: OperationCall, request: unknown): string =>
-  `POST ${pathOf(name, audience)}\n${JSON.stringify(request, null, 2)}`
+function renderDryRun({ name, audience }: OperationCall, request: unknown): string {
+  return `POST ${pathOf(name, audience)}\n${JSON.stringify(request, null, 2)}`
+}
 
 async function showAll(
   name: OperationName,
@@ -129,7 +130,9 @@ async function showAnswer(
   if (replayed) terminal.note('The request was sent before: this is the first response.')
 }
 
-const hasMore = (data: unknown): boolean => Boolean((data as { next?: string }).next)
+function hasMore(data: unknown): boolean {
+  return Boolean((data as { next?: string }).next)
+}
 
 /** Writes a returned file: by default under its own name in the current folder. Never overwrites a file without --force. */
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {

@@ -9,7 +9,9 @@ import { complete } from './complete.ts'
 import { listVerbs } from './verbs.ts'
 
 const verbs = listVerbs()
-const valuesOf = (...words: string[]) => complete(verbs, words, ['alpha', 'beta']).map(({ value }) => value)
+function valuesOf(...words: string[]) {
+  return complete(verbs, words, ['alpha', 'beta']).map(({ value }) => value)
+}
 
 test('verbs, their second words and their flags are offered', () => {
   assert.deepEqual(valuesOf('verify', ''), ['books', 'audit'])

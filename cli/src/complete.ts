@@ -37,9 +37,15 @@ export function complete(
   return argument === undefined ? [] : matching(choicesOf(argument))
 }
 
-const named = (value: string): Candidate => ({ value, summary: '' })
-const choicesOf = ({ choices = [] }: Flag | Argument): Candidate[] => choices.map(named)
-const renderFlag = ({ name, summary }: Flag): Candidate => ({ value: `--${name}`, summary })
+function named(value: string): Candidate {
+  return { value, summary: '' }
+}
+function choicesOf({ choices = [] }: Flag | Argument): Candidate[] {
+  return choices.map(named)
+}
+function renderFlag({ name, summary }: Flag): Candidate {
+  return { value: `--${name}`, summary }
+}
 
 /** The verb of the words, and the words that are neither flags nor values of flags. */
 function findVerb(verbs: readonly Verb[], words: readonly string[]) {

@@ -28,4 +28,6 @@ export function checkUrl(text: string): string {
   return text
 }
 
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}

@@ -41,8 +41,9 @@ export function renderHelp(verb: Verb): string {
   return `${parts.join('\n\n')}\n\n--json and --profile <name> are flags of every verb: clearing --help\n`
 }
 
-const callOf = ({ path, arguments: given }: Verb): string =>
-  [...path, ...given.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`))].join(' ')
+function callOf({ path, arguments: given }: Verb): string {
+  return [...path, ...given.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`))].join(' ')
+}
 
 function nameOf({ name, value, negatable, repeatable }: Flag): string {
   if (value === undefined) return negatable ? `--[no-]${name}` : `--${name}`
@@ -56,7 +57,9 @@ function list(rows: readonly (readonly [string, string])[]): string[] {
   return rows.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`.trimEnd())
 }
 
-const plain = (markdown: string) => markdown.replaceAll('`', '')
+function plain(markdown: string) {
+  return markdown.replaceAll('`', '')
+}
 
 /** Lines of at most `textWidth` characters. */
 function fold(text: string): string {

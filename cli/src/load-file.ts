@@ -79,7 +79,9 @@ export async function loadFile(
 }
 
 /** Number of rejected lines and conflicts. */
-const namedLines = ({ conflicts = 0, rejected }: LoadAnswer): number => conflicts + rejected
+function namedLines({ conflicts = 0, rejected }: LoadAnswer): number {
+  return conflicts + rejected
+}
 
 function formatOf(path: string, given: Given): Format {
   const named = textOf(given, 'format') ?? formatsByEnding[extname(path).toLowerCase()]

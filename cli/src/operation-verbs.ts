@@ -30,8 +30,8 @@ const groups: Record<Audience, string> = {
 /** The headings of the operations. */
 export const operationGroups: readonly string[] = Object.values(groups)
 
-export const operationVerbs = (): Verb[] =>
-  (Object.keys(operations) as OperationName[]).flatMap((name) =>
+export function operationVerbs(): Verb[] {
+  return (Object.keys(operations) as OperationName[]).flatMap((name) =>
     audiencesOf(operations[name]).map((audience) =>
       makeOperationVerb({
         name,
@@ -41,6 +41,7 @@ export const operationVerbs = (): Verb[] =>
       }),
     ),
   )
+}
 
 export function makeOperationVerb(settings: OperationVerbSettings): Verb {
   const { name, path, group, fixed = {} } = settings
@@ -66,15 +67,19 @@ export function makeOperationVerb(settings: OperationVerbSettings): Verb {
   }
 }
 
-const isIdentifier = (name: string) => name === 'accountNumber' || name.endsWith('Id')
+function isIdentifier(name: string) {
+  return name === 'accountNumber' || name.endsWith('Id')
+}
 
 /** Optional for the parser, since a file or a flag can supply the value too. */
-const makeArgument = ({ path, flag }: Field): Argument => ({
-  name: path[0] as string,
-  summary: flag.summary,
-  optional: true,
-  ...(flag.choices === undefined ? {} : { choices: flag.choices }),
-})
+function makeArgument({ path, flag }: Field): Argument {
+  return {
+    name: path[0] as string,
+    summary: flag.summary,
+    optional: true,
+    ...(flag.choices === undefined ? {} : { choices: flag.choices }),
+  }
+}
 
 const fileSummaries: Record<OperationDefinition['body'], string> = {
   json: 'the request as a JSON object; - reads standard input; flags override its members',
@@ -117,7 +122,7 @@ export const lineFlags: readonly Flag[] = [
   },
 ]
 
-const isPaged = (data: object): boolean => {
+function isPaged(data: object): boolean {
   const { properties = {} } = data as { properties?: object }
   return 'next' in properties
 }

@@ -139,5 +139,6 @@ function collect(
 }
 
 /** The name of a flag in commander. */
-const camelCase = (name: string) =>
-  name.split('-').reduce((whole, word) => whole + word.charAt(0).toUpperCase() + word.slice(1))
+function camelCase(name: string) {
+  return name.split('-').reduce((whole, word) => whole + word.charAt(0).toUpperCase() + word.slice(1))
+}

@@ -22,8 +22,9 @@ export interface Profiles {
 
 type Environment = Terminal['environment']
 
-export const profilesFile = (environment: Environment): string =>
-  join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'clearing', 'profiles.json')
+export function profilesFile(environment: Environment): string {
+  return join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'clearing', 'profiles.json')
+}
 
 export async function readProfiles(environment: Environment): Promise<Profiles> {
   const file = profilesFile(environment)

@@ -6,7 +6,7 @@ import { makeTestTerminal } from './test-terminal.ts'
 async function* pieces(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text)
 }
-const drain = async (source: AsyncIterable<Uint8Array>) => {
+async function drain(source: AsyncIterable<Uint8Array>) {
   let text = ''
   for await (const piece of source) text += Buffer.from(piece).toString()
   return text

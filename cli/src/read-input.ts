@@ -52,7 +52,9 @@ function readOrTell(path: string): string {
   }
 }
 
-const nameOf = (path: string) => (path === standard ? 'Standard input' : path)
+function nameOf(path: string) {
+  return path === standard ? 'Standard input' : path
+}
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

@@ -3,9 +3,10 @@ const { rawJSON } = JSON as JSON & { rawJSON?: (text: string) => unknown }
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-export const renderJson = (value: unknown, decimals: ReadonlySet<string> = new Set()): string =>
-  JSON.stringify(value, (name, member: unknown) =>
+export function renderJson(value: unknown, decimals: ReadonlySet<string> = new Set()): string {
+  return JSON.stringify(value, (name, member: unknown) =>
     typeof member === 'string' && decimals.has(name) && number.test(member)
       ? (rawJSON?.(member) ?? Number(member))
       : member,
   )
+}

@@ -8,20 +8,27 @@ type Look = Pick<Terminal, 'columns' | 'isPerson' | 'style'>
 const cellWidthMax = 40
 const gap = '  '
 
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isRows = (value: unknown): value is Members[] =>
-  Array.isArray(value) && value.length > 0 && value.every(isRecord)
+function isRecord(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+function isRows(value: unknown): value is Members[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord)
+}
 
 /** A table does not show lists within lists. */
-const holdsRows = (row: Members): boolean => Object.values(row).some(isRows)
+function holdsRows(row: Members): boolean {
+  return Object.values(row).some(isRows)
+}
 
-const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isRecord(value) && Object.values(value).every(isEmpty))
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (isRecord(value) && Object.values(value).every(isEmpty))
+  )
+}
 
 /** A value on one line. */
 function renderValue(value: unknown): string {
@@ -108,8 +115,10 @@ function makeColumn(name: string, rows: readonly Members[], isCut: boolean): Col
   }
 }
 
-const cut = (text: string, isCut: boolean) =>
-  isCut && text.length > cellWidthMax ? `${text.slice(0, cellWidthMax - 1)}…` : text
+function cut(text: string, isCut: boolean) {
+  return isCut && text.length > cellWidthMax ? `${text.slice(0, cellWidthMax - 1)}…` : text
+}
 
-const pad = (text: string, width: number, isNumber: boolean) =>
-  isNumber ? text.padStart(width) : text.padEnd(width)
+function pad(text: string, width: number, isNumber: boolean) {
+  return isNumber ? text.padStart(width) : text.padEnd(width)
+}

@@ -58,7 +58,9 @@ function makeField(path: readonly string[], shape: Shape, required: boolean): Fi
 }
 
 /** Converts `accountNumber` to `account-number`. */
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+function kebab(name: string) {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
 
 function kindOf(shape: Shape): Kind {
   const types = (shape.anyOf ?? [shape]).map(({ type }) => type)
@@ -114,9 +116,12 @@ const valueNames: Readonly<Record<string, string>> = {
   entityNumber: 'number',
 }
 
-const valueName = (shape: Shape, kind: Kind): string =>
-  valueNames[shape['x-reads']?.kind ?? ''] ??
-  { text: 'text', whole: 'number', number: 'number', yesNo: '', texts: 'texts', json: 'json' }[kind]
+function valueName(shape: Shape, kind: Kind): string {
+  return (
+    valueNames[shape['x-reads']?.kind ?? ''] ??
+    { text: 'text', whole: 'number', number: 'number', yesNo: '', texts: 'texts', json: 'json' }[kind]
+  )
+}
 
 /** The request: the members of the file, overridden by the flags. */
 export function renderRequest(

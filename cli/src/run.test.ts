@@ -10,7 +10,7 @@ const home = mkdtempSync(join(tmpdir(), 'clearing-run-'))
 after(() => rmSync(home, { recursive: true, force: true }))
 const environment = { XDG_CONFIG_HOME: home, HOME: home }
 
-const run = async (words: readonly string[], more: Record<string, string> = {}) => {
+async function run(words: readonly string[], more: Record<string, string> = {}) {
   const terminal = makeTestTerminal({ environment: { ...environment, ...more } })
   const exitCode = await runCommandLine(words, terminal)
   return { exitCode, printed: terminal.printed.join('\n'), noted: terminal.noted.join('\n') }

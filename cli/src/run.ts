@@ -27,5 +27,6 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-const version = (): string =>
-  (createRequire(import.meta.url)('../package.json') as { version: string }).version
+function version(): string {
+  return (createRequire(import.meta.url)('../package.json') as { version: string }).version
+}

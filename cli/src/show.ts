@@ -35,7 +35,9 @@ export function listOf(operation: OperationName): string | undefined {
     : undefined
 }
 
-const endsHere = (rest: Members) => Object.values(rest).every((value) => !value)
+function endsHere(rest: Members) {
+  return Object.values(rest).every((value) => !value)
+}
 
 async function showRecord(record: Members, terminal: Terminal): Promise<void> {
   for (const line of renderRecord(record, terminal)) await terminal.print(line)

@@ -56,4 +56,6 @@ export function textOf(given: Given, flag: string): string | undefined {
   return Array.isArray(values) ? values.at(-1) : undefined
 }
 
-export const isSet = (given: Given, flag: string): boolean => given.flags.get(flag) === true
+export function isSet(given: Given, flag: string): boolean {
+  return given.flags.get(flag) === true
+}

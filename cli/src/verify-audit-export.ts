@@ -30,7 +30,9 @@ export interface VerifiedExport {
   readonly firms: readonly ExportedChain[]
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 export async function verifyAuditExport(settings: {
   readonly file: string
@@ -100,9 +102,11 @@ function verifyFirm(
   }
 }
 
-const textOf = (head: SignedHead | undefined): string => (head === undefined ? '' : renderSignedHead(head))
+function textOf(head: SignedHead | undefined): string {
+  return head === undefined ? '' : renderSignedHead(head)
+}
 
-const isSignedBy = (keys: ReadonlyMap<string, KeyObject>, head: SignedHead): boolean => {
+function isSignedBy(keys: ReadonlyMap<string, KeyObject>, head: SignedHead): boolean {
   const key = keys.get(head.keyId)
   return (
     key !== undefined &&

@@ -53,8 +53,9 @@ async function* renderReasons(rejects: AsyncIterable<RejectedLine>) {
   for await (const reject of rejects) yield renderReason(reject)
 }
 
-const renderReason = ({ line, code, field, reason }: RejectedLine, here?: number) =>
-  `line ${line}${here === undefined ? '' : ` (here ${here})`}: ${code}${field === '' ? '' : ` ${field}`}: ${reason}\n`
+function renderReason({ line, code, field, reason }: RejectedLine, here?: number) {
+  return `line ${line}${here === undefined ? '' : ` (here ${here})`}: ${code}${field === '' ? '' : ` ${field}`}: ${reason}\n`
+}
 
 async function* pickLines(
   source: string,

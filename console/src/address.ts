@@ -7,7 +7,7 @@ import { useCallback } from 'react'
 
 export type Filters = Readonly<Record<string, string | undefined>>
 
-export const useFilters = () => {
+export function useFilters() {
   const filters: Filters = useSearch({ strict: false })
   const navigate = useNavigate()
   const set = useCallback(
@@ -27,28 +27,31 @@ export const useFilters = () => {
 export type Kept = 'order' | 'row' | 'at'
 
 /** The name of what is kept of a list, which is called by its label. */
-export const keptName = (kept: Kept, list: string): string =>
-  `${kept}-${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+export function keptName(kept: Kept, list: string): string {
+  return `${kept}-${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
+}
 
 /** Another filter or another order is another list: nobody has a position in it yet. */
-export const forgetPlaces = (filters: Filters): Filters =>
-  Object.fromEntries(
+export function forgetPlaces(filters: Filters): Filters {
+  return Object.fromEntries(
     Object.keys(filters)
       .filter((name) => /^(row|at)-/.test(name))
       .map((name) => [name, undefined]),
   )
+}
 
 /** Writes changes of the address down at once: otherwise one that follows in the same moment takes their place. */
-export const useFlush = () => {
+export function useFlush() {
   const { history } = useRouter()
   return history.flush
 }
 
-export const usePart = (name: string): string =>
-  (useParams({ strict: false }) as Readonly<Record<string, string | undefined>>)[name] ?? ''
+export function usePart(name: string): string {
+  return (useParams({ strict: false }) as Readonly<Record<string, string | undefined>>)[name] ?? ''
+}
 
 /** Opens an address of the console. */
-export const useGoTo = () => {
+export function useGoTo() {
   const navigate = useNavigate()
   return (to: string, search: Filters = {}) => void navigate({ to, search: () => search })
 }

@@ -27,13 +27,18 @@ export type Readable = {
   [N in OperationName]: (typeof operations)[N] extends { answers: 'file' } ? never : N
 }[OperationName]
 
-export const definitionOf = (name: OperationName): OperationDefinition => table[name]
+export function definitionOf(name: OperationName): OperationDefinition {
+  return table[name]
+}
 
 type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
 
 /** The members that were given a value: what is undefined or an empty text is left out. Names that the request has not are refused. */
-export const given = <T extends object>(members: Given<T>): T =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== '')) as T
+export function given<T extends object>(members: Given<T>): T {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
+  ) as T
+}
 
 /** The members of a request that a form may ask for, those of a block as `block.member`. */
 export type MemberOf<Request> = {
@@ -46,11 +51,11 @@ type Blocks<K extends string, Value> = Value extends readonly unknown[]
     : K
 
 /** Calls an operation by its name and answers the whole answer. */
-export const call = async <N extends Readable>(
+export async function call<N extends Readable>(
   name: N,
   request: CallOf<N>,
   settings?: CallSettings,
-): Promise<Answer<Answered<N>>> => {
+): Promise<Answer<Answered<N>>> {
   const method = methodOf(client, name)
   if (method === undefined) throw new Error(`the client has no method for ${name}`)
   return (await method(request as object, settings)) as Answer<Answered<N>>

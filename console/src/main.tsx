@@ -19,7 +19,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 // Libraries that make style elements of their own ask webpack's name for the nonce.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-const start = async () => {
+async function start() {
   const root = createRoot(document.getElementById('console') as HTMLElement)
   const frame = (content: React.ReactNode) =>
     root.render(

@@ -15,13 +15,13 @@ import { type Answered, call, type Readable } from './client.ts'
 import { mayPass } from './design/fault.ts'
 import { expired, reachable } from './session/session.ts'
 
-const notice = (fault: unknown) => {
+function notice(fault: unknown) {
   if (fault instanceof SignedOut) expired.tell(true)
   reachable.tell(!mayPass(fault))
 }
 
-export const makeQueries = () =>
-  new QueryClient({
+export function makeQueries() {
+  return new QueryClient({
     queryCache: new QueryCache({ onError: notice, onSuccess: () => reachable.tell(true) }),
     defaultOptions: {
       queries: {
@@ -35,6 +35,7 @@ export const makeQueries = () =>
       mutations: { onError: notice, networkMode: 'always' },
     },
   })
+}
 
 export interface ReadSettings {
   readonly enabled?: boolean
@@ -48,18 +49,20 @@ export interface ReadSettings {
   readonly keep?: boolean
 }
 
-const headersOf = ({
+function headersOf({
   firmId,
   reveal,
 }: {
   firmId?: string | undefined
   reveal?: boolean
-}): Record<string, string> => ({
-  ...(firmId === undefined ? {} : { 'X-Clearing-Firm': firmId }),
-  ...(reveal ? { 'X-Clearing-Reveal': 'personal-numbers' } : {}),
-})
+}): Record<string, string> {
+  return {
+    ...(firmId === undefined ? {} : { 'X-Clearing-Firm': firmId }),
+    ...(reveal ? { 'X-Clearing-Reveal': 'personal-numbers' } : {}),
+  }
+}
 
-export const useRead = <N extends Readable>(name: N, request: CallOf<N>, settings: ReadSettings = {}) => {
+export function useRead<N extends Readable>(name: N, request: CallOf<N>, settings: ReadSettings = {}) {
   const headers = headersOf(settings)
   return useQuery<Answered<N>>({
     queryKey: [name, request, headers],
@@ -80,12 +83,12 @@ type Paged = {
 }[Readable]
 
 /** A list read page by page: `rows` so far, and `more` to be called when their end comes into sight. */
-export const usePages = <N extends Paged, M extends keyof Answered<N>>(
+export function usePages<N extends Paged, M extends keyof Answered<N>>(
   name: N,
   member: M,
   request: CallOf<N>,
   settings: ReadSettings = {},
-) => {
+) {
   const headers = headersOf(settings)
   const read = useInfiniteQuery({
     queryKey: [name, request, headers, 'pages'],
@@ -119,11 +122,7 @@ type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 const shortPagesMax = 10
 
 /** A list read to its end. */
-export const useAll = <N extends Paged, M extends keyof Answered<N>>(
-  name: N,
-  member: M,
-  request: CallOf<N>,
-) => {
+export function useAll<N extends Paged, M extends keyof Answered<N>>(name: N, member: M, request: CallOf<N>) {
   const pages = usePages(name, member, request)
   const { hasNextPage, more } = pages
   useEffect(() => {
@@ -133,18 +132,20 @@ export const useAll = <N extends Paged, M extends keyof Answered<N>>(
 }
 
 /** Each once: one that moved while the pages were read is at its first place. */
-export const eachOnce = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] =>
-  [...new Map([...rows].reverse().map((row) => [keyOf(row), row])).values()].reverse()
+export function eachOnce<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
+  return [...new Map([...rows].reverse().map((row) => [keyOf(row), row])).values()].reverse()
+}
 
 /** Whether reading it anew is quick: a list is read page after page, as many as somebody has scrolled through. */
-export const isShort = ({ state }: Query): boolean =>
-  ((state.data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= shortPagesMax
+export function isShort({ state }: Query): boolean {
+  return ((state.data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= shortPagesMax
+}
 
 /**
  * A write. One idempotency key covers all attempts at the same request, also those after a lost connection; another request or
  * a done one makes a new key.
  */
-export const useWrite = <N extends Readable>(name: N, { firmId }: { readonly firmId?: string } = {}) => {
+export function useWrite<N extends Readable>(name: N, { firmId }: { readonly firmId?: string } = {}) {
   const queries = useQueryClient()
   const attempt = useRef<{ request: string; key: string }>(undefined)
   return useMutation({

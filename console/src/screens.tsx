@@ -55,13 +55,15 @@ const screens = {
   '/sandbox': lazyRouteComponent(() => import('./sandbox/sandbox-screen.tsx'), 'SandboxScreen'),
 } as const
 
-const NotThere = () => (
-  <Page title="There is no such screen">
-    <Empty what="The address leads nowhere." hint={<Link to="/">Home</Link>} />
-  </Page>
-)
+function NotThere() {
+  return (
+    <Page title="There is no such screen">
+      <Empty what="The address leads nowhere." hint={<Link to="/">Home</Link>} />
+    </Page>
+  )
+}
 
-export const makeScreens = (): AnyRouter => {
+export function makeScreens(): AnyRouter {
   const root = createRootRoute({ component: Shell, notFoundComponent: NotThere })
   const routes = Object.entries(screens).map(([path, component]) =>
     createRoute({ getParentRoute: () => root, path, component }),

@@ -6,7 +6,7 @@ export interface Told<T> {
   use(): T
 }
 
-export const makeTold = <T>(first: T): Told<T> => {
+export function makeTold<T>(first: T): Told<T> {
   let current = first
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {

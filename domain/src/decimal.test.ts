@@ -27,7 +27,9 @@ interface Rational {
   readonly over: bigint
   readonly under: bigint
 }
-const rational = (value: Decimal): Rational => ({ over: value, under: 10n ** 10n })
+function rational(value: Decimal): Rational {
+  return { over: value, under: 10n ** 10n }
+}
 
 /** The nearest multiple of 10^-places found by search outwards from the floor, as its text. */
 function nearest({ over, under }: Rational, places: number): string {

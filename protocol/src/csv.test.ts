@@ -45,4 +45,6 @@ test('separators, quotes and ends of lines are quoted; what was quoted reads bac
   }
 })
 
-const contentOf = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+function contentOf(cell: string) {
+  return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
+}

@@ -38,8 +38,8 @@ const traceIdShape = Type.String({
 })
 
 /** The schema of a successful response with this `data`. */
-export const envelopeShape = <T extends TSchema>(data: T) =>
-  Type.Object(
+export function envelopeShape<T extends TSchema>(data: T) {
+  return Type.Object(
     {
       statusCode: Type.Integer({ examples: [200] }),
       message: Type.String({ examples: [successMessage] }),
@@ -50,6 +50,7 @@ export const envelopeShape = <T extends TSchema>(data: T) =>
     },
     { additionalProperties: false },
   )
+}
 
 /** The schema of an error response, which has no `data`. */
 export const errorEnvelopeShape = Type.Object(

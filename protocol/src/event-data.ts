@@ -10,11 +10,16 @@ import { signedHeadShape } from './shapes/signed-head.ts'
 /** A type of event. */
 export type EventType = CodeOf<'eventType'>
 
-const text = (description: string) => Type.String({ description })
-const day = (description: string) => Type.String({ format: 'date', description })
+function text(description: string) {
+  return Type.String({ description })
+}
+function day(description: string) {
+  return Type.String({ format: 'date', description })
+}
 /** The data of an event of an account: the account number and further members. */
-const ofAccount = <P extends TProperties>(properties: P) =>
-  Type.Object({ accountNumber: Type.String(), ...properties })
+function ofAccount<P extends TProperties>(properties: P) {
+  return Type.Object({ accountNumber: Type.String(), ...properties })
+}
 
 const state = { currentState: code('onboardingState') }
 const stage = { stage: code('stageCode') }

@@ -24,23 +24,26 @@ export type Reads =
   | { kind: 'percent' | 'count' }
   | { kind: 'apart' }
 
-const reads = <T>(schema: TSchema, how: Reads, settings: object = {}) =>
-  Type.Unsafe<T>({ ...schema, ...settings, 'x-reads': how })
+function reads<T>(schema: TSchema, how: Reads, settings: object = {}) {
+  return Type.Unsafe<T>({ ...schema, ...settings, 'x-reads': how })
+}
 
 /** `x-deprecated` marks a deprecated field: responses to requests with the field, and the reference, say so. */
 type Settings = { description?: string; examples?: unknown[]; 'x-deprecated'?: Deprecation }
 
 /** Free text: NFC, trimmed, inner white space collapsed, upper case (Reading 1.4). `max` counts characters. */
-export const text = (max: number, settings: Settings = {}) =>
-  reads<string>(Type.String(), { kind: 'text', max }, { maxLength: max, ...settings })
+export function text(max: number, settings: Settings = {}) {
+  return reads<string>(Type.String(), { kind: 'text', max }, { maxLength: max, ...settings })
+}
 
 /** Text that keeps its letter case: document names, comments (Reading 1.4). */
-export const words = (max: number, settings: Settings = {}) =>
-  reads<string>(Type.String(), { kind: 'words', max }, { maxLength: max, ...settings })
+export function words(max: number, settings: Settings = {}) {
+  return reads<string>(Type.String(), { kind: 'words', max }, { maxLength: max, ...settings })
+}
 
 /** A part of a person's name: letters, space and `' - / # . ,`; upper case (Reading 3.5). */
-export const name = (settings: Settings = {}) =>
-  reads<string>(
+export function name(settings: Settings = {}) {
+  return reads<string>(
     Type.String(),
     { kind: 'name', max: limits.namePartLengthMax },
     {
@@ -48,54 +51,65 @@ export const name = (settings: Settings = {}) =>
       ...settings,
     },
   )
+}
 
 /** An e-mail address. It keeps its letter case. */
-export const email = (settings: Settings = {}) =>
-  reads<string>(
+export function email(settings: Settings = {}) {
+  return reads<string>(
     Type.String(),
     { kind: 'email', max: limits.emailLengthMax },
     { maxLength: limits.emailLengthMax, ...settings },
   )
+}
 
 /** One value of a coded list, matched without regard to letter case and returned in canonical form (Reading 1.3). New values may be added to a list. */
-export const code = <L extends CodeListName>(list: L, settings: Settings = {}) =>
-  reads<CodeOf<L> | (string & {})>(
+export function code<L extends CodeListName>(list: L, settings: Settings = {}) {
+  return reads<CodeOf<L> | (string & {})>(
     Type.String(),
     { kind: 'code', list },
     { 'x-code-list': list, ...settings },
   )
+}
 
 /** A value of a coded list, returned in canonical form. Text that is not in the list is kept as free text. */
-export const codeOrText = <L extends CodeListName>(list: L, max: number, settings: Settings = {}) =>
-  reads<CodeOf<L> | (string & {})>(
+export function codeOrText<L extends CodeListName>(list: L, max: number, settings: Settings = {}) {
+  return reads<CodeOf<L> | (string & {})>(
     Type.String(),
     { kind: 'codeOrText', list, max },
     { maxLength: max, 'x-code-list': list, ...settings },
   )
+}
 
 /** One value of a coded list in a response. A client must accept values that it does not know. */
-export const answeredCode = <L extends CodeListName>(list: L, settings: Settings = {}) =>
-  Type.Unsafe<CodeOf<L> | (string & {})>(Type.String({ 'x-code-list': list, ...settings }))
+export function answeredCode<L extends CodeListName>(list: L, settings: Settings = {}) {
+  return Type.Unsafe<CodeOf<L> | (string & {})>(Type.String({ 'x-code-list': list, ...settings }))
+}
 
 /** Several values of a coded list: an array, or one text with values separated by commas. */
-export const codes = <L extends CodeListName>(list: L, settings: Settings = {}) =>
-  reads<(CodeOf<L> | (string & {}))[] | string>(
+export function codes<L extends CodeListName>(list: L, settings: Settings = {}) {
+  return reads<(CodeOf<L> | (string & {}))[] | string>(
     Type.Union([Type.Array(Type.String(), { maxItems: limits.arrayItemsMax }), Type.String()]),
     { kind: 'codes', list },
     { 'x-code-list': list, ...settings },
   )
+}
 
 /** A Boolean value as text: `true` or `false` in any letter case, or a JSON boolean (Reading 1.3). */
-export const flag = (answered: 'True' | 'true', settings: Settings = {}) =>
-  reads<string | boolean>(Type.Union([Type.String(), Type.Boolean()]), { kind: 'flag', answered }, settings)
+export function flag(answered: 'True' | 'true', settings: Settings = {}) {
+  return reads<string | boolean>(
+    Type.Union([Type.String(), Type.Boolean()]),
+    { kind: 'flag', answered },
+    settings,
+  )
+}
 
-const kind =
-  (
-    which: Exclude<Reads, { max: number } | { list: CodeListName } | { answered: string }>['kind'],
-    schema: object = {},
-  ) =>
-  (settings: Settings = {}) =>
+function kind(
+  which: Exclude<Reads, { max: number } | { list: CodeListName } | { answered: string }>['kind'],
+  schema: object = {},
+) {
+  return (settings: Settings = {}) =>
     reads<string>(Type.String(), { kind: which } as Reads, { ...schema, ...settings })
+}
 
 /** Two-letter country code, ISO 3166-1 alpha-2 (Reading 1.7). */
 export const country = kind('country', { minLength: 2, maxLength: 2, examples: ['US'] })
@@ -135,19 +149,20 @@ export const percent = kind('percent', { examples: ['100.00'] })
 export const count = kind('count', { pattern: '^[0-9]{1,2}$' })
 
 /** An entity number of the firm: 3 digits, as text or as an integer (Reading 1.3). */
-export const entityNumber = (settings: Settings = {}) =>
-  reads<string | number>(
+export function entityNumber(settings: Settings = {}) {
+  return reads<string | number>(
     Type.Union([Type.String({ pattern: '^[0-9]{3}$' }), Type.Integer({ minimum: 0, maximum: 999 })]),
     { kind: 'entityNumber' },
     { examples: ['301'], ...settings },
   )
+}
 
 /**
  * An object of a request. Property names are matched without regard to letter case. `aliases` maps further accepted spellings,
  * in lower case, to names (Reading 1.1). Unknown names are rejected. A null value is equal to an absent one, unless `blanks`
  * are kept: the operation then distinguishes a deletion from an absent value, at every depth of the block.
  */
-export const block = <P extends TProperties>(
+export function block<P extends TProperties>(
   properties: P,
   settings: {
     aliases?: Record<string, string>
@@ -155,7 +170,7 @@ export const block = <P extends TProperties>(
     description?: string
     examples?: unknown[]
   } = {},
-): TObject<P> => {
+): TObject<P> {
   const { aliases, blanks, ...rest } = settings
   return Type.Object(properties, {
     additionalProperties: false,
@@ -166,14 +181,17 @@ export const block = <P extends TProperties>(
 }
 
 /** A list in a request with at most `limits.arrayItemsMax` items. */
-export const list = <T extends TSchema>(item: T, settings: Settings = {}) =>
-  Type.Array(item, { maxItems: limits.arrayItemsMax, ...settings })
+export function list<T extends TSchema>(item: T, settings: Settings = {}) {
+  return Type.Array(item, { maxItems: limits.arrayItemsMax, ...settings })
+}
 
 /**
  * An object that the operation itself reads by this schema. An error in one item of a list then rejects that item, not the
  * whole request.
  */
-export const apart = <T extends TSchema>(schema: T) => reads<Static<T>>(schema, { kind: 'apart' })
+export function apart<T extends TSchema>(schema: T) {
+  return reads<Static<T>>(schema, { kind: 'apart' })
+}
 
 export const optional = Type.Optional
 

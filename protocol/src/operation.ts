@@ -78,7 +78,9 @@ export interface OperationExample {
   readonly data?: unknown
 }
 
-export const defineOperation = <const D extends OperationDefinition>(definition: D): D => definition
+export function defineOperation<const D extends OperationDefinition>(definition: D): D {
+  return definition
+}
 
 const prefixes: Record<Audience, string> = {
   firm: '/account-api/v1/',
@@ -87,8 +89,9 @@ const prefixes: Record<Audience, string> = {
 }
 
 /** The path of an operation: the prefix of its audience and its name. */
-export const pathOf = (operationName: string, audience: Audience): string =>
-  prefixes[audience] + operationName
+export function pathOf(operationName: string, audience: Audience): string {
+  return prefixes[audience] + operationName
+}
 
 /** The canonical request of an operation: names, codes and texts as the specification spells them. */
 export type RequestOf<D extends OperationDefinition> = Static<D['request']>

@@ -13,26 +13,31 @@ export interface PageSettings {
 }
 
 /** The members of a request that select a page. */
-export const pageOf = ({
+export function pageOf({
   sizeMax = limits.pageSizeMax,
   sizeDefault = limits.pageSizeDefault,
-}: PageSettings = {}) => ({
-  size: optional(Type.Integer({ minimum: 1, maximum: sizeMax, default: sizeDefault })),
-  after: afterOf(),
-})
+}: PageSettings = {}) {
+  return {
+    size: optional(Type.Integer({ minimum: 1, maximum: sizeMax, default: sizeDefault })),
+    after: afterOf(),
+  }
+}
 
-export const afterOf = () =>
-  optional(
+export function afterOf() {
+  return optional(
     words(limits.cursorLengthMax, {
       description: 'The `next` of the previous page. The default is the first page.',
     }),
   )
+}
 
 /** The member of a response that holds the cursor of the next page. */
 export const next = Type.String({ description: 'Cursor of the next page; empty on the last page.' })
 
 /** Asks for `total` with the first page. */
-export const counted = () => optional(Type.Boolean({ description: 'Returns `total` with the first page.' }))
+export function counted() {
+  return optional(Type.Boolean({ description: 'Returns `total` with the first page.' }))
+}
 
 /** The number of all rows of a list, counted up to a limit. */
 export const total = Type.Union([Type.Integer(), Type.Null()], {
@@ -40,17 +45,21 @@ export const total = Type.Union([Type.Integer(), Type.Null()], {
 })
 
 /** Marks a member as deprecated in favor of the member `name`. */
-export const renamed = (name: string): { 'x-deprecated': Deprecation } => ({
-  'x-deprecated': { since: '2026-11-22', instead: `Use \`${name}\`.` },
-})
+export function renamed(name: string): { 'x-deprecated': Deprecation } {
+  return {
+    'x-deprecated': { since: '2026-11-22', instead: `Use \`${name}\`.` },
+  }
+}
 
 /** The deprecated name of `next` in lists that return null on the last page. */
-export const orNullCursor = () =>
-  Type.Union([Type.String(), Type.Null()], {
+export function orNullCursor() {
+  return Type.Union([Type.String(), Type.Null()], {
     description: 'Null on the last page.',
     ...renamed('next'),
   })
+}
 
 /** The deprecated name of `after`. */
-export const cursor = (lengthMax: number, description = 'The `nextCursor` of the previous page.') =>
-  optional(words(lengthMax, { description, ...renamed('after') }))
+export function cursor(lengthMax: number, description = 'The `nextCursor` of the previous page.') {
+  return optional(words(lengthMax, { description, ...renamed('after') }))
+}

@@ -139,29 +139,33 @@ const doneBy: Readonly<Record<CodeOf<'workQueue'>, string>> = {
 }
 
 /** Why a person of this role cannot claim work of the queue; undefined if they can. */
-export const whyNotTake = (role: StaffRole, queue: CodeOf<'workQueue'>): string | undefined =>
-  mayCall(role, 'claim-work') && mayCall(role, doneBy[queue])
+export function whyNotTake(role: StaffRole, queue: CodeOf<'workQueue'>): string | undefined {
+  return mayCall(role, 'claim-work') && mayCall(role, doneBy[queue])
     ? undefined
     : `Work of the queue ${queue} is not for the role ${role}.`
+}
 
 /** The roles that may call any control of the sandbox. */
 const sandboxControls: readonly StaffRole[] = ['operator', 'principal', 'admin']
 
 /** The roles that may call an operation; `inSandbox` if it is called below `/sandbox-api/`. */
-export const rolesFor = (operation: string, inSandbox = false): readonly StaffRole[] =>
-  permissions[operation] ?? (inSandbox ? sandboxControls : [])
+export function rolesFor(operation: string, inSandbox = false): readonly StaffRole[] {
+  return permissions[operation] ?? (inSandbox ? sandboxControls : [])
+}
 
 /** Whether a person of this role may call the operation. */
-export const mayCall = (role: StaffRole, operation: string, inSandbox = false): boolean =>
-  rolesFor(operation, inSandbox).includes(role)
+export function mayCall(role: StaffRole, operation: string, inSandbox = false): boolean {
+  return rolesFor(operation, inSandbox).includes(role)
+}
 
 /** Why a person of this role may not call the operation: the reason of the 403; undefined if they may. */
-export const whyNot = (role: StaffRole, operation: string, inSandbox = false): string | undefined => {
+export function whyNot(role: StaffRole, operation: string, inSandbox = false): string | undefined {
   const roles = rolesFor(operation, inSandbox)
   if (roles.includes(role)) return undefined
   return roles.length === 0 ? 'No role of staff may do this.' : `This needs the role ${roles.join(' or ')}.`
 }
 
 /** The names of all operations that a person of this role may call. */
-export const permissionsOf = (role: StaffRole): string[] =>
-  Object.keys(permissions).filter((name) => mayCall(role, name))
+export function permissionsOf(role: StaffRole): string[] {
+  return Object.keys(permissions).filter((name) => mayCall(role, name))
+}

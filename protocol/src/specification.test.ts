@@ -86,12 +86,13 @@ function tableOf(text: string): Record<string, string>[] {
 }
 
 /** The names of a list such as `date (string), quantity, cost (numbers)`. */
-const namesOf = (list: string): string[] =>
-  list
+function namesOf(list: string): string[] {
+  return list
     .replace(/\([^()]*\)/g, '')
     .split(',')
     .map((name) => name.trim().split(' ')[0] ?? '')
     .filter((name) => name !== '')
+}
 
 /** What stands between two texts of the specification. */
 function between(start: string, end: string): string {
@@ -114,8 +115,11 @@ function mustHave(shapes: readonly object[], names: readonly string[], where: st
 }
 
 /** The fields that a cell names; the masked one of the account record is retirementBenes (Reading 1.5). */
-const fieldsOf = (cell: string) =>
-  cell === 'the service' ? ['retirementBenes'] : namesOf(cell).map((name) => name.split('.')[0] ?? name)
+function fieldsOf(cell: string) {
+  return cell === 'the service'
+    ? ['retirementBenes']
+    : namesOf(cell).map((name) => name.split('.')[0] ?? name)
+}
 
 /** Each table of fields: its heading, and the groups of shapes; each group must have all fields between them. */
 const tables: readonly [heading: string, ...groups: (readonly object[])[]][] = [
@@ -238,8 +242,9 @@ test('the spellings of requests that the specification shows are understood', ()
 const typeWords = /^(string|integer|number|boolean|object|array)\b/
 
 /** The JSON types that a schema allows. */
-const typesOf = ({ type, anyOf = [] }: Shape): (string | undefined)[] =>
-  type === undefined ? anyOf.flatMap(typesOf) : [type]
+function typesOf({ type, anyOf = [] }: Shape): (string | undefined)[] {
+  return type === undefined ? anyOf.flatMap(typesOf) : [type]
+}
 
 for (const [heading, shape] of [
   ['### Position summary record (`data` of position-summary)', portfolioItemShape],

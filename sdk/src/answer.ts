@@ -46,17 +46,21 @@ export function parseEnvelope(
   }
 }
 
-const isEnvelope = (value: unknown): value is Envelope<unknown> =>
-  typeof value === 'object' &&
-  value !== null &&
-  'hasErrors' in value &&
-  'errors' in value &&
-  Array.isArray(value.errors) &&
-  'traceId' in value &&
-  typeof value.traceId === 'string'
+function isEnvelope(value: unknown): value is Envelope<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'hasErrors' in value &&
+    'errors' in value &&
+    Array.isArray(value.errors) &&
+    'traceId' in value &&
+    typeof value.traceId === 'string'
+  )
+}
 
-export const rejectionsOf = (envelope: Envelope<unknown> | undefined): readonly AnsweredRejection[] =>
-  envelope?.errors ?? []
+export function rejectionsOf(envelope: Envelope<unknown> | undefined): readonly AnsweredRejection[] {
+  return envelope?.errors ?? []
+}
 
 export function renderAnswer(
   envelope: Envelope<unknown>,

@@ -208,14 +208,17 @@ function judge(call: Call, received: Received): Outcome {
 }
 
 /** The error that the caller gets for a 401. */
-export const refusal = (tokens: TokenSource | undefined, summary: string, details: FailureDetails) =>
-  new (tokens === undefined ? SignedOut : RequestRejected)(summary, details)
+export function refusal(tokens: TokenSource | undefined, summary: string, details: FailureDetails) {
+  return new (tokens === undefined ? SignedOut : RequestRejected)(summary, details)
+}
 
-const detailsOf = ({ name, idempotencyKey, traceparent }: Call): FailureDetails => ({
-  operation: name,
-  idempotencyKey,
-  traceId: traceparent,
-})
+function detailsOf({ name, idempotencyKey, traceparent }: Call): FailureDetails {
+  return {
+    operation: name,
+    idempotencyKey,
+    traceId: traceparent,
+  }
+}
 
 function outcomeUnknown(call: Call, cause: Error): CallFailed {
   const last = cause instanceof CallFailed ? cause : undefined

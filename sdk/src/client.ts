@@ -132,8 +132,9 @@ export type DecimalsAsText<S> = S extends { type: 'number' }
         : never
 
 /** The method name of an operation: `getAccount` for `get-account`. */
-export const methodName = <N extends string>(operation: N) =>
-  operation.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as MethodName<N>
+export function methodName<N extends string>(operation: N) {
+  return operation.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as MethodName<N>
+}
 
 /** A method without specific types, for tools that iterate over the table of operations. */
 export interface LooseMethod {
@@ -198,14 +199,15 @@ export function createClient<const D extends Decimals = 'number'>(settings: Clie
   return firm as Client<D>
 }
 
-const tokensOf = (settings: ClientSettings<Decimals>): TokenSource | undefined => {
+function tokensOf(settings: ClientSettings<Decimals>): TokenSource | undefined {
   if ('session' in settings) return undefined
   return 'accessToken' in settings ? borrowTokens(settings) : createTokenSource(settings)
 }
 
 /** The audiences of an operation: its own, and the sandbox if it is offered there too. */
-export const audiencesOf = (operation: OperationDefinition): Audience[] =>
-  operation.inSandbox === undefined ? [operation.audience] : [operation.audience, 'sandbox']
+export function audiencesOf(operation: OperationDefinition): Audience[] {
+  return operation.inSandbox === undefined ? [operation.audience] : [operation.audience, 'sandbox']
+}
 
 function makeMethod(
   connection: Connection,

@@ -42,7 +42,7 @@ export interface OpenableBody {
   readonly repeatable: boolean
 }
 
-export const jsonBody = (request: unknown): OpenableBody => {
+export function jsonBody(request: unknown): OpenableBody {
   const text = JSON.stringify(request)
   return { contentType: 'application/json', open: () => text, repeatable: true }
 }
@@ -94,11 +94,14 @@ export function linesBody(lines: Lines): OpenableBody {
   }
 }
 
-const isKept = (pieces: unknown) =>
-  typeof pieces === 'string' ||
-  pieces instanceof Blob ||
-  pieces instanceof Uint8Array ||
-  Array.isArray(pieces)
+function isKept(pieces: unknown) {
+  return (
+    typeof pieces === 'string' ||
+    pieces instanceof Blob ||
+    pieces instanceof Uint8Array ||
+    Array.isArray(pieces)
+  )
+}
 
 function openPieces(pieces: Pieces | Iterable<object> | AsyncIterable<object>): HttpBody {
   if (typeof pieces === 'string' || pieces instanceof Blob || pieces instanceof Uint8Array) {
@@ -122,8 +125,9 @@ function openPieces(pieces: Pieces | Iterable<object> | AsyncIterable<object>): 
   )
 }
 
-const renderPiece = (piece: string | object) =>
-  typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n`
+function renderPiece(piece: string | object) {
+  return typeof piece === 'string' ? piece : `${JSON.stringify(piece)}\n`
+}
 
 /** Iterates over the chunks of a stream, for runtimes whose streams are not iterable. */
 async function* readPieces(

@@ -28,8 +28,9 @@ export function namesOfType(
 }
 
 /** The names of the decimal members of an operation's `data`, for programs that write data elsewhere and must not lose digits. */
-export const decimalNames = (operation: OperationName): ReadonlySet<string> =>
-  namesOfType(operations[operation].data, 'number')
+export function decimalNames(operation: OperationName): ReadonlySet<string> {
+  return namesOfType(operations[operation].data, 'number')
+}
 
 /** A reviver for JSON.parse that returns decimals as text; undefined if the shape has no decimals. */
 export function decimalReviver(shape: object) {

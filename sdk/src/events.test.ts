@@ -5,19 +5,26 @@ import { createClient } from './client.ts'
 import { type CloudEvent, EventsMissed } from './events.ts'
 import { RequestRejected } from './failures.ts'
 
-const event = (sequence: number) => ({
-  id: `id-${sequence}`,
-  type: 'account.updated',
-  sequence,
-  cursor: `c${sequence}`,
-})
-const page = (sequences: number[], more: boolean, nextCursor: string) =>
-  success({ events: sequences.map(event), next: more ? nextCursor : '', nextCursor, more })
-const streamed = (...blocks: string[]): Reply => ({
-  headers: { 'content-type': 'text/event-stream' },
-  text: blocks.map((block) => `${block}\n\n`).join(''),
-})
-const block = (sequence: number) => `id: c${sequence}\ndata: ${JSON.stringify(event(sequence))}`
+function event(sequence: number) {
+  return {
+    id: `id-${sequence}`,
+    type: 'account.updated',
+    sequence,
+    cursor: `c${sequence}`,
+  }
+}
+function page(sequences: number[], more: boolean, nextCursor: string) {
+  return success({ events: sequences.map(event), next: more ? nextCursor : '', nextCursor, more })
+}
+function streamed(...blocks: string[]): Reply {
+  return {
+    headers: { 'content-type': 'text/event-stream' },
+    text: blocks.map((block) => `${block}\n\n`).join(''),
+  }
+}
+function block(sequence: number) {
+  return `id: c${sequence}\ndata: ${JSON.stringify(event(sequence))}`
+}
 
 async function take(events: AsyncIterable<CloudEvent>, count: number): Promise<(number | undefined)[]> {
   const taken: (number | undefined)[] = []

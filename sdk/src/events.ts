@@ -143,7 +143,9 @@ class TokenWasRefused extends Error {
   }
 }
 
-const failureDetails = (traceId: string) => ({ operation, traceId })
+function failureDetails(traceId: string) {
+  return { operation, traceId }
+}
 
 async function openStream(
   connection: Connection,

@@ -132,5 +132,6 @@ function renderMessage(summary: string, details: FailureDetails): string {
   )
 }
 
-const renderRejection = ({ code, field, reason }: AnsweredRejection) =>
-  `  ${code}${field === '' ? '' : ` ${field}`}: ${reason}`
+function renderRejection({ code, field, reason }: AnsweredRejection) {
+  return `  ${code}${field === '' ? '' : ` ${field}`}: ${reason}`
+}

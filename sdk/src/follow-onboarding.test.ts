@@ -4,7 +4,9 @@ import { startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import { followOnboarding } from './follow-onboarding.ts'
 
-const inState = (currentState: string) => success({ currentState })
+function inState(currentState: string) {
+  return success({ currentState })
+}
 const working = ['Submitted', 'Screening', 'AccountCreation'].map(inState)
 
 for (const state of [

@@ -5,7 +5,7 @@ import { createClient } from './client.ts'
 import { RequestRejected, SignedOut } from './failures.ts'
 
 /** The page's fetch, with what it was asked for. */
-const watchFetch = () => {
+function watchFetch() {
   const asked: RequestInit[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
     asked.push(init ?? {})

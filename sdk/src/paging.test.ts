@@ -5,12 +5,14 @@ import { startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import { pagingOf } from './paging.ts'
 
-const collect = async <T>(rows: AsyncIterable<T>): Promise<T[]> => {
+async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const row of rows) found.push(row)
   return found
 }
-const bodies = (service: { calls: { text: string }[] }) => service.calls.map(({ text }) => JSON.parse(text))
+function bodies(service: { calls: { text: string }[] }) {
+  return service.calls.map(({ text }) => JSON.parse(text))
+}
 
 test('every operation whose answer says where it goes on can be iterated', () => {
   for (const [name, operation] of Object.entries<OperationDefinition>(operations)) {

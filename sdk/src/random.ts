@@ -1,9 +1,10 @@
 /** Idempotency keys and trace ids, from Web Crypto. */
 
-const randomHex = (bytes: number) =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+function randomHex(bytes: number) {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
+}
 
 /** A unique key: a UUID, version 4. `crypto.randomUUID` is not available on pages without TLS. */
 export function makeIdempotencyKey(): string {
@@ -13,4 +14,6 @@ export function makeIdempotencyKey(): string {
 }
 
 /** A W3C traceparent that begins a trace. The service continues the trace, so the call can be found even without a response. */
-export const makeTraceparent = () => `00-${randomHex(16)}-${randomHex(8)}-01`
+export function makeTraceparent() {
+  return `00-${randomHex(16)}-${randomHex(8)}-01`
+}

@@ -14,7 +14,9 @@ async function read(pieces: readonly Uint8Array[]): Promise<ServerSent[]> {
   for await (const each of readServerSent(body)) found.push(each)
   return found
 }
-const bytes = (text: string) => new TextEncoder().encode(text)
+function bytes(text: string) {
+  return new TextEncoder().encode(text)
+}
 
 const cases: [string, string, ServerSent[]][] = [
   ['an event', 'id: 1\ndata: {"a":1}\n\n', [{ event: 'message', data: '{"a":1}', id: '1' }]],

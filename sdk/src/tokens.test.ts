@@ -6,8 +6,9 @@ import { RequestRejected, ServiceUnavailable, TokenRefused } from './failures.ts
 import { createTokenSource } from './tokens.ts'
 
 const refused = failure(401, [{ code: 'ERR.3002' }])
-const bearers = (service: { calls: { headers: { authorization?: string | undefined } }[] }) =>
-  service.calls.map((call) => call.headers.authorization)
+function bearers(service: { calls: { headers: { authorization?: string | undefined } }[] }) {
+  return service.calls.map((call) => call.headers.authorization)
+}
 
 test('many calls at once ask for one token, with the credentials as a form', async () => {
   await using service = await startService()

@@ -135,14 +135,15 @@ async function requestToken(
   }
 }
 
-const unavailable = (cause: Error, traceId: string, retryAfterMs: number | undefined) =>
-  new ServiceUnavailable(cause.message, {
+function unavailable(cause: Error, traceId: string, retryAfterMs: number | undefined) {
+  return new ServiceUnavailable(cause.message, {
     operation: 'token',
     traceId,
     cause,
     retryAfterMs,
     status: cause instanceof TokenRefused ? cause.status : undefined,
   })
+}
 
 /** The lifetime is counted from the request of the token, so the wait for the token is part of it. */
 function makeToken(text: string, expiresIn: unknown, askedAt: number): Token {

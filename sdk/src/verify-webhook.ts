@@ -64,8 +64,11 @@ export async function verifyWebhook(
   throw new WebhookRefused('No signature matches a secret.')
 }
 
-const importSecret = (secret: string): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', decodeSecret(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+function importSecret(secret: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', decodeSecret(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ])
+}
 
 function headerOf(headers: ReceivedWebhook['headers'], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined

@@ -8,10 +8,12 @@ export interface Patience {
 }
 
 /** The waits of the settings, or the defaults. */
-export const patienceOf = (settings: Partial<Patience>): Patience => ({
-  retryDelayMs: settings.retryDelayMs ?? defaults.retryDelayMs,
-  retryDelayMsMax: settings.retryDelayMsMax ?? defaults.retryDelayMsMax,
-})
+export function patienceOf(settings: Partial<Patience>): Patience {
+  return {
+    retryDelayMs: settings.retryDelayMs ?? defaults.retryDelayMs,
+    retryDelayMsMax: settings.retryDelayMsMax ?? defaults.retryDelayMsMax,
+  }
+}
 
 /**
  * The wait before retry `number` (from 1): doubled with each retry, limited, and randomized over its upper half so that callers do

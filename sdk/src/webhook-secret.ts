@@ -11,8 +11,9 @@ export function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Generates a random secret, for tests of a receiver. */
-export const makeWebhookSecret = (): string =>
-  prefix + btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(secretBytes))))
+export function makeWebhookSecret(): string {
+  return prefix + btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(secretBytes))))
+}
 
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {

@@ -44,31 +44,37 @@ export interface ServiceSettings {
 
 export const traceId = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-export const success = (data: unknown, headers: Record<string, string> = {}): Reply => ({
-  status: 200,
-  headers,
-  json: { statusCode: 200, message: 'Request successful.', data, errors: [], traceId, hasErrors: false },
-})
+export function success(data: unknown, headers: Record<string, string> = {}): Reply {
+  return {
+    status: 200,
+    headers,
+    json: { statusCode: 200, message: 'Request successful.', data, errors: [], traceId, hasErrors: false },
+  }
+}
 
-export const failure = (
+export function failure(
   status: number,
   errors: { code: string; field?: string; reason?: string }[],
   headers: Record<string, string> = {},
-): Reply => ({
-  status,
-  headers,
-  json: {
-    statusCode: status,
-    message: 'Request invalid.',
-    errors: errors.map((error) => ({ field: '', reason: 'A reason.', ...error })),
-    traceId,
-    hasErrors: true,
-  },
-})
+): Reply {
+  return {
+    status,
+    headers,
+    json: {
+      statusCode: status,
+      message: 'Request invalid.',
+      errors: errors.map((error) => ({ field: '', reason: 'A reason.', ...error })),
+      traceId,
+      hasErrors: true,
+    },
+  }
+}
 
-export const issue = (token: string, expiresIn: number): Reply => ({
-  json: { access_token: token, expires_in: expiresIn, token_type: 'Bearer' },
-})
+export function issue(token: string, expiresIn: number): Reply {
+  return {
+    json: { access_token: token, expires_in: expiresIn, token_type: 'Bearer' },
+  }
+}
 
 export async function startService({
   script = [success({})],

@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
 /** A UUIDv7 (RFC 9562): ordered by time, 74 random bits. */
-export const newId = (at: Date): string => {
+export function newId(at: Date): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(at.getTime(), 0, 6)
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70
@@ -12,12 +12,17 @@ export const newId = (at: Date): string => {
 }
 
 /** A customer id: 18 digits, not starting with 0, unguessable (Reading 3.8). */
-export const newCustomerId = (): string =>
-  String(randomInt(1, 10)) +
-  randomInt(0, 1e8).toString().padStart(8, '0') +
-  randomInt(0, 1e9).toString().padStart(9, '0')
+export function newCustomerId(): string {
+  return (
+    String(randomInt(1, 10)) +
+    randomInt(0, 1e8).toString().padStart(8, '0') +
+    randomInt(0, 1e9).toString().padStart(9, '0')
+  )
+}
 
 /**
  * A candidate for an account number: 8 digits, not sequential. Only the table knows whether it is free (Reading 3.1).
  */
-export const newAccountNumber = (): string => randomInt(10_000_000, 100_000_000).toString()
+export function newAccountNumber(): string {
+  return randomInt(10_000_000, 100_000_000).toString()
+}

@@ -22,7 +22,7 @@ const lookAgainMs = 50
 /**
  * Throws CannotListen when the port is not available. `setting` is the environment variable that selects another port.
  */
-export const checkPort = async (address: Address, setting: 'PORT' | 'METRICS_PORT'): Promise<void> => {
+export async function checkPort(address: Address, setting: 'PORT' | 'METRICS_PORT'): Promise<void> {
   if (address.port === 0) return
   const endMs = performance.now() + handoverTimeoutMs
   for (;;) {
@@ -34,7 +34,7 @@ export const checkPort = async (address: Address, setting: 'PORT' | 'METRICS_POR
   }
 }
 
-const tryPort = async ({ host, port }: Address): Promise<NodeJS.ErrnoException | undefined> => {
+async function tryPort({ host, port }: Address): Promise<NodeJS.ErrnoException | undefined> {
   const server = createServer()
   try {
     server.listen({ host, port, exclusive: true })
@@ -47,7 +47,7 @@ const tryPort = async ({ host, port }: Address): Promise<NodeJS.ErrnoException |
   }
 }
 
-const wordsOf = (fault: NodeJS.ErrnoException, { host, port }: Address, setting: string): string => {
+function wordsOf(fault: NodeJS.ErrnoException, { host, port }: Address, setting: string): string {
   const place = `Port ${port} on ${host}`
   if (fault.code === 'EADDRINUSE')
     return `${place} is in use: end what uses it, or set ${setting} to another.`
@@ -56,7 +56,7 @@ const wordsOf = (fault: NodeJS.ErrnoException, { host, port }: Address, setting:
 }
 
 /** Opens the port. Returns the address with the actual port. */
-export const listen = async (app: FastifyInstance, { host, port }: Address): Promise<string> => {
+export async function listen(app: FastifyInstance, { host, port }: Address): Promise<string> {
   await app.listen({ host, port }).catch((fault: NodeJS.ErrnoException) => {
     throw fault.syscall === 'listen'
       ? new CannotListen(wordsOf(fault, { host, port }, 'PORT'), { cause: fault })

@@ -8,7 +8,7 @@ import { ConfigMistakes, readConfig } from './config/config.ts'
 
 const oldestNode = 24
 
-const fail = (message: string): never => {
+function fail(message: string): never {
   console.error(message)
   process.exit(1)
 }
@@ -19,7 +19,7 @@ if (Number(process.versions.node.split('.')[0]) < oldestNode) {
   )
 }
 
-const readConfigOrFail = (settings: readonly string[]) => {
+function readConfigOrFail(settings: readonly string[]) {
   try {
     return readConfig(process.env, settings)
   } catch (fault) {

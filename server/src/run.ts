@@ -16,7 +16,7 @@ const stopTimeoutMs = 30_000
 const databaseTimeoutMs = 30_000
 const databasePauseMs = 1_000
 
-export const run = async (config: Config): Promise<void> => {
+export async function run(config: Config): Promise<void> {
   const forPeople = config.mode === 'sandbox' && process.stdout.isTTY === true
   const log = createLog(forPeople ? 'warn' : config.logLevel)
   let started = new Started()
@@ -75,13 +75,13 @@ export const run = async (config: Config): Promise<void> => {
 }
 
 /** A failover ends by itself; a wrong login or a missing database is an error in the settings. */
-const mayPass = (fault: unknown): boolean => {
+function mayPass(fault: unknown): boolean {
   if (fault instanceof OutcomeUnknown) return true
   if (!(fault instanceof DatabaseUnavailable)) return false
   return fault.code === undefined || !/^(28|3D)/.test(fault.code)
 }
 
-const placeOfData = ({ database, dataDir }: Config): string => {
+function placeOfData({ database, dataDir }: Config): string {
   if (database.kind === 'external') return `your database and ${dataDir}`
   const below = relative(process.cwd(), dataDir)
   return below === '' || below.startsWith('..') ? dataDir : `./${below}`

@@ -76,11 +76,11 @@ const minuteMs = 60_000
 const signingWaitMs = 5_000
 
 /** With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault. */
-export const startService = async (
+export async function startService(
   config: Config,
   log: Logger,
   started: Started = new Started(),
-): Promise<Service> => {
+): Promise<Service> {
   try {
     return { ...(await start(config, log, started)), stop: () => started.stop(log) }
   } catch (fault) {
@@ -89,7 +89,7 @@ export const startService = async (
   }
 }
 
-const start = async (config: Config, log: Logger, started: Started): Promise<Omit<Service, 'stop'>> => {
+async function start(config: Config, log: Logger, started: Started): Promise<Omit<Service, 'stop'>> {
   const sandbox = config.mode === 'sandbox'
   await checkPort(config, 'PORT')
   if (config.metricsPort !== undefined)
@@ -311,7 +311,7 @@ const start = async (config: Config, log: Logger, started: Started): Promise<Omi
 }
 
 /** Does not log the calls that the service makes to itself, so that its address stays visible at the start. */
-const quietly = async <T>(log: Logger, work: () => Promise<T>): Promise<T> => {
+async function quietly<T>(log: Logger, work: () => Promise<T>): Promise<T> {
   const { level } = log
   log.level = 'warn'
   return work().finally(() => {

@@ -3,7 +3,8 @@
  * reference.
  */
 
-export const renderWelcome = (address: string, staffPassword: string, data: string): string => `
+export function renderWelcome(address: string, staffPassword: string, data: string): string {
+  return `
 Clearing Account Service, sandbox, on ${address}
 
   client firm   alpha       alpha-sandbox-secret        entity 301, rep codes JC01 JC02
@@ -21,3 +22,4 @@ Clearing Account Service, sandbox, on ${address}
 
 Ctrl-C stops it. Data stays in ${data}.
 `
+}

@@ -41,14 +41,15 @@ after(() => service?.stop())
 type Line = Record<string, string>
 let ids = 0
 /** Settles on 2025-03-04, 63 days of 30/360 after the coupon of 2025-01-01. */
-const trade = (fields: Line): Line => {
+function trade(fields: Line): Line {
   ids += 1
   const usual = { transType: 'Trade', buySell: 'BUY', symbol: 'CORP', quantity: '10000', price: '99' }
   return { externalId: `I${ids}`, acctNo: account, tradeDate: '2025-03-03', ...usual, ...fields }
 }
-const load = async (ndjson: Line[]) =>
-  (await service.operations.operations.loadActivity({ lines: { ndjson } })).data
-const recordOf = async ({ externalId = '' }: Line) => {
+async function load(ndjson: Line[]) {
+  return (await service.operations.operations.loadActivity({ lines: { ndjson } })).data
+}
+async function recordOf({ externalId = '' }: Line) {
   const range = { dateFrom: '2025-01-01', dateTo: '2025-12-31' }
   const { data } = await service.alpha.tradeActivity({ accountNumber: account, ...range })
   const found = data.activity.find(({ tagNo }) => tagNo === externalId)

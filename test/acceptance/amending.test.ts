@@ -15,9 +15,14 @@ after(() => service?.stop())
 
 type Change = Omit<Parameters<typeof service.alpha.updateAccount>[0], 'accountNumber'>
 // biome-ignore lint/suspicious/noExplicitAny: requests that the types do not allow are sent too
-const update = (change: any, number = accountNumber) =>
-  service.alpha.updateAccount({ accountNumber: number, ...change } as Change & { accountNumber: string })
-const record = () => read(service.alpha, accountNumber)
+function update(change: any, number = accountNumber) {
+  return service.alpha.updateAccount({ accountNumber: number, ...change } as Change & {
+    accountNumber: string
+  })
+}
+function record() {
+  return read(service.alpha, accountNumber)
+}
 
 describe('the blocks sent', () => {
   test('are merged attribute by attribute, and nothing else changes', async () => {
@@ -252,12 +257,14 @@ describe('deleting is refused', () => {
   })
 })
 
-const otherNames = (name: string): string[] => [
-  name,
-  name.toUpperCase(),
-  name.toLowerCase(),
-  [...name].map((letter, at) => (at % 2 === 0 ? letter.toUpperCase() : letter.toLowerCase())).join(''),
-]
+function otherNames(name: string): string[] {
+  return [
+    name,
+    name.toUpperCase(),
+    name.toLowerCase(),
+    [...name].map((letter, at) => (at % 2 === 0 ? letter.toUpperCase() : letter.toLowerCase())).join(''),
+  ]
+}
 
 /** The attributes of rule 2, with another value and the place the refusal names; {} stands for the party's customerId. */
 const fixed: [path: string[], value: unknown, due?: string][] = [

@@ -16,15 +16,19 @@ before(async () => {
 after(() => service?.stop())
 
 /** An application that waits, with the id of its first follow-up. */
-const waiting = async (owner: object): Promise<{ accountNumber: string; followUpId: string }> => {
+async function waiting(owner: object): Promise<{ accountNumber: string; followUpId: string }> {
   const { accountNumber } = await open(service.alpha, applicationOf(owner))
   const { followUps } = await follow(service.alpha, accountNumber)
   return { accountNumber, followUpId: followUps[0]?.id ?? '' }
 }
-const needsAddress = () => waiting({ taxIdNumber: '000000002' })
+function needsAddress() {
+  return waiting({ taxIdNumber: '000000002' })
+}
 const box = { ...address, street: 'PO Box 12' }
-const needsField = () => waiting({ legalAddress: box })
-const add = async (accountNumber: string, reference: string) => {
+function needsField() {
+  return waiting({ legalAddress: box })
+}
+async function add(accountNumber: string, reference: string) {
   const file = { name: 'scan.pdf', content: samplePdf() }
   const { data } = await service.alpha.addDocument({
     documentTypeName: 'Identity Documents',
@@ -34,10 +38,13 @@ const add = async (accountNumber: string, reference: string) => {
   })
   return data.documentId
 }
-const decide = (accountNumber: string, documentId: string, decision: string, more: object = {}) =>
-  service.operations.operations.decideDocument({ accountNumber, documentId, decision, ...more })
-const statesOf = ({ followUps }: Onboarding) => followUps.map(({ code, status }) => `${code} ${status}`)
-const eventsOf = async (accountNumber: string) => {
+function decide(accountNumber: string, documentId: string, decision: string, more: object = {}) {
+  return service.operations.operations.decideDocument({ accountNumber, documentId, decision, ...more })
+}
+function statesOf({ followUps }: Onboarding) {
+  return followUps.map(({ code, status }) => `${code} ${status}`)
+}
+async function eventsOf(accountNumber: string) {
   await service.eventsReported()
   const { data } = await service.alpha.listEvents({ accountNumber, types: ['followup.*'] })
   return data.events.map(({ type }) => type)

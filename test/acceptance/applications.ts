@@ -10,7 +10,7 @@ export type RegistrationType = (typeof codeLists.registrationType)[number]['valu
 let counter = 0
 
 /** An SSN that can be one and that nobody has yet. */
-export const newTaxId = (): string => {
+export function newTaxId(): string {
   counter += 1
   const serial = (counter % 9_000) + 1_000
   const group = 10 + (Math.floor(counter / 9_000) % 80)
@@ -33,26 +33,30 @@ const texan = {
   postalCode: '73301',
 }
 
-const person = (firstName: string, lastName: string, birthDate = '1986-04-17') => ({
-  firstName,
-  lastName,
-  citizenshipCountry: 'US',
-  birthDate,
-  legalAddress: {},
-  taxIdType: 'SSN',
-  taxIdNumber: newTaxId(),
-  phoneNumberCell: '2015550123',
-})
+function person(firstName: string, lastName: string, birthDate = '1986-04-17') {
+  return {
+    firstName,
+    lastName,
+    citizenshipCountry: 'US',
+    birthDate,
+    legalAddress: {},
+    taxIdType: 'SSN',
+    taxIdNumber: newTaxId(),
+    phoneNumberCell: '2015550123',
+  }
+}
 
-const entity = (name1: string) => ({
-  nameType: 'Entity',
-  name1,
-  citizenshipCountry: 'US',
-  legalAddress: {},
-  taxIdType: 'TaxId',
-  taxIdNumber: newTaxId(),
-  phoneNumberBusiness: '2015550177',
-})
+function entity(name1: string) {
+  return {
+    nameType: 'Entity',
+    name1,
+    citizenshipCountry: 'US',
+    legalAddress: {},
+    taxIdType: 'TaxId',
+    taxIdNumber: newTaxId(),
+    phoneNumberBusiness: '2015550177',
+  }
+}
 
 const foreignIds = {
   governmentId1: {
@@ -64,21 +68,25 @@ const foreignIds = {
   },
 }
 
-const retirement = (name1 = 'Luis', name3 = 'Moreno') => ({
-  name1,
-  name3,
-  primaryContingent: 'Primary',
-  percentAllocation: '100',
-  birthDate: '1958-11-02',
-  taxIdType: 'SSN',
-  taxId: newTaxId(),
-  relationship: 'Spouse',
-})
+function retirement(name1 = 'Luis', name3 = 'Moreno') {
+  return {
+    name1,
+    name3,
+    primaryContingent: 'Primary',
+    percentAllocation: '100',
+    birthDate: '1958-11-02',
+    taxIdType: 'SSN',
+    taxId: newTaxId(),
+    relationship: 'Spouse',
+  }
+}
 
-const minorBirthDate = (): string => `${new Date().getUTCFullYear() - 8}-02-03`
+function minorBirthDate(): string {
+  return `${new Date().getUTCFullYear() - 8}-02-03`
+}
 
 /** A right application of a registration type, shape 1. */
-export const applicationFor = (registrationType: RegistrationType, changes: object = {}): Application => {
+export function applicationFor(registrationType: RegistrationType, changes: object = {}): Application {
   const row = codeLists.registrationType.find(({ value }) => value === registrationType)
   if (row === undefined) throw new Error(`there is no registration type ${registrationType}`)
   const base = {
@@ -92,10 +100,10 @@ export const applicationFor = (registrationType: RegistrationType, changes: obje
   return { ...base, ...blocks, ...changes } as Application
 }
 
-const blocksFor = (
+function blocksFor(
   group: (typeof codeLists.registrationType)[number]['group'],
   type: RegistrationType,
-): object => {
+): object {
   switch (group) {
     case 'individual':
       return type === 'IndividualJointForeign'
@@ -137,7 +145,7 @@ const blocksFor = (
 }
 
 /** An individual's application whose owner has these attributes. */
-export const applicationOf = (owner: object, changes: object = {}): Application => {
+export function applicationOf(owner: object, changes: object = {}): Application {
   const application = applicationFor('Individual', changes)
   return { ...application, primaryOwner: { ...application.primaryOwner, ...owner } } as Application
 }
@@ -152,74 +160,78 @@ const delivery = {
   taxDocuments: 'true',
 }
 
-const fullAddress = (street: string) => ({ ...address, street })
+function fullAddress(street: string) {
+  return { ...address, street }
+}
 
-const fullPerson = (firstName: string, lastName: string) => ({
-  nameType: 'Individual',
-  firstName,
-  middleName: 'Lee',
-  lastName,
-  suffix: 'Jr',
-  citizenshipCountry: 'US',
-  birthDate: '1981-12-24',
-  email: `${firstName}@example.com`,
-  legalAddress: fullAddress('14 Pier Lane'),
-  occupation: 'MedicalOrDental',
-  jobTitle: 'Head nurse',
-  jobIndustry: codeLists.jobIndustry[0]?.value,
-  employerName: 'Bayside Clinic',
-  employerPhoneRegionCode: '1',
-  employerPhoneNumber: '2015550150',
-  employerPhoneExtension: '42',
-  employerAddress: fullAddress('1 Clinic Road'),
-  taxIdType: 'SSN',
-  taxIdNumber: newTaxId(),
-  governmentIdentification: {
-    governmentId1: {
-      idType: 'DriversLicense',
-      idNumber: 'D5512345',
-      idLocation: 'NJ',
-      idIssueDate: '2022-05-06',
-      idExpiration: '2042-05-06',
+function fullPerson(firstName: string, lastName: string) {
+  return {
+    nameType: 'Individual',
+    firstName,
+    middleName: 'Lee',
+    lastName,
+    suffix: 'Jr',
+    citizenshipCountry: 'US',
+    birthDate: '1981-12-24',
+    email: `${firstName}@example.com`,
+    legalAddress: fullAddress('14 Pier Lane'),
+    occupation: 'MedicalOrDental',
+    jobTitle: 'Head nurse',
+    jobIndustry: codeLists.jobIndustry[0]?.value,
+    employerName: 'Bayside Clinic',
+    employerPhoneRegionCode: '1',
+    employerPhoneNumber: '2015550150',
+    employerPhoneExtension: '42',
+    employerAddress: fullAddress('1 Clinic Road'),
+    taxIdType: 'SSN',
+    taxIdNumber: newTaxId(),
+    governmentIdentification: {
+      governmentId1: {
+        idType: 'DriversLicense',
+        idNumber: 'D5512345',
+        idLocation: 'NJ',
+        idIssueDate: '2022-05-06',
+        idExpiration: '2042-05-06',
+      },
+      governmentId2: {
+        idType: 'Passport',
+        idNumber: 'X9912345',
+        idLocation: 'US',
+        idIssueDate: '2020-01-02',
+        idExpiration: '2040-01-02',
+      },
     },
-    governmentId2: {
-      idType: 'Passport',
-      idNumber: 'X9912345',
-      idLocation: 'US',
-      idIssueDate: '2020-01-02',
-      idExpiration: '2040-01-02',
+    sourceOfFunds: ['Employment', 'Gift'],
+    otherSourceOfFund: 'Lottery',
+    phoneRegionCell: '1',
+    phoneNumberCell: '2015550161',
+    phoneRegionHome: '1',
+    phoneNumberHome: '2015550162',
+    phoneRegionBusiness: '44',
+    phoneNumberBusiness: '2075550163',
+    caisInformation: { customerType: ['Advisor', 'Employee'], accountType: ['Institution'], role: 'Auth' },
+    trustedContact: {
+      name: 'Sana Haddad',
+      relationship: 'Sibling',
+      phoneRegionCode: '1',
+      phoneNumber: '2015550188',
+      email: 'sana@example.com',
+      address: fullAddress('9 Cove Street'),
     },
-  },
-  sourceOfFunds: ['Employment', 'Gift'],
-  otherSourceOfFund: 'Lottery',
-  phoneRegionCell: '1',
-  phoneNumberCell: '2015550161',
-  phoneRegionHome: '1',
-  phoneNumberHome: '2015550162',
-  phoneRegionBusiness: '44',
-  phoneNumberBusiness: '2075550163',
-  caisInformation: { customerType: ['Advisor', 'Employee'], accountType: ['Institution'], role: 'Auth' },
-  trustedContact: {
-    name: 'Sana Haddad',
-    relationship: 'Sibling',
-    phoneRegionCode: '1',
-    phoneNumber: '2015550188',
-    email: 'sana@example.com',
-    address: fullAddress('9 Cove Street'),
-  },
-  affiliation: {
-    publicCompany: 'true',
-    industry: 'FALSE',
-    political: 'false',
-    relationship: 'Spouse',
-    name: 'Omar Haddad',
-    organization: 'Bayside Holdings',
-    address: fullAddress('2 Tower Plaza'),
-  },
-  maritalStatus: 'Married',
-  dependents: '2',
-  institutionalInvestor: 'false',
-})
+    affiliation: {
+      publicCompany: 'true',
+      industry: 'FALSE',
+      political: 'false',
+      relationship: 'Spouse',
+      name: 'Omar Haddad',
+      organization: 'Bayside Holdings',
+      address: fullAddress('2 Tower Plaza'),
+    },
+    maritalStatus: 'Married',
+    dependents: '2',
+    institutionalInvestor: 'false',
+  }
+}
 
 const experience = {
   stocks: 'Extensive',
@@ -230,8 +242,8 @@ const experience = {
 }
 
 /** An application in which every field that a caller can give is given. */
-export const fullApplication = (): Application =>
-  ({
+export function fullApplication(): Application {
+  return {
     registrationType: 'JointWROS',
     entityNumber: '301',
     main: {
@@ -294,4 +306,5 @@ export const fullApplication = (): Application =>
         endReason: 'Moved',
       },
     ],
-  }) as Application
+  } as Application
+}

@@ -37,8 +37,10 @@ after(async () => {
   await service?.stop()
 })
 
-const headsFolder = () => join(service.dataDir, 'documents', 'audit-heads')
-const fileOf = async (number: number): Promise<string> => {
+function headsFolder() {
+  return join(service.dataDir, 'documents', 'audit-heads')
+}
+async function fileOf(number: number): Promise<string> {
   const name = `a0d17000-0000-8000-8000-${String(number).padStart(12, '0')}`
   return join(headsFolder(), name.slice(-2), name)
 }
@@ -73,8 +75,11 @@ async function keepState(): Promise<void> {
 }
 
 /** As superuser, in whose session no trigger and no foreign key holds. */
-const asOwner = (sql: string) =>
-  service.query(`set session_replication_role = replica; ${sql}; set session_replication_role = default`)
+function asOwner(sql: string) {
+  return service.query(
+    `set session_replication_role = replica; ${sql}; set session_replication_role = default`,
+  )
+}
 
 async function putBack(): Promise<void> {
   await asOwner(`
@@ -85,7 +90,7 @@ async function putBack(): Promise<void> {
   await cp(`${headsFolder()}.kept`, headsFolder(), { recursive: true })
 }
 
-const findFiles = async (): Promise<Files> => {
+async function findFiles(): Promise<Files> {
   const names = await readdir(headsFolder(), { recursive: true })
   const numbers = names.map((name) => Number(/a0d17000-.*-(\d{12})$/.exec(name)?.[1] ?? 0))
   return {
@@ -101,7 +106,9 @@ async function commit({ sql, files }: Tamper): Promise<void> {
   await files?.(await findFiles())
 }
 
-const verify = async () => (await service.operations.operations.verifyAudit({})).data
+async function verify() {
+  return (await service.operations.operations.verifyAudit({})).data
+}
 
 /** Somebody else's proof of what the service exports. */
 async function verifyExport(format: 'CSV' | 'NDJSON') {

@@ -49,7 +49,8 @@ export interface Tamper {
 
 const ofAlpha = `firm_id = '${alpha}'`
 /** The hashes of a firm's rows from one on, and its head, computed with the database's own function. */
-const rehash = (from: number, firm = alpha) => `
+function rehash(from: number, firm = alpha) {
+  return `
   do $do$
   declare
     one clearing.audit;
@@ -63,10 +64,12 @@ const rehash = (from: number, firm = alpha) => `
     update clearing.audit_head set hash = before,
       sequence = (select max(sequence) from clearing.audit where firm_id = '${firm}') where firm_id = '${firm}';
   end $do$;`
+}
 const fixHead = `update clearing.audit_head as head set sequence = row.sequence, hash = row.hash
   from (select * from clearing.audit where ${ofAlpha} order by sequence desc limit 1) as row where head.${ofAlpha};`
-const change = (set: string, row: number): string =>
-  `update clearing.audit set ${set} where ${ofAlpha} and sequence = ${row}`
+function change(set: string, row: number): string {
+  return `update clearing.audit set ${set} where ${ofAlpha} and sequence = ${row}`
+}
 
 /** One value of each column. */
 const columns: readonly Tamper[] = [

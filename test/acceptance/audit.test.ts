@@ -13,14 +13,17 @@ before(async () => {
 after(() => service?.stop())
 
 const alpha = '00000000-0000-4000-8000-000000000301'
-const verify = async () => (await service.operations.operations.verifyAudit({})).data
-const rowsOf = async (accountNumber: string) =>
-  (
+async function verify() {
+  return (await service.operations.operations.verifyAudit({})).data
+}
+async function rowsOf(accountNumber: string) {
+  return (
     await service.query(
       'select actor, action, trace_id, detail from clearing.audit where account_number = $1 order by sequence',
       [accountNumber],
     )
   ).rows
+}
 
 describe('every write', () => {
   test('leaves a row with who, what and the trace of the call; a refused one leaves none', async () => {

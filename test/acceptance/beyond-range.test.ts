@@ -27,34 +27,43 @@ type Line = Record<string, unknown>
 const most = '999999999999999999'
 const half = '600000000000000000'
 
-const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
 
 let ids = 0
-const line = (acctNo: string, transType: string, fields: Line): Line => {
+function line(acctNo: string, transType: string, fields: Line): Line {
   ids += 1
   return { externalId: `X${ids}`, acctNo, transType, tradeDate: '2025-03-03', ...fields }
 }
-const deposit = (acctNo: string, netAmount: string, more: Line = {}) =>
-  line(acctNo, 'Deposit', { netAmount, ...more })
-const transferIn = (acctNo: string, symbol: string, quantity: string, cost: string, more: Line = {}) =>
-  line(acctNo, 'TransferIn', { symbol, quantity, cost, ...more })
-const buy = (acctNo: string, symbol: string, quantity: string, price: string, more: Line = {}) =>
-  line(acctNo, 'Trade', { buySell: 'BUY', symbol, quantity, price, ...more })
+function deposit(acctNo: string, netAmount: string, more: Line = {}) {
+  return line(acctNo, 'Deposit', { netAmount, ...more })
+}
+function transferIn(acctNo: string, symbol: string, quantity: string, cost: string, more: Line = {}) {
+  return line(acctNo, 'TransferIn', { symbol, quantity, cost, ...more })
+}
+function buy(acctNo: string, symbol: string, quantity: string, price: string, more: Line = {}) {
+  return line(acctNo, 'Trade', { buySell: 'BUY', symbol, quantity, price, ...more })
+}
 
-const load = async (lines: readonly Line[]) =>
-  (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data
-const prove = async (...accounts: string[]) => {
+async function load(lines: readonly Line[]) {
+  return (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data
+}
+async function prove(...accounts: string[]) {
   for (const accountNumber of accounts) {
     const { data } = await service.operations.operations.verifyBooks({ accountNumber })
     assert.deepEqual(data.breaks, [])
   }
 }
-const summaryOf = async (accountNumber: string) =>
-  (await service.alpha.positionSummary({ accountNumber })).data
-const cashOf = async (accountNumber: string) => Number((await summaryOf(accountNumber)).totalCash)
+async function summaryOf(accountNumber: string) {
+  return (await service.alpha.positionSummary({ accountNumber })).data
+}
+async function cashOf(accountNumber: string) {
+  return Number((await summaryOf(accountNumber)).totalCash)
+}
 
 /** Loads the lines between good ones of another account, twice; exactly the lines named are rejected, each time. */
-const rejectsOf = async (accountNumber: string, lines: readonly Line[], bad: readonly number[]) => {
+async function rejectsOf(accountNumber: string, lines: readonly Line[], bad: readonly number[]) {
   const other = await newAccount()
   const all = [deposit(other, '7.00'), ...lines, deposit(other, '5.00')]
   const first = await load(all)

@@ -52,26 +52,44 @@ export function startBeforeTests(): void {
   after(() => service?.stop())
 }
 
-export const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+export function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
 
 let ids = 0
 export type Line = Record<string, unknown>
-export const line = (acctNo: string, fields: Line): Line => {
+export function line(acctNo: string, fields: Line): Line {
   ids += 1
   return { externalId: `B${ids}`, acctNo, tradeDate: '2025-03-03', ...fields }
 }
-export const buy = (acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) =>
-  line(acctNo, { transType: 'Trade', buySell: 'BUY', symbol, quantity: String(quantity), price, ...more })
-export const sell = (acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) =>
-  buy(acctNo, symbol, quantity, price, { buySell: 'SEL', secFee: '0', tradeDate: '2025-04-03', ...more })
+export function buy(acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) {
+  return line(acctNo, {
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol,
+    quantity: String(quantity),
+    price,
+    ...more,
+  })
+}
+export function sell(acctNo: string, symbol: string, quantity: number, price: string, more: Line = {}) {
+  return buy(acctNo, symbol, quantity, price, {
+    buySell: 'SEL',
+    secFee: '0',
+    tradeDate: '2025-04-03',
+    ...more,
+  })
+}
 
-export const load = async (...lines: Line[]) => {
+export async function load(...lines: Line[]) {
   const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: lines } })
   assert.deepEqual(data.rejects, [])
   return data
 }
-export const summaryOf = async (accountNumber: string) => service.alpha.positionSummary({ accountNumber })
-export const held = async (accountNumber: string) => {
+export async function summaryOf(accountNumber: string) {
+  return service.alpha.positionSummary({ accountNumber })
+}
+export async function held(accountNumber: string) {
   const { data } = await summaryOf(accountNumber)
   return data.portfolios.map(({ symbol, quantity, unrealizedGainLoss }) => [
     symbol,
@@ -79,7 +97,7 @@ export const held = async (accountNumber: string) => {
     Number(unrealizedGainLoss.cost),
   ])
 }
-export const activityOf = async (accountNumber: string) => {
+export async function activityOf(accountNumber: string) {
   const { data } = await service.alpha.tradeActivity({
     accountNumber,
     dateFrom: '2025-01-01',
@@ -87,13 +105,14 @@ export const activityOf = async (accountNumber: string) => {
   })
   return data.activity
 }
-export const proves = async (accountNumber: string) => {
+export async function proves(accountNumber: string) {
   const { data } = await service.operations.operations.verifyBooks({ accountNumber })
   assert.deepEqual(data.breaks, [])
   assert.equal(data.verified, true)
 }
 
-export const kindsOf = async (accountNumber: string) =>
-  (await service.operations.operations.listBreaks({ accountNumber })).data.breaks.map(
+export async function kindsOf(accountNumber: string) {
+  return (await service.operations.operations.listBreaks({ accountNumber })).data.breaks.map(
     ({ kind, reason }) => `${kind}: ${reason}`,
   )
+}

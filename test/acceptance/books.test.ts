@@ -186,7 +186,7 @@ describe('what operations should look at', () => {
 })
 
 /** The kinds of break found while a superuser's change holds; it is taken back by putting the rows of before in their places. */
-const tampered = async (change: string, account: string): Promise<string[]> => {
+async function tampered(change: string, account: string): Promise<string[]> {
   const table = /clearing\.(\w+)/.exec(change)?.[1] ?? ''
   await service.query(
     `create table was as select * from clearing.${table} where account_number = '${account}'`,

@@ -11,45 +11,45 @@ const settledWithinMs = 30_000
 const lookEveryMs = 25
 
 /** Submits an application in shape 1 and answers its record. */
-export const open = async (client: Client, application: Request<'new-account'>): Promise<Shape1> => {
+export async function open(client: Client, application: Request<'new-account'>): Promise<Shape1> {
   const { data } = await client.newAccount(application)
   assert.ok('message' in data)
   return data.message
 }
 
 /** The onboarding when it has ended, or waits for somebody. */
-export const follow = async (client: Client, accountNumber: string): Promise<Data<'onboarding-result'>> => {
+export async function follow(client: Client, accountNumber: string): Promise<Data<'onboarding-result'>> {
   const settings = { everyMs: lookEveryMs, signal: AbortSignal.timeout(settledWithinMs) }
   return (await followOnboarding(client, accountNumber, settings)).data
 }
 
 /** The number of an account that is open, or at least as far as its application comes by itself. */
-export const openAndFollow = async (client: Client, application: Request<'new-account'>): Promise<string> => {
+export async function openAndFollow(client: Client, application: Request<'new-account'>): Promise<string> {
   const { accountNumber } = await open(client, application)
   await follow(client, accountNumber)
   return accountNumber
 }
 
 /** The record in shape 2. */
-export const read = async (client: Client, accountNumber: string): Promise<Shape2> => {
+export async function read(client: Client, accountNumber: string): Promise<Shape2> {
   const { data } = await client.getAccount({ accountNumber })
   assert.ok('accountStatus' in data)
   return data
 }
 
 /** The record in shape 1. */
-export const readShape1 = async (
+export async function readShape1(
   client: Client,
   accountNumber: string,
   entityNumber = '301',
-): Promise<Shape1> => {
+): Promise<Shape1> {
   const { data } = await client.getAccount({ accountNumber, entityNumber })
   assert.ok('message' in data)
   return data.message
 }
 
 /** The refusal that a call ends with; fails when it succeeds. */
-export const refusalOf = async (call: Promise<unknown>): Promise<RequestRejected> => {
+export async function refusalOf(call: Promise<unknown>): Promise<RequestRejected> {
   const failure = await call.then(
     () => undefined,
     (error: unknown) => error,
@@ -62,11 +62,12 @@ export const refusalOf = async (call: Promise<unknown>): Promise<RequestRejected
 }
 
 /** `code field` of each rejection of a call that is refused, in order of the text. */
-export const rejectionsOf = async (call: Promise<unknown>): Promise<string[]> =>
-  (await refusalOf(call)).rejections.map(({ code, field }) => `${code} ${field}`).sort()
+export async function rejectionsOf(call: Promise<unknown>): Promise<string[]> {
+  return (await refusalOf(call)).rejections.map(({ code, field }) => `${code} ${field}`).sort()
+}
 
 /** Asks until the answer is as wanted. */
-export const until = async <T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> => {
+export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   const deadline = Date.now() + settledWithinMs
   for (;;) {
     const answer = await ask()

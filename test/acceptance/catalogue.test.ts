@@ -23,8 +23,8 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const withCanary = (changes: object = {}, owner: object = {}): Application =>
-  applicationOf(
+function withCanary(changes: object = {}, owner: object = {}): Application {
+  return applicationOf(
     {
       taxIdNumber: canary.taxIdNumber,
       birthDate: canary.birthDate,
@@ -34,16 +34,21 @@ const withCanary = (changes: object = {}, owner: object = {}): Application =>
     },
     changes,
   )
-const apply = (changes: object = {}, owner: object = {}) =>
-  service.post('new-account', withCanary(changes, owner))
-const update = (change: object) => service.post('update-account', { accountNumber, ...change })
-const get = (headers: Record<string, string>, body = '{"accountNumber":"ZZZZZZZZ"}') =>
-  service.send('/account-api/v1/get-account', {
+}
+function apply(changes: object = {}, owner: object = {}) {
+  return service.post('new-account', withCanary(changes, owner))
+}
+function update(change: object) {
+  return service.post('update-account', { accountNumber, ...change })
+}
+function get(headers: Record<string, string>, body = '{"accountNumber":"ZZZZZZZZ"}') {
+  return service.send('/account-api/v1/get-account', {
     headers: { 'content-type': 'application/json', ...headers },
     body,
   })
+}
 
-const upload = async (content: Buffer, name = 'bill.pdf') => {
+async function upload(content: Buffer, name = 'bill.pdf') {
   const form = new FormData()
   form.set('documentTypeName', 'Identity Documents')
   form.set('reference', 'UTIL')

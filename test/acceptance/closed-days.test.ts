@@ -13,54 +13,72 @@ after(() => service?.stop())
 
 type Line = Record<string, unknown>
 type Loaded = { readonly accepted: number; readonly rejects: readonly unknown[] }
-const kinds = () => service.operations.operations
-const loadAll = async (
+function kinds() {
+  return service.operations.operations
+}
+async function loadAll(
   load: (lines: { lines: { ndjson: Line[] } }) => Promise<{ data: Loaded }>,
   ndjson: Line[],
-) => {
+) {
   const { data } = await load({ lines: { ndjson } })
   assert.deepEqual(data.rejects, [])
   return data
 }
-const securities = (...lines: Line[]) => loadAll((body) => kinds().loadSecurities(body), lines)
-const prices = (...lines: Line[]) => loadAll((body) => kinds().loadPrices(body), lines)
-const rates = (...lines: Line[]) => loadAll((body) => kinds().loadFxRates(body), lines)
-const activity = (...lines: Line[]) => loadAll((body) => kinds().loadActivity(body), lines)
-const heldAway = (...lines: Line[]) => loadAll((body) => kinds().loadHeldAway(body), lines)
-const terms = (...lines: Line[]) => loadAll((body) => kinds().loadAccountTerms(body), lines)
+function securities(...lines: Line[]) {
+  return loadAll((body) => kinds().loadSecurities(body), lines)
+}
+function prices(...lines: Line[]) {
+  return loadAll((body) => kinds().loadPrices(body), lines)
+}
+function rates(...lines: Line[]) {
+  return loadAll((body) => kinds().loadFxRates(body), lines)
+}
+function activity(...lines: Line[]) {
+  return loadAll((body) => kinds().loadActivity(body), lines)
+}
+function heldAway(...lines: Line[]) {
+  return loadAll((body) => kinds().loadHeldAway(body), lines)
+}
+function terms(...lines: Line[]) {
+  return loadAll((body) => kinds().loadAccountTerms(body), lines)
+}
 
-const businessDate = async () => (await service.alpha.sandbox.getClock({})).data.businessDate
+async function businessDate() {
+  return (await service.alpha.sandbox.getClock({})).data.businessDate
+}
 /** Closing a day moves the sandbox's clock past the life of a token: each call asks for its own. */
-const post = async (operation: string, body: unknown) => {
+async function post(operation: string, body: unknown) {
   const form = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
   const answer = await fetch(`${service.address}/identity/connect/token`, { method: 'POST', body: form })
   const { access_token: token } = (await answer.json()) as { access_token: string }
   return service.post(operation, body, { authorization: `Bearer ${token}` })
 }
-const closeDay = async () => {
+async function closeDay() {
   const { data } = await service.alpha.sandbox.closeBusinessDay({
     acceptOpen: { reason: 'Prices of a test are old.' },
   })
   return data
 }
-const priced = (symbol: string, price: string, day: string, more: Line = {}) => ({
-  symbol,
-  price,
-  priceType: 'LastClose',
-  priceDate: `${day}T15:00:00Z`,
-  ...more,
-})
+function priced(symbol: string, price: string, day: string, more: Line = {}) {
+  return {
+    symbol,
+    price,
+    priceType: 'LastClose',
+    priceDate: `${day}T15:00:00Z`,
+    ...more,
+  }
+}
 
 let ids = 0
-const line = (acctNo: string, fields: Line): Line => {
+function line(acctNo: string, fields: Line): Line {
   ids += 1
   return { externalId: `D${ids}`, acctNo, ...fields }
 }
 
 const reads = ['position-summary', 'position-detail', 'balance-summary'] as const
 /** The answers as they came, without what is of the call itself. */
-const answers = async (accountNumber: string, view: Line): Promise<string[]> =>
-  Promise.all(
+async function answers(accountNumber: string, view: Line): Promise<string[]> {
+  return Promise.all(
     [...reads, 'realized-gains'].map(async (operation) => {
       const range = { dateFrom: '2020-01-01', dateTo: '2029-12-31' }
       const asked = operation === 'realized-gains' ? range : {}
@@ -69,7 +87,8 @@ const answers = async (accountNumber: string, view: Line): Promise<string[]> =>
       return answer.text.replace(/"traceId":"[^"]*"/, '')
     }),
   )
-const activityAnswer = async (accountNumber: string, view: Line) => {
+}
+async function activityAnswer(accountNumber: string, view: Line) {
   const ask = (operation: string) =>
     post(operation, { accountNumber, dateFrom: '2020-01-01', dateTo: '2029-12-31', ...view })
   const both = await Promise.all([ask('trade-activity'), ask('non-trade-activity')])
@@ -304,11 +323,12 @@ describe('a day that was closed', () => {
   })
 })
 
-const deposit = (acctNo: string, netAmount: string, fields: Line) =>
-  line(acctNo, { transType: 'Deposit', netAmount, ...fields })
+function deposit(acctNo: string, netAmount: string, fields: Line) {
+  return line(acctNo, { transType: 'Deposit', netAmount, ...fields })
+}
 
 /** Of each line its amount, trade date, process date, as-of date and the date on which it was entered. */
-const datesOf = async (accountNumber: string, view: Line) => {
+async function datesOf(accountNumber: string, view: Line) {
   const asked = { accountNumber, dateFrom: '2020-01-01', dateTo: '2029-12-31', ...view }
   const { data } = await service.alpha.nonTradeActivity(asked)
   return data.activity.map(({ netAmount, tradeDate, processDate, asOfDate, enteredOn }) => [

@@ -18,30 +18,42 @@ before(async () => {
 after(() => service?.stop())
 
 type Line = Record<string, unknown>
-const operations = () => service.operations.operations
-const sandbox = () => service.alpha.sandbox
-const clock = async () => (await sandbox().getClock({})).data
-const load = async (...ndjson: Line[]) => (await operations().loadActivity({ lines: { ndjson } })).data
-const price = async (symbol: string, priceDate: string) => {
+function operations() {
+  return service.operations.operations
+}
+function sandbox() {
+  return service.alpha.sandbox
+}
+async function clock() {
+  return (await sandbox().getClock({})).data
+}
+async function load(...ndjson: Line[]) {
+  return (await operations().loadActivity({ lines: { ndjson } })).data
+}
+async function price(symbol: string, priceDate: string) {
   const told = { symbol, price: '10', priceType: 'LastClose', priceDate }
   const { data } = await operations().loadPrices({ lines: { ndjson: [told] } })
   assert.equal(data.accepted, 1)
 }
 let ids = 0
-const buy = (symbol: string, quantity: string, fields: Line = {}): Line => {
+function buy(symbol: string, quantity: string, fields: Line = {}): Line {
   ids += 1
   const trade = { transType: 'Trade', buySell: 'BUY', symbol, quantity, price: '10', tradeDate: '2026-01-05' }
   return { externalId: `C${ids}`, acctNo: account, ...trade, ...fields }
 }
-const checklist = async () => (await operations().closeChecklist({})).data
-const openOf = (items: readonly { item: string; severity: string | null; count: number; open: boolean }[]) =>
-  items.filter(({ open }) => open).map(({ item, severity, count }) => `${item} ${severity} ${count}`)
-const addDays = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+async function checklist() {
+  return (await operations().closeChecklist({})).data
+}
+function openOf(items: readonly { item: string; severity: string | null; count: number; open: boolean }[]) {
+  return items.filter(({ open }) => open).map(({ item, severity, count }) => `${item} ${severity} ${count}`)
+}
+function addDays(day: string, days: number) {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
 const accept = { acceptOpen: { reason: 'Known to the desk.' } }
 
 /** The evening before the next business day that follows a day without a market, whose clock cannot close it. */
-const toSunday = async () => {
+async function toSunday() {
   for (;;) {
     const { businessDate } = await clock()
     const eve = addDays(businessDate, -1)

@@ -8,8 +8,9 @@ import { clearing, rowsOf, service, startBeforeTests } from './command-line-with
 
 startBeforeTests()
 
-const reserveNumber = () =>
-  service.alpha.accountNumber({ entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' })
+function reserveNumber() {
+  return service.alpha.accountNumber({ entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' })
+}
 
 describe('listen', () => {
   test('forwards events as signed webhooks, shows what the receiver answers, and ends well with Ctrl-C', async () => {

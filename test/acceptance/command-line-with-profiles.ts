@@ -27,11 +27,16 @@ export function startBeforeTests(): void {
   })
 }
 
-export const rowsOf = (text: string) =>
-  text
+export function rowsOf(text: string) {
+  return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
+}
 
-export const write = (name: string, text: string) => writeFile(join(clearing.folder, name), text)
-export const read = (name: string) => readFile(join(clearing.folder, name), 'utf8')
+export function write(name: string, text: string) {
+  return writeFile(join(clearing.folder, name), text)
+}
+export function read(name: string) {
+  return readFile(join(clearing.folder, name), 'utf8')
+}

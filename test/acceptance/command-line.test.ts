@@ -11,7 +11,9 @@ startBeforeTests()
 /** A number that Alpha opened an account under. */
 let accountNumber: string
 
-const profilesPath = () => join(clearing.folder, 'config/clearing/profiles.json')
+function profilesPath() {
+  return join(clearing.folder, 'config/clearing/profiles.json')
+}
 
 describe('profiles', () => {
   test('are kept where their owner alone can read them, and listed without secrets', async () => {

@@ -23,21 +23,21 @@ before(async () => {
 after(() => service?.stop())
 
 type Line = Record<string, unknown>
-const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
-const load = async (...lines: Line[]) =>
-  (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data
-const counts = (data: Awaited<ReturnType<typeof load>>) => [
-  data.received,
-  data.accepted,
-  data.duplicates,
-  data.conflicts,
-  data.rejected,
-]
-const named = (data: Awaited<ReturnType<typeof load>>) =>
-  data.rejects.map(({ line, code, field }) => [line, code, field])
+function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
+async function load(...lines: Line[]) {
+  return (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data
+}
+function counts(data: Awaited<ReturnType<typeof load>>) {
+  return [data.received, data.accepted, data.duplicates, data.conflicts, data.rejected]
+}
+function named(data: Awaited<ReturnType<typeof load>>) {
+  return data.rejects.map(({ line, code, field }) => [line, code, field])
+}
 
 let ids = 0
-const buy = (acctNo: string, more: Line = {}): Line => {
+function buy(acctNo: string, more: Line = {}): Line {
   ids += 1
   return {
     ...{ externalId: `K${ids}`, acctNo, transType: 'Trade', buySell: 'BUY', symbol: 'AAA', quantity: '100' },

@@ -81,8 +81,9 @@ export class ContractWatch {
   }
 }
 
-const find = (contract: Contract, reference: string): Response =>
-  contract.components.responses[reference.split('/').at(-1) ?? ''] ?? {}
+function find(contract: Contract, reference: string): Response {
+  return contract.components.responses[reference.split('/').at(-1) ?? ''] ?? {}
+}
 
 type Validator = ReturnType<typeof Compile>
 

@@ -69,9 +69,11 @@ const pieces = [
   'ascend',
 ] as const
 
-const encoded = (text: string): string => Buffer.from(text).toString('base64url')
+function encoded(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
 
-const forge = (random: Random, real: string): string => {
+function forge(random: Random, real: string): string {
   const some = (count: number) => Array.from({ length: count }, () => random.pick<unknown>(pieces))
   const plain = () => some(random.whole(1, 3)).join(random.pick(['.', ' ', ':', '']))
   switch (random.whole(0, 6)) {
@@ -97,14 +99,14 @@ const forge = (random: Random, real: string): string => {
 }
 
 /** A real cursor with one character changed. */
-const flipped = (random: Random, real: string): string => {
+function flipped(random: Random, real: string): string {
   if (real === '') return '2026'
   const at = random.whole(0, real.length - 1)
   return real.slice(0, at) + random.pick([...'0aZ-_9']) + real.slice(at + 1)
 }
 
 /** A real cursor with one of its values put in the place of another's, as its own spelling has it. */
-const tampered = (random: Random, real: string): string => {
+function tampered(random: Random, real: string): string {
   const text = Buffer.from(real, 'base64url').toString()
   try {
     const values = JSON.parse(text) as unknown[]
@@ -119,12 +121,16 @@ const tampered = (random: Random, real: string): string => {
 }
 
 /** Lists whose first page of one leads on, whatever is in the books. */
-const leadsOn = (name: string) => name !== 'verify-books' && name !== 'list-audit-heads'
+function leadsOn(name: string) {
+  return name !== 'verify-books' && name !== 'list-audit-heads'
+}
 
-const isPointInTime = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
+function isPointInTime(value: unknown) {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
+}
 
 /** A real cursor with each of its times and days replaced by one that there is not. */
-const withoutDays = (real: string): string[] => {
+function withoutDays(real: string): string[] {
   const text = Buffer.from(real, 'base64url').toString()
   const replaced = (values: readonly unknown[], write: (values: readonly unknown[]) => string) =>
     values.flatMap((value, at) =>

@@ -17,7 +17,7 @@ import { type RawAnswer, type RunningService, startRunningService } from './runn
 
 const content = samplePdf()
 
-const add = async (service: RunningService, accountNumber: string): Promise<RawAnswer> => {
+async function add(service: RunningService, accountNumber: string): Promise<RawAnswer> {
   const body = new FormData()
   const fields = { documentTypeName: 'Identity Documents', reference: 'UTIL', accountNumber }
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
@@ -26,7 +26,7 @@ const add = async (service: RunningService, accountNumber: string): Promise<RawA
   return service.send('/account-api/v1/add-document', { headers, body })
 }
 
-const isAway = (answer: RawAnswer): void => {
+function isAway(answer: RawAnswer): void {
   assert.equal(answer.status, 503, answer.text)
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
   assert.deepEqual(
@@ -35,18 +35,18 @@ const isAway = (answer: RawAnswer): void => {
   )
 }
 
-const ready = async ({ address }: RunningService) => {
+async function ready({ address }: RunningService) {
   const answer = await fetch(`${address}/health/ready`)
   const { reason } = (await answer.json()) as { reason?: string }
   return reason === undefined ? { status: answer.status } : { status: answer.status, reason }
 }
 
 /** Takes the place of documents away, looks at the service, and brings it back. `documentId` was added before. */
-const during = async (
+async function during(
   service: RunningService,
   accountNumber: string,
   away: { begin(): unknown; end(): unknown; readsGoOn?: boolean; reason?: RegExp },
-) => {
+) {
   const { json } = await add(service, accountNumber)
   const { documentId } = json.data
   const read = () => service.post('get-document', { accountNumber, documentId })
@@ -133,19 +133,19 @@ describe('a folder of documents', () => {
 
 class NoMount extends Error {}
 
-const mount = (words: readonly string[]): void => {
+function mount(words: readonly string[]): void {
   try {
     execFileSync('mount', words, { stdio: 'ignore' })
   } catch {
     throw new NoMount()
   }
 }
-const unmount = (path: string): void => {
+function unmount(path: string): void {
   try {
     execFileSync('umount', [path], { stdio: 'ignore' })
   } catch {}
 }
-const skipWithoutMount = (fault: unknown): void => {
+function skipWithoutMount(fault: unknown): void {
   if (!(fault instanceof NoMount)) throw fault
 }
 

@@ -37,19 +37,22 @@ const files: Record<string, () => Buffer> = {
 
 type Fields = Partial<Request<'add-document'>>
 
-const add = (fields: Fields = {}, name = 'bill.pdf', content: Buffer = samplePdf()) =>
-  service.alpha.addDocument({
+function add(fields: Fields = {}, name = 'bill.pdf', content: Buffer = samplePdf()) {
+  return service.alpha.addDocument({
     documentTypeName: 'Identity Documents',
     reference: 'UTIL',
     accountNumber,
     ...fields,
     file: { name, content },
   })
+}
 
-const find = async (
+async function find(
   request: Omit<Request<'get-document-details'>, 'accountNumber'> = {},
   number = accountNumber,
-) => (await service.alpha.getDocumentDetails({ accountNumber: number, ...request })).data
+) {
+  return (await service.alpha.getDocumentDetails({ accountNumber: number, ...request })).data
+}
 
 describe('a document', () => {
   for (const [extension, make] of Object.entries(files)) {

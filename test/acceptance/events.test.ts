@@ -29,7 +29,7 @@ after(async () => {
   await receiver?.[Symbol.asyncDispose]()
 })
 
-const pull = async (cursor?: string): Promise<{ events: CloudEvent[]; cursor: string }> => {
+async function pull(cursor?: string): Promise<{ events: CloudEvent[]; cursor: string }> {
   const events: CloudEvent[] = []
   await service.eventsReported()
   for (let from = cursor; ; ) {
@@ -43,12 +43,12 @@ const pull = async (cursor?: string): Promise<{ events: CloudEvent[]; cursor: st
   }
 }
 
-const submit = async (taxIdNumber: string): Promise<string> => {
+async function submit(taxIdNumber: string): Promise<string> {
   const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber }))
   await follow(service.alpha, accountNumber)
   return accountNumber
 }
-const addDocument = async (accountNumber: string) => {
+async function addDocument(accountNumber: string) {
   const file = { name: 'passport.pdf', content: samplePdf() }
   const document = { accountNumber, documentTypeName: 'Identity Documents', reference: 'PASS', file }
   return (await service.alpha.addDocument(document)).data

@@ -20,13 +20,15 @@ after(() => service?.stop())
 const table = Object.entries(operations) as [string, OperationDefinition][]
 
 /** The account of an application that waits for somebody, by a tax id of the sandbox. */
-const waiting = async (taxIdNumber: string): Promise<string> => {
+async function waiting(taxIdNumber: string): Promise<string> {
   const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber }))
   await follow(service.alpha, accountNumber)
   return accountNumber
 }
-const opened = () => openAndFollow(service.alpha, applicationOf({}))
-const addedDocument = async (accountNumber: string): Promise<string> => {
+function opened() {
+  return openAndFollow(service.alpha, applicationOf({}))
+}
+async function addedDocument(accountNumber: string): Promise<string> {
   const file = { name: 'bill.pdf', content: samplePdf() }
   const { data } = await service.alpha.addDocument({
     documentTypeName: 'Identity Documents',
@@ -36,35 +38,37 @@ const addedDocument = async (accountNumber: string): Promise<string> => {
   })
   return data.documentId
 }
-const webhook = async () => {
+async function webhook() {
   const { data } = await service.alpha.createWebhook({ url: 'http://127.0.0.1:9/hook' })
   return { webhookId: data.webhookId }
 }
-const firm = async () => {
+async function firm() {
   const { firms } = (await service.operations.operations.listFirms({})).data
   return { firmId: firms.find(({ entityNumbers }) => entityNumbers.includes('302'))?.firmId ?? '' }
 }
-const credential = async () => {
+async function credential() {
   const { firmId } = await firm()
   const { data } = await service.operations.operations.createCredential({ firmId, name: 'An example' })
   assert.ok(data.clientId)
   return { clientId: data.clientId }
 }
 /** A client firm's account whose changes and restrictions need a second person, whoever asks. */
-const guardedAccount = async (): Promise<string> => {
+async function guardedAccount(): Promise<string> {
   const settings = { changesNeedingApproval: ['Names', 'Restrictions'] }
   await service.operations.operations.updateFirm({ ...(await firm()), settings })
   return openAndFollow(service.beta, applicationOf({}, { entityNumber: '302', main: { repCode: 'BB01' } }))
 }
-const changeOf = async (accountNumber: string) => {
+async function changeOf(accountNumber: string) {
   const { changes } = (await service.operations.operations.listChanges({ accountNumber })).data
   return { changeId: changes[0]?.changeId ?? '' }
 }
-const work = async (queue: string, accountNumber: string) => {
+async function work(queue: string, accountNumber: string) {
   const { data } = await service.operations.operations.listWork({ queues: [queue], accountNumber })
   return { workIds: data.work.map(({ workId }) => workId) }
 }
-const review = async () => work('Application', await waiting('000000004'))
+async function review() {
+  return work('Application', await waiting('000000004'))
+}
 let staff = 0
 
 /** Makes what the examples of an operation are about, and answers the values that an example calls `yours`. */
@@ -158,20 +162,20 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
 }
 
 /** One of now: the sandbox's clock is moved by an example, and tokens die by it. */
-const newToken = async (client: string): Promise<string> => {
+async function newToken(client: string): Promise<string> {
   const form = new URLSearchParams({ client_id: client, client_secret: `${client}-sandbox-secret` })
   const answer = await fetch(`${service.address}/identity/connect/token`, { method: 'POST', body: form })
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
 /** The request of an example with the values that are the reader's own. */
-const requestOf = async (name: string, example: OperationExample): Promise<Record<string, unknown>> => {
+async function requestOf(name: string, example: OperationExample): Promise<Record<string, unknown>> {
   const own = await make[name]?.(example)
   assert.deepEqual(Object.keys(own ?? {}).sort(), Object.keys(example.yours ?? {}).sort(), 'what is yours')
   return { ...(example.request as object), ...own }
 }
 
-const bodyOf = ({ body }: OperationDefinition, request: Record<string, unknown>, lines = '') => {
+function bodyOf({ body }: OperationDefinition, request: Record<string, unknown>, lines = '') {
   switch (body) {
     case 'json':
       return { body: JSON.stringify(request), headers: { 'content-type': 'application/json' }, query: '' }

@@ -23,11 +23,15 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const list = async (query: Query = {}): Promise<Page> => (await service.alpha.listAccounts(query)).data
-const numbers = (page: Page) => page.accounts.map(({ accountNumber }) => accountNumber)
+async function list(query: Query = {}): Promise<Page> {
+  return (await service.alpha.listAccounts(query)).data
+}
+function numbers(page: Page) {
+  return page.accounts.map(({ accountNumber }) => accountNumber)
+}
 
 /** All pages from the first to the last, and back to the first. */
-const walk = async (query: Query): Promise<{ forth: string[][]; back: string[][] }> => {
+async function walk(query: Query): Promise<{ forth: string[][]; back: string[][] }> {
   const forth: string[][] = []
   let page = await list(query)
   assert.equal(page.previousCursor, '')

@@ -16,12 +16,12 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const generate = async (
+async function generate(
   accountNumber: string,
   reference: string,
   more: object = {},
   client: Client = service.alpha,
-) => {
+) {
   const answer = await client.generateDocument({
     accountNumber,
     reference,
@@ -45,7 +45,7 @@ interface Read {
 }
 
 /** The texts of a PDF with their places, in points from the lower left corner. */
-const readPdf = async (pdf: Buffer): Promise<Read> => {
+async function readPdf(pdf: Buffer): Promise<Read> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0, useSystemFonts: false })
   const document = await task.promise
   const pages: Word[][] = []
@@ -75,7 +75,7 @@ const readPdf = async (pdf: Buffer): Promise<Read> => {
 const letter = { width: 612, height: 792, margin: 40 }
 
 /** Every text is within the margins, no two lie on one another, and every page says which it is. */
-const assertTidy = ({ pages }: Read, what: string) => {
+function assertTidy({ pages }: Read, what: string) {
   pages.forEach((words, at) => {
     for (const { text, left, right, bottom, top } of words) {
       assert.ok(
@@ -102,7 +102,7 @@ const assertTidy = ({ pages }: Read, what: string) => {
   })
 }
 
-const openWith = async (application: Application) => {
+async function openWith(application: Application) {
   const accountNumber = await openAndFollow(service.alpha, application)
   return { accountNumber, record: await read(service.alpha, accountNumber) }
 }

@@ -18,12 +18,17 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const newAccount = () => openAndFollow(service.alpha, applicationOf({ lastName: 'Fourier' }))
-const decide = (who: PersonAtWork, changeId: string, decision = 'Approved') =>
-  who.call('decide-change', { changeId, decision, reason: 'Seen the letter.' })
-const changesOf = async (accountNumber: string, state?: string) =>
-  (await operator.call('list-changes', { accountNumber, ...(state ? { state } : {}) })).json.data.changes
-const eventsOf = async (accountNumber: string) => {
+function newAccount() {
+  return openAndFollow(service.alpha, applicationOf({ lastName: 'Fourier' }))
+}
+function decide(who: PersonAtWork, changeId: string, decision = 'Approved') {
+  return who.call('decide-change', { changeId, decision, reason: 'Seen the letter.' })
+}
+async function changesOf(accountNumber: string, state?: string) {
+  return (await operator.call('list-changes', { accountNumber, ...(state ? { state } : {}) })).json.data
+    .changes
+}
+async function eventsOf(accountNumber: string) {
   await service.eventsReported()
   return (await service.alpha.listEvents({ accountNumber })).data.events.map(({ type }) => type)
 }
@@ -139,7 +144,7 @@ describe('two people who decide at once', () => {
 })
 
 /** Another principal, made by the admin, who chooses a password at the first sign-in. */
-const newPrincipal = async (email: string): Promise<PersonAtWork> => {
+async function newPrincipal(email: string): Promise<PersonAtWork> {
   await service.query(
     `insert into clearing.staff (staff_id, email, name, role, password_hash, created_at)
      select gen_random_uuid(), $1, 'Second', 'principal', password_hash, now() from clearing.staff where email = 'operator@example.com'`,

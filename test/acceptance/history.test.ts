@@ -19,8 +19,9 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const history = async (client: Client = service.alpha, more: object = {}) =>
-  (await client.accountHistory({ accountNumber, ...more })).data
+async function history(client: Client = service.alpha, more: object = {}) {
+  return (await client.accountHistory({ accountNumber, ...more })).data
+}
 
 test('tells every change, the latest first, with who made it and what it changed', async () => {
   const { history: changes, nextCursor } = await history()

@@ -15,33 +15,40 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const send = async (batch: object): Promise<Results> =>
-  (await service.alpha.openAccounts(batch as Batch)).data
-const rejections = ({ results }: Results) =>
-  results.map(({ errors }) => errors.map(({ code, field }) => `${code} ${field}`).sort())
-const countAccounts = async () =>
-  Number((await service.query('select count(*) from clearing.account')).rows[0].count)
+async function send(batch: object): Promise<Results> {
+  return (await service.alpha.openAccounts(batch as Batch)).data
+}
+function rejections({ results }: Results) {
+  return results.map(({ errors }) => errors.map(({ code, field }) => `${code} ${field}`).sort())
+}
+async function countAccounts() {
+  return Number((await service.query('select count(*) from clearing.account')).rows[0].count)
+}
 
-const person = (name: string, firstName: string, more: object = {}) => ({
-  person: name,
-  firstName,
-  lastName: 'Moreno',
-  citizenshipCountry: 'US',
-  birthDate: '1984-09-30',
-  legalAddress: {},
-  taxIdType: 'SSN',
-  taxIdNumber: newTaxId(),
-  phoneNumberCell: '2015550145',
-  ...more,
-})
-const account = (registrationType: string, blocks: object) => ({
-  registrationType,
-  entityNumber: '301',
-  main: { repCode: 'JC01' },
-  mailingAddress: address,
-  electronicDelivery: { email: 'ada.moreno@example.com', statements: 'true' },
-  ...blocks,
-})
+function person(name: string, firstName: string, more: object = {}) {
+  return {
+    person: name,
+    firstName,
+    lastName: 'Moreno',
+    citizenshipCountry: 'US',
+    birthDate: '1984-09-30',
+    legalAddress: {},
+    taxIdType: 'SSN',
+    taxIdNumber: newTaxId(),
+    phoneNumberCell: '2015550145',
+    ...more,
+  }
+}
+function account(registrationType: string, blocks: object) {
+  return {
+    registrationType,
+    entityNumber: '301',
+    main: { repCode: 'JC01' },
+    mailingAddress: address,
+    electronicDelivery: { email: 'ada.moreno@example.com', statements: 'true' },
+    ...blocks,
+  }
+}
 
 test('a household opens: each account by itself, each person one customer', async () => {
   const data = await send({

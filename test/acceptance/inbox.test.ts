@@ -31,15 +31,17 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const numbersOf = (answer: { json: { data: { accounts: { accountNumber: string }[] } } }) =>
-  answer.json.data.accounts.map(({ accountNumber }) => accountNumber)
-const accesses = async (who: string, accountNumber: string) =>
-  (
+function numbersOf(answer: { json: { data: { accounts: { accountNumber: string }[] } } }) {
+  return answer.json.data.accounts.map(({ accountNumber }) => accountNumber)
+}
+async function accesses(who: string, accountNumber: string) {
+  return (
     await service.query(
       'select operation from clearing.access_record where client_id = $1 and account_number = $2 order by at',
       [who, accountNumber],
     )
   ).rows.map(({ operation }) => operation)
+}
 
 describe('an account of any firm', () => {
   test('is found by number, by either name, by tax id and by firm', async () => {

@@ -20,11 +20,14 @@ before(async () => {
 after(() => service?.stop())
 
 type Line = Record<string, string>
-const operations = () => service.operations.operations
-const rates = async (...ndjson: Line[]) =>
-  assert.deepEqual((await operations().loadFxRates({ lines: { ndjson } })).data.rejects, [])
+function operations() {
+  return service.operations.operations
+}
+async function rates(...ndjson: Line[]) {
+  return assert.deepEqual((await operations().loadFxRates({ lines: { ndjson } })).data.rejects, [])
+}
 let ids = 0
-const buy = async (acctNo: string, symbol: string, tradeDate: string, fields: Line = {}) => {
+async function buy(acctNo: string, symbol: string, tradeDate: string, fields: Line = {}) {
   ids += 1
   const trade = {
     transType: 'Trade',
@@ -40,9 +43,11 @@ const buy = async (acctNo: string, symbol: string, tradeDate: string, fields: Li
   })
   assert.deepEqual(data.rejects, [])
 }
-const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
 /** The message, without what it says of prices, and the cost in US dollars. */
-const costOf = async (accountNumber: string, asOf?: string) => {
+async function costOf(accountNumber: string, asOf?: string) {
   const answers = await Promise.all([
     service.alpha.positionSummary({ accountNumber, ...(asOf ? { asOf } : {}) }),
     service.alpha.positionDetail({ accountNumber, ...(asOf ? { asOf } : {}) }),
@@ -53,11 +58,18 @@ const costOf = async (accountNumber: string, asOf?: string) => {
   assert.equal(summary, detail)
   return [Number(answers[0]?.data.portfolios[0]?.unrealizedGainLoss.cost), summary]
 }
-const businessDate = async () => (await service.alpha.sandbox.getClock({})).data.businessDate
-const closeDay = () => service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })
-const nearest = (what: string) =>
-  `No exchange rate of the trade day for cost in ${what}: the nearest known counts.`
-const restated = (what: string) => `Cost in ${what} is restated: the rate of that day came later.`
+async function businessDate() {
+  return (await service.alpha.sandbox.getClock({})).data.businessDate
+}
+function closeDay() {
+  return service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })
+}
+function nearest(what: string) {
+  return `No exchange rate of the trade day for cost in ${what}: the nearest known counts.`
+}
+function restated(what: string) {
+  return `Cost in ${what} is restated: the rate of that day came later.`
+}
 
 test('the rate before the trade day counts and is named, until that of the day comes: then cost moves and the message says so until the day is closed', async () => {
   const account = await newAccount()

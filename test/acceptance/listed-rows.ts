@@ -14,15 +14,18 @@ interface Shape {
   readonly properties?: Readonly<Record<string, { readonly type?: string }>>
   readonly required?: readonly string[]
 }
-export const shapeOf = ({ request }: OperationDefinition) => request as Shape
+export function shapeOf({ request }: OperationDefinition) {
+  return request as Shape
+}
 
 /** Every operation whose request names a place in a list, with the members that can. */
-export const placedOperations = (members: readonly string[]) =>
-  (Object.entries(operations) as [string, OperationDefinition][]).flatMap(([name, operation]) =>
+export function placedOperations(members: readonly string[]) {
+  return (Object.entries(operations) as [string, OperationDefinition][]).flatMap(([name, operation]) =>
     members
       .filter((member) => shapeOf(operation).properties?.[member] !== undefined && !operation.writes)
       .map((member) => ({ name, operation, member })),
   )
+}
 
 export async function startListedRows(): Promise<ListedRows> {
   const service = await startRunningService({ withAccounts: true })
@@ -46,7 +49,7 @@ export async function startListedRows(): Promise<ListedRows> {
 }
 
 /** Answers a load with rejects. */
-const fill = async (service: RunningService): Promise<string> => {
+async function fill(service: RunningService): Promise<string> {
   const { operations: clearing } = service.operations
   const { data } = await clearing.listFirms({})
   for (const { firmId } of data.firms) {

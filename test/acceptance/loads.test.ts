@@ -34,7 +34,7 @@ interface Answer {
   readonly rejects: { line: number; code: string; field: string; reason: string }[]
 }
 
-const load = async (operation: string, type: string, body: HttpBody, key?: string): Promise<Answer> => {
+async function load(operation: string, type: string, body: HttpBody, key?: string): Promise<Answer> {
   const answer = await service.send(`/operations-api/v1/${operation}`, {
     headers: {
       authorization: `Bearer ${await service.token('operations')}`,
@@ -47,18 +47,19 @@ const load = async (operation: string, type: string, body: HttpBody, key?: strin
   return answer.json.data
 }
 const ndjson = 'application/x-ndjson'
-const loadActivity = (body: HttpBody, type = ndjson) => load('load-activity', type, body)
+function loadActivity(body: HttpBody, type = ndjson) {
+  return load('load-activity', type, body)
+}
 
-const counts = ({ received, accepted, duplicates, rejected }: Answer) => [
-  received,
-  accepted,
-  duplicates,
-  rejected,
-]
-const told = ({ rejects }: Answer) => rejects.map(({ line, code, field }) => [line, code, field])
+function counts({ received, accepted, duplicates, rejected }: Answer) {
+  return [received, accepted, duplicates, rejected]
+}
+function told({ rejects }: Answer) {
+  return rejects.map(({ line, code, field }) => [line, code, field])
+}
 
 let ids = 0
-const deposit = (changes: object = {}) => {
+function deposit(changes: object = {}) {
   ids += 1
   return {
     externalId: `L${ids}`,
@@ -69,19 +70,23 @@ const deposit = (changes: object = {}) => {
     ...changes,
   }
 }
-const purchase = (changes: object = {}) => ({
-  ...deposit(),
-  transType: 'Trade',
-  buySell: 'BUY',
-  symbol: 'HRBR',
-  quantity: '10',
-  price: '25.50',
-  netAmount: undefined,
-  ...changes,
-})
-const text = (...lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+function purchase(changes: object = {}) {
+  return {
+    ...deposit(),
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'HRBR',
+    quantity: '10',
+    price: '25.50',
+    netAmount: undefined,
+    ...changes,
+  }
+}
+function text(...lines: object[]) {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
 
-const cashOf = async () => {
+async function cashOf() {
   const { data } = await service.alpha.positionSummary({ accountNumber: account })
   return Number(data.totalCash)
 }

@@ -31,18 +31,19 @@ function* placesOf(schema: Schema, steps: Step[] = []): Generator<{ steps: Step[
   for (const one of schema.anyOf ?? [])
     if (one.properties) yield* placesOf({ properties: one.properties }, steps)
 }
-const pathTo = (steps: Step[]): string =>
-  steps
+function pathTo(steps: Step[]): string {
+  return steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
     .join('')
     .slice(1)
+}
 
 const places = [
   ...new Map([...placesOf(newAccountRequest)].map((place) => [pathTo(place.steps), place])).values(),
 ]
 
 /** The request with another value at a place; blocks and lists on the way are made where they are missing. */
-const withValue = (request: unknown, [step, ...rest]: Step[], value: unknown): unknown => {
+function withValue(request: unknown, [step, ...rest]: Step[], value: unknown): unknown {
   if (step === undefined) return value
   if (typeof step === 'number') {
     const items = Array.isArray(request) ? [...request] : []
@@ -54,8 +55,9 @@ const withValue = (request: unknown, [step, ...rest]: Step[], value: unknown): u
 }
 
 /** Which JSON types a place takes. */
-const typesOf = (schema: Schema): string[] =>
-  schema.anyOf ? schema.anyOf.flatMap(typesOf) : schema.type ? [schema.type] : []
+function typesOf(schema: Schema): string[] {
+  return schema.anyOf ? schema.anyOf.flatMap(typesOf) : schema.type ? [schema.type] : []
+}
 
 const wrongTypes: [type: string, values: unknown[]][] = [
   ['number', [0, -1, 1.5, 1e308, 12345678]],
@@ -66,7 +68,7 @@ const wrongTypes: [type: string, values: unknown[]][] = [
 ]
 
 /** Groups of places of which none lies within another, so that one request can have a wrong value at each. */
-const apart = (all: typeof places, sizeMax = all.length): (typeof places)[] => {
+function apart(all: typeof places, sizeMax = all.length): (typeof places)[] {
   const groups: (typeof places)[] = []
   for (const place of all) {
     const path = pathTo(place.steps)
@@ -81,8 +83,9 @@ const apart = (all: typeof places, sizeMax = all.length): (typeof places)[] => {
   }
   return groups
 }
-const withAll = (request: unknown, group: typeof places, value: unknown): unknown =>
-  group.reduce((now, { steps }) => withValue(now, steps, value), request)
+function withAll(request: unknown, group: typeof places, value: unknown): unknown {
+  return group.reduce((now, { steps }) => withValue(now, steps, value), request)
+}
 const ofText = places.filter(({ schema }) => typesOf(schema).includes('string'))
 
 describe('each field of new-account', () => {

@@ -26,7 +26,7 @@ export const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 type Answered = { code: string; field: string; reason: string }
 
 /** Refused or taken, but answered in the envelope and not a fault. */
-export const answersWell = (answer: RawAnswer, what: string): void => {
+export function answersWell(answer: RawAnswer, what: string): void {
   assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text.slice(0, 500)}`)
   assert.ok(answer.json !== undefined, `${what}: ${answer.text.slice(0, 200)}`)
   assert.equal(answer.json.statusCode, answer.status)
@@ -34,10 +34,12 @@ export const answersWell = (answer: RawAnswer, what: string): void => {
   assert.ok(Array.isArray(answer.json.errors))
   assert.match(answer.json.traceId, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
 }
-export const refusedAt = (answer: RawAnswer): string[] =>
-  answer.json.errors.map(({ field }: Answered) => field)
-export const codesAt = (answer: RawAnswer, path: string): string[] =>
-  answer.json.errors.filter(({ field }: Answered) => field === path).map(({ code }: Answered) => code)
+export function refusedAt(answer: RawAnswer): string[] {
+  return answer.json.errors.map(({ field }: Answered) => field)
+}
+export function codesAt(answer: RawAnswer, path: string): string[] {
+  return answer.json.errors.filter(({ field }: Answered) => field === path).map(({ code }: Answered) => code)
+}
 
 /** The last test of a file that sends such requests. */
 export function testThatNoFaultWasLogged(): void {

@@ -17,10 +17,11 @@ import {
 startBeforeTests()
 
 const boundary = '----form'
-const field = (name: string, value: string) =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-const formOf = (content: Buffer) =>
-  Buffer.concat([
+function field(name: string, value: string) {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+}
+function formOf(content: Buffer) {
+  return Buffer.concat([
     Buffer.from(
       `${field('documentTypeName', 'Identity Documents')}${field('reference', 'UTIL')}${field('accountNumber', accountNumber)}` +
         `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bill.png"\r\nContent-Type: image/png\r\n\r\n`,
@@ -28,6 +29,7 @@ const formOf = (content: Buffer) =>
     content,
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ])
+}
 
 describe('a form', () => {
   const sendForm = async (body: Buffer, contentType = `multipart/form-data; boundary=${boundary}`) =>

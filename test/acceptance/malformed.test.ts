@@ -21,16 +21,19 @@ startBeforeTests()
 const table = Object.entries(operations) as [string, OperationDefinition][]
 const jsonOperations = table.filter(([, { body }]) => body === 'json')
 
-const post = async (name: string, { audience }: OperationDefinition, body: HttpBody): Promise<RawAnswer> =>
-  service.send(pathOf(name, audience), {
+async function post(name: string, { audience }: OperationDefinition, body: HttpBody): Promise<RawAnswer> {
+  return service.send(pathOf(name, audience), {
     headers: {
       authorization: `Bearer ${await service.token(audience === 'operations' ? 'operations' : 'alpha')}`,
       'content-type': 'application/json',
     },
     body,
   })
+}
 
-const bytes = (...codes: number[]) => new Uint8Array(codes)
+function bytes(...codes: number[]) {
+  return new Uint8Array(codes)
+}
 
 /** Texts like those of the collections of JSON oddities: what no operation may take for a request. */
 const oddities: [what: string, body: HttpBody][] = [

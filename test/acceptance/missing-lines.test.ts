@@ -12,16 +12,21 @@ before(async () => {
 after(() => service?.stop())
 
 type Line = Record<string, unknown>
-const operations = () => service.operations.operations
-const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
-const newAccountOfBeta = () =>
-  openAndFollow(
+function operations() {
+  return service.operations.operations
+}
+function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
+function newAccountOfBeta() {
+  return openAndFollow(
     service.beta,
     applicationFor('Individual', { entityNumber: '302', main: { repCode: 'BB01' } }),
   )
+}
 let names = 0
 /** A security of its own for each case. */
-const security = async (facts: Line = {}): Promise<string> => {
+async function security(facts: Line = {}): Promise<string> {
   names += 1
   const symbol = `S${names}`
   const { data } = await operations().loadSecurities({
@@ -34,24 +39,28 @@ const option = { secTypeName: 'Option', multiplier: '100', underlying: 'XYZ', pu
 const bond = { secTypeName: 'Corporate Bond', priceDivisor: '100', couponRate: '0' }
 
 let ids = 0
-const line = (acctNo: string, fields: Line): Line => {
+function line(acctNo: string, fields: Line): Line {
   ids += 1
   return { externalId: `M${ids}`, acctNo, tradeDate: '2026-01-05', ...fields }
 }
-const buy = (acctNo: string, symbol: string, fields: Line = {}): Line =>
-  line(acctNo, { transType: 'Trade', buySell: 'BUY', symbol, quantity: '10', price: '5', ...fields })
-const load = async (...ndjson: Line[]) => {
+function buy(acctNo: string, symbol: string, fields: Line = {}): Line {
+  return line(acctNo, { transType: 'Trade', buySell: 'BUY', symbol, quantity: '10', price: '5', ...fields })
+}
+async function load(...ndjson: Line[]) {
   const { data } = await operations().loadActivity({ lines: { ndjson } })
   assert.deepEqual(data.rejects, [])
 }
 /** Apart from what the accounts are not entitled to: that they trade it is not the question here. */
-const breaksOf = async (accountNumber: string) => {
+async function breaksOf(accountNumber: string) {
   const { data } = await operations().listBreaks({ accountNumber })
   return data.breaks.filter(({ kind }) => kind !== 'NotEntitled')
 }
-const kindsOf = async (accountNumber: string) => (await breaksOf(accountNumber)).map(({ kind }) => kind)
-const closeDay = () =>
-  service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } })
+async function kindsOf(accountNumber: string) {
+  return (await breaksOf(accountNumber)).map(({ kind }) => kind)
+}
+function closeDay() {
+  return service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } })
+}
 
 describe('a trade of what has ended', () => {
   const table: [what: string, facts: Line, tradeDate: string, raised: boolean][] = [

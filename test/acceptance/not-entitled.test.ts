@@ -12,24 +12,32 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const operations = () => service.operations.operations
-const load = async (...ndjson: object[]) =>
-  (await operations().loadActivity({ lines: { ndjson } } as never)).data
-const breaksOf = async (accountNumber: string) =>
-  (await operations().listBreaks({ accountNumber })).data.breaks.filter(({ kind }) => kind === 'NotEntitled')
+function operations() {
+  return service.operations.operations
+}
+async function load(...ndjson: object[]) {
+  return (await operations().loadActivity({ lines: { ndjson } } as never)).data
+}
+async function breaksOf(accountNumber: string) {
+  return (await operations().listBreaks({ accountNumber })).data.breaks.filter(
+    ({ kind }) => kind === 'NotEntitled',
+  )
+}
 let id = 0
-const trade = (acctNo: string, more: object) => ({
-  externalId: `NE-${++id}`,
-  acctNo,
-  acctType: '1',
-  transType: 'Trade',
-  buySell: 'BUY',
-  symbol: 'NENT',
-  quantity: '10',
-  price: '20',
-  tradeDate: '2026-11-02',
-  ...more,
-})
+function trade(acctNo: string, more: object) {
+  return {
+    externalId: `NE-${++id}`,
+    acctNo,
+    acctType: '1',
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'NENT',
+    quantity: '10',
+    price: '20',
+    tradeDate: '2026-11-02',
+    ...more,
+  }
+}
 
 test('margin and short lines of accounts without margin are booked with a break; those of margin accounts without', async () => {
   const cash = await openAndFollow(service.alpha, applicationOf({}))

@@ -14,10 +14,11 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const accounts = async (): Promise<number> =>
-  Number((await service.query('select count(*) from clearing.account')).rows[0].count)
+async function accounts(): Promise<number> {
+  return Number((await service.query('select count(*) from clearing.account')).rows[0].count)
+}
 
-const submit = async (application: object, key?: string) => {
+async function submit(application: object, key?: string) {
   const { status, headers, json } = await service.post(
     'new-account',
     application,

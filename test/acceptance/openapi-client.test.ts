@@ -11,7 +11,9 @@ import { type RunningService, startRunningService } from './running-service.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** The generator asks for an older compiler than the project's: both lie beside the sdk. */
 const fromSdk = createRequire(join(root, 'sdk/package.json'))
-const packageFolder = (name: string): string => dirname(fromSdk.resolve(`${name}/package.json`))
+function packageFolder(name: string): string {
+  return dirname(fromSdk.resolve(`${name}/package.json`))
+}
 const toolTimeoutMs = 60_000
 
 /** What an engineer of a client firm would write on the generated types. */
@@ -56,7 +58,7 @@ after(async () => {
 })
 
 /** Runs a program of Node.js and answers what it printed; fails with its words when it fails. */
-const run = async (...words: string[]): Promise<string> => {
+async function run(...words: string[]): Promise<string> {
   const child = spawn(process.execPath, words, { cwd: folder, timeout: toolTimeoutMs })
   let printed = ''
   let said = ''

@@ -15,11 +15,14 @@ before(async () => {
 after(() => service?.stop())
 
 /** The test speaks plain HTTP, and to the port that the service was given. */
-const options = (): oidc.DiscoveryRequestOptions => ({
-  algorithm: 'oauth2',
-  execute: [oidc.allowInsecureRequests],
-  [oidc.customFetch]: (url, init) => fetch(url.replace(issuer.origin, service.address), init as RequestInit),
-})
+function options(): oidc.DiscoveryRequestOptions {
+  return {
+    algorithm: 'oauth2',
+    execute: [oidc.allowInsecureRequests],
+    [oidc.customFetch]: (url, init) =>
+      fetch(url.replace(issuer.origin, service.address), init as RequestInit),
+  }
+}
 
 for (const [how, authentication] of [
   ['in the form', oidc.ClientSecretPost],

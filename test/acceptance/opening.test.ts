@@ -12,8 +12,12 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const open = (application: Application) => openOf(service.alpha, application)
-const follow = (accountNumber: string) => followOf(service.alpha, accountNumber)
+function open(application: Application) {
+  return openOf(service.alpha, application)
+}
+function follow(accountNumber: string) {
+  return followOf(service.alpha, accountNumber)
+}
 
 /** The usual case takes a tenth of the promised two seconds; the machine of the tests may be busy. */
 const completeWithinMs = 20_000

@@ -79,7 +79,7 @@ after(async () => {
 })
 
 /** Through both sites, as a browser goes. */
-const signInAs = async (who: Record<string, unknown>) => {
+async function signInAs(who: Record<string, unknown>) {
   claims = who
   const jar: Jar = new Map()
   const began = await browse(service, jar, '/console/sign-in?returnTo=/console/audit')

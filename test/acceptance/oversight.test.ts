@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const data = async (who: PersonAtWork, ...call: Parameters<PersonAtWork['call']>) => {
+async function data(who: PersonAtWork, ...call: Parameters<PersonAtWork['call']>) {
   const answer = await who.call(...call)
   assert.equal(answer.status, 200, answer.text)
   return answer.json.data

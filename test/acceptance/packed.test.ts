@@ -55,21 +55,24 @@ async function install(staged: string): Promise<void> {
 }
 
 /** npm with a cache of its own, so that nothing comes from where it was before. */
-const npm = (words: readonly string[], cwd: string) =>
-  run('npm', words, { cwd, env: { ...process.env, npm_config_cache: join(folder, 'cache') } })
+function npm(words: readonly string[], cwd: string) {
+  return run('npm', words, { cwd, env: { ...process.env, npm_config_cache: join(folder, 'cache') } })
+}
 
-const run = (program: string, words: readonly string[], settings: ExecFileOptions) =>
-  execute(program, [...words], { timeout: timeoutMs, encoding: 'utf8', ...settings }) as Promise<{
+function run(program: string, words: readonly string[], settings: ExecFileOptions) {
+  return execute(program, [...words], { timeout: timeoutMs, encoding: 'utf8', ...settings }) as Promise<{
     stdout: string
     stderr: string
   }>
+}
 
 /** What a program on the path says of its version; nothing when it is not there. */
-const version = (program: string): Promise<string | undefined> =>
-  run(program, ['--version'], {}).then(
+function version(program: string): Promise<string | undefined> {
+  return run(program, ['--version'], {}).then(
     ({ stdout }) => stdout.split('\n')[0],
     () => undefined,
   )
+}
 
 /** Other Node.js programs of this machine that the sdk promises to work with. */
 async function otherNodes(): Promise<string[]> {
@@ -88,7 +91,7 @@ async function otherNodes(): Promise<string[]> {
   return found.slice(0, 1)
 }
 
-const firstProgram = async (readme: string): Promise<string> => {
+async function firstProgram(readme: string): Promise<string> {
   const text = await readFile(join(project, 'node_modules', readme), 'utf8')
   return (/```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '').replaceAll('http://127.0.0.1:8080', service.address)
 }
@@ -125,7 +128,8 @@ test('the example of the sdk opens an account, under this Node.js and under an o
 })
 
 /** What runtimes differ in: a body that is a stream, a file in the answer, server-sent events, the text of numbers, keys. */
-const tour = (address: string) => `
+function tour(address: string) {
+  return `
 import { createClient, makeWebhookSecret, signWebhook, verifyWebhook } from '@clearing/sdk'
 
 const settings = { baseUrl: '${address}', clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
@@ -149,6 +153,7 @@ const body = JSON.stringify({ id: 'E1', type: 'account.opened' })
 const verified = await verifyWebhook({ body, headers: await signWebhook('E1', body, secret) }, [secret])
 console.log(verified.type)
 `
+}
 
 const runtimes = [
   ['deno', ['run', '--no-prompt', '--allow-net=127.0.0.1']],

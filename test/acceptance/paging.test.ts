@@ -23,7 +23,7 @@ after(() => lists?.service.stop())
 const pagesMax = 500
 
 /** Rows of the operation's list that stay as they are while others are asked for. */
-const walk = async (name: string, operation: OperationDefinition, size: number, order: object = {}) => {
+async function walk(name: string, operation: OperationDefinition, size: number, order: object = {}) {
   const rows: unknown[] = []
   let place = {}
   for (let pages = 0; pages < pagesMax; pages += 1) {

@@ -16,15 +16,16 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const add = (content: Buffer) =>
-  service.alpha.addDocument({
+function add(content: Buffer) {
+  return service.alpha.addDocument({
     documentTypeName: 'Identity Documents',
     reference: 'UTIL',
     accountNumber,
     file: { name: 'a.pdf', content },
   })
+}
 
-const writePdf = (options: PDFKit.PDFDocumentOptions, draw: (document: PDFKit.PDFDocument) => void) => {
+function writePdf(options: PDFKit.PDFDocumentOptions, draw: (document: PDFKit.PDFDocument) => void) {
   const document = new PdfDocument(options)
   const pieces: Buffer[] = []
   const { promise, resolve } = Promise.withResolvers<Buffer>()
@@ -83,15 +84,18 @@ for (const [what, text] of framed) {
 }
 
 const script = '<< /S /JavaScript /JS (app.alert(1)) >>'
-const catalog = (entries: string) => `<< /Type /Catalog /Pages 2 0 R ${entries} >>`
+function catalog(entries: string) {
+  return `<< /Type /Catalog /Pages 2 0 R ${entries} >>`
+}
 const packed = `77 0 1 30 (\nendstream endobj           ) ${catalog(`/OpenAction ${script}`)}`
 const content = packed.replace(/ 30 /, ` ${packed.indexOf('<<') - packed.indexOf('(')} `)
-const between = (text: string) => {
+function between(text: string) {
   const sound = samplePdf()
   return Buffer.concat([sound.subarray(0, 15), Buffer.from(text, 'latin1'), sound.subarray(15)])
 }
-const objectStream = (first: string, length: string) =>
-  `80 0 obj << /Type /ObjStm /N 2 /First ${first} /Length ${length} >>\nstream\n${content}\nendstream endobj\n`
+function objectStream(first: string, length: string) {
+  return `80 0 obj << /Type /ObjStm /N 2 /First ${first} /Length ${length} >>\nstream\n${content}\nendstream endobj\n`
+}
 
 const hostile: [what: string, bytes: () => Buffer][] = [
   [

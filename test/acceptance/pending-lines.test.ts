@@ -16,32 +16,40 @@ before(async () => {
 after(() => service?.stop())
 
 type Line = Record<string, unknown>
-const operations = () => service.operations.operations
-const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
-const clock = async () => (await service.alpha.sandbox.getClock({})).data
-const closeDay = async () =>
-  (await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })).data
-const addDays = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+function operations() {
+  return service.operations.operations
+}
+function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
+async function clock() {
+  return (await service.alpha.sandbox.getClock({})).data
+}
+async function closeDay() {
+  return (await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })).data
+}
+function addDays(day: string, days: number) {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
 /** The business date after the open one, by the calendar of weekdays alone: no test needs a holiday. */
-const nextDay = async () => {
+async function nextDay() {
   const { businessDate } = await clock()
   for (let day = addDays(businessDate, 1); ; day = addDays(day, 1)) {
     if (![0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay())) return day
   }
 }
 /** Closes days until the books are open for one or a later one. */
-const closeUntil = async (day: string) => {
+async function closeUntil(day: string) {
   while ((await clock()).businessDate < day) await closeDay()
 }
 
 let ids = 0
-const line = (acctNo: string, fields: Line): Line => {
+function line(acctNo: string, fields: Line): Line {
   ids += 1
   return { externalId: `P${ids}`, acctNo, ...fields }
 }
-const buy = (acctNo: string, tradeDate: string, fields: Line = {}): Line =>
-  line(acctNo, {
+function buy(acctNo: string, tradeDate: string, fields: Line = {}): Line {
+  return line(acctNo, {
     transType: 'Trade',
     buySell: 'BUY',
     symbol: 'FUT',
@@ -50,22 +58,25 @@ const buy = (acctNo: string, tradeDate: string, fields: Line = {}): Line =>
     tradeDate,
     ...fields,
   })
-const load = async (...ndjson: Line[]) => (await operations().loadActivity({ lines: { ndjson } })).data
-const counts = async (...lines: Line[]) => {
+}
+async function load(...ndjson: Line[]) {
+  return (await operations().loadActivity({ lines: { ndjson } })).data
+}
+async function counts(...lines: Line[]) {
   const { accepted, pending, duplicates, conflicts, rejected } = await load(...lines)
   return { accepted, pending, duplicates, conflicts, rejected }
 }
 const none = { accepted: 0, pending: 0, duplicates: 0, conflicts: 0, rejected: 0 }
-const held = async (accountNumber: string) => {
+async function held(accountNumber: string) {
   const { data } = await service.alpha.positionSummary({ accountNumber })
   return [Number(data.totalCash), ...data.portfolios.map(({ symbol, quantity }) => `${symbol} ${quantity}`)]
 }
-const activityOf = async (accountNumber: string) => {
+async function activityOf(accountNumber: string) {
   const range = { accountNumber, dateFrom: '2024-01-01', dateTo: '2033-12-31' }
   const both = await Promise.all([service.alpha.tradeActivity(range), service.alpha.nonTradeActivity(range)])
   return both.flatMap(({ data }) => data.activity)
 }
-const proves = async (accountNumber: string) => {
+async function proves(accountNumber: string) {
   const { data } = await operations().verifyBooks({ accountNumber })
   assert.deepEqual(data.breaks, [])
 }

@@ -7,16 +7,17 @@ import type { RawAnswer, RunningService } from './running-service.ts'
 
 export type Jar = Map<string, string>
 
-export const staffPassword = async (service: RunningService): Promise<string> =>
-  (await readFile(sandboxPasswordFile(service.dataDir), 'utf8')).trim()
+export async function staffPassword(service: RunningService): Promise<string> {
+  return (await readFile(sandboxPasswordFile(service.dataDir), 'utf8')).trim()
+}
 
 /** One request of a browser: sends the jar's cookies, keeps those that come, follows nothing. */
-export const browse = async (
+export async function browse(
   service: RunningService,
   jar: Jar,
   path: string,
   request: RequestInit = {},
-): Promise<Response> => {
+): Promise<Response> {
   const headers = new Headers(request.headers)
   if (jar.size > 0) headers.set('cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
   const answer = await fetch(new URL(path, service.address), { ...request, headers, redirect: 'manual' })
@@ -31,7 +32,7 @@ export const browse = async (
 }
 
 /** Follows redirects until a page is answered. */
-export const follow = async (service: RunningService, jar: Jar, path: string, request?: RequestInit) => {
+export async function follow(service: RunningService, jar: Jar, path: string, request?: RequestInit) {
   let answer = await browse(service, jar, path, request)
   let at = path
   for (let hops = 0; answer.status >= 300 && answer.status < 400; hops++) {
@@ -47,12 +48,13 @@ export const follow = async (service: RunningService, jar: Jar, path: string, re
 }
 
 /** Sends the form of the page that is shown. */
-export const submit = (service: RunningService, jar: Jar, at: string, form: Record<string, string>) =>
-  follow(service, jar, at, {
+export function submit(service: RunningService, jar: Jar, at: string, form: Record<string, string>) {
+  return follow(service, jar, at, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
   })
+}
 
 export interface PersonAtWork {
   readonly email: string
@@ -67,11 +69,11 @@ export interface PersonAtWork {
 }
 
 /** Signed in, or the test fails. */
-export const signIn = async (
+export async function signIn(
   service: RunningService,
   email: string,
   password?: string,
-): Promise<PersonAtWork> => {
+): Promise<PersonAtWork> {
   const jar: Jar = new Map()
   const { at } = await follow(service, jar, '/console/sign-in?returnTo=/console/work')
   const done = await submit(service, jar, at, { email, password: password ?? (await staffPassword(service)) })
@@ -79,7 +81,7 @@ export const signIn = async (
   return atWork(service, email, jar)
 }
 
-export const atWork = (service: RunningService, email: string, jar: Jar): PersonAtWork => {
+export function atWork(service: RunningService, email: string, jar: Jar): PersonAtWork {
   const headersOf = (more: Record<string, string> = {}): Record<string, string> => ({
     'x-clearing-console': '1',
     origin: service.address,

@@ -20,15 +20,18 @@ interface Example {
   readonly expected: Any
 }
 
-const examplesOf = (file: string): Example[] =>
-  JSON.parse(readFileSync(new URL(`../../domain/src/books/oracles/${file}.json`, import.meta.url), 'utf8'))
+function examplesOf(file: string): Example[] {
+  return JSON.parse(
+    readFileSync(new URL(`../../domain/src/books/oracles/${file}.json`, import.meta.url), 'utf8'),
+  )
+}
 const reliefs = examplesOf('lot-relief')
 const actions = examplesOf('corporate-actions')
 // One program's example buys in the year 1000; the books begin in 1900.
 const washes: WashExample[] = JSON.parse(
   JSON.stringify(examplesOf('wash-sales')).replaceAll('1000-01-01', '1900-01-01'),
 )
-const found = (examples: readonly Example[], id: string): Example => {
+function found(examples: readonly Example[], id: string): Example {
   const example = examples.find((one) => one.id === id)
   assert.ok(example, id)
   return example
@@ -51,17 +54,28 @@ interface Told {
 type Closing = Awaited<ReturnType<RunningService['alpha']['realizedGains']>>['data']['closings'][number]
 type Lot = Awaited<ReturnType<RunningService['alpha']['positionDetail']>>['data']['portfolios'][number]
 
-const cents = (amount: number) => Math.round(amount * 100) / 100
-const total = (amounts: readonly number[]) => cents(amounts.reduce((sum, amount) => sum + amount, 0))
-const gainOf = ({ closings }: Told) => total(closings.map(({ gainLoss }) => gainLoss))
-const costOf = ({ closings }: Told) => total(closings.map(({ cost }) => cost))
-const bare = (id: string, symbol: string) => id.slice(symbol.length + 1)
+function cents(amount: number) {
+  return Math.round(amount * 100) / 100
+}
+function total(amounts: readonly number[]) {
+  return cents(amounts.reduce((sum, amount) => sum + amount, 0))
+}
+function gainOf({ closings }: Told) {
+  return total(closings.map(({ gainLoss }) => gainLoss))
+}
+function costOf({ closings }: Told) {
+  return total(closings.map(({ cost }) => cost))
+}
+function bare(id: string, symbol: string) {
+  return id.slice(symbol.length + 1)
+}
 
-const addDays = (date: string, days: number) =>
-  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
+function addDays(date: string, days: number) {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
+}
 
 let ids = 0
-const line = (symbol: string, fields: Line): Line => {
+function line(symbol: string, fields: Line): Line {
   ids += 1
   const { externalId = String(ids), lotId, ...rest } = fields
   return {
@@ -69,17 +83,22 @@ const line = (symbol: string, fields: Line): Line => {
     ...(lotId === undefined ? {} : { lotId: `${symbol}-${lotId}` }),
   }
 }
-const trade = (symbol: string, buySell: string, tradeDate: string, fields: Line) =>
-  line(symbol, { transType: 'Trade', buySell, tradeDate, secFee: '0', ...fields })
+function trade(symbol: string, buySell: string, tradeDate: string, fields: Line) {
+  return line(symbol, { transType: 'Trade', buySell, tradeDate, secFee: '0', ...fields })
+}
 
 /** Purchases at a price, two years apart from the sale so that nothing is washed. */
-const buysThenSell = (symbol: string, buys: readonly Row[], sell: Row) => [
-  ...buys.map(([quantity, price, date], index) => {
-    const exact = /^\d{4}-\d\d-\d\d$/.test(date ?? '') ? (date as string) : addDays('2022-01-03', index * 31)
-    return trade(symbol, 'BUY', exact, { quantity, price })
-  }),
-  trade(symbol, 'SEL', '2026-06-01', { quantity: sell[0], price: sell[1] }),
-]
+function buysThenSell(symbol: string, buys: readonly Row[], sell: Row) {
+  return [
+    ...buys.map(([quantity, price, date], index) => {
+      const exact = /^\d{4}-\d\d-\d\d$/.test(date ?? '')
+        ? (date as string)
+        : addDays('2022-01-03', index * 31)
+      return trade(symbol, 'BUY', exact, { quantity, price })
+    }),
+    trade(symbol, 'SEL', '2026-06-01', { quantity: sell[0], price: sell[1] }),
+  ]
+}
 
 const METHODS: Readonly<Record<string, string>> = { FIFO: 'FIFO', LIFO: 'LIFO', HIFO: 'HIFO', AVG: 'Average' }
 const cases: Case[] = []
@@ -167,7 +186,7 @@ for (const id of reliefs.map((one) => one.id).filter((name) => /BEANCOUNT-[FL]IF
   })
 }
 /** Real fills have billionths of a dollar, and cash has cents: the point moves by seven places. */
-const timesTenMillion = (amount: string): string => {
+function timesTenMillion(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   const digits = fraction.padEnd(9, '0')
   return `${whole}${digits.slice(0, 7)}.${digits.slice(7)}`
@@ -428,7 +447,9 @@ for (const [again, disallowed] of [
   })
 }
 
-const symbolOf = (index: number) => `EX${index}`
+function symbolOf(index: number) {
+  return `EX${index}`
+}
 const told = new Map<string, { closings: Closing[]; lots: Lot[] }>()
 let service: RunningService
 

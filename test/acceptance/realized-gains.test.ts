@@ -54,34 +54,41 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
 let ids = 0
-const line = (acctNo: string, fields: Line): Line & { externalId: string } => {
+function line(acctNo: string, fields: Line): Line & { externalId: string } {
   ids += 1
   return { externalId: `G${ids}`, acctNo, ...fields }
 }
-const trade = (
+function trade(
   acctNo: string,
   buySell: string,
   symbol: string,
   tradeDate: string,
   quantity: number,
   price: string,
-) =>
-  line(acctNo, {
+) {
+  return line(acctNo, {
     ...{ transType: 'Trade', buySell, symbol, tradeDate, quantity: String(quantity), price, secFee: '0' },
   })
-const load = async (...lines: Line[]) => {
+}
+async function load(...lines: Line[]) {
   const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: lines } })
   assert.deepEqual(data.rejects, [])
 }
 const everything = { dateFrom: '2020-01-01', dateTo: '2029-12-31' }
-const gainsOf = async (accountNumber: string, more: Line = {}) =>
-  (await service.alpha.realizedGains({ accountNumber, ...everything, ...more })).data
-const amountsOf = async (accountNumber: string) =>
-  (await gainsOf(accountNumber)).closings.map(({ quantity, proceeds, cost, gainLoss, washDisallowedAmt }) => [
-    ...[quantity, proceeds, cost, gainLoss, washDisallowedAmt],
-  ])
+async function gainsOf(accountNumber: string, more: Line = {}) {
+  return (await service.alpha.realizedGains({ accountNumber, ...everything, ...more })).data
+}
+async function amountsOf(accountNumber: string) {
+  return (await gainsOf(accountNumber)).closings.map(
+    ({ quantity, proceeds, cost, gainLoss, washDisallowedAmt }) => [
+      ...[quantity, proceeds, cost, gainLoss, washDisallowedAmt],
+    ],
+  )
+}
 
 describe('realized-gains', () => {
   test('tells each part of a lot that a sale closed, and totals by term and year', async () => {

@@ -26,7 +26,7 @@ after(() => service?.stop())
 const specification = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
 
 /** The names in the first column of the table below a heading of the specification. */
-const fieldsUnder = (heading: string): string[] => {
+function fieldsUnder(heading: string): string[] {
   const section = specification.split(/^#+ /m).find((part) => part.startsWith(heading)) ?? ''
   const rows = section.match(/^\|.*\|$/gm) ?? []
   const names = rows.slice(2).flatMap((row) => (row.split('|')[1] ?? '').split(','))
@@ -34,7 +34,7 @@ const fieldsUnder = (heading: string): string[] => {
   return names.map((name) => name.trim().replace(/ \(.*\)$/, '')).filter((name) => name !== '')
 }
 
-const at = (record: Json, path: string): Json => {
+function at(record: Json, path: string): Json {
   let value: unknown = record
   for (const step of path.split('.')) value = (value as Json | undefined)?.[step]
   assert.ok(typeof value === 'object' && value !== null, `${path} is not there`)

@@ -14,33 +14,48 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const operations = () => service.operations.operations
-const clockNow = async () => (await service.alpha.sandbox.getClock({})).data.now
+function operations() {
+  return service.operations.operations
+}
+async function clockNow() {
+  return (await service.alpha.sandbox.getClock({})).data.now
+}
 const dayMs = 86_400_000
 /** The US Eastern day of the clock, so many days on. */
-const dayIn = async (days: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
+async function dayIn(days: number) {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
     new Date(Date.parse(await clockNow()) + days * dayMs),
   )
+}
 /** Moves the clock on; what the business days on the way find is done when it answers. */
-const goOn = (days: number) => service.alpha.sandbox.advanceClock({ days })
-const resultOf = async (accountNumber: string) =>
-  (await service.alpha.onboardingResult({ accountNumber })).data
-const followUpOf = async (accountNumber: string, code: string) =>
-  (await resultOf(accountNumber)).followUps.findLast((one) => one.code === code)
-const renewalsOf = async (accountNumber: string) =>
-  (await operations().listRenewals({ accountNumber })).data.renewals
-const renewalOf = async (accountNumber: string, kind: string) =>
-  (await renewalsOf(accountNumber)).find((one) => one.kind === kind)
-const inForce = async (accountNumber: string) =>
-  (await operations().listRestrictions({ accountNumber, inForce: true })).data.restrictions
-const statusOf = async (accountNumber: string) => (await read(service.alpha, accountNumber)).accountStatus
-const isStatus = (accountNumber: string, status: string) =>
-  until(
+function goOn(days: number) {
+  return service.alpha.sandbox.advanceClock({ days })
+}
+async function resultOf(accountNumber: string) {
+  return (await service.alpha.onboardingResult({ accountNumber })).data
+}
+async function followUpOf(accountNumber: string, code: string) {
+  return (await resultOf(accountNumber)).followUps.findLast((one) => one.code === code)
+}
+async function renewalsOf(accountNumber: string) {
+  return (await operations().listRenewals({ accountNumber })).data.renewals
+}
+async function renewalOf(accountNumber: string, kind: string) {
+  return (await renewalsOf(accountNumber)).find((one) => one.kind === kind)
+}
+async function inForce(accountNumber: string) {
+  return (await operations().listRestrictions({ accountNumber, inForce: true })).data.restrictions
+}
+async function statusOf(accountNumber: string) {
+  return (await read(service.alpha, accountNumber)).accountStatus
+}
+function isStatus(accountNumber: string, status: string) {
+  return until(
     () => statusOf(accountNumber),
     (now) => now === status,
   )
-const eventsOf = async (accountNumber: string) => {
+}
+async function eventsOf(accountNumber: string) {
   await service.eventsReported()
   const { data } = await service.alpha.listEvents({ accountNumber, size: 100 } as never)
   return (data as Data<'list-events'>).events.map(
@@ -48,7 +63,7 @@ const eventsOf = async (accountNumber: string) => {
   )
 }
 /** A document that operations approve. */
-const giveDocument = async (accountNumber: string, reference: string) => {
+async function giveDocument(accountNumber: string, reference: string) {
   const { data } = await service.alpha.addDocument({
     accountNumber,
     documentTypeName: reference === 'LOA' ? 'Account Maintenance' : 'New Accounts Documents',
@@ -58,11 +73,13 @@ const giveDocument = async (accountNumber: string, reference: string) => {
   await operations().decideDocument({ accountNumber, documentId: data.documentId, decision: 'Approved' })
 }
 
-const passport = (idExpiration: string) => ({
-  governmentIdentification: {
-    governmentId1: { idType: 'Passport', idNumber: 'P8812345', idLocation: 'US', idExpiration },
-  },
-})
+function passport(idExpiration: string) {
+  return {
+    governmentIdentification: {
+      governmentId1: { idType: 'Passport', idNumber: 'P8812345', idLocation: 'US', idExpiration },
+    },
+  }
+}
 const trusted = { trustedContact: { name: 'Sana Haddad' } }
 
 describe('a passport', () => {

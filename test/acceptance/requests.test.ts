@@ -15,10 +15,11 @@ after(() => service?.stop())
 
 type Kept = Data<'list-requests'>['requests'][number]
 
-const list = async (filter: Request<'list-requests'>): Promise<readonly Kept[]> =>
-  (await service.alpha.listRequests(filter)).data.requests
+async function list(filter: Request<'list-requests'>): Promise<readonly Kept[]> {
+  return (await service.alpha.listRequests(filter)).data.requests
+}
 /** The call of a trace, once it is there. */
-const find = async (traceId: string): Promise<Kept> => {
+async function find(traceId: string): Promise<Kept> {
   const [kept] = await until(
     () => list({ traceId }),
     ({ length }) => length > 0,

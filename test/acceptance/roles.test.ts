@@ -34,17 +34,20 @@ const addresses = table.flatMap(([name, { audience, inSandbox, body, aliases = [
 ])
 
 /** A request that nothing does anything with: its one member is unknown. */
-const call = (path: string, body: keyof typeof contentTypes, headers: Record<string, string>) =>
-  service.send(body === 'lines' ? `${path}?unknownMember=1` : path, {
+function call(path: string, body: keyof typeof contentTypes, headers: Record<string, string>) {
+  return service.send(body === 'lines' ? `${path}?unknownMember=1` : path, {
     headers: { ...headers, 'content-type': contentTypes[body] },
     body: body === 'json' ? '{"unknownMember":1}' : '',
   })
+}
 
-const sessionOf = (person: PersonAtWork) => ({
-  'x-clearing-console': '1',
-  origin: service.address,
-  cookie: [...person.jar].map((pair) => pair.join('=')).join('; '),
-})
+function sessionOf(person: PersonAtWork) {
+  return {
+    'x-clearing-console': '1',
+    origin: service.address,
+    cookie: [...person.jar].map((pair) => pair.join('=')).join('; '),
+  }
+}
 
 describe('a session', () => {
   for (const { name, path, body } of addresses) {

@@ -66,7 +66,7 @@ export interface StartSettings {
   readonly withAccounts?: boolean
 }
 
-export const startRunningService = async (settings: StartSettings = {}): Promise<RunningService> => {
+export async function startRunningService(settings: StartSettings = {}): Promise<RunningService> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'acceptance-'))
   const environment = {
@@ -186,7 +186,7 @@ export const startRunningService = async (settings: StartSettings = {}): Promise
   }
 }
 
-const parseJson = (text: string): unknown => {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

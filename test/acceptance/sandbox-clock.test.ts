@@ -13,12 +13,21 @@ before(async () => {
 after(() => service?.stop())
 
 const hourMs = 3_600_000
-const sandbox = () => service.alpha.sandbox
-const clock = async () => (await sandbox().getClock({})).data
-const nowMs = async () => Date.parse((await clock()).now)
-const resultOf = async (accountNumber: string) =>
-  (await service.alpha.onboardingResult({ accountNumber })).data
-const follow = (accountNumber: string) => followOf(service.alpha, accountNumber)
+function sandbox() {
+  return service.alpha.sandbox
+}
+async function clock() {
+  return (await sandbox().getClock({})).data
+}
+async function nowMs() {
+  return Date.parse((await clock()).now)
+}
+async function resultOf(accountNumber: string) {
+  return (await service.alpha.onboardingResult({ accountNumber })).data
+}
+function follow(accountNumber: string) {
+  return followOf(service.alpha, accountNumber)
+}
 
 test('at first the clock shows the wall’s time', async () => {
   const { now, frozen, aheadSeconds } = await clock()
@@ -56,7 +65,7 @@ test('an advance that is sent again with its key moves the clock once', async ()
   assert.deepEqual(second.json.data, first.json.data)
 })
 
-const freshToken = async (): Promise<string> => {
+async function freshToken(): Promise<string> {
   const form = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
   const answer = await fetch(`${service.address}/identity/connect/token`, { method: 'POST', body: form })
   return ((await answer.json()) as { access_token: string }).access_token

@@ -13,13 +13,15 @@ before(async () => {
 after(() => service?.stop())
 
 const reservation = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
-const reserved = async () =>
-  Number(
+async function reserved() {
+  return Number(
     (await service.query("select count(*) as reserved from clearing.account where status = 'Reserved'"))
       .rows[0].reserved,
   )
-const reserve = (fault: string, headers: Record<string, string> = {}) =>
-  service.post('account-number', reservation, { 'x-sandbox-fault': fault, ...headers })
+}
+function reserve(fault: string, headers: Record<string, string> = {}) {
+  return service.post('account-number', reservation, { 'x-sandbox-fault': fault, ...headers })
+}
 
 for (const [fault, status, code, retryAfter] of [
   ['500', 500, 'ERR.5000', null],

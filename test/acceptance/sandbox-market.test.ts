@@ -10,14 +10,17 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const sandbox = () => service.alpha.sandbox
+function sandbox() {
+  return service.alpha.sandbox
+}
 const accountNumber = '30100008'
-const positionsOf = async (account: string) => {
+async function positionsOf(account: string) {
   const { data } = await service.alpha.positionSummary({ accountNumber: account })
   return Object.fromEntries(data.portfolios.map(({ symbol, quantity }) => [symbol, Number(quantity)]))
 }
-const codesOf = async (call: Promise<unknown>) =>
-  (await refusalOf(call)).rejections.map(({ code, field }) => `${code} ${field}`)
+async function codesOf(call: Promise<unknown>) {
+  return (await refusalOf(call)).rejections.map(({ code, field }) => `${code} ${field}`)
+}
 
 test('add-trades trades for an account: the activity and the positions agree', async () => {
   assert.deepEqual(await positionsOf(accountNumber), {})

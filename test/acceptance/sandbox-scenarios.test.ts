@@ -12,8 +12,9 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const accountStatusOf = (state: string | undefined): string =>
-  state === 'CreationComplete' ? 'Open' : state === 'Screening' ? 'Pending' : 'Rejected'
+function accountStatusOf(state: string | undefined): string {
+  return state === 'CreationComplete' ? 'Open' : state === 'Screening' ? 'Pending' : 'Rejected'
+}
 
 test('list-scenarios tells what can be played', async () => {
   const { data } = await service.alpha.sandbox.listScenarios({})

@@ -14,10 +14,12 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const sandbox = () => service.alpha.sandbox
+function sandbox() {
+  return service.alpha.sandbox
+}
 
 /** What every table holds, whatever the order of its rows. The trail of the audit grows with each restore. */
-const digests = async (): Promise<Record<string, string>> => {
+async function digests(): Promise<Record<string, string>> {
   const tables = await service.query(
     `select relname as name from pg_class where relnamespace = 'clearing'::regnamespace and relkind in ('r', 'p')
        and not relispartition and relname <> all ($1) order by 1`,
@@ -44,7 +46,7 @@ const digests = async (): Promise<Record<string, string>> => {
   return found
 }
 
-const changeMuch = async () => {
+async function changeMuch() {
   const accountNumber = await openAndFollow(service.alpha, applicationOf({}))
   await service.operations.operations.createFirm({
     name: `Gamma ${accountNumber}`,

@@ -15,15 +15,21 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const follow = (accountNumber: string) => followOf(service.alpha, accountNumber)
-const submit = async (owner: object, changes: object = {}) => {
+function follow(accountNumber: string) {
+  return followOf(service.alpha, accountNumber)
+}
+async function submit(owner: object, changes: object = {}) {
   const { accountNumber } = await open(service.alpha, applicationOf(owner, changes))
   return { accountNumber, result: await follow(accountNumber) }
 }
-const stage = (result: Onboarding, code: string) => result.state.find((one) => one.code === code)
-const statusOf = async (accountNumber: string) => (await read(service.alpha, accountNumber)).accountStatus
-const addDocument = async (accountNumber: string, reference: string, displayName = 'Asked for') =>
-  (
+function stage(result: Onboarding, code: string) {
+  return result.state.find((one) => one.code === code)
+}
+async function statusOf(accountNumber: string) {
+  return (await read(service.alpha, accountNumber)).accountStatus
+}
+async function addDocument(accountNumber: string, reference: string, displayName = 'Asked for') {
+  return (
     await service.alpha.addDocument({
       documentTypeName: 'Identity Documents',
       reference,
@@ -32,9 +38,10 @@ const addDocument = async (accountNumber: string, reference: string, displayName
       file: { name: 'scan.pdf', content: samplePdf() },
     })
   ).data
+}
 
 /** Remarks and errors must fit the state they are told with (Reading 4.3). */
-const tells = (result: Onboarding, remarks: RegExp, errors: string[] = []) => {
+function tells(result: Onboarding, remarks: RegExp, errors: string[] = []) {
   assert.match(result.remarks, remarks)
   assert.deepEqual(
     result.errorResponses.map(({ code }) => code),

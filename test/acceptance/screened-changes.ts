@@ -29,40 +29,49 @@ export const listed = {
   birthDate: '1968-08-12',
 }
 export const tehran = { street: 'PO Box 11365-4435', city: 'Tehran', country: 'IR' }
-export const attorney = (name: object) => ({
-  role: 'PowerOfAttorney',
-  citizenshipCountry: 'US',
-  legalAddress: {},
-  taxIdType: 'SSN',
-  taxIdNumber: newTaxId(),
-  phoneNumberCell: '2015550123',
-  birthDate: '1970-01-01',
-  ...name,
-})
+export function attorney(name: object) {
+  return {
+    role: 'PowerOfAttorney',
+    citizenshipCountry: 'US',
+    legalAddress: {},
+    taxIdType: 'SSN',
+    taxIdNumber: newTaxId(),
+    phoneNumberCell: '2015550123',
+    birthDate: '1970-01-01',
+    ...name,
+  }
+}
 
-export const newAccount = () =>
-  openAndFollow(service.alpha, applicationOf({ firstName: 'Ada', lastName: 'Moreno' }))
-export const update = (accountNumber: string, change: Change) =>
-  service.alpha.updateAccount({ accountNumber, ...change } as Request<'update-account'>)
-export const matchesOf = async (accountNumber: string) =>
-  (await service.operations.operations.listMatches({ accountNumber })).data.matches
-export const openMatches = async (accountNumber: string) =>
-  (await matchesOf(accountNumber)).filter(({ decision }) => decision === 'Open')
-export const changesOf = async (accountNumber: string) =>
-  (await service.operations.operations.listChanges({ accountNumber })).data.changes
-export const eventsOf = async (accountNumber: string) => {
+export function newAccount() {
+  return openAndFollow(service.alpha, applicationOf({ firstName: 'Ada', lastName: 'Moreno' }))
+}
+export function update(accountNumber: string, change: Change) {
+  return service.alpha.updateAccount({ accountNumber, ...change } as Request<'update-account'>)
+}
+export async function matchesOf(accountNumber: string) {
+  return (await service.operations.operations.listMatches({ accountNumber })).data.matches
+}
+export async function openMatches(accountNumber: string) {
+  return (await matchesOf(accountNumber)).filter(({ decision }) => decision === 'Open')
+}
+export async function changesOf(accountNumber: string) {
+  return (await service.operations.operations.listChanges({ accountNumber })).data.changes
+}
+export async function eventsOf(accountNumber: string) {
   await service.eventsReported()
   return (await service.alpha.listEvents({ accountNumber })).data.events.map(({ type }) => type)
 }
-export const work = async (accountNumber: string) =>
-  (await service.operations.operations.listWork({ accountNumber })).data.work
-export const decide = (accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') =>
-  service.operations.operations.decideMatch({
+export async function work(accountNumber: string) {
+  return (await service.operations.operations.listWork({ accountNumber })).data.work
+}
+export function decide(accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') {
+  return service.operations.operations.decideMatch({
     accountNumber,
     matchId,
     decision,
     reason: 'Compared with the passport.',
   })
-export const clearAll = async (accountNumber: string) => {
+}
+export async function clearAll(accountNumber: string) {
   for (const { matchId } of await openMatches(accountNumber)) await decide(accountNumber, matchId, 'Cleared')
 }

@@ -17,11 +17,12 @@ before(async () => {
 after(() => service?.stop())
 
 const nulls = Array(7).fill('-0- ').join(',')
-const entry = (id: number, name: string, remarks = '-0- ') =>
-  `${id},"${name}","individual","TEST",${nulls},"${remarks}"\r\n`
+function entry(id: number, name: string, remarks = '-0- ') {
+  return `${id},"${name}","individual","TEST",${nulls},"${remarks}"\r\n`
+}
 
 /** Loads a list and waits until all accounts were compared with it. */
-const load = async (listName: string, lines: string, part?: string): Promise<number> => {
+async function load(listName: string, lines: string, part?: string): Promise<number> {
   const { data } = await service.operations.operations.loadWatchList({
     listName,
     ...(part ? { part } : {}),
@@ -30,38 +31,48 @@ const load = async (listName: string, lines: string, part?: string): Promise<num
   await rescreened()
   return data.gained
 }
-const rescreened = () =>
-  until(
+function rescreened() {
+  return until(
     async () =>
       (await service.query('select count(*)::integer from clearing.rescreening where ended_at is null'))
         .rows[0].count,
     (running) => running === 0,
   )
-const matchesOf = async (accountNumber: string) =>
-  (await service.operations.operations.listMatches({ accountNumber })).data.matches
-const openMatches = async (accountNumber: string) =>
-  (await matchesOf(accountNumber)).filter(({ decision }) => decision === 'Open')
-const restrictionsOf = async (accountNumber: string) =>
-  (await service.operations.operations.listRestrictions({ accountNumber, inForce: true })).data.restrictions
-const decide = (accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') =>
-  service.operations.operations.decideMatch({ accountNumber, matchId, decision, reason: 'Compared.' })
-const statusOf = async (client: Client, accountNumber: string) =>
-  (await read(client, accountNumber)).accountStatus
+}
+async function matchesOf(accountNumber: string) {
+  return (await service.operations.operations.listMatches({ accountNumber })).data.matches
+}
+async function openMatches(accountNumber: string) {
+  return (await matchesOf(accountNumber)).filter(({ decision }) => decision === 'Open')
+}
+async function restrictionsOf(accountNumber: string) {
+  return (await service.operations.operations.listRestrictions({ accountNumber, inForce: true })).data
+    .restrictions
+}
+function decide(accountNumber: string, matchId: string, decision: 'Cleared' | 'Confirmed') {
+  return service.operations.operations.decideMatch({ accountNumber, matchId, decision, reason: 'Compared.' })
+}
+async function statusOf(client: Client, accountNumber: string) {
+  return (await read(client, accountNumber)).accountStatus
+}
 
-const ofBeta = (application: Request<'new-account'>): Request<'new-account'> => ({
-  ...application,
-  entityNumber: '302',
-  main: { repCode: 'BB01' },
-})
-const joint = (party: object): Request<'new-account'> => {
+function ofBeta(application: Request<'new-account'>): Request<'new-account'> {
+  return {
+    ...application,
+    entityNumber: '302',
+    main: { repCode: 'BB01' },
+  }
+}
+function joint(party: object): Request<'new-account'> {
   const application = applicationFor('JointTIC')
   return {
     ...application,
     associatedParties: [{ ...application.associatedParties?.[0], ...party }],
   } as Request<'new-account'>
 }
-const withBeneficiary = (beneficiary: object) =>
-  applicationOf({}, { beneficiaries: [{ percentageAllocation: '100', ...beneficiary }] })
+function withBeneficiary(beneficiary: object) {
+  return applicationOf({}, { beneficiaries: [{ percentageAllocation: '100', ...beneficiary }] })
+}
 
 describe('a list that is loaded later', () => {
   test('restricts an account with an exact name and birth date, and shows a near one, in every firm', async () => {

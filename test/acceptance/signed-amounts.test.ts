@@ -26,48 +26,55 @@ before(async () => {
 after(() => service?.stop())
 
 type Line = Record<string, unknown>
-const newAccount = () => openAndFollow(service.alpha, applicationFor('Individual'))
+function newAccount() {
+  return openAndFollow(service.alpha, applicationFor('Individual'))
+}
 let ids = 0
-const line = (acctNo: string, transType: string, fields: Line): Line => {
+function line(acctNo: string, transType: string, fields: Line): Line {
   ids += 1
   return { externalId: `S${ids}`, acctNo, transType, tradeDate: '2025-03-03', ...fields }
 }
-const trade = (
+function trade(
   acctNo: string,
   buySell: string,
   symbol: string,
   quantity: string,
   price: string,
   more: Line = {},
-) => line(acctNo, 'Trade', { buySell, symbol, quantity, price, ...more })
-const load = async (...lines: Line[]) =>
-  (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data
-const loadAll = async (...lines: Line[]) => {
+) {
+  return line(acctNo, 'Trade', { buySell, symbol, quantity, price, ...more })
+}
+async function load(...lines: Line[]) {
+  return (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data
+}
+async function loadAll(...lines: Line[]) {
   const data = await load(...lines)
   assert.deepEqual(data.rejects, [])
 }
-const cancelOf = (original: Line, more: Line = {}): Line => ({
-  externalId: `${original.externalId}-C`,
-  acctNo: original.acctNo,
-  cancelType: 'C',
-  tagNo: original.externalId,
-  ...more,
-})
+function cancelOf(original: Line, more: Line = {}): Line {
+  return {
+    externalId: `${original.externalId}-C`,
+    acctNo: original.acctNo,
+    cancelType: 'C',
+    tagNo: original.externalId,
+    ...more,
+  }
+}
 
-const activityOf = async (accountNumber: string) => {
+async function activityOf(accountNumber: string) {
   const range = { accountNumber, dateFrom: '2025-01-01', dateTo: '2026-12-31' }
   const trades = await service.alpha.tradeActivity(range)
   const others = await service.alpha.nonTradeActivity(range)
   return [...trades.data.activity, ...others.data.activity]
 }
-const sumsOf = async (accountNumber: string) => {
+async function sumsOf(accountNumber: string) {
   const sums: Record<string, number> = {}
   for (const { currency, netAmount } of await activityOf(accountNumber))
     sums[currency] = (sums[currency] ?? 0) + Math.round(Number(netAmount) * 100)
   return sums
 }
 /** The netAmounts are the cash, and the books prove it. */
-const isCash = async (accountNumber: string) => {
+async function isCash(accountNumber: string) {
   const { data } = await service.alpha.positionSummary({ accountNumber })
   assert.equal((await sumsOf(accountNumber)).USD ?? 0, Math.round(Number(data.totalCashUsdOnly) * 100))
   const { data: proof } = await service.operations.operations.verifyBooks({ accountNumber })

@@ -13,7 +13,9 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const sessionOf = (jar: Jar) => jar.get('clearing-session')
+function sessionOf(jar: Jar) {
+  return jar.get('clearing-session')
+}
 
 describe('signing in', () => {
   test('leads from the console through the page back to where it began, with a session', async () => {

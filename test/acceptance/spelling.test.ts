@@ -13,13 +13,14 @@ after(() => service?.stop())
 
 type Json = { [name: string]: unknown }
 
-const codes = ({ json }: RawAnswer): string[] =>
-  json.errors.map(({ code, field }: { code: string; field: string }) => `${code} ${field}`).sort()
+function codes({ json }: RawAnswer): string[] {
+  return json.errors.map(({ code, field }: { code: string; field: string }) => `${code} ${field}`).sort()
+}
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 /** The value with the letter case of every property name at every depth chosen by `isUpper`. */
-const respell = (value: unknown, isUpper: () => boolean): unknown => {
+function respell(value: unknown, isUpper: () => boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => respell(item, isUpper))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -30,12 +31,13 @@ const respell = (value: unknown, isUpper: () => boolean): unknown => {
   )
 }
 
-const withoutOwn = ({ json }: RawAnswer): unknown =>
-  JSON.parse(
+function withoutOwn({ json }: RawAnswer): unknown {
+  return JSON.parse(
     JSON.stringify(json.data, (name, value) =>
       ['accountNumber', 'customerId', 'id'].includes(name) ? '' : value,
     ),
   )
+}
 
 test(`the letter case of names, at random over the whole new-account request, changes nothing (seed ${seed})`, async () => {
   const application = fullApplication()

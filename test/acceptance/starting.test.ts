@@ -48,7 +48,7 @@ test('a data folder that is missing is made, though database, key and documents 
 })
 
 /** Runs the service until it ends. */
-const run = async (environment: Record<string, string>, words: readonly string[] = []) => {
+async function run(environment: Record<string, string>, words: readonly string[] = []) {
   const child = spawn(process.execPath, [main, ...words], {
     env: { ...process.env, DATA_DIR: join(folder, 'none'), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,7 +62,9 @@ const run = async (environment: Record<string, string>, words: readonly string[]
   return { exitCode, output }
 }
 
-const countOf = (text: string, words: string): number => text.split(words).length - 1
+function countOf(text: string, words: string): number {
+  return text.split(words).length - 1
+}
 
 test('a port that is taken is told once, without a stack, before anything is made', async () => {
   const other = createServer()

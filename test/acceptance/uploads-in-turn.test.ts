@@ -21,16 +21,17 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const add = (client: Client, accountNumber: string, content: Buffer) =>
-  client.addDocument({
+function add(client: Client, accountNumber: string, content: Buffer) {
+  return client.addDocument({
     documentTypeName: 'Identity Documents',
     reference: 'UTIL',
     accountNumber,
     file: { name: 'a.pdf', content },
   })
+}
 
 /** Ordinary at both ends, and in between nothing but beginnings of objects. */
-const slowToInspect = (megabytes: number): Buffer => {
+function slowToInspect(megabytes: number): Buffer {
   const sound = samplePdf()
   const lines = Buffer.alloc(megabytes * 1_000_000, '1 0 obj\n')
   return Buffer.concat([sound.subarray(0, 15), lines, sound.subarray(15)])

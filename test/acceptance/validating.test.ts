@@ -15,10 +15,12 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const validate = async (application: Application) => (await service.alpha.validateAccount(application)).data
+async function validate(application: Application) {
+  return (await service.alpha.validateAccount(application)).data
+}
 
 /** How many rows every table has that a submission could write to. */
-const rows = async () => {
+async function rows() {
   const tables = [
     'account',
     'account_change',

@@ -141,7 +141,7 @@ describe('personal numbers', () => {
 })
 
 /** What two answers can differ in; where a reader of a list goes on is the log's own. */
-const withoutTrace = ({ status, json, headers }: RawAnswer) => {
+function withoutTrace({ status, json, headers }: RawAnswer) {
   const { traceId, ...envelope } = json
   if (envelope.data?.nextCursor !== undefined) delete envelope.data.nextCursor
   assert.match(traceId, /^00-/)

@@ -63,28 +63,32 @@ interface Order {
   readonly descending: boolean
 }
 
-const filterOf = (changes: Partial<WorkFilter> = {}): WorkFilter => ({
-  queues: queueNames,
-  firmId: undefined,
-  accountNumber: undefined,
-  unassigned: false,
-  before: undefined,
-  now: ground.clock.now(),
-  ...changes,
-})
+function filterOf(changes: Partial<WorkFilter> = {}): WorkFilter {
+  return {
+    queues: queueNames,
+    firmId: undefined,
+    accountNumber: undefined,
+    unassigned: false,
+    before: undefined,
+    now: ground.clock.now(),
+    ...changes,
+  }
+}
 
-const find = (filter: WorkFilter, order: Order, last: WorkRow | undefined, most: number) =>
-  inTransaction(ground.database.operations, { firm: null }, (tx) =>
+function find(filter: WorkFilter, order: Order, last: WorkRow | undefined, most: number) {
+  return inTransaction(ground.database.operations, { firm: null }, (tx) =>
     findWork(tx, filter, {
       ...order,
       after: last && { value: valueIn(last, order.sortBy), since: last.since, workId: last.work_id },
       most,
     }),
   )
-const everything = (changes: Partial<WorkFilter> = {}) =>
-  find(filterOf(changes), { sortBy: 'since', descending: false }, undefined, 1_000)
+}
+function everything(changes: Partial<WorkFilter> = {}) {
+  return find(filterOf(changes), { sortBy: 'since', descending: false }, undefined, 1_000)
+}
 
-const walk = async (filter: WorkFilter, order: Order, most: number, meanwhile = async () => {}) => {
+async function walk(filter: WorkFilter, order: Order, most: number, meanwhile = async () => {}) {
   const rows: WorkRow[] = []
   for (;;) {
     const page = await find(filter, order, rows.at(-1), most)
@@ -94,10 +98,11 @@ const walk = async (filter: WorkFilter, order: Order, most: number, meanwhile = 
   }
 }
 
-const textIn = (row: WorkRow, sortBy: WorkOrder): string =>
-  sortBy === 'firmName' ? `${row.firm_name ?? ''} ${row.firm_id ?? ''}` : valueIn(row, sortBy)
+function textIn(row: WorkRow, sortBy: WorkOrder): string {
+  return sortBy === 'firmName' ? `${row.firm_name ?? ''} ${row.firm_id ?? ''}` : valueIn(row, sortBy)
+}
 
-const sorted = (rows: readonly WorkRow[], { sortBy, descending }: Order): WorkRow[] => {
+function sorted(rows: readonly WorkRow[], { sortBy, descending }: Order): WorkRow[] {
   const keyOf = (row: WorkRow) => [textIn(row, sortBy), row.since, row.work_id]
   const compare = (one: WorkRow, other: WorkRow): number => {
     const [mine, theirs] = [keyOf(one), keyOf(other)]
@@ -107,7 +112,9 @@ const sorted = (rows: readonly WorkRow[], { sortBy, descending }: Order): WorkRo
   return rows.toSorted((one, other) => (descending ? -compare(one, other) : compare(one, other)))
 }
 
-const idsOf = (rows: readonly WorkRow[]) => rows.map(({ work_id }) => work_id)
+function idsOf(rows: readonly WorkRow[]) {
+  return rows.map(({ work_id }) => work_id)
+}
 
 const orders = (['since', 'queue', 'accountNumber', 'firmName', 'assignedTo'] as const).flatMap((sortBy) =>
   [false, true].map((descending) => ({ sortBy, descending })),

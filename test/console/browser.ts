@@ -18,7 +18,7 @@ const foreign = [
 ]
 
 /** Undefined when there is no Chromium on this machine. */
-export const openBrowser = async (): Promise<Browser | undefined> => {
+export async function openBrowser(): Promise<Browser | undefined> {
   try {
     if (process.platform === 'linux' && process.arch === 'x64') {
       const { default: packed } = await import('@sparticuz/chromium')
@@ -68,7 +68,7 @@ const busyEveryMs = 25
 const busyMsMax = 15_000
 
 /** Signed in by the pages, as a person is. */
-export const openWindow = async (browser: Browser, settings: WindowSettings): Promise<Window> => {
+export async function openWindow(browser: Browser, settings: WindowSettings): Promise<Window> {
   const {
     address,
     email,
@@ -120,7 +120,7 @@ export const openWindow = async (browser: Browser, settings: WindowSettings): Pr
 }
 
 /** The screen is there, and nothing of it is still being read. */
-export const settle = async (page: Page): Promise<void> => {
+export async function settle(page: Page): Promise<void> {
   await page.waitForSelector('#screen h1, #screen [role=alert]')
   const end = performance.now() + busyMsMax
   while (await page.evaluate(isBusy)) {

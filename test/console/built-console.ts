@@ -14,7 +14,7 @@ const sources = '{console,protocol,sdk}/{src/**/*.{ts,tsx,css},index.html,vite.c
 const buildTimeoutMs = 300_000
 const lockedEveryMs = 500
 
-export const buildConsole = async (): Promise<void> => {
+export async function buildConsole(): Promise<void> {
   while (isLocked() || hasChanged()) {
     if (!takeLock()) {
       await wait(lockedEveryMs)
@@ -28,7 +28,7 @@ export const buildConsole = async (): Promise<void> => {
   }
 }
 
-const build = (): void => {
+function build(): void {
   const built = spawnSync(process.execPath, ['console/build.js'], {
     cwd: root,
     encoding: 'utf8',
@@ -37,7 +37,7 @@ const build = (): void => {
   if (built.status !== 0) throw new Error(`the console does not build:\n${built.stdout}${built.stderr}`)
 }
 
-const hasChanged = (): boolean => {
+function hasChanged(): boolean {
   const builtMs = statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return globSync(sources, { cwd: root }).some(
     (file) => !file.endsWith('.test.ts') && statSync(resolve(root, file)).mtimeMs > builtMs,
@@ -45,14 +45,16 @@ const hasChanged = (): boolean => {
 }
 
 /** Whether another process builds; a lock that is older than any build was left behind. */
-const isLocked = (): boolean => {
+function isLocked(): boolean {
   const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
   return since !== undefined && Date.now() - since < buildTimeoutMs
 }
 
-const free = (): void => rmSync(lock, { recursive: true, force: true })
+function free(): void {
+  rmSync(lock, { recursive: true, force: true })
+}
 
-const takeLock = (): boolean => {
+function takeLock(): boolean {
   if (isLocked()) return false
   try {
     mkdirSync(lock)

@@ -27,7 +27,7 @@ const desk = openDesk()
 const { as, browsing, signIn } = desk
 
 /** The firm listens from now on. */
-const nextEvent = async (accountNumber: string, type: string): Promise<CloudEvent> => {
+async function nextEvent(accountNumber: string, type: string): Promise<CloudEvent> {
   const credential = { clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
   const firm = createClient({ baseUrl: desk.service.address, ...credential })
   const settings = { from: 'now', signal: AbortSignal.timeout(eventWithinMs) } as const
@@ -35,8 +35,9 @@ const nextEvent = async (accountNumber: string, type: string): Promise<CloudEven
   return assert.fail('the stream of events ended')
 }
 
-const stateOf = async (accountNumber: string) =>
-  (await follow(desk.service.alpha, accountNumber)).currentState
+async function stateOf(accountNumber: string) {
+  return (await follow(desk.service.alpha, accountNumber)).currentState
+}
 
 describe('getting in', () => {
   browsing('whoever is not signed in is asked to, and comes back to the address they wanted', async () => {

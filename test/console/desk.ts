@@ -27,7 +27,7 @@ export interface Desk {
 }
 
 /** For the whole file: opened before its first test and closed after its last. */
-export const openDesk = (): Desk => {
+export function openDesk(): Desk {
   let browser: Browser | undefined
   let service: RunningService | undefined
   let password = ''
@@ -82,16 +82,23 @@ export const openDesk = (): Desk => {
   }
 }
 
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const dialog = (page: Page) => page.getByRole('dialog')
-export const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
+export function button(page: Page, name: string) {
+  return page.getByRole('button', { name, exact: true })
+}
+export function dialog(page: Page) {
+  return page.getByRole('dialog')
+}
+export function inDialog(page: Page, name: string) {
+  return dialog(page).getByRole('button', { name, exact: true })
+}
 
 /** The value beside a label. */
-export const factOf = (page: Page, label: string) =>
-  page.locator('dt', { hasText: label }).first().locator('+ dd')
+export function factOf(page: Page, label: string) {
+  return page.locator('dt', { hasText: label }).first().locator('+ dd')
+}
 
 /** Types and chooses in the open dialog, by the labels. */
-export const fill = async (page: Page, fields: Record<string, string>): Promise<void> => {
+export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
     const field = dialog(page).getByLabel(label)
     if ((await field.evaluate((element) => element.tagName)) === 'SELECT') await field.selectOption(value)
@@ -100,12 +107,12 @@ export const fill = async (page: Page, fields: Record<string, string>): Promise<
 }
 
 /** Presses a button, fills its dialog, sends it, and waits until the dialog is gone. */
-export const act = async (
+export async function act(
   page: Page,
   name: string,
   fields: Record<string, string>,
   submit: string,
-): Promise<void> => {
+): Promise<void> {
   await button(page, name).first().click()
   await fill(page, fields)
   await inDialog(page, submit).click()

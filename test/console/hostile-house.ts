@@ -28,25 +28,29 @@ const affiliation = {
   service: { associated: 'true' },
   address: {},
 }
-const personOf = (affiliated: object) => ({
-  legalAddress: {},
-  employerAddress: {},
-  trustedContact: { address: {} },
-  affiliation: affiliated,
-})
+function personOf(affiliated: object) {
+  return {
+    legalAddress: {},
+    employerAddress: {},
+    trustedContact: { address: {} },
+    affiliation: affiliated,
+  }
+}
 
-const securityLine = (hostile: Hostile) => ({
-  symbol: 'HOSTILE',
-  description: hostile.text('load-securities description', 60),
-  secTypeName: 'Common Stock',
-  industryGroupName: hostile.text('load-securities industryGroupName', 60),
-})
+function securityLine(hostile: Hostile) {
+  return {
+    symbol: 'HOSTILE',
+    description: hostile.text('load-securities description', 60),
+    secTypeName: 'Common Stock',
+    industryGroupName: hostile.text('load-securities industryGroupName', 60),
+  }
+}
 
 /** `operator` asks for what a second person must approve. */
-export const fillHostileHouse = async (
+export async function fillHostileHouse(
   service: RunningService,
   operator: PersonAtWork,
-): Promise<HostileHouse> => {
+): Promise<HostileHouse> {
   const hostile = new Hostile()
   const { operations } = service.operations
   const { alpha } = service

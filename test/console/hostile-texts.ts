@@ -69,13 +69,18 @@ const freeKinds = new Set([
 ])
 const shortest = 10
 const maxOf: Readonly<Record<string, number>> = { street: 60, city: 30, postal: 10, state: 30 }
-const isFree = (schema: Schema) =>
-  freeKinds.has(schema['x-reads']?.kind ?? '') && lengthOf(schema) >= shortest
-const lengthOf = ({ 'x-reads': reads }: Schema) => reads?.max ?? maxOf[reads?.kind ?? ''] ?? 0
-const schemaOf = (name: OperationName) => operations[name].request as unknown as Schema
+function isFree(schema: Schema) {
+  return freeKinds.has(schema['x-reads']?.kind ?? '') && lengthOf(schema) >= shortest
+}
+function lengthOf({ 'x-reads': reads }: Schema) {
+  return reads?.max ?? maxOf[reads?.kind ?? ''] ?? 0
+}
+function schemaOf(name: OperationName) {
+  return operations[name].request as unknown as Schema
+}
 
 /** Paths of the fields of an operation that take free text. */
-const freeFieldsOf = (name: OperationName): string[] => {
+function freeFieldsOf(name: OperationName): string[] {
   const found: string[] = []
   const walk = (schema: Schema, path: string): void => {
     for (const one of schema.anyOf ?? []) walk(one, path)
@@ -91,7 +96,7 @@ const freeFieldsOf = (name: OperationName): string[] => {
 type Value = { [member: string]: unknown }
 
 /** The request with a hostile text in every free field of the blocks that the base has, also in fields that it leaves out. */
-export const plantIn = (hostile: Hostile, name: OperationName, base: object): Value => {
+export function plantIn(hostile: Hostile, name: OperationName, base: object): Value {
   const plant = (schema: Schema, value: unknown, path: string): unknown => {
     const free = [schema, ...(schema.anyOf ?? [])].find(isFree)
     if (free !== undefined) return hostile.text(`${name} ${path}`, lengthOf(free))
@@ -118,12 +123,12 @@ export const plantIn = (hostile: Hostile, name: OperationName, base: object): Va
 const triesMax = 30
 
 /** Sends the request, and again without what is refused, until it is taken. */
-export const sendWhatIsTaken = async <T>(
+export async function sendWhatIsTaken<T>(
   hostile: Hostile,
   request: Value,
   base: object,
   send: (request: never) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   for (let tries = 0; tries < triesMax; tries++) {
     try {
       return await send(request as never)
@@ -140,7 +145,7 @@ export const sendWhatIsTaken = async <T>(
 }
 
 /** Puts the base value back at a path; false when it is there already. */
-const giveBack = (hostile: Hostile, request: Value, base: object, path: readonly string[]): boolean => {
+function giveBack(hostile: Hostile, request: Value, base: object, path: readonly string[]): boolean {
   const [holder, known] = [request, base].map((value) =>
     path.slice(0, -1).reduce<unknown>((one, step) => (one as Value | undefined)?.[step], value),
   ) as [Value | undefined, Value | undefined]
@@ -154,15 +159,17 @@ const giveBack = (hostile: Hostile, request: Value, base: object, path: readonly
   return true
 }
 
-const giveBackAround = (hostile: Hostile, request: Value, base: object, path: readonly string[]): boolean =>
-  path.some((_, index) => index > 0 && giveBack(hostile, request, base, path.slice(0, -index)))
+function giveBackAround(hostile: Hostile, request: Value, base: object, path: readonly string[]): boolean {
+  return path.some((_, index) => index > 0 && giveBack(hostile, request, base, path.slice(0, -index)))
+}
 
-const textsOf = (value: unknown): string[] =>
-  typeof value === 'string'
+function textsOf(value: unknown): string[] {
+  return typeof value === 'string'
     ? [value]
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(textsOf)
       : []
+}
 
 /** They name something that there is, and are refused otherwise. */
 const naming = /(Ids?|types|cursor|after|email|assignedTo|listName|symbols|seed)$|^replace-client-keys /
@@ -171,8 +178,9 @@ const elsewhere =
   /^(close-business-day|validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^update-account (.*governmentId.*|.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
 
 /** Fields of operations that write, which take free text and were not tried. */
-export const untried = (hostile: Hostile): string[] =>
-  (Object.keys(operations) as OperationName[])
+export function untried(hostile: Hostile): string[] {
+  return (Object.keys(operations) as OperationName[])
     .filter((name) => operations[name].writes)
     .flatMap((name) => freeFieldsOf(name).map((path) => `${name} ${path}`))
     .filter((where) => !naming.test(where) && !elsewhere.test(where) && !hostile.tried.has(where))
+}

@@ -14,7 +14,9 @@ const desk = openDesk()
 const { as, browsing } = desk
 
 /** `CreationComplete` as the console writes it within a sentence. */
-const wordsOf = (state: string) => state.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+function wordsOf(state: string) {
+  return state.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+}
 
 describe('the house', () => {
   browsing(

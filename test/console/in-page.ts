@@ -10,25 +10,35 @@ declare const sessionStorage: any
 declare const axe: any
 // biome-ignore-end lint/suspicious/noExplicitAny: they are the page's own
 
-export const isBusy = (): boolean => document.querySelector('[aria-busy=true]') !== null
+export function isBusy(): boolean {
+  return document.querySelector('[aria-busy=true]') !== null
+}
 
-export const countsRows = ([selector, count]: readonly [string, number]): boolean =>
-  document.querySelectorAll(selector).length === count
+export function countsRows([selector, count]: readonly [string, number]): boolean {
+  return document.querySelectorAll(selector).length === count
+}
 
 /** Functions that are sent to the page reach nothing beside them, so each looks for itself. */
-export const hasRows = ([label, count]: readonly [string, number]): boolean =>
-  Number(
-    document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount'),
-  ) >= count
+export function hasRows([label, count]: readonly [string, number]): boolean {
+  return (
+    Number(
+      document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount'),
+    ) >= count
+  )
+}
 
 /** Fewer, or none at all. */
-export const hasFewerRows = ([label, count]: readonly [string, number]): boolean =>
-  Number(
-    document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount') ?? 0,
-  ) < count
+export function hasFewerRows([label, count]: readonly [string, number]): boolean {
+  return (
+    Number(
+      document.querySelector(`.table-region[aria-label="${label}"] table`)?.getAttribute('aria-rowcount') ??
+        0,
+    ) < count
+  )
+}
 
 /** The index of the first row of a list that is seen below the headings; nothing while none is, or it is the very first. */
-export const topRow = (label: string): number => {
+export function topRow(label: string): number {
   const region = document.querySelector(`.table-region[aria-label="${label}"]`)
   const { bottom } = region.querySelector('th').getBoundingClientRect()
   const rows = [...region.querySelectorAll('tbody tr[data-index]')]
@@ -38,11 +48,12 @@ export const topRow = (label: string): number => {
 
 /** The indexes of rows of the inbox, each with the account in it. */
 // biome-ignore lint/suspicious/noExplicitAny: elements of the page
-export const accountsByIndex = (rows: any[]): [number, string][] =>
-  rows.map((row) => [Number(row.getAttribute('data-index')), row.cells[3].innerText.split('\n')[0]])
+export function accountsByIndex(rows: any[]): [number, string][] {
+  return rows.map((row) => [Number(row.getAttribute('data-index')), row.cells[3].innerText.split('\n')[0]])
+}
 
 /** Whether this row of a list is the first that is seen, or the one beside it. */
-export const isTopRow = ([label, index]: readonly [string, number]): boolean => {
+export function isTopRow([label, index]: readonly [string, number]): boolean {
   const region = document.querySelector(`.table-region[aria-label="${label}"]`)
   const { bottom } = region?.querySelector('th')?.getBoundingClientRect() ?? {}
   const row = region?.querySelector(`tr[data-index="${index}"]`)
@@ -50,21 +61,26 @@ export const isTopRow = ([label, index]: readonly [string, number]): boolean => 
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an element of the page
-export const scrollToEnd = (region: any): void => region.scrollTo(0, region.scrollHeight)
+export function scrollToEnd(region: any): void {
+  region.scrollTo(0, region.scrollHeight)
+}
 
 /** Goes to an address within the console; the heading of a screen that is left is marked. */
-export const goTo = (address: string): void => {
+export function goTo(address: string): void {
   const { pathname } = new URL(address, location.href)
   if (pathname !== location.pathname) document.querySelector('#screen h1')?.setAttribute('data-left', '')
   history.pushState({}, '', address)
 }
 
 /** The address is this one, and the screen before it is gone. */
-export const isAt = (address: string): boolean =>
-  `${location.pathname}${location.search}` === address &&
-  document.querySelector('#screen h1[data-left]') === null
+export function isAt(address: string): boolean {
+  return (
+    `${location.pathname}${location.search}` === address &&
+    document.querySelector('#screen h1[data-left]') === null
+  )
+}
 
-export const runsInlineScripts = (): boolean => {
+export function runsInlineScripts(): boolean {
   const script = document.createElement('script')
   script.textContent = 'globalThis.ranInline = true'
   document.body.append(script)
@@ -72,7 +88,7 @@ export const runsInlineScripts = (): boolean => {
 }
 
 /** Before any script of the page: what calls this function, or breaks the content policy, is remembered. */
-export const noticeWhatRuns = (call: string): void => {
+export function noticeWhatRuns(call: string): void {
   const ran: string[] = []
   const names = [call, call.toUpperCase()]
   for (const name of names)
@@ -85,7 +101,7 @@ export const noticeWhatRuns = (call: string): void => {
 }
 
 /** What ran, and every element of the page that would run something: a handler in markup, a script address, a broken picture. */
-export const findLiveMarkup = (): string[] => {
+export function findLiveMarkup(): string[] {
   const live = [...document.querySelectorAll('body *')].filter(
     (one) =>
       one
@@ -99,18 +115,20 @@ export const findLiveMarkup = (): string[] => {
 }
 
 /** Everything that stays behind in the browser: address, history, storage. */
-export const findTraces = (): string =>
-  JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }])
+export function findTraces(): string {
+  return JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }])
+}
 
-export const bytesOfScriptsAndStyles = (): number =>
-  performance
+export function bytesOfScriptsAndStyles(): number {
+  return performance
     .getEntriesByType('resource')
     .filter(({ name }) => /\.(js|css)$/.test(name))
     .reduce((sum, entry) => sum + (entry as unknown as { encodedBodySize: number }).encodedBodySize, 0)
+}
 
 /** Whether anything but white was drawn on a canvas. */
 // biome-ignore lint/suspicious/noExplicitAny: a canvas
-export const isDrawnUpon = (canvas: any): boolean => {
+export function isDrawnUpon(canvas: any): boolean {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
   for (let index = 0; index < data.length; index += 4)
     if (data[index] < 128 && data[index + 3] > 0) return true
@@ -118,11 +136,14 @@ export const isDrawnUpon = (canvas: any): boolean => {
 }
 
 /** What the screen says went wrong. */
-export const findAlerts = (): string[] =>
-  [...document.querySelectorAll('#screen [role=alert]')].map(({ textContent }) => `alert: ${textContent}`)
+export function findAlerts(): string[] {
+  return [...document.querySelectorAll('#screen [role=alert]')].map(
+    ({ textContent }) => `alert: ${textContent}`,
+  )
+}
 
 /** What makes the page scroll sideways in a window of this width: the innermost of what is too wide. */
-export const findTooWide = (widthPx: number): string[] => {
+export function findTooWide(widthPx: number): string[] {
   if (document.documentElement.scrollWidth <= widthPx) return []
   const wide = [...document.querySelectorAll('#screen *')].filter(
     (one) =>
@@ -144,7 +165,7 @@ interface Violation {
 }
 
 /** The serious issues that axe finds, each with where it is. */
-export const findSeriousIssues = async (): Promise<string[]> => {
+export async function findSeriousIssues(): Promise<string[]> {
   const { violations } = (await axe.run(document, {
     resultTypes: ['violations'],
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
@@ -162,7 +183,7 @@ export const findSeriousIssues = async (): Promise<string[]> => {
 }
 
 /** Calls operations with an empty request, as the page itself may; answers the statuses of those that there are. */
-export const callEach = async (names: readonly string[]): Promise<[string, number][]> => {
+export async function callEach(names: readonly string[]): Promise<[string, number][]> {
   const found: [string, number][] = []
   for (const name of names) {
     for (const place of ['operations-api', 'account-api']) {

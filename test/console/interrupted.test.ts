@@ -10,7 +10,7 @@ const desk = openDesk()
 const { as, browsing } = desk
 const machineTalk = /failed to fetch|idempotency|[0-9a-f]{8}-[0-9a-f]{4}-/i
 
-const firmOf = async (entityNumber: string) => {
+async function firmOf(entityNumber: string) {
   const { data } = await desk.service.operations.operations.listFirms({})
   return data.firms.find(({ entityNumbers }) => entityNumbers.includes(entityNumber))?.firmId ?? ''
 }

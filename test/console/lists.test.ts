@@ -21,16 +21,27 @@ const breaksOf250 = `insert into clearing.books_break (break_id, account_number,
 const desk = openDesk()
 const { as, browsing, signIn } = desk
 
-const heading = (page: Page, name: string) => page.getByRole('columnheader').getByRole('button', { name })
-const highlighted = (page: Page) => page.locator('tbody tr[aria-selected=true]')
-const linkOf = async (page: Page) =>
-  (await highlighted(page).getByRole('link').first().getAttribute('href')) ?? ''
-const hereOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
-const rowsOf = (page: Page) => page.locator('tbody tr[data-index]')
-const countsOf = (page: Page) => page.locator('.count').innerText()
+function heading(page: Page, name: string) {
+  return page.getByRole('columnheader').getByRole('button', { name })
+}
+function highlighted(page: Page) {
+  return page.locator('tbody tr[aria-selected=true]')
+}
+async function linkOf(page: Page) {
+  return (await highlighted(page).getByRole('link').first().getAttribute('href')) ?? ''
+}
+function hereOf(page: Page) {
+  return new URL(page.url()).pathname + new URL(page.url()).search
+}
+function rowsOf(page: Page) {
+  return page.locator('tbody tr[data-index]')
+}
+function countsOf(page: Page) {
+  return page.locator('.count').innerText()
+}
 
 /** Presses Enter and waits until a screen is there that is not the inbox. */
-const openHighlighted = async (page: Page) => {
+async function openHighlighted(page: Page) {
   const link = await linkOf(page)
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => !url.pathname.endsWith('/work'))

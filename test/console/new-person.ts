@@ -5,7 +5,7 @@ import { follow, type Jar, submit } from '../acceptance/person.ts'
 import type { RunningService } from '../acceptance/running-service.ts'
 
 /** Answers the password. */
-export const newPerson = async (service: RunningService, email: string, role: StaffRole): Promise<string> => {
+export async function newPerson(service: RunningService, email: string, role: StaffRole): Promise<string> {
   const { data } = await service.operations.operations.createStaff({ name: email, email, role })
   const jar: Jar = new Map()
   const { at } = await follow(service, jar, '/console/sign-in')

@@ -166,7 +166,7 @@ describe('a list of ten thousand', () => {
 })
 
 /** Serious issues of axe, alerts, and a page that is wider than a narrow window; each with its screen. */
-const findIssues = async (page: Page, { name }: Screen): Promise<string[]> => {
+async function findIssues(page: Page, { name }: Screen): Promise<string[]> {
   const issues = [...(await page.evaluate(findAlerts)), ...(await page.evaluate(findSeriousIssues))]
   const wide = page.viewportSize() ?? { width: 1280, height: 800 }
   await page.setViewportSize({ width: narrowPx, height: 800 })
@@ -176,7 +176,7 @@ const findIssues = async (page: Page, { name }: Screen): Promise<string[]> => {
 }
 
 /** Every button of an operation that the role may not call is disabled and says so in the words of the table. */
-const checkButtons = async (page: Page, { name }: Screen, role: StaffRole) => {
+async function checkButtons(page: Page, { name }: Screen, role: StaffRole) {
   const buttons = await page.locator('[data-operation]').evaluateAll((found) =>
     found.map((one) => ({
       operation: one.getAttribute('data-operation') ?? '',

@@ -3,19 +3,21 @@ import type { Client } from '@clearing/sdk'
 import { applicationOf } from '../acceptance/applications.ts'
 import { follow, open } from '../acceptance/calling.ts'
 
-const submit = async (firm: Client, owner: object, changes: object = {}) => {
+async function submit(firm: Client, owner: object, changes: object = {}) {
   const { accountNumber } = await open(firm, applicationOf(owner, changes))
   await follow(firm, accountNumber)
   return accountNumber
 }
 
 /** In ManualReview until somebody decides. */
-export const waitingApplication = (firm: Client, owner: object = {}) =>
-  submit(firm, { taxIdNumber: '000000004', ...owner })
+export function waitingApplication(firm: Client, owner: object = {}) {
+  return submit(firm, { taxIdNumber: '000000004', ...owner })
+}
 
 /** With a possible match of a watch list. */
-export const waitingMatch = (firm: Client, owner: object = {}) =>
-  submit(firm, { taxIdNumber: '000000005', ...owner })
+export function waitingMatch(firm: Client, owner: object = {}) {
+  return submit(firm, { taxIdNumber: '000000005', ...owner })
+}
 
 export interface SampleFile {
   readonly name: string
@@ -23,7 +25,7 @@ export interface SampleFile {
 }
 
 /** An application that asks for a proof of address, with one that waits to be looked at. */
-export const waitingDocument = async (firm: Client, file: SampleFile, displayName = 'Electricity bill') => {
+export async function waitingDocument(firm: Client, file: SampleFile, displayName = 'Electricity bill') {
   const accountNumber = await submit(firm, { taxIdNumber: '000000002' })
   const { data } = await firm.addDocument({
     documentTypeName: 'Identity Documents',

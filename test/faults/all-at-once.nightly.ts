@@ -57,8 +57,8 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const clientOf = ({ address }: ServiceProcess, name: string): Client =>
-  createClient({
+function clientOf({ address }: ServiceProcess, name: string): Client {
+  return createClient({
     baseUrl: address,
     clientId: name,
     clientSecret: `${name}-sandbox-secret`,
@@ -67,6 +67,7 @@ const clientOf = ({ address }: ServiceProcess, name: string): Client =>
     retryDelayMsMax: 1_000,
     timeoutMs: 30_000,
   })
+}
 
 /** The completed work of one sort, and the longest time between two successes. */
 class Progress {
@@ -110,12 +111,13 @@ let lastTradeDate = ''
 let lines = 0
 let over = false
 
-const addDays = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+function addDays(day: string, days: number) {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
 
 /** Deposits and purchases of all accounts, on the open day and on later days. */
-const makeFile = (businessDate: string) =>
-  Array.from({ length: linesOfFile }, (_, index) => {
+function makeFile(businessDate: string) {
+  return Array.from({ length: linesOfFile }, (_, index) => {
     lines += 1
     const acctNo = accounts[index % accounts.length] ?? ''
     const tradeDate = addDays(businessDate, index % 5 === 0 ? 1 + (index % 3) : 0)
@@ -131,10 +133,13 @@ const makeFile = (businessDate: string) =>
     sum.shares += 1
     return { ...line, transType: 'Trade', buySell: 'BUY', symbol: 'STCK', quantity: '1', price: '2' }
   })
+}
 
-const businessDate = async (client: Client) => (await client.sandbox.getClock({})).data.businessDate
+async function businessDate(client: Client) {
+  return (await client.sandbox.getClock({})).data.businessDate
+}
 
-const loadFiles = async (service: ServiceProcess) => {
+async function loadFiles(service: ServiceProcess) {
   const [operations, alpha] = [clientOf(service, 'operations'), clientOf(service, 'alpha')]
   while (!over) {
     const file = makeFile(await progress.loads.insist(() => businessDate(alpha)))
@@ -147,11 +152,11 @@ const loadFiles = async (service: ServiceProcess) => {
 }
 
 const accepting = { acceptOpen: { reason: 'There is no price.' } }
-const closeDay = async (client: Client) => {
+async function closeDay(client: Client) {
   await progress.closes.insist(() => client.sandbox.closeBusinessDay(accepting))
   progress.closes.succeed()
 }
-const closeDays = async (service: ServiceProcess) => {
+async function closeDays(service: ServiceProcess) {
   const client = clientOf(service, 'alpha')
   while (!over) {
     await closeDay(client)
@@ -159,7 +164,7 @@ const closeDays = async (service: ServiceProcess) => {
   }
 }
 
-const openAccount = async (client: Client, key: string): Promise<string> => {
+async function openAccount(client: Client, key: string): Promise<string> {
   const application = applicationFor('Individual')
   const { data } = await progress.openings.insist(() =>
     client.newAccount(application, { idempotencyKey: key }),
@@ -168,7 +173,7 @@ const openAccount = async (client: Client, key: string): Promise<string> => {
   progress.openings.succeed()
   return data.message.accountNumber
 }
-const openAccounts = async (service: ServiceProcess) => {
+async function openAccounts(service: ServiceProcess) {
   const client = clientOf(service, 'alpha')
   while (!over) {
     await openAccount(client, `all at once ${progress.openings.done}`)
@@ -176,7 +181,7 @@ const openAccounts = async (service: ServiceProcess) => {
   }
 }
 
-const readPositions = async (service: ServiceProcess) => {
+async function readPositions(service: ServiceProcess) {
   const client = clientOf(service, 'alpha')
   for (let turn = 0; !over; turn++) {
     const accountNumber = accounts[turn % accounts.length] ?? ''
@@ -186,7 +191,7 @@ const readPositions = async (service: ServiceProcess) => {
   }
 }
 
-const goesOn = () => {
+function goesOn() {
   for (const service of services) {
     assert.equal(service.output().match(/.*"level":"fatal".*/)?.[0], undefined)
     assert.equal(service.hasEnded(), false)
@@ -272,6 +277,9 @@ test('a load, a close and a failover at the same time', { timeout: 600_000 }, as
   context.diagnostic(`${lines} lines kept once, ${rows[0]?.closed} days closed`)
 })
 
-const stateOf = async (client: Client, accountNumber: string) =>
-  (await client.onboardingResult({ accountNumber })).data.currentState
-const isOnItsWay = (state: string) => state !== 'CreationComplete'
+async function stateOf(client: Client, accountNumber: string) {
+  return (await client.onboardingResult({ accountNumber })).data.currentState
+}
+function isOnItsWay(state: string) {
+  return state !== 'CreationComplete'
+}

@@ -16,7 +16,7 @@ const leftOut = /^postgres\/(postmaster\.(pid|opts)|(pg_wal|pg_replslot|pg_dynsh
 const temporary = /(^|\/)(pgsql_tmp.*|t\d+_\d+(_\w+)?(\.\d+)?)$/
 
 /** The folder of a backup; the caller removes it. */
-export const takeBaseBackup = async (dataDir: string): Promise<string> => {
+export async function takeBaseBackup(dataDir: string): Promise<string> {
   const into = await mkdtemp(join(tmpdir(), 'faults-backup-'))
   await withSession(dataDir, async (session) => {
     await session.query("select pg_backup_start('drill', fast => true)")
@@ -28,7 +28,7 @@ export const takeBaseBackup = async (dataDir: string): Promise<string> => {
 }
 
 /** A new data folder: the backup, the present write-ahead log, and the present documents. */
-export const restoreAll = async (base: string, dataDir: string): Promise<string> => {
+export async function restoreAll(base: string, dataDir: string): Promise<string> {
   const into = await restoreBase(base, dataDir)
   const wal = await readdir(join(dataDir, 'postgres/pg_wal'))
   for (const name of wal.filter(isSegment)) await copyWal(dataDir, into, name)
@@ -41,18 +41,21 @@ export interface Cut {
   readonly offset: number
 }
 
-export const cutHere = (dataDir: string): Promise<Cut> => withSession(dataDir, readCut)
+export function cutHere(dataDir: string): Promise<Cut> {
+  return withSession(dataDir, readCut)
+}
 
 /** Takes a cut directly after the statements of a session. */
-export const cutAfter = (dataDir: string, sql: string): Promise<Cut & { behind: boolean }> =>
-  withSession(dataDir, async (session) => {
+export function cutAfter(dataDir: string, sql: string): Promise<Cut & { behind: boolean }> {
+  return withSession(dataDir, async (session) => {
     const answers = (await session.query(`${sql}; ${selectCut}`)) as unknown as pg.QueryResult[]
     const row = answers.at(-1)?.rows[0]
     return { ...cutOf(row), behind: row.behind as boolean }
   })
+}
 
 /** A new data folder in the state after a loss of power at the cut. */
-export const restoreCut = async (base: string, dataDir: string, cut: Cut): Promise<string> => {
+export async function restoreCut(base: string, dataDir: string, cut: Cut): Promise<string> {
   const into = await restoreBase(base, dataDir)
   const wal = await readdir(join(dataDir, 'postgres/pg_wal'))
   for (const name of wal.filter(isSegment)) if (name <= cut.segment) await copyWal(dataDir, into, name)
@@ -69,19 +72,26 @@ export const restoreCut = async (base: string, dataDir: string, cut: Cut): Promi
 const selectCut = `select lsn > flushed as behind, (pg_walfile_name_offset(flushed)).*
   from pg_current_wal_insert_lsn() as lsn, pg_current_wal_flush_lsn() as flushed`
 
-const readCut = async (session: pg.Client): Promise<Cut> => cutOf((await session.query(selectCut)).rows[0])
+async function readCut(session: pg.Client): Promise<Cut> {
+  return cutOf((await session.query(selectCut)).rows[0])
+}
 
-const cutOf = (row: { file_name: string; file_offset: number }): Cut => ({
-  segment: row.file_name,
-  offset: row.file_offset,
-})
+function cutOf(row: { file_name: string; file_offset: number }): Cut {
+  return {
+    segment: row.file_name,
+    offset: row.file_offset,
+  }
+}
 
-const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name)
+function isSegment(name: string): boolean {
+  return /^[0-9A-F]{24}$/.test(name)
+}
 
-const copyWal = (dataDir: string, into: string, name: string): Promise<void> =>
-  copyFile(join(dataDir, 'postgres/pg_wal', name), join(into, 'postgres/pg_wal', name))
+function copyWal(dataDir: string, into: string, name: string): Promise<void> {
+  return copyFile(join(dataDir, 'postgres/pg_wal', name), join(into, 'postgres/pg_wal', name))
+}
 
-const restoreBase = async (base: string, dataDir: string): Promise<string> => {
+async function restoreBase(base: string, dataDir: string): Promise<string> {
   const into = await mkdtemp(join(tmpdir(), 'faults-restored-'))
   await copyFolder(base, into, '')
   await rm(join(into, 'documents'), { recursive: true, force: true })
@@ -89,7 +99,7 @@ const restoreBase = async (base: string, dataDir: string): Promise<string> => {
   return into
 }
 
-const copyFolder = async (from: string, into: string, below: string): Promise<void> => {
+async function copyFolder(from: string, into: string, below: string): Promise<void> {
   await mkdir(join(into, below), { recursive: true, mode: 0o700 })
   for (const entry of await readdir(join(from, below), { withFileTypes: true })) {
     const path = join(below, entry.name)
@@ -100,7 +110,7 @@ const copyFolder = async (from: string, into: string, below: string): Promise<vo
 }
 
 /** The log records the removal of a file that disappears while its folder is copied. */
-const copyStanding = async (from: string, into: string): Promise<void> => {
+async function copyStanding(from: string, into: string): Promise<void> {
   try {
     await copyFile(from, into)
   } catch (error) {
@@ -108,7 +118,7 @@ const copyStanding = async (from: string, into: string): Promise<void> => {
   }
 }
 
-const withSession = async <T>(dataDir: string, act: (session: pg.Client) => Promise<T>): Promise<T> => {
+async function withSession<T>(dataDir: string, act: (session: pg.Client) => Promise<T>): Promise<T> {
   const server = await findServer(join(dataDir, 'postgres'))
   assert.ok(server, 'the database does not run')
   const { socketDir: host, port } = server

@@ -13,19 +13,22 @@ const symbols = 40
 const waitMaxMs = 120_000
 const lookEveryMs = 5
 
-const accountOf = (set: string, number: number) => `${set}${String(number).padStart(7, '0')}`
+function accountOf(set: string, number: number) {
+  return `${set}${String(number).padStart(7, '0')}`
+}
 
 /** Accounts of firm Alpha, inserted into the database directly. */
-const openAccounts = (service: ServiceProcess, set: string) =>
-  service.query(
+function openAccounts(service: ServiceProcess, set: string) {
+  return service.query(
     `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
        record, created_at, updated_at, opened_at)
      select $1 || lpad(n::text, 7, '0'), entity.firm_id, '301', 'JC01', 'Individual', 'Open', 'JANE DOE', '{}', now(), now(), now()
      from generate_series(0, $2::int - 1) as n, clearing.entity as entity where entity_number = '301'`,
     [set, accounts],
   )
+}
 
-const loadMarket = async (service: ServiceProcess) => {
+async function loadMarket(service: ServiceProcess) {
   const numbers = Array.from({ length: symbols }, (_, number) => number)
   const { operations } = service.operations
   await operations.loadSecurities({
@@ -73,7 +76,7 @@ function* activity(set: string, count: number): Generator<string> {
   }
 }
 
-const load = async (service: ServiceProcess, set: string, count = lines) => {
+async function load(service: ServiceProcess, set: string, count = lines) {
   const { data } = await service.operations.operations.loadActivity(
     { lines: { ndjson: ReadableStream.from(bytesOf(activity(set, count))) } },
     { retries: 0, timeoutMs: 600_000 },
@@ -93,7 +96,7 @@ function* bytesOf(texts: Iterable<string>): Generator<Uint8Array> {
   if (piece !== '') yield Buffer.from(piece)
 }
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + waitMaxMs
   while (!(await isSo())) {
     assert.ok(Date.now() < deadline, 'it never came')
@@ -102,7 +105,7 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
 }
 
 /** The books of a set of accounts, without the names that differ between sets. */
-const booksOf = async (service: ServiceProcess, set: string): Promise<Record<string, unknown>> => {
+async function booksOf(service: ServiceProcess, set: string): Promise<Record<string, unknown>> {
   const own = (column: string) => `substr(${column}, 2)`
   const parts: Record<string, string> = {
     lines: `select count(*), sum(quantity), sum(net_amount), max(sequence) from clearing.activity where account_number like '${set}%'`,
@@ -127,13 +130,13 @@ const booksOf = async (service: ServiceProcess, set: string): Promise<Record<str
 
 /** What has come of the load that was begun last. */
 /** The clock to the day that is open, which may be a day without a market; tokens of before die by it. */
-const toBusinessDate = async (service: ServiceProcess): Promise<void> => {
+async function toBusinessDate(service: ServiceProcess): Promise<void> {
   const { businessDate } = (await service.alpha.sandbox.getClock({})).data
   await service.alpha.sandbox.setClock({ now: `${businessDate}T20:00:00Z` }).catch(() => undefined)
   await service.operations.operations.closeChecklist({})
 }
 
-const lastLoad = async (service: ServiceProcess) => {
+async function lastLoad(service: ServiceProcess) {
   const { rows } = await service.query(
     'select received::int, accepted::int, state from clearing.load order by started_at desc limit 1',
   )

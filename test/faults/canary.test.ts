@@ -36,7 +36,9 @@ before(async () => {
 })
 after(() => service?.dispose())
 
-const passport = (idNumber: string) => ({ governmentId1: { idType: 'Passport', idNumber } })
+function passport(idNumber: string) {
+  return { governmentId1: { idType: 'Passport', idNumber } }
+}
 
 describe('personal numbers, secrets and contents', () => {
   test('are sent through every path', async () => {
@@ -191,7 +193,7 @@ describe('personal numbers, secrets and contents', () => {
   })
 })
 
-const takeToken = async (clientId: string, clientSecret: string): Promise<string> => {
+async function takeToken(clientId: string, clientSecret: string): Promise<string> {
   const answer = await fetch(`${service.address}/identity/connect/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret }),
@@ -202,7 +204,7 @@ const takeToken = async (clientId: string, clientSecret: string): Promise<string
 }
 
 /** Finds the files below a folder that contain each text: as UTF-8, as UTF-16, in hexadecimal and in base64. */
-const search = async (folder: string, texts: readonly string[]): Promise<Map<string, string[]>> => {
+async function search(folder: string, texts: readonly string[]): Promise<Map<string, string[]>> {
   const forms = texts.map((text) => ({
     text,
     bytes: [
@@ -232,7 +234,7 @@ const search = async (folder: string, texts: readonly string[]): Promise<Map<str
 }
 
 /** The base64 of a text at one of three offsets of its groups, without the characters that depend on its neighbours. */
-const base64At = (text: string, shift: number): Buffer => {
+function base64At(text: string, shift: number): Buffer {
   const encoded = Buffer.from('\0'.repeat(shift) + text)
     .toString('base64')
     .replace(/=+$/, '')

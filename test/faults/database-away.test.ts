@@ -27,7 +27,7 @@ after(() => service?.dispose())
 /** Longer than the service's own limits: a later response counts as missing. */
 const answerWithinMs = 35_000
 
-const ask = async (operation: string, request: object, headers: Record<string, string> = {}) => {
+async function ask(operation: string, request: object, headers: Record<string, string> = {}) {
   const answer = await fetch(`${service.address}/account-api/v1/${operation}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
@@ -38,7 +38,7 @@ const ask = async (operation: string, request: object, headers: Record<string, s
   return { status: answer.status, headers: answer.headers, json: (await answer.json()) as any }
 }
 
-const isAway = ({ status, headers, json }: Awaited<ReturnType<typeof ask>>): void => {
+function isAway({ status, headers, json }: Awaited<ReturnType<typeof ask>>): void {
   assert.equal(status, 503, JSON.stringify(json))
   assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   assert.equal(json.statusCode, 503)
@@ -49,7 +49,7 @@ const isAway = ({ status, headers, json }: Awaited<ReturnType<typeof ask>>): voi
 }
 
 /** Waits until a request succeeds again. */
-const recover = async (withinMs: number): Promise<void> => {
+async function recover(withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs
   while (
     (await service.look('/health/ready')) !== 200 ||
@@ -60,8 +60,9 @@ const recover = async (withinMs: number): Promise<void> => {
   }
 }
 
-const accounts = async () =>
-  Number((await service.query('select count(*) from clearing.account')).rows[0].count)
+async function accounts() {
+  return Number((await service.query('select count(*) from clearing.account')).rows[0].count)
+}
 
 test('a silent database leads to 503, and the service recovers when it responds', async () => {
   const pids = await service.databasePids()

@@ -42,7 +42,7 @@ const settings = {
 }
 
 /** A server with an empty database `clearing` and the login that owns it. */
-export const startDatabaseServer = async (): Promise<DatabaseServer> => {
+export async function startDatabaseServer(): Promise<DatabaseServer> {
   const server = await start(await mkdtemp(join(tmpdir(), 'faults-server-')), {})
   const session = await open(server.socket, 'postgres')
   await session.query('create role clearing_owner login createrole')
@@ -51,7 +51,7 @@ export const startDatabaseServer = async (): Promise<DatabaseServer> => {
   return server
 }
 
-const start = async (dataDir: string, more: Readonly<Record<string, string>>): Promise<DatabaseServer> => {
+async function start(dataDir: string, more: Readonly<Record<string, string>>): Promise<DatabaseServer> {
   const keeper = keepTidy(dataDir, join(dataDir, 'no.pid'))
   const cluster = await openCluster(dataDir)
   if (!cluster.exists) await createCluster(cluster)
@@ -113,7 +113,7 @@ const start = async (dataDir: string, more: Readonly<Record<string, string>>): P
   }
 }
 
-const open = async (socket: string, database: string): Promise<pg.Client> => {
+async function open(socket: string, database: string): Promise<pg.Client> {
   const session = new pg.Client({ host: join(socket, '..'), port, user: 'postgres', database })
   session.on('error', () => {})
   await session.connect()

@@ -15,7 +15,7 @@ const kills = Number(process.env.KILLS ?? 2)
 /** From before the first account to the middle of the activity, on a fast machine. */
 const killAfterMs = [1_500, 6_000] as const
 
-const isWhole = async ({ operations, query }: ServiceProcess) => {
+async function isWhole({ operations, query }: ServiceProcess) {
   const { rows } = await query(
     `select count(*), count(distinct external_id) as different from clearing.activity where external_id like 'DEMO-%'`,
   )
@@ -28,7 +28,7 @@ const isWhole = async ({ operations, query }: ServiceProcess) => {
   assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
 }
 
-const again = async (service: ServiceProcess) => {
+async function again(service: ServiceProcess) {
   const loads = async () => (await service.query('select count(*) from clearing.load')).rows
   const before = await loads()
   assert.equal(await service.end('SIGTERM'), 0)
@@ -99,11 +99,12 @@ test('it starts though accounts were closed before a first start that was cut of
 })
 
 /** All applications are open, and no activity is loaded. */
-const hasAccounts = async ({ query }: ServiceProcess): Promise<boolean> =>
-  query("select from clearing.onboarding where current_state = 'CreationComplete'").then(
+async function hasAccounts({ query }: ServiceProcess): Promise<boolean> {
+  return query("select from clearing.onboarding where current_state = 'CreationComplete'").then(
     ({ rowCount }) => rowCount === 9,
     () => false,
   )
+}
 
 test('a first start that is killed again and again is finished by the next', async () => {
   await using service = disposable(await makeServiceProcess({ withAccounts: true }))
@@ -118,5 +119,6 @@ test('a first start that is killed again and again is finished by the next', asy
   await again(service)
 })
 
-const disposable = (service: ServiceProcess): ServiceProcess & AsyncDisposable =>
-  Object.assign(service, { [Symbol.asyncDispose]: () => service.dispose() })
+function disposable(service: ServiceProcess): ServiceProcess & AsyncDisposable {
+  return Object.assign(service, { [Symbol.asyncDispose]: () => service.dispose() })
+}

@@ -20,7 +20,7 @@ const waitMs = 30_000
 let primary: DatabaseServer
 let standby: DatabaseServer
 const pools: Pool[] = []
-const openAt = (server: DatabaseServer, name: PoolName): Pool => {
+function openAt(server: DatabaseServer, name: PoolName): Pool {
   const pool = openPool({ name, url: server.url })
   pools.push(pool)
   return pool
@@ -37,8 +37,9 @@ after(async () => {
   await primary?.dispose()
 })
 
-const isReadOnly = (fault: unknown): boolean =>
-  fault instanceof DatabaseUnavailable && fault.reason === 'read-only'
+function isReadOnly(fault: unknown): boolean {
+  return fault instanceof DatabaseUnavailable && fault.reason === 'read-only'
+}
 
 const addLease = unprepared('insert into clearing.worker_lease values (gen_random_uuid(), now())')
 
@@ -163,7 +164,7 @@ test('a pool finds the standby that was promoted', async () => {
   await inTransaction(pool, { firm: null }, (tx) => tx.run(addLease))
 })
 
-const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + waitMs
   while (!(await holds())) {
     assert.ok(Date.now() < deadline, what)

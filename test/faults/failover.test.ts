@@ -25,12 +25,14 @@ let folder: string
 const services: ServiceProcess[] = []
 const streams: ReturnType<typeof follow>[] = []
 
-const environmentOf = () => ({
-  DATABASE_URL: `postgresql://clearing_owner@127.0.0.1:${proxy.port}/clearing`,
-  MASTER_KEY_FILE: join(folder, 'key'),
-  DOCUMENTS_DIR: join(folder, 'documents'),
-  DATABASE_CONNECTIONS: '4',
-})
+function environmentOf() {
+  return {
+    DATABASE_URL: `postgresql://clearing_owner@127.0.0.1:${proxy.port}/clearing`,
+    MASTER_KEY_FILE: join(folder, 'key'),
+    DOCUMENTS_DIR: join(folder, 'documents'),
+    DATABASE_CONNECTIONS: '4',
+  }
+}
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faults-failover-'))
@@ -61,8 +63,8 @@ interface Asked {
 /** The requests by key. */
 const asked = new Map<string, Asked>()
 
-const patientClient = ({ address }: ServiceProcess): Client =>
-  createClient({
+function patientClient({ address }: ServiceProcess): Client {
+  return createClient({
     baseUrl: address,
     clientId: 'alpha',
     clientSecret: 'alpha-sandbox-secret',
@@ -70,9 +72,10 @@ const patientClient = ({ address }: ServiceProcess): Client =>
     retryDelayMs: 50,
     retryDelayMsMax: 2_000,
   })
+}
 
 /** The accounts whose opening a stream of events has reported. */
-const follow = (service: ServiceProcess) => {
+function follow(service: ServiceProcess) {
   const reported = new Set<string>()
   const controller = new AbortController()
   const following = (async () => {
@@ -85,7 +88,7 @@ const follow = (service: ServiceProcess) => {
 }
 
 /** Clients with long retries at both processes, until they are stopped; a call that fails for good fails the test. */
-const load = () => {
+function load() {
   let over = false
   const work = async (service: ServiceProcess) => {
     const client = patientClient(service)
@@ -122,7 +125,7 @@ const load = () => {
   }
 }
 
-const goesOn = () => {
+function goesOn() {
   for (const service of services) {
     const fatal = service.output().match(/.*"level":"fatal".*/)?.[0]
     assert.equal(fatal, undefined)
@@ -130,7 +133,7 @@ const goesOn = () => {
   }
 }
 
-const settle = async () => {
+async function settle() {
   const deadline = Date.now() + settledWithinMs
   for (;;) {
     const { rows } = await primary.query(
@@ -144,7 +147,7 @@ const settle = async () => {
   }
 }
 
-const nothingLostOrDoubled = async () => {
+async function nothingLostOrDoubled() {
   const client = (services[0] as ServiceProcess).alpha
   for (const [key, { application, accountNumber }] of asked) {
     const { data } = await client.newAccount(application, { idempotencyKey: key })
@@ -158,7 +161,7 @@ const nothingLostOrDoubled = async () => {
   )
 }
 
-const waitForEvents = async () => {
+async function waitForEvents() {
   const { rows } = await primary.query(
     "select account_number from clearing.onboarding where current_state = 'CreationComplete'",
   )
@@ -171,9 +174,11 @@ const waitForEvents = async () => {
     }
 }
 
-const looks = (path: string) => Promise.all(services.map((service) => service.look(path)))
+function looks(path: string) {
+  return Promise.all(services.map((service) => service.look(path)))
+}
 
-const until = async (path: string, status: number) => {
+async function until(path: string, status: number) {
   const deadline = Date.now() + settledWithinMs
   while ((await looks(path)).some((found) => found !== status)) {
     assert.ok(Date.now() < deadline, `${path} does not answer ${status}: ${await looks(path)}`)

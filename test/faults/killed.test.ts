@@ -42,7 +42,7 @@ before(async () => {
 after(() => service?.dispose())
 
 let counter = 0
-const newKey = (kind: Kind): string => {
+function newKey(kind: Kind): string {
   counter += 1
   // The id has the form of a large trader's id, so that a change can carry its own key.
   return kind === 'update-account' ? `${String(10_000_000 + counter)}-0001` : `${kind} ${seed} ${counter}`
@@ -50,7 +50,7 @@ const newKey = (kind: Kind): string => {
 
 const magic = ['000000002', '000000004', '000000005', '000000008']
 
-const compose = (kind: Kind, key: string): object => {
+function compose(kind: Kind, key: string): object {
   switch (kind) {
     case 'new-account':
       return applicationOf({
@@ -82,7 +82,7 @@ const methods = {
 } as const
 
 /** Sends a write, records the response, and returns whether it was a stored response. */
-const send = async (entry: Entry, retries: number): Promise<boolean> => {
+async function send(entry: Entry, retries: number): Promise<boolean> {
   const { kind, key, request } = entry
   const method = service.alpha[methods[kind]] as (
     request: object,
@@ -104,7 +104,7 @@ const send = async (entry: Entry, retries: number): Promise<boolean> => {
 }
 
 /** One worker: writes and reads at random until the service is gone. */
-const work = async (isOver: () => boolean): Promise<void> => {
+async function work(isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const kinds: Kind[] =
       open.length === 0
@@ -126,7 +126,7 @@ const work = async (isOver: () => boolean): Promise<void> => {
   }
 }
 
-const onboardings = async (): Promise<Data<'onboarding-result'>[]> => {
+async function onboardings(): Promise<Data<'onboarding-result'>[]> {
   const made = entries.filter(({ kind, named }) => kind === 'new-account' && named !== undefined)
   const found: Data<'onboarding-result'>[] = []
   for (const { named } of made) {
@@ -139,7 +139,7 @@ const onboardings = async (): Promise<Data<'onboarding-result'>[]> => {
 const working = ['Submitted', 'Screening', 'AccountCreation']
 
 /** Waits until no application is being processed, and records the open accounts. */
-const settle = async (): Promise<void> => {
+async function settle(): Promise<void> {
   const deadline = Date.now() + settledWithinMs
   for (;;) {
     const { rows } = await service.query(
@@ -151,7 +151,7 @@ const settle = async (): Promise<void> => {
   }
 }
 
-const look = async (): Promise<Found> => {
+async function look(): Promise<Found> {
   const { rows } = await service.query('select account_number, status from clearing.account')
   const accounts = rows
     .filter(({ status }) => status !== 'Reserved')

@@ -30,7 +30,7 @@ export interface Found {
  * Returns every difference between the acknowledged and the stored state; empty when nothing is lost and nothing
  * doubled.
  */
-export const findDifferences = (entries: readonly Entry[], found: Found): string[] => {
+export function findDifferences(entries: readonly Entry[], found: Found): string[] {
   const differences: string[] = []
   const of = (kind: Kind) => entries.filter((entry) => entry.kind === kind)
   const compare = (kind: Kind, there: ReadonlySet<string>) => {

@@ -1,5 +1,5 @@
 /** Random choices that can be repeated: the same seed gives the same choices (mulberry32). */
-export const makeRandom = (seed: number) => {
+export function makeRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

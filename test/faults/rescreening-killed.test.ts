@@ -23,7 +23,9 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const random = makeRandom(seed)
 
 const syllables = 'ba de fi go hu ja ke li mo nu pa re si to vu wa xe yi zo chu'.split(' ')
-const word = () => Array.from({ length: 4 }, () => random.pick(syllables)).join('')
+function word() {
+  return Array.from({ length: 4 }, () => random.pick(syllables)).join('')
+}
 
 interface Holder {
   readonly accountNumber: string
@@ -61,12 +63,14 @@ before(async () => {
 after(() => service?.dispose())
 
 const nulls = Array(7).fill('-0- ').join(',')
-const entry = ({ firstName, lastName, birthDate }: Holder, id: number) =>
-  `${id},"${lastName.toUpperCase()}, ${firstName}","individual","TEST",${nulls},"DOB ${birthDate.slice(0, 4)}."\r\n`
+function entry({ firstName, lastName, birthDate }: Holder, id: number) {
+  return `${id},"${lastName.toUpperCase()}, ${firstName}","individual","TEST",${nulls},"DOB ${birthDate.slice(0, 4)}."\r\n`
+}
 
-const running = async (): Promise<number> =>
-  (await service.query('select count(*)::integer from clearing.rescreening where ended_at is null')).rows[0]
-    .count
+async function running(): Promise<number> {
+  return (await service.query('select count(*)::integer from clearing.rescreening where ended_at is null'))
+    .rows[0].count
+}
 
 describe(`killed ${rounds} times while names are compared (seed ${seed})`, { concurrency: 1 }, () => {
   const named = new Map<string, number>()

@@ -42,7 +42,7 @@ after(async () => {
 })
 
 /** One worker: accounts, documents and facts of the books, until the end. */
-const work = async (worker: number, isOver: () => boolean): Promise<void> => {
+async function work(worker: number, isOver: () => boolean): Promise<void> {
   for (let number = 0; !isOver(); number += 1) {
     const { accountNumber } = await open(service.alpha, applicationFor('Individual'))
     acknowledged.accounts.push(accountNumber)
@@ -69,7 +69,7 @@ const work = async (worker: number, isOver: () => boolean): Promise<void> => {
 }
 
 /** The acknowledged data is there, document by document, and chains and books hold. */
-const assertWhole = async (restored: ServiceProcess, expected: Acknowledged): Promise<void> => {
+async function assertWhole(restored: ServiceProcess, expected: Acknowledged): Promise<void> {
   for (const accountNumber of expected.accounts) await restored.alpha.onboardingResult({ accountNumber })
   const { rows } = await restored.query('select external_id from clearing.activity')
   const there = new Set(rows.map(({ external_id: id }) => id))
@@ -89,7 +89,7 @@ const assertWhole = async (restored: ServiceProcess, expected: Acknowledged): Pr
   assert.ok(books.data.entries > 0)
 }
 
-const serveFrom = async (dataDir: string): Promise<ServiceProcess> => {
+async function serveFrom(dataDir: string): Promise<ServiceProcess> {
   const restored = await makeServiceProcess({ dataDir })
   try {
     await restored.start()

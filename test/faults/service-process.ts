@@ -56,7 +56,7 @@ export interface ServiceSettings {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-export const makeServiceProcess = async (settings: ServiceSettings = {}): Promise<ServiceProcess> => {
+export async function makeServiceProcess(settings: ServiceSettings = {}): Promise<ServiceProcess> {
   const words = settings.preloaded === undefined ? [] : ['--import', settings.preloaded]
   const dataDir = settings.dataDir ?? (await mkdtemp(join(tmpdir(), 'faults-')))
   const port = await freePort()
@@ -176,7 +176,7 @@ export const makeServiceProcess = async (settings: ServiceSettings = {}): Promis
   }
 }
 
-const kill = (pid: number): void => {
+function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
@@ -184,7 +184,7 @@ const kill = (pid: number): void => {
   }
 }
 
-const childrenOf = async (parent: number): Promise<number[]> => {
+async function childrenOf(parent: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
   const rows = stdout
     .trim()
@@ -193,8 +193,8 @@ const childrenOf = async (parent: number): Promise<number[]> => {
   return rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []))
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -202,9 +202,10 @@ const freePort = (): Promise<number> =>
       server.close(() => resolve(typeof taken === 'object' && taken !== null ? taken.port : 0))
     })
   })
+}
 
 /** When the pipe closes, ends the service and the database of a data folder, by their process id files. */
-export const keepTidy = (dataDir: string, pidFile: string): ChildProcess => {
+export function keepTidy(dataDir: string, pidFile: string): ChildProcess {
   const script = `
 trap '' INT TERM HUP
 cat > /dev/null

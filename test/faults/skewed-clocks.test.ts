@@ -51,7 +51,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const takeToken = async ({ address }: ServiceProcess): Promise<string> => {
+async function takeToken({ address }: ServiceProcess): Promise<string> {
   const answer = await fetch(`${address}/identity/connect/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }),
@@ -61,7 +61,7 @@ const takeToken = async ({ address }: ServiceProcess): Promise<string> => {
   return body.access_token
 }
 
-const takesToken = async ({ address }: ServiceProcess, token: string): Promise<number> => {
+async function takesToken({ address }: ServiceProcess, token: string): Promise<number> {
   const answer = await fetch(`${address}/account-api/v1/code-lists`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -71,10 +71,11 @@ const takesToken = async ({ address }: ServiceProcess, token: string): Promise<n
   return answer.status
 }
 
-const kidOf = (token: string): string =>
-  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+function kidOf(token: string): string {
+  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+}
 
-const allGiveAndTake = async () => {
+async function allGiveAndTake() {
   const tokens = await Promise.all(services.map(takeToken))
   for (const service of services)
     for (const token of tokens) assert.equal(await takesToken(service, token), 200)

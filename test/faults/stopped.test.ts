@@ -146,8 +146,9 @@ test('a stop at any moment of a start ends the database with it, and the next st
   }
 })
 
-const unfinishedOf = (names: readonly string[]): string[] =>
-  names.filter((name) => name.includes('unfinished'))
+function unfinishedOf(names: readonly string[]): string[] {
+  return names.filter((name) => name.includes('unfinished'))
+}
 
 test('SIGINT ends it the same way', async () => {
   assert.equal(await service.end('SIGINT'), 0)
@@ -176,7 +177,7 @@ test('an uncaught fault is logged and ends the process with 1, after running req
 })
 
 /** The tables whose rows a load or a close writes as values of the table's own type. */
-const writtenWhole = async (): Promise<string[]> => {
+async function writtenWhole(): Promise<string[]> {
   const store = new URL('../../server/src/store/', import.meta.url)
   const tables: string[] = []
   for await (const file of glob('**/*.ts', { cwd: store })) {

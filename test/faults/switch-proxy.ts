@@ -10,7 +10,7 @@ export interface SwitchProxy extends AsyncDisposable {
   cut(): void
 }
 
-export const startSwitchProxy = async (path: string): Promise<SwitchProxy> => {
+export async function startSwitchProxy(path: string): Promise<SwitchProxy> {
   let leadsTo: string | undefined = path
   const sockets = new Set<Socket>()
   const server = createServer((client) => {

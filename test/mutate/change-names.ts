@@ -3,8 +3,9 @@ import type { SyntaxNode } from './syntax.ts'
 
 type Slice = (part: SyntaxNode) => string
 
-const pairs = (rows: readonly (readonly [string, string])[]) =>
-  new Map(rows.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]))
+function pairs(rows: readonly (readonly [string, string])[]) {
+  return new Map(rows.flatMap(([one, other]) => [[one, other] as const, [other, one] as const]))
+}
 
 const methods = pairs([
   ['some', 'every'],

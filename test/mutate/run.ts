@@ -19,8 +19,9 @@ const silenceMsMax = 120_000
 const mutantsPerProcess = 1500
 const usual = ['domain/src', 'protocol/src/reading']
 /** Tests, and what only they use. */
-const isTest = (file: string) =>
-  /\.test\.ts$|\/testing\/|\/(test|random|example|sample|published)-[a-z-]+\.ts$/.test(file)
+function isTest(file: string) {
+  return /\.test\.ts$|\/testing\/|\/(test|random|example|sample|published)-[a-z-]+\.ts$/.test(file)
+}
 
 const parts = process.argv.slice(2)
 const sources = usual.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))

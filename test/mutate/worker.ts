@@ -70,7 +70,9 @@ const { tried, failing } = await tryAll(all)
 /** The test that killed the mutant before, by file: it often kills the next. */
 const lastKiller = new Map<string, string>()
 
-const nameOf = (test: KeptTest) => `${test.file}: ${test.name}`
+function nameOf(test: KeptTest) {
+  return `${test.file}: ${test.name}`
+}
 
 async function kill(number: number, tests: readonly Tried[]): Promise<{ outcome: Outcome; by?: string }> {
   const file = fileOf[number] as string

@@ -48,7 +48,9 @@ const made: readonly Pick<OperationVerbSettings, 'name' | 'path' | 'members' | '
   },
 ]
 
-export const firmVerbs = (): Verb[] => [
-  listFirms,
-  ...made.map((settings) => makeOperationVerb({ ...settings, audience: 'operations', group })),
-]
+export function firmVerbs(): Verb[] {
+  return [
+    listFirms,
+    ...made.map((settings) => makeOperationVerb({ ...settings, audience: 'operations', group })),
+  ]
+}

@@ -55,7 +55,9 @@ const listen: Verb = {
   },
 }
 
-const present = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
+function present(name: string, value: string | undefined) {
+  return value === undefined ? {} : { [name]: value }
+}
 
 /** The outcome of a forwarded event. */
 interface Delivery {

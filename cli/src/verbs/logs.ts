@@ -108,6 +108,8 @@ function renderCall(call: Call, terminal: Terminal): string {
 }
 
 /** A call is identified by both. */
-const clean = (text: string) => text.replace(/\p{Cc}/gu, ' ')
+function clean(text: string) {
+  return text.replace(/\p{Cc}/gu, ' ')
+}
 
 export const logVerbs: readonly Verb[] = [tail]

@@ -48,14 +48,16 @@ const verifyBooks: Verb = {
 type Proof = Data<'verify-books'>
 
 /** Large books are verified in parts. */
-const joinParts = (one: Proof, other: Proof): Proof => ({
-  verified: one.verified && other.verified,
-  accounts: one.accounts + other.accounts,
-  entries: one.entries + other.entries,
-  positions: one.positions + other.positions,
-  breaks: [...one.breaks, ...other.breaks],
-  next: other.next,
-})
+function joinParts(one: Proof, other: Proof): Proof {
+  return {
+    verified: one.verified && other.verified,
+    accounts: one.accounts + other.accounts,
+    entries: one.entries + other.entries,
+    positions: one.positions + other.positions,
+    breaks: [...one.breaks, ...other.breaks],
+    next: other.next,
+  }
+}
 
 const verifyAudit: Verb = {
   path: ['verify', 'audit'],
@@ -111,8 +113,9 @@ async function verifyOffline(given: Given, terminal: Terminal, file: string, fir
   return verifyAuditExport({ file, heads: readSignedHeads(heads), keySet, firmId })
 }
 
-const tell = (verified: boolean, good: string, bad: string, terminal: Terminal) =>
-  terminal.print(verified ? terminal.style('green', good) : terminal.style('red', bad))
+function tell(verified: boolean, good: string, bad: string, terminal: Terminal) {
+  return terminal.print(verified ? terminal.style('green', good) : terminal.style('red', bad))
+}
 
 async function showTable(rows: readonly object[], terminal: Terminal): Promise<void> {
   for (const line of renderTable(rows as Record<string, unknown>[], terminal).lines)

@@ -9,45 +9,47 @@ const reason = {
   required: true,
 } as const
 
-export const AccountActs = ({
+export function AccountActs({
   accountNumber,
   status,
 }: {
   readonly accountNumber: string
   readonly status: string
-}) => (
-  <>
-    <Act
-      operation="place-restriction"
-      label="Restrict…"
-      title="Place a restriction"
-      explains="It takes effect when a second person has approved it."
-      notNow={
-        status === 'Closed' || status === 'Rejected' ? `The account is ${status.toLowerCase()}.` : undefined
-      }
-      fields={[
-        {
-          name: 'restrictionCode',
-          label: 'Restriction',
-          kind: 'choice',
-          required: true,
-          choices: choicesOf('restrictionCode'),
-        },
-        reason,
-      ]}
-      fixed={{ accountNumber }}
-    />
-    <Act
-      operation="close-account"
-      label="Close…"
-      title="Close the account"
-      danger
-      explains="It is closed when a second person has approved it. The account must hold nothing."
-      notNow={
-        status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be closed.'
-      }
-      fields={[reason]}
-      fixed={{ accountNumber }}
-    />
-  </>
-)
+}) {
+  return (
+    <>
+      <Act
+        operation="place-restriction"
+        label="Restrict…"
+        title="Place a restriction"
+        explains="It takes effect when a second person has approved it."
+        notNow={
+          status === 'Closed' || status === 'Rejected' ? `The account is ${status.toLowerCase()}.` : undefined
+        }
+        fields={[
+          {
+            name: 'restrictionCode',
+            label: 'Restriction',
+            kind: 'choice',
+            required: true,
+            choices: choicesOf('restrictionCode'),
+          },
+          reason,
+        ]}
+        fixed={{ accountNumber }}
+      />
+      <Act
+        operation="close-account"
+        label="Close…"
+        title="Close the account"
+        danger
+        explains="It is closed when a second person has approved it. The account must hold nothing."
+        notNow={
+          status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be closed.'
+        }
+        fields={[reason]}
+        fixed={{ accountNumber }}
+      />
+    </>
+  )
+}

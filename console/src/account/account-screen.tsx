@@ -82,7 +82,7 @@ const tabs: readonly {
   },
 ]
 
-export const AccountScreen = () => {
+export function AccountScreen() {
   const accountNumber = usePart('accountNumber')
   const [filters, set] = useFilters()
   const account = useRead('get-account', { accountNumber })

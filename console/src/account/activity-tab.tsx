@@ -17,7 +17,7 @@ type Line = Answered<'trade-activity'>['activity'][number]
 
 const rangeDays = 365
 
-export const ActivityTab = ({ accountNumber }: TabProps) => {
+export function ActivityTab({ accountNumber }: TabProps) {
   const [filters, set] = useFilters()
   const { from, to } = useDayRange(rangeDays)
   const kind = filters.kind === 'other' ? 'non-trade-activity' : 'trade-activity'
@@ -87,7 +87,9 @@ export const ActivityTab = ({ accountNumber }: TabProps) => {
 }
 
 /** `20260131` as `2026-01-31`; other spellings stay. */
-const asDay = (date: string) => date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+function asDay(date: string) {
+  return date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+}
 
 const columns: readonly Column<Line>[] = [
   {

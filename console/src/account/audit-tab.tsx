@@ -8,28 +8,32 @@ import { Time } from '../design/time.tsx'
 import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
-export const AuditTab = ({ accountNumber }: TabProps) => (
-  <Stack gap="md">
-    <Panel title="Audit" flush>
-      <AuditRows filters={{ accountNumber }} />
-    </Panel>
-    <Panel title="Readings" note="who read personal numbers and documents" flush>
-      <Readings accountNumber={accountNumber} />
-    </Panel>
-  </Stack>
-)
+export function AuditTab({ accountNumber }: TabProps) {
+  return (
+    <Stack gap="md">
+      <Panel title="Audit" flush>
+        <AuditRows filters={{ accountNumber }} />
+      </Panel>
+      <Panel title="Readings" note="who read personal numbers and documents" flush>
+        <Readings accountNumber={accountNumber} />
+      </Panel>
+    </Stack>
+  )
+}
 
-const Readings = ({ accountNumber }: TabProps) => (
-  <Listed
-    label="Readings"
-    pages={usePages('list-readings', 'readings', { accountNumber })}
-    keyOf={({ traceId, operation }, index) => `${traceId} ${operation} ${index}`}
-    empty="Nobody has read them."
-    columns={[
-      { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
-      { key: 'reader', header: 'Reader', cell: ({ reader }) => reader },
-      { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
-      { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
-    ]}
-  />
-)
+function Readings({ accountNumber }: TabProps) {
+  return (
+    <Listed
+      label="Readings"
+      pages={usePages('list-readings', 'readings', { accountNumber })}
+      keyOf={({ traceId, operation }, index) => `${traceId} ${operation} ${index}`}
+      empty="Nobody has read them."
+      columns={[
+        { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
+        { key: 'reader', header: 'Reader', cell: ({ reader }) => reader },
+        { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
+        { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
+      ]}
+    />
+  )
+}

@@ -23,7 +23,7 @@ export interface Part {
   readonly value: string
 }
 
-export const Allocation = ({ parts }: { readonly parts: readonly Part[] }) => {
+export function Allocation({ parts }: { readonly parts: readonly Part[] }) {
   const drawn = parts.map((part, index) => ({ ...part, colour: colours[index % colours.length] ?? 'gray.6' }))
   const whole = drawn.reduce((sum, { value }) => sum + Math.abs(Number(value)), 0)
   if (whole === 0) return <Empty what="There is nothing to divide." />
@@ -66,26 +66,28 @@ export const Allocation = ({ parts }: { readonly parts: readonly Part[] }) => {
   )
 }
 
-export const Values = ({
+export function Values({
   values,
 }: {
   readonly values: readonly { readonly day: string; readonly value: string }[]
-}) => (
-  <div
-    className="chart"
-    role="img"
-    aria-label={`Account value: ${values.map(({ day, value }) => `${day} ${renderDecimal(value, 2)}`).join('; ')}`}
-  >
-    <AreaChart
-      h={190}
-      data={values.map(({ day, value }) => ({ day, value: Number(value) }))}
-      dataKey="day"
-      series={[{ name: 'value', label: 'Account value', color: 'ink.6' }]}
-      curveType="linear"
-      withDots={false}
-      valueFormatter={(value) => value.toLocaleString(undefined, { maximumFractionDigits: 0 })}
-      yAxisProps={{ width: 78 }}
-      areaChartProps={{ accessibilityLayer: false }}
-    />
-  </div>
-)
+}) {
+  return (
+    <div
+      className="chart"
+      role="img"
+      aria-label={`Account value: ${values.map(({ day, value }) => `${day} ${renderDecimal(value, 2)}`).join('; ')}`}
+    >
+      <AreaChart
+        h={190}
+        data={values.map(({ day, value }) => ({ day, value: Number(value) }))}
+        dataKey="day"
+        series={[{ name: 'value', label: 'Account value', color: 'ink.6' }]}
+        curveType="linear"
+        withDots={false}
+        valueFormatter={(value) => value.toLocaleString(undefined, { maximumFractionDigits: 0 })}
+        yAxisProps={{ width: 78 }}
+        areaChartProps={{ accessibilityLayer: false }}
+      />
+    </div>
+  )
+}

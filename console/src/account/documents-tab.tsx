@@ -13,7 +13,7 @@ import type { TabProps } from './account-screen.tsx'
 
 type Document = Answered<'get-document-details'>['documents'][number]
 
-export const DocumentsTab = ({ accountNumber }: TabProps) => {
+export function DocumentsTab({ accountNumber }: TabProps) {
   const [sorting] = useSorting('Documents')
   const { sortBy, sortMode } = orderOf(sorting, codeLists.documentSort)
   const pages = usePages('get-document-details', 'documents', {

@@ -5,7 +5,7 @@ import { Time } from '../design/time.tsx'
 import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
-export const EventsTab = ({ accountNumber }: TabProps) => {
+export function EventsTab({ accountNumber }: TabProps) {
   const pages = usePages('list-events', 'events', { accountNumber })
   return (
     <Panel title="Events" note="as the firm pulls, streams or is sent them" flush>

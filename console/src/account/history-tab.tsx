@@ -16,7 +16,7 @@ import { RecordView } from './record-view.tsx'
 
 type Change = Answered<'account-history'>['history'][number]
 
-export const HistoryTab = ({ accountNumber }: TabProps) => {
+export function HistoryTab({ accountNumber }: TabProps) {
   const pages = usePages('account-history', 'history', { accountNumber })
   const { rows: history, hasNextPage } = pages
   if (history.length === 0 && pages.error !== null)
@@ -41,27 +41,29 @@ export const HistoryTab = ({ accountNumber }: TabProps) => {
   )
 }
 
-const ChangePanel = ({ change }: { readonly change: Change }) => (
-  <Panel
-    title={`${change.sequence}. ${wordsOf(change.operation)}`}
-    note={
-      <>
-        <Time at={change.at} /> by {change.actor} · version {change.version}
-      </>
-    }
-    flush
-    acts={<Status of={change.accountStatus} />}
-  >
-    <FieldChanges
-      label={`Fields of change ${change.sequence}`}
-      changes={change.changes.map(({ field, from, to }) => ({ field, before: from, after: to }))}
-      empty={change.sequence === 1 ? 'The record as it was submitted.' : 'Nothing of the record changed.'}
-    />
-  </Panel>
-)
+function ChangePanel({ change }: { readonly change: Change }) {
+  return (
+    <Panel
+      title={`${change.sequence}. ${wordsOf(change.operation)}`}
+      note={
+        <>
+          <Time at={change.at} /> by {change.actor} · version {change.version}
+        </>
+      }
+      flush
+      acts={<Status of={change.accountStatus} />}
+    >
+      <FieldChanges
+        label={`Fields of change ${change.sequence}`}
+        changes={change.changes.map(({ field, from, to }) => ({ field, before: from, after: to }))}
+        empty={change.sequence === 1 ? 'The record as it was submitted.' : 'Nothing of the record changed.'}
+      />
+    </Panel>
+  )
+}
 
 /** A slider over the changes, and the record as it stood after the one it points at. */
-const AsOf = (props: { readonly accountNumber: string; readonly history: readonly Change[] }) => {
+function AsOf(props: { readonly accountNumber: string; readonly history: readonly Change[] }) {
   const oldestFirst = [...props.history].reverse()
   const [index, setIndex] = useState(oldestFirst.length - 1)
   const [shows, setShows] = useState(false)

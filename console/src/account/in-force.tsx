@@ -6,7 +6,7 @@ import { labelOf } from '../design/codes.ts'
 import { useAll } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
-export const InForce = ({ accountNumber }: TabProps) => {
+export function InForce({ accountNumber }: TabProps) {
   const { rows } = useAll('list-restrictions', 'restrictions', { accountNumber, inForce: true })
   const { rows: waiting } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
   if (rows.length === 0) return null

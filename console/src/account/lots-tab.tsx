@@ -11,21 +11,23 @@ import type { TabProps } from './account-screen.tsx'
 
 type Lot = Answered<'position-detail'>['portfolios'][number]
 
-export const LotsTab = ({ accountNumber }: TabProps) => (
-  <Shown read={useRead('position-detail', { accountNumber })}>
-    {({ portfolios }) => (
-      <Panel title="Lots" note={`${portfolios.length.toLocaleString()} lots`} flush>
-        <Table
-          label="Lots"
-          rows={portfolios}
-          keyOf={(_lot, index) => String(index)}
-          empty="The account holds no lots."
-          columns={columns}
-        />
-      </Panel>
-    )}
-  </Shown>
-)
+export function LotsTab({ accountNumber }: TabProps) {
+  return (
+    <Shown read={useRead('position-detail', { accountNumber })}>
+      {({ portfolios }) => (
+        <Panel title="Lots" note={`${portfolios.length.toLocaleString()} lots`} flush>
+          <Table
+            label="Lots"
+            rows={portfolios}
+            keyOf={(_lot, index) => String(index)}
+            empty="The account holds no lots."
+            columns={columns}
+          />
+        </Panel>
+      )}
+    </Shown>
+  )
+}
 
 const columns: readonly Column<Lot>[] = [
   {

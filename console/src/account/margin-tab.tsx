@@ -17,7 +17,7 @@ const blocks = [
   ['openCall', 'Open call'],
 ] as const
 
-export const MarginTab = ({ accountNumber }: TabProps) => {
+export function MarginTab({ accountNumber }: TabProps) {
   const calls = usePages('list-calls', 'calls', { accountNumber, includeMet: true })
   return (
     <Shown read={useRead('balance-summary', { accountNumber })} rows={8}>

@@ -3,8 +3,10 @@ import { Panel } from '../design/panel.tsx'
 import type { TabProps } from './account-screen.tsx'
 import { Notes } from './notes.tsx'
 
-export const NotesTab = ({ accountNumber }: TabProps) => (
-  <Panel title="Notes" note="only the staff sees them">
-    <Notes accountNumber={accountNumber} />
-  </Panel>
-)
+export function NotesTab({ accountNumber }: TabProps) {
+  return (
+    <Panel title="Notes" note="only the staff sees them">
+      <Notes accountNumber={accountNumber} />
+    </Panel>
+  )
+}

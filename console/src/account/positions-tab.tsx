@@ -20,7 +20,7 @@ const ValueOverTime = lazy(() =>
 
 type Summary = Answered<'position-summary'>
 
-export const PositionsTab = ({ accountNumber }: TabProps) => {
+export function PositionsTab({ accountNumber }: TabProps) {
   const [{ asOf = '' }, set] = useFilters()
   const summary = useRead('position-summary', given<CallOf<'position-summary'>>({ accountNumber, asOf }), {
     keep: true,
@@ -90,7 +90,7 @@ const kinds = [
   ['currencyTypeSummary', 'Currency'],
 ] as const
 
-const AllocationPanel = ({ summary }: { readonly summary: Summary }) => {
+function AllocationPanel({ summary }: { readonly summary: Summary }) {
   const [kind, setKind] = useState<(typeof kinds)[number][0]>('industrySummary')
   return (
     <Panel

@@ -24,7 +24,7 @@ const terms = [
   ['longTerm', 'Long term'],
 ] as const
 
-export const RealizedTab = ({ accountNumber }: TabProps) => {
+export function RealizedTab({ accountNumber }: TabProps) {
   const { from, to } = useDayRange(rangeDays)
   const read = useRead('realized-gains', { accountNumber, dateFrom: from, dateTo: to }, { keep: true })
   return (
@@ -40,7 +40,7 @@ export const RealizedTab = ({ accountNumber }: TabProps) => {
   )
 }
 
-const FormOfYear = ({ accountNumber, year }: TabProps & { readonly year: number }) => {
+function FormOfYear({ accountNumber, year }: TabProps & { readonly year: number }) {
   const [fault, setFault] = useState<unknown>()
   const save = async () => {
     setFault(undefined)
@@ -61,46 +61,48 @@ const FormOfYear = ({ accountNumber, year }: TabProps & { readonly year: number 
   )
 }
 
-const ShownGains = ({ gains, name }: { readonly gains: Gains; readonly name: string }) => (
-  <>
-    <div className="columns">
-      {terms.map(([term, title]) => (
-        <Panel key={term} title={title}>
-          <Facts
-            facts={Object.entries(gains.totals[term] as Record<string, string>).map(
-              ([member, amount]) => [wordsOf(member), <Money key={member} amount={amount} />] as const,
-            )}
-          />
-        </Panel>
-      ))}
-    </div>
-    <Panel
-      title="Closings"
-      note={gains.closings.length === 1 ? '1 lot' : `${gains.closings.length.toLocaleString()} lots`}
-      flush
-      acts={
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          disabled={gains.closings.length === 0}
-          onClick={() =>
-            saveFile(name, 'text/csv', renderCsv(Object.keys(gains.closings[0] ?? {}), gains.closings))
-          }
-        >
-          CSV
-        </Button>
-      }
-    >
-      <Table
-        label="Closings"
-        rows={gains.closings}
-        keyOf={({ closingId }) => closingId}
-        empty="Nothing was closed in these days."
-        columns={columns}
-      />
-    </Panel>
-  </>
-)
+function ShownGains({ gains, name }: { readonly gains: Gains; readonly name: string }) {
+  return (
+    <>
+      <div className="columns">
+        {terms.map(([term, title]) => (
+          <Panel key={term} title={title}>
+            <Facts
+              facts={Object.entries(gains.totals[term] as Record<string, string>).map(
+                ([member, amount]) => [wordsOf(member), <Money key={member} amount={amount} />] as const,
+              )}
+            />
+          </Panel>
+        ))}
+      </div>
+      <Panel
+        title="Closings"
+        note={gains.closings.length === 1 ? '1 lot' : `${gains.closings.length.toLocaleString()} lots`}
+        flush
+        acts={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            disabled={gains.closings.length === 0}
+            onClick={() =>
+              saveFile(name, 'text/csv', renderCsv(Object.keys(gains.closings[0] ?? {}), gains.closings))
+            }
+          >
+            CSV
+          </Button>
+        }
+      >
+        <Table
+          label="Closings"
+          rows={gains.closings}
+          keyOf={({ closingId }) => closingId}
+          empty="Nothing was closed in these days."
+          columns={columns}
+        />
+      </Panel>
+    </>
+  )
+}
 
 const columns: readonly Column<Closing>[] = [
   {

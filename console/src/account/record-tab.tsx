@@ -8,7 +8,7 @@ import type { TabProps } from './account-screen.tsx'
 import { recordOf } from './record.ts'
 import { RecordView } from './record-view.tsx'
 
-export const RecordTab = ({ accountNumber }: TabProps) => {
+export function RecordTab({ accountNumber }: TabProps) {
   const [reveal, setReveal] = useState(false)
   const notAllowed = useWhyNot('personal-numbers')
   const account = useRead('get-account', { accountNumber }, { reveal, keep: true })

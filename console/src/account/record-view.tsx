@@ -5,7 +5,7 @@ import { Panel } from '../design/panel.tsx'
 import { pathInWords, wordsOf } from '../design/words.ts'
 import { type Block, partsOf } from './record.ts'
 
-export const RecordView = ({ record }: { readonly record: Block }) => {
+export function RecordView({ record }: { readonly record: Block }) {
   const { values, blocks } = partsOf(record)
   return (
     <Stack gap="md">
@@ -22,7 +22,7 @@ export const RecordView = ({ record }: { readonly record: Block }) => {
 }
 
 /** A block with the blocks inside it under headings of their own. */
-const BlockPanel = ({ name, block }: { readonly name: string; readonly block: Block }) => {
+function BlockPanel({ name, block }: { readonly name: string; readonly block: Block }) {
   const inside = flattenBlocks(block)
   return (
     <Panel title={pathInWords(name)}>
@@ -38,11 +38,11 @@ const BlockPanel = ({ name, block }: { readonly name: string; readonly block: Bl
   )
 }
 
-const BlockFacts = ({ values }: { readonly values: readonly (readonly [string, string])[] }) => (
-  <Facts facts={values.map(([name, value]) => [wordsOf(name), value] as const)} />
-)
+function BlockFacts({ values }: { readonly values: readonly (readonly [string, string])[] }) {
+  return <Facts facts={values.map(([name, value]) => [wordsOf(name), value] as const)} />
+}
 
-const flattenBlocks = (block: Block, path = ''): { path: string; values: [string, string][] }[] => {
+function flattenBlocks(block: Block, path = ''): { path: string; values: [string, string][] }[] {
   const { values, blocks } = partsOf(block)
   const rest = blocks.flatMap(([name, each]) => flattenBlocks(each, path === '' ? name : `${path}.${name}`))
   return values.length === 0 ? rest : [{ path, values }, ...rest]

@@ -5,16 +5,17 @@ type Json = unknown
 export type Block = Readonly<Record<string, Json>>
 
 /** Both shapes of get-account as one record. */
-export const recordOf = (data: Answered<'get-account'>): Block => {
+export function recordOf(data: Answered<'get-account'>): Block {
   const { message } = data as { message?: Block }
   return message ?? (data as Block)
 }
 
-const isBlock = (value: Json): value is Block =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isBlock(value: Json): value is Block {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Every value of a record by its path: `primaryOwner.legalAddress.city`. */
-export const flatten = (value: Json, path = ''): [path: string, value: string][] => {
+export function flatten(value: Json, path = ''): [path: string, value: string][] {
   if (value === null || value === undefined || value === '') return []
   if (Array.isArray(value)) {
     if (value.every((each) => !isBlock(each))) return value.length === 0 ? [] : [[path, value.join(', ')]]
@@ -29,7 +30,7 @@ export const flatten = (value: Json, path = ''): [path: string, value: string][]
 }
 
 /** The members of a block that are values, and those that are blocks of their own. */
-export const partsOf = (block: Block) => {
+export function partsOf(block: Block) {
   const values: [string, string][] = []
   const blocks: [string, Block][] = []
   for (const [name, value] of Object.entries(block)) {

@@ -13,7 +13,7 @@ import { wordsOf } from '../design/words.ts'
 import { useAll, usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 
-export const RestrictionsTab = ({ accountNumber }: TabProps) => {
+export function RestrictionsTab({ accountNumber }: TabProps) {
   const restrictions = usePages('list-restrictions', 'restrictions', { accountNumber })
   const waiting = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
   const endOf = (code: string) =>

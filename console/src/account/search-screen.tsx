@@ -24,7 +24,7 @@ import { usePages, useRead } from '../reads.ts'
 
 type Found = Answered<'search-accounts'>['accounts'][number]
 
-export const SearchScreen = () => {
+export function SearchScreen() {
   const [filters] = useFilters()
   const [sought, setSought] = useState({ text: '', taxIdNumber: '' })
   const goTo = useGoTo()
@@ -98,7 +98,7 @@ export const SearchScreen = () => {
 
 const taxId = /^[\d\s-]{9,}$/
 
-const Search = (props: { onSearch: (sought: { text: string; taxIdNumber: string }) => void }) => {
+function Search(props: { onSearch: (sought: { text: string; taxIdNumber: string }) => void }) {
   const [text, setText] = useState('')
   return (
     <form

@@ -7,14 +7,15 @@ import { Values } from './charts.tsx'
 const monthsShown = 12
 
 /** The last days of the months before `today`, the oldest first. */
-export const monthEnds = (today: Date, count: number): string[] =>
-  Array.from({ length: count }, (_, index) =>
+export function monthEnds(today: Date, count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
     new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (count - 1 - index), 0))
       .toISOString()
       .slice(0, 10),
   )
+}
 
-export const ValueOverTime = ({ accountNumber }: { readonly accountNumber: string }) => {
+export function ValueOverTime({ accountNumber }: { readonly accountNumber: string }) {
   const reads = useQueries({
     queries: monthEnds(new Date(), monthsShown).map((asOf) => ({
       queryKey: ['position-summary', { accountNumber, asOf }, 'value'],

@@ -13,7 +13,7 @@ export interface ActButtonProps extends ButtonProps {
   readonly children: ReactNode
 }
 
-export const ActButton = ({ operation, notNow, onAct, children, ...look }: ActButtonProps) => {
+export function ActButton({ operation, notNow, onAct, children, ...look }: ActButtonProps) {
   const notAllowed = useWhyNot(operation)
   const why = notAllowed ?? notNow
   return (

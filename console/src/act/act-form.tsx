@@ -36,7 +36,7 @@ export interface ActFormProps<N extends Readable> {
   readonly onCancel?: () => void
 }
 
-export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
+export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const { operation, fields, fixed = {}, shape = (request) => request } = props
   const [values, setValues] = useState<Values>(() => firstValues(fields))
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
@@ -138,13 +138,15 @@ export const ActForm = <N extends Readable>(props: ActFormProps<N>) => {
   )
 }
 
-const Waits = ({ isUnknown }: { readonly isUnknown: boolean }) => (
-  <Alert color="yellow" variant="light" role="alert" title="The service does not answer">
-    {isUnknown
-      ? 'It may have been done already. It is sent again every few seconds until the service answers, and is done once, however often it is sent.'
-      : 'Nothing was changed. It is sent again every few seconds until the service answers. What you typed is kept.'}
-  </Alert>
-)
+function Waits({ isUnknown }: { readonly isUnknown: boolean }) {
+  return (
+    <Alert color="yellow" variant="light" role="alert" title="The service does not answer">
+      {isUnknown
+        ? 'It may have been done already. It is sent again every few seconds until the service answers, and is done once, however often it is sent.'
+        : 'Nothing was changed. It is sent again every few seconds until the service answers. What you typed is kept.'}
+    </Alert>
+  )
+}
 
 /** Told when a form is left that waits for the outcome. */
 const notKnown = {
@@ -153,11 +155,15 @@ const notKnown = {
   message: 'The service did not answer. Look before you do it again.',
 } as const
 
-const isEmpty = (value: Values[string] | undefined) =>
-  value === undefined ||
-  (typeof value === 'string' && value.trim() === '') ||
-  (Array.isArray(value) && value.length === 0)
+function isEmpty(value: Values[string] | undefined) {
+  return (
+    value === undefined ||
+    (typeof value === 'string' && value.trim() === '') ||
+    (Array.isArray(value) && value.length === 0)
+  )
+}
 
 /** At the member, or inside of it. */
-const isAt = ({ field }: Wrong, name: string) =>
-  field === name || (/^[.[]/.test(field.slice(name.length)) && field.startsWith(name))
+function isAt({ field }: Wrong, name: string) {
+  return field === name || (/^[.[]/.test(field.slice(name.length)) && field.startsWith(name))
+}

@@ -22,9 +22,11 @@ export interface ActProps<N extends Readable>
 }
 
 /** The form that had the focus is gone: the focus stays in the dialog. */
-const focusOn = (element: HTMLElement | null) => element?.focus()
+function focusOn(element: HTMLElement | null) {
+  return element?.focus()
+}
 
-export const Act = <N extends Readable>(props: ActProps<N>) => {
+export function Act<N extends Readable>(props: ActProps<N>) {
   const { label, title, explains, fields = [], submit, notNow, look, result, onDone, ...form } = props
   const [opened, setOpened] = useState(false)
   const [answer, setAnswer] = useState<Answer<Answered<N>>>()

@@ -9,7 +9,7 @@ export interface FieldInputProps {
   readonly onChange: (value: Value) => void
 }
 
-export const FieldInput = ({ field, value, error, onChange }: FieldInputProps) => {
+export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
   const { label, kind, hint, required, choices = [] } = field
   const asked = {
     label,

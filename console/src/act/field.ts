@@ -44,11 +44,12 @@ const firstOf: Record<Field['kind'], Value> = {
   words: [],
 }
 
-export const firstValues = (fields: readonly Field[]): Values =>
-  Object.fromEntries(fields.map(({ name, kind, first }) => [name, first ?? firstOf[kind]]))
+export function firstValues(fields: readonly Field[]): Values {
+  return Object.fromEntries(fields.map(({ name, kind, first }) => [name, first ?? firstOf[kind]]))
+}
 
 /** The members of a request: what was left empty is left out, but for a list that had something before. */
-export const requestOf = (fields: readonly Field[], values: Values): Record<string, unknown> => {
+export function requestOf(fields: readonly Field[], values: Values): Record<string, unknown> {
   const request: Record<string, unknown> = {}
   for (const { name, kind, first } of fields) {
     const value = values[name] ?? ''
@@ -61,7 +62,7 @@ export const requestOf = (fields: readonly Field[], values: Values): Record<stri
 }
 
 /** A time is chosen in the place of the browser and sent in UTC. */
-const sentAs = (kind: Field['kind'], value: Value): unknown => {
+function sentAs(kind: Field['kind'], value: Value): unknown {
   if (kind === 'whole' || kind === 'number') return Number(value)
   if (kind === 'time') return new Date(String(value)).toISOString()
   // The service takes texts of one line.

@@ -22,7 +22,7 @@ export interface FileFormProps {
   readonly children: ReactNode
 }
 
-export const FileForm = (props: FileFormProps) => {
+export function FileForm(props: FileFormProps) {
   const [file, setFile] = useState<File | null>(null)
   const [sends, setSends] = useState(false)
   const [fault, setFault] = useState<unknown>()

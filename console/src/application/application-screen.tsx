@@ -16,7 +16,7 @@ import { FollowUps } from './follow-ups.tsx'
 import { Stages } from './stages.tsx'
 import { Wrongs } from './wrongs.tsx'
 
-export const ApplicationScreen = () => {
+export function ApplicationScreen() {
   const accountNumber = usePart('accountNumber')
   return (
     <Shown read={useRead('onboarding-result', { accountNumber })} rows={10}>

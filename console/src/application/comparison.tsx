@@ -16,7 +16,7 @@ interface Row {
   readonly kept: string
 }
 
-export const Comparison = (props: { readonly accountNumber: string; readonly submitted: object }) => {
+export function Comparison(props: { readonly accountNumber: string; readonly submitted: object }) {
   const [onlyDifferent, setOnlyDifferent] = useState(false)
   const account = useRead('get-account', {
     accountNumber: props.accountNumber,
@@ -79,13 +79,13 @@ export const Comparison = (props: { readonly accountNumber: string; readonly sub
 }
 
 /** The record in the shape of the request: without a number of the firm's own it was shape 1, which names its entity. */
-const shapeOf = (submitted: object): Pick<CallOf<'get-account'>, 'entityNumber'> => {
+function shapeOf(submitted: object): Pick<CallOf<'get-account'>, 'entityNumber'> {
   const { accountNumber, entityNumber } = submitted as { accountNumber?: unknown; entityNumber?: unknown }
   return accountNumber === undefined && typeof entityNumber === 'string' ? { entityNumber } : {}
 }
 
 /** Fields are matched without regard to letter case, as the service reads them. */
-const compare = (submitted: object, kept: object): Row[] => {
+function compare(submitted: object, kept: object): Row[] {
   const rows = new Map<string, Row>()
   for (const [path, value] of flatten(submitted))
     rows.set(path.toLowerCase(), { path, submitted: value, kept: '' })
@@ -96,7 +96,7 @@ const compare = (submitted: object, kept: object): Row[] => {
   return [...rows.values()]
 }
 
-const difference = ({ submitted, kept }: Row) => {
+function difference({ submitted, kept }: Row) {
   if (submitted === kept) return null
   if (submitted === '') return <Status of="Added" tone="quiet" />
   if (submitted.includes('*') || kept.includes('*')) return <Status of="Masked" tone="quiet" />

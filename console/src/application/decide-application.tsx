@@ -7,7 +7,7 @@ import { useRead } from '../reads.ts'
 
 type Result = Answered<'onboarding-result'>
 
-export const DecideApplication = ({ result }: { readonly result: Result }) => {
+export function DecideApplication({ result }: { readonly result: Result }) {
   const { accountNumber } = result
   const left = result.history.findLast(({ from }) => from === 'ManualReview')
   const decider = useDecider(
@@ -48,13 +48,14 @@ export const DecideApplication = ({ result }: { readonly result: Result }) => {
 }
 
 /** Matches are decided one by one, on the screen of the screening; an approval clears none. */
-const whyMatchesFirst = (open: number): string | undefined =>
-  open === 0
+function whyMatchesFirst(open: number): string | undefined {
+  return open === 0
     ? undefined
     : `${open === 1 ? 'A match of a watch list is' : `${open} matches of watch lists are`} open: decide under Screening first.`
+}
 
 /** Only what is in manual review can be decided. */
-const whyNotDecided = ({ currentState, history }: Result, decider: string): string | undefined => {
+function whyNotDecided({ currentState, history }: Result, decider: string): string | undefined {
   if (currentState === 'ManualReview') return undefined
   const left = history.findLast(({ from }) => from === 'ManualReview')
   if (left !== undefined)

@@ -10,58 +10,62 @@ import { pathInWords } from '../design/words.ts'
 
 type Result = Answered<'onboarding-result'>
 
-export const FollowUps = ({ result: { accountNumber, followUps } }: { readonly result: Result }) => (
-  <Panel
-    title="Follow-ups"
-    flush
-    acts={
-      <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'documents' })}>
-        Documents
-      </Link>
-    }
-  >
-    <Table
-      label="Follow-ups"
-      rows={followUps}
-      keyOf={({ id }) => id}
-      empty="Nothing was asked."
-      columns={[
-        {
-          key: 'what',
-          header: 'Asked for',
-          cell: ({ code, field, acceptedDocuments }) => (
-            <>
-              {labelOf('followUpCode', code)}
-              {field !== '' && <div className="quiet">{pathInWords(field)}</div>}
-              {acceptedDocuments.length > 0 && <div className="quiet">{acceptedDocuments.join(' or ')}</div>}
-            </>
-          ),
-        },
-        {
-          key: 'status',
-          header: 'Status',
-          cell: ({ status }) => <Status of={status} tone={status === 'Open' ? 'attention' : undefined} />,
-        },
-        { key: 'reasons', header: 'Reasons', cell: ({ reasons }) => reasons.join(' ') },
-        {
-          key: 'answers',
-          header: 'Answers',
-          cell: ({ answers }) =>
-            answers.map(({ at, documentId, fields, text }) => (
-              <div key={`${at} ${documentId}`}>
-                {text}
-                {documentId !== '' && (
-                  <>
-                    {' '}
-                    <Link to={`/accounts/${accountNumber}/documents/${documentId}`}>document</Link>
-                  </>
+export function FollowUps({ result: { accountNumber, followUps } }: { readonly result: Result }) {
+  return (
+    <Panel
+      title="Follow-ups"
+      flush
+      acts={
+        <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'documents' })}>
+          Documents
+        </Link>
+      }
+    >
+      <Table
+        label="Follow-ups"
+        rows={followUps}
+        keyOf={({ id }) => id}
+        empty="Nothing was asked."
+        columns={[
+          {
+            key: 'what',
+            header: 'Asked for',
+            cell: ({ code, field, acceptedDocuments }) => (
+              <>
+                {labelOf('followUpCode', code)}
+                {field !== '' && <div className="quiet">{pathInWords(field)}</div>}
+                {acceptedDocuments.length > 0 && (
+                  <div className="quiet">{acceptedDocuments.join(' or ')}</div>
                 )}
-                {fields.length > 0 && <div className="quiet">{fields.map(pathInWords).join(', ')}</div>}
-              </div>
-            )),
-        },
-        { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
-      ]}
-    />
-  </Panel>
-)
+              </>
+            ),
+          },
+          {
+            key: 'status',
+            header: 'Status',
+            cell: ({ status }) => <Status of={status} tone={status === 'Open' ? 'attention' : undefined} />,
+          },
+          { key: 'reasons', header: 'Reasons', cell: ({ reasons }) => reasons.join(' ') },
+          {
+            key: 'answers',
+            header: 'Answers',
+            cell: ({ answers }) =>
+              answers.map(({ at, documentId, fields, text }) => (
+                <div key={`${at} ${documentId}`}>
+                  {text}
+                  {documentId !== '' && (
+                    <>
+                      {' '}
+                      <Link to={`/accounts/${accountNumber}/documents/${documentId}`}>document</Link>
+                    </>
+                  )}
+                  {fields.length > 0 && <div className="quiet">{fields.map(pathInWords).join(', ')}</div>}
+                </div>
+              )),
+          },
+          { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
+        ]}
+      />
+    </Panel>
+  )
+}

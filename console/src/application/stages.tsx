@@ -16,46 +16,48 @@ const looks: Readonly<Record<string, readonly [typeof IconCheck, string]>> = {
   Pending: [IconClock, 'ink.7'],
 }
 
-export const Stages = ({ result: { state, history } }: { readonly result: Result }) => (
-  <>
-    <Panel title="Stages">
-      <Timeline bulletSize={20} lineWidth={2} active={state.length}>
-        {state.map(({ code, status, reason }) => {
-          const [Icon, color] = looks[status] ?? [IconMinus, 'gray.7']
-          return (
-            <Timeline.Item
-              key={code}
-              color={color}
-              bullet={<Icon size={12} aria-hidden />}
-              title={wordsOf(code)}
-            >
-              <Status of={status} />
-              {reason !== '' && (
-                <Text size="xs" className="quiet" mt={2}>
-                  {reason}
+export function Stages({ result: { state, history } }: { readonly result: Result }) {
+  return (
+    <>
+      <Panel title="Stages">
+        <Timeline bulletSize={20} lineWidth={2} active={state.length}>
+          {state.map(({ code, status, reason }) => {
+            const [Icon, color] = looks[status] ?? [IconMinus, 'gray.7']
+            return (
+              <Timeline.Item
+                key={code}
+                color={color}
+                bullet={<Icon size={12} aria-hidden />}
+                title={wordsOf(code)}
+              >
+                <Status of={status} />
+                {reason !== '' && (
+                  <Text size="xs" className="quiet" mt={2}>
+                    {reason}
+                  </Text>
+                )}
+              </Timeline.Item>
+            )
+          })}
+        </Timeline>
+      </Panel>
+      <Panel title="History">
+        <Timeline bulletSize={12} lineWidth={2}>
+          {history.map(({ to, at, reason }, index) => {
+            const next = history[index + 1]
+            return (
+              <Timeline.Item key={`${at} ${to}`} title={wordsOf(to)}>
+                <Text size="xs" className="quiet">
+                  <Time at={at} />
+                  {next !== undefined &&
+                    ` · ${renderAge(Date.parse(next.at) - Date.parse(at)).replace('now', 'under a minute')}`}
                 </Text>
-              )}
-            </Timeline.Item>
-          )
-        })}
-      </Timeline>
-    </Panel>
-    <Panel title="History">
-      <Timeline bulletSize={12} lineWidth={2}>
-        {history.map(({ to, at, reason }, index) => {
-          const next = history[index + 1]
-          return (
-            <Timeline.Item key={`${at} ${to}`} title={wordsOf(to)}>
-              <Text size="xs" className="quiet">
-                <Time at={at} />
-                {next !== undefined &&
-                  ` · ${renderAge(Date.parse(next.at) - Date.parse(at)).replace('now', 'under a minute')}`}
-              </Text>
-              {reason !== '' && <Text size="xs">{reason}</Text>}
-            </Timeline.Item>
-          )
-        })}
-      </Timeline>
-    </Panel>
-  </>
-)
+                {reason !== '' && <Text size="xs">{reason}</Text>}
+              </Timeline.Item>
+            )
+          })}
+        </Timeline>
+      </Panel>
+    </>
+  )
+}

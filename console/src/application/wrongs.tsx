@@ -5,18 +5,20 @@ import { Table } from '../design/table.tsx'
 
 type Wrong = Answered<'onboarding-result'>['errorResponses'][number]
 
-export const Wrongs = ({ wrongs }: { readonly wrongs: readonly Wrong[] }) => (
-  <Panel title="Errors" flush>
-    <Table
-      label="Errors"
-      rows={wrongs}
-      keyOf={({ code, field }, index) => `${code} ${field} ${index}`}
-      empty="Nothing is wrong."
-      columns={[
-        { key: 'code', header: 'Code', cell: ({ code }) => <span className="mono">{code}</span> },
-        { key: 'field', header: 'Field', cell: ({ field }) => <span className="mono">{field}</span> },
-        { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
-      ]}
-    />
-  </Panel>
-)
+export function Wrongs({ wrongs }: { readonly wrongs: readonly Wrong[] }) {
+  return (
+    <Panel title="Errors" flush>
+      <Table
+        label="Errors"
+        rows={wrongs}
+        keyOf={({ code, field }, index) => `${code} ${field} ${index}`}
+        empty="Nothing is wrong."
+        columns={[
+          { key: 'code', header: 'Code', cell: ({ code }) => <span className="mono">{code}</span> },
+          { key: 'field', header: 'Field', cell: ({ field }) => <span className="mono">{field}</span> },
+          { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+        ]}
+      />
+    </Panel>
+  )
+}

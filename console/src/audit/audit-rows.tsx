@@ -11,15 +11,17 @@ import { usePages } from '../reads.ts'
 type Row = Answered<'list-audit'>['rows'][number]
 export type AuditFilters = Omit<CallOf<'list-audit'>, 'size' | 'after'>
 
-export const AuditRows = ({ filters }: { readonly filters: AuditFilters }) => (
-  <Listed
-    label="Audit rows"
-    pages={usePages('list-audit', 'rows', filters)}
-    columns={filters.firmId ? columns.filter(({ key }) => key !== 'firm') : columns}
-    keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
-    empty="No row is like this."
-  />
-)
+export function AuditRows({ filters }: { readonly filters: AuditFilters }) {
+  return (
+    <Listed
+      label="Audit rows"
+      pages={usePages('list-audit', 'rows', filters)}
+      columns={filters.firmId ? columns.filter(({ key }) => key !== 'firm') : columns}
+      keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
+      empty="No row is like this."
+    />
+  )
+}
 
 const columns: readonly Column<Row>[] = [
   { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
@@ -43,7 +45,7 @@ const columns: readonly Column<Row>[] = [
 ]
 
 /** `role: viewer, address: 10.0.0.1`: the members of a row's detail, as many as there is room for. */
-const Detail = ({ of: detail }: { readonly of: unknown }) => {
+function Detail({ of: detail }: { readonly of: unknown }) {
   const text = Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')

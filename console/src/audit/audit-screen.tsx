@@ -15,7 +15,7 @@ import { useRead } from '../reads.ts'
 import { type AuditFilters, AuditRows } from './audit-rows.tsx'
 import { SignedHeads } from './signed-heads.tsx'
 
-export const AuditScreen = () => {
+export function AuditScreen() {
   const [asked] = useFilters()
   const firms = useRead('list-firms', {})
   const filters = given<AuditFilters>({
@@ -63,7 +63,7 @@ export const AuditScreen = () => {
   )
 }
 
-const Verify = () => {
+function Verify() {
   const [state, setState] = useState<'idle' | 'running'>('idle')
   const [outcome, setOutcome] = useState<Awaited<ReturnType<typeof verify>>>()
   const [fault, setFault] = useState<unknown>()
@@ -120,13 +120,7 @@ const Verify = () => {
   )
 }
 
-const Export = ({
-  filters,
-  format,
-}: {
-  readonly filters: AuditFilters
-  readonly format: 'CSV' | 'NDJSON'
-}) => {
+function Export({ filters, format }: { readonly filters: AuditFilters; readonly format: 'CSV' | 'NDJSON' }) {
   const [saves, setSaves] = useState(false)
   const [fault, setFault] = useState<unknown>()
   const save = async () => {

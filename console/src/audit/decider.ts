@@ -10,7 +10,7 @@ export interface Decided {
 }
 
 /** ` by somebody at some time`, or nothing while it is not known; asks nothing when nothing is decided. */
-export const useDecider = (decided: Decided | undefined): string => {
+export function useDecider(decided: Decided | undefined): string {
   const read = useRead(
     'list-audit',
     given<CallOf<'list-audit'>>({

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 
-export const SignedHeads = () => {
+export function SignedHeads() {
   const { data } = useRead('list-audit-heads', { size: 1 })
   if (data === undefined) return null
   const [head] = data.heads

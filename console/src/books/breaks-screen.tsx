@@ -19,7 +19,7 @@ import { usePages } from '../reads.ts'
 
 type Break = Answered<'list-breaks'>['breaks'][number]
 
-export const BreaksScreen = () => {
+export function BreaksScreen() {
   const [sorting] = useSorting('Breaks')
   const { sortBy, sortMode } = orderOf(sorting, codeLists.breakSort)
   const request = given<CallOf<'list-breaks'>>({ sortBy, sortMode, counted: true })
@@ -52,8 +52,9 @@ export const BreaksScreen = () => {
   )
 }
 
-const keyOf = ({ kind, accountNumber, secNo }: Break, index: number) =>
-  `${kind} ${accountNumber} ${secNo} ${index}`
+function keyOf({ kind, accountNumber, secNo }: Break, index: number) {
+  return `${kind} ${accountNumber} ${secNo} ${index}`
+}
 
 const columns: readonly Column<Break>[] = [
   {
@@ -85,7 +86,7 @@ type Proof = Pick<Answered<'verify-books'>, 'accounts' | 'entries' | 'positions'
 
 const nothing: Proof = { accounts: 0, entries: 0, positions: 0, breaks: [] }
 
-const Verify = () => {
+function Verify() {
   const [runs, setRuns] = useState(false)
   const [proof, setProof] = useState<Proof>()
   const [fault, setFault] = useState<unknown>()
@@ -134,7 +135,7 @@ const Verify = () => {
 }
 
 /** Large books are proved a part at a time; what is proved so far is told after each. */
-const verifyParts = async (tell: (proof: Proof) => void): Promise<void> => {
+async function verifyParts(tell: (proof: Proof) => void): Promise<void> {
   let proof = nothing
   let after = ''
   do {

@@ -19,7 +19,7 @@ const runningEveryMs = 2_000
 /** The checklist looks through the books: not as often as the close that runs. */
 const checkedEveryMs = 20_000
 
-export const BusinessDayScreen = () => {
+export function BusinessDayScreen() {
   const overview = useRead('get-overview', {}, { everyMs: runningEveryMs })
   const checked = useRead('close-checklist', {}, { everyMs: checkedEveryMs })
   return (
@@ -61,7 +61,7 @@ interface CloseDayProps {
 }
 
 /** With something open it asks why the day is closed all the same. */
-const CloseDay = ({ date, runs, checked }: CloseDayProps) => {
+function CloseDay({ date, runs, checked }: CloseDayProps) {
   const isOpen = (checked?.open ?? 0) > 0
   const notNow = runs
     ? 'A close is running.'
@@ -100,33 +100,35 @@ const CloseDay = ({ date, runs, checked }: CloseDayProps) => {
 
 type CheckItem = Answered<'close-checklist'>['checklist'][number]
 
-const Checklist = ({ items, note }: { readonly items: readonly CheckItem[]; readonly note: string }) => (
-  <Panel title="Checklist" note={note} flush>
-    <Table
-      label="Checklist"
-      rows={items}
-      keyOf={({ item, severity }) => `${item} ${severity}`}
-      empty="There is nothing to look at."
-      columns={[
-        { key: 'item', header: 'Item', cell: ({ item }) => <ItemName item={item} /> },
-        { key: 'severity', header: 'Severity', cell: ({ severity }) => severity ?? '' },
-        {
-          key: 'state',
-          header: 'State',
-          cell: ({ open }) => (open ? <Status of="Open" tone="attention" /> : <Status of="Done" />),
-        },
-        {
-          key: 'count',
-          header: 'Count',
-          right: true,
-          by: ({ count }) => count,
-          cell: ({ count }) => count.toLocaleString(),
-        },
-        { key: 'detail', header: 'Which', cell: ({ detail }) => detail },
-      ]}
-    />
-  </Panel>
-)
+function Checklist({ items, note }: { readonly items: readonly CheckItem[]; readonly note: string }) {
+  return (
+    <Panel title="Checklist" note={note} flush>
+      <Table
+        label="Checklist"
+        rows={items}
+        keyOf={({ item, severity }) => `${item} ${severity}`}
+        empty="There is nothing to look at."
+        columns={[
+          { key: 'item', header: 'Item', cell: ({ item }) => <ItemName item={item} /> },
+          { key: 'severity', header: 'Severity', cell: ({ severity }) => severity ?? '' },
+          {
+            key: 'state',
+            header: 'State',
+            cell: ({ open }) => (open ? <Status of="Open" tone="attention" /> : <Status of="Done" />),
+          },
+          {
+            key: 'count',
+            header: 'Count',
+            right: true,
+            by: ({ count }) => count,
+            cell: ({ count }) => count.toLocaleString(),
+          },
+          { key: 'detail', header: 'Which', cell: ({ detail }) => detail },
+        ]}
+      />
+    </Panel>
+  )
+}
 
 /** Where it can be looked into. */
 const places: Readonly<Record<string, string>> = {
@@ -137,7 +139,7 @@ const places: Readonly<Record<string, string>> = {
   Calls: '/books/calls',
 }
 
-const ItemName = ({ item }: { readonly item: string }) => {
+function ItemName({ item }: { readonly item: string }) {
   const to = places[item]
   const label = labelOf('closeItem', item)
   return to === undefined ? label : <Link to={to}>{label}</Link>
@@ -145,45 +147,52 @@ const ItemName = ({ item }: { readonly item: string }) => {
 
 type Close = Overview['lastClose']
 
-const LastClose = ({ close }: { readonly close: Close }) => (
-  <Panel title="Last close">
-    {close === null ? (
-      <Empty what="No day was closed yet." />
-    ) : (
-      <Facts
-        facts={[
-          ['Day', <Day key="day" on={close.closedDate} />],
-          ['Accounts', close.accounts.toLocaleString()],
-          ['Positions', close.positions.toLocaleString()],
-          ['Calls issued', close.callsIssued.toLocaleString()],
-          ['Calls met', close.callsMet.toLocaleString()],
-          ['Started', <Time key="started" at={close.startedOn} />],
-          ['Closed', <Time key="closed" at={close.closedOn} />],
-          ['Open then', openThen(close.checklist)],
-          ['Accepted', close.acceptedOpen === null ? undefined : acceptedBy(close.acceptedOpen)],
-        ]}
-      />
-    )}
-  </Panel>
-)
+function LastClose({ close }: { readonly close: Close }) {
+  return (
+    <Panel title="Last close">
+      {close === null ? (
+        <Empty what="No day was closed yet." />
+      ) : (
+        <Facts
+          facts={[
+            ['Day', <Day key="day" on={close.closedDate} />],
+            ['Accounts', close.accounts.toLocaleString()],
+            ['Positions', close.positions.toLocaleString()],
+            ['Calls issued', close.callsIssued.toLocaleString()],
+            ['Calls met', close.callsMet.toLocaleString()],
+            ['Started', <Time key="started" at={close.startedOn} />],
+            ['Closed', <Time key="closed" at={close.closedOn} />],
+            ['Open then', openThen(close.checklist)],
+            ['Accepted', close.acceptedOpen === null ? undefined : acceptedBy(close.acceptedOpen)],
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
 
-const openThen = (checklist: readonly CheckItem[]): string =>
-  checklist
-    .filter(({ open }) => open)
-    .map(
-      ({ item, severity, count }) => `${wordsOf(item)}${severity === null ? '' : ` (${severity})`}: ${count}`,
-    )
-    .join(', ') || 'nothing'
+function openThen(checklist: readonly CheckItem[]): string {
+  return (
+    checklist
+      .filter(({ open }) => open)
+      .map(
+        ({ item, severity, count }) =>
+          `${wordsOf(item)}${severity === null ? '' : ` (${severity})`}: ${count}`,
+      )
+      .join(', ') || 'nothing'
+  )
+}
 
-const acceptedBy = ({ reason, by, approvedBy }: NonNullable<NonNullable<Close>['acceptedOpen']>): string =>
-  `${reason} – ${by}${approvedBy === '' ? '' : `, approved by ${approvedBy}`}`
+function acceptedBy({ reason, by, approvedBy }: NonNullable<NonNullable<Close>['acceptedOpen']>): string {
+  return `${reason} – ${by}${approvedBy === '' ? '' : `, approved by ${approvedBy}`}`
+}
 
 interface StepsProps {
   readonly close: Close
   readonly runs: boolean
 }
 
-const Steps = ({ close, runs }: StepsProps) => {
+function Steps({ close, runs }: StepsProps) {
   const steps = close?.steps ?? []
   const done = steps.filter(({ state }) => state === 'Done').length
   return (

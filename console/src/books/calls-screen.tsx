@@ -11,7 +11,7 @@ import { Panel } from '../design/panel.tsx'
 import { usePages, useRead } from '../reads.ts'
 import { type Call, callColumns } from './call-columns.tsx'
 
-export const CallsScreen = () => {
+export function CallsScreen() {
   const [filters] = useFilters()
   const firms = useRead('list-firms', {})
   const all = firms.data?.firms ?? []
@@ -59,11 +59,7 @@ const columns = [
   ...callColumns,
 ]
 
-const FirmCalls = (props: {
-  readonly firmId: string
-  readonly name: string
-  readonly includeMet: boolean
-}) => {
+function FirmCalls(props: { readonly firmId: string; readonly name: string; readonly includeMet: boolean }) {
   const pages = usePages(
     'list-calls',
     'calls',

@@ -20,7 +20,7 @@ import { usePages, useRead } from '../reads.ts'
 type Load = Answered<'get-load'>
 const runningEveryMs = 1_000
 
-export const LoadScreen = () => {
+export function LoadScreen() {
   const loadId = usePart('loadId')
   const [runs, setRuns] = useState(true)
   const read = useRead('get-load', { loadId }, { everyMs: runs ? runningEveryMs : undefined })
@@ -58,23 +58,26 @@ export const LoadScreen = () => {
 }
 
 /** Something that the checklist of a close asks about. */
-const hasLeft = ({ state, rejected }: Load): boolean =>
-  state !== 'Running' && (rejected > 0 || state === 'CutOff')
+function hasLeft({ state, rejected }: Load): boolean {
+  return state !== 'Running' && (rejected > 0 || state === 'CutOff')
+}
 
-const Review = ({ loadId }: { readonly loadId: string }) => (
-  <Act
-    operation="review-load"
-    label="Mark as reviewed"
-    title="Mark as reviewed"
-    explains="The load is no longer open when the business day is closed."
-    fields={[{ name: 'note', label: 'Note', kind: 'long' }]}
-    fixed={{ loadId }}
-  />
-)
+function Review({ loadId }: { readonly loadId: string }) {
+  return (
+    <Act
+      operation="review-load"
+      label="Mark as reviewed"
+      title="Mark as reviewed"
+      explains="The load is no longer open when the business day is closed."
+      fields={[{ name: 'note', label: 'Note', kind: 'long' }]}
+      fixed={{ loadId }}
+    />
+  )
+}
 
 const columnNames = ['line', 'code', 'field', 'reason'] as const
 
-const Rejects = ({ load }: { readonly load: Load }) => {
+function Rejects({ load }: { readonly load: Load }) {
   const pages = usePages('get-load', 'rejects', { loadId: load.loadId })
   const { refetch } = pages
   const known = load.rejects.length + load.rejected + load.conflicts
@@ -143,7 +146,7 @@ const Rejects = ({ load }: { readonly load: Load }) => {
 }
 
 /** All pages of the rejects, from the first. */
-const readAll = async ({ loadId }: Load): Promise<Load['rejects']> => {
+async function readAll({ loadId }: Load): Promise<Load['rejects']> {
   const rejects: Load['rejects'] = []
   let after = ''
   do {

@@ -17,7 +17,7 @@ import { loadKinds, NewLoad } from './new-load.tsx'
 
 type Load = Answered<'list-loads'>['loads'][number]
 
-export const LoadsScreen = () => {
+export function LoadsScreen() {
   const [filters] = useFilters()
   const goTo = useGoTo()
   const pages = usePages(
@@ -59,7 +59,9 @@ export const LoadsScreen = () => {
   )
 }
 
-const count = (value: number) => value.toLocaleString()
+function count(value: number) {
+  return value.toLocaleString()
+}
 
 const columns: readonly Column<Load>[] = [
   {

@@ -21,7 +21,7 @@ export const loadKinds = [
 
 type LoadKind = (typeof loadKinds)[number]
 
-export const NewLoad = () => {
+export function NewLoad() {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
@@ -35,7 +35,7 @@ export const NewLoad = () => {
   )
 }
 
-const Form = ({ onDone }: { readonly onDone: () => void }) => {
+function Form({ onDone }: { readonly onDone: () => void }) {
   const [kind, setKind] = useState<LoadKind>(loadKinds[0])
   const goTo = useGoTo()
   const send = async (file: File, idempotencyKey: string) => {

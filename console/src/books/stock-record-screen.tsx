@@ -11,7 +11,7 @@ import { Panel } from '../design/panel.tsx'
 import { Empty } from '../design/states.tsx'
 import { usePages } from '../reads.ts'
 
-export const StockRecordScreen = () => {
+export function StockRecordScreen() {
   const [{ security = '' }] = useFilters()
   return (
     <Page title="Stock record" note="Who holds a security, across all firms.">
@@ -29,7 +29,7 @@ export const StockRecordScreen = () => {
   )
 }
 
-const Record = ({ security }: { readonly security: string }) => {
+function Record({ security }: { readonly security: string }) {
   const pages = usePages('stock-record', 'holders', { security })
   const record = pages.data?.pages[0]
   return (

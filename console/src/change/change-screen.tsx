@@ -16,7 +16,7 @@ import { FieldChanges } from './field-changes.tsx'
 
 type Change = Answered<'list-changes'>['changes'][number]
 
-export const ChangeScreen = () => {
+export function ChangeScreen() {
   const changeId = usePart('changeId')
   const pages = usePages('list-changes', 'changes', { changeId })
   const change = pages.rows.find((one) => one.changeId === changeId)
@@ -30,7 +30,7 @@ export const ChangeScreen = () => {
   )
 }
 
-const Shown = ({ change }: { readonly change: Change }) => {
+function Shown({ change }: { readonly change: Change }) {
   const { changeId, accountNumber, subjects, state } = change
   const { email } = useSession()
   const own = change.requestedBy === email

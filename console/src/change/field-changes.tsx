@@ -14,22 +14,28 @@ export interface FieldChangesProps {
   readonly empty: string
 }
 
-export const FieldChanges = ({ label, changes, empty }: FieldChangesProps) => (
-  <Table
-    label={label}
-    rows={changes}
-    keyOf={({ field }, index) => `${field} ${index}`}
-    empty={empty}
-    heightMax="50vh"
-    columns={[
-      { key: 'field', header: 'Field', cell: ({ field }) => <span title={field}>{pathInWords(field)}</span> },
-      { key: 'before', header: 'Before', cell: ({ before }) => <Value of={before} look="before" /> },
-      { key: 'after', header: 'After', cell: ({ after }) => <Value of={after} look="after" /> },
-    ]}
-  />
-)
+export function FieldChanges({ label, changes, empty }: FieldChangesProps) {
+  return (
+    <Table
+      label={label}
+      rows={changes}
+      keyOf={({ field }, index) => `${field} ${index}`}
+      empty={empty}
+      heightMax="50vh"
+      columns={[
+        {
+          key: 'field',
+          header: 'Field',
+          cell: ({ field }) => <span title={field}>{pathInWords(field)}</span>,
+        },
+        { key: 'before', header: 'Before', cell: ({ before }) => <Value of={before} look="before" /> },
+        { key: 'after', header: 'After', cell: ({ after }) => <Value of={after} look="after" /> },
+      ]}
+    />
+  )
+}
 
-const Value = ({ of: value, look }: { readonly of: unknown; readonly look: 'before' | 'after' }) => {
+function Value({ of: value, look }: { readonly of: unknown; readonly look: 'before' | 'after' }) {
   const text =
     typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
   if (text === '') return <span className="quiet">empty</span>

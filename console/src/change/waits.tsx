@@ -6,15 +6,18 @@ import { Status } from '../design/status.tsx'
 export type Change = Answered<'list-changes'>['changes'][number]
 
 /** Whether the change says so of a field, before or after. */
-export const isAbout = ({ fields }: Change, name: string, value: string): boolean =>
-  fields.some(({ field, before, after }) => field === name && (before === value || after === value))
+export function isAbout({ fields }: Change, name: string, value: string): boolean {
+  return fields.some(({ field, before, after }) => field === name && (before === value || after === value))
+}
 
-export const Waits = ({ what, change }: { readonly what: string; readonly change: Change }) => (
-  <div>
-    <Status of={what} tone="waiting" />
-    <div className="quiet">
-      <Link to={`/changes/${change.changeId}`}>A second person must decide</Link>; asked for by{' '}
-      {change.requestedBy}
+export function Waits({ what, change }: { readonly what: string; readonly change: Change }) {
+  return (
+    <div>
+      <Status of={what} tone="waiting" />
+      <div className="quiet">
+        <Link to={`/changes/${change.changeId}`}>A second person must decide</Link>; asked for by{' '}
+        {change.requestedBy}
+      </div>
     </div>
-  </div>
-)
+  )
+}

@@ -9,7 +9,7 @@ export interface Bar {
   readonly note?: ReactNode
 }
 
-export const Bars = ({ bars }: { readonly bars: readonly Bar[] }) => {
+export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   return (
     <Stack gap={7} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

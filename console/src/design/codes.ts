@@ -2,17 +2,18 @@
 import { type CodeListName, codeLists } from '@clearing/protocol'
 import type { Choice } from '../act/field.ts'
 
-export const choicesOf = (list: CodeListName): Choice[] =>
-  codeLists[list].map(({ value, label }) => ({
+export function choicesOf(list: CodeListName): Choice[] {
+  return codeLists[list].map(({ value, label }) => ({
     value,
     label: label === value ? value : `${value} · ${label}`,
   }))
+}
 
 /** The label of a value of a list; the value itself when the list does not know it. */
-export const labelOf = (list: CodeListName, value: string): string =>
-  codeLists[list].find((row) => row.value === value)?.label ?? value
+export function labelOf(list: CodeListName, value: string): string {
+  return codeLists[list].find((row) => row.value === value)?.label ?? value
+}
 
-export const plainChoices = (
-  values: readonly string[],
-  words: (value: string) => string = (value) => value,
-) => values.map((value) => ({ value, label: words(value) }))
+export function plainChoices(values: readonly string[], words: (value: string) => string = (value) => value) {
+  return values.map((value) => ({ value, label: words(value) }))
+}

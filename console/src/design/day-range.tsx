@@ -3,15 +3,17 @@ import { TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
 
 const dayMs = 86_400_000
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+function dayOf(time: number) {
+  return new Date(time).toISOString().slice(0, 10)
+}
 
-export const useDayRange = (days: number): { readonly from: string; readonly to: string } => {
+export function useDayRange(days: number): { readonly from: string; readonly to: string } {
   const [{ from, to }] = useFilters()
   return { from: from || dayOf(Date.now() - days * dayMs), to: to || dayOf(Date.now()) }
 }
 
 /** The two fields that choose it. */
-export const DayRange = ({ from, to }: { readonly from: string; readonly to: string }) => {
+export function DayRange({ from, to }: { readonly from: string; readonly to: string }) {
   const [, set] = useFilters()
   return (
     <>

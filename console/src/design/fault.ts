@@ -7,10 +7,11 @@ export interface PlainFault {
 }
 
 /** Whether the service could not be reached, or did not answer: what may pass by itself. */
-export const mayPass = (fault: unknown): boolean =>
-  fault instanceof ServiceUnavailable || fault instanceof OutcomeUnknown
+export function mayPass(fault: unknown): boolean {
+  return fault instanceof ServiceUnavailable || fault instanceof OutcomeUnknown
+}
 
-export const plainFault = (fault: unknown): PlainFault => {
+export function plainFault(fault: unknown): PlainFault {
   if (fault instanceof SignedOut)
     return { title: 'Your session has ended', text: 'Sign in again. What you typed is kept.' }
   if (fault instanceof OutcomeUnknown)

@@ -13,7 +13,7 @@ export interface Filter {
   readonly any?: string
 }
 
-export const Filters = ({ filters }: { readonly filters: readonly Filter[] }) => {
+export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   const [given, setAll] = useFilters()
   const set = (changes: Given) => setAll({ ...forgetPlaces(given), ...changes })
   const isSet = filters.some(({ name }) => given[name])
@@ -40,7 +40,7 @@ interface OneProps {
   readonly onSet: (changes: Given) => void
 }
 
-const One = ({ filter: { name, label, kind, choices = [], any = 'Any' }, given, onSet }: OneProps) => {
+function One({ filter: { name, label, kind, choices = [], any = 'Any' }, given, onSet }: OneProps) {
   const value = given[name] ?? ''
   if (kind === 'choice') {
     return (
@@ -66,7 +66,7 @@ const One = ({ filter: { name, label, kind, choices = [], any = 'Any' }, given, 
 }
 
 /** A text is applied when it is done: by Enter, or by leaving the field. */
-const Typed = (props: { label: string; value: string; onSet: (text: string) => void }) => {
+function Typed(props: { label: string; value: string; onSet: (text: string) => void }) {
   const [text, setText] = useState(props.value)
   const done = () => {
     if (text.trim() !== props.value) props.onSet(text.trim())

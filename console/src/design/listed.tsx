@@ -34,7 +34,7 @@ export interface ListedProps<Row> {
   readonly heightMax?: string
 }
 
-export const Listed = <Row,>({ pages, total, ...table }: ListedProps<Row>) => {
+export function Listed<Row>({ pages, total, ...table }: ListedProps<Row>) {
   const { rows, hasNextPage, error } = pages
   const isRestoring = useRestoring(table.label, pages)
   const isServed = table.columns.some(({ order }) => order !== undefined)
@@ -57,8 +57,11 @@ export const Listed = <Row,>({ pages, total, ...table }: ListedProps<Row>) => {
 }
 
 /** The service counts so far as that is quick. */
-const renderTotal = (total: number) =>
-  total > limits.countedMax ? `more than ${limits.countedMax.toLocaleString()}` : total.toLocaleString()
+function renderTotal(total: number) {
+  return total > limits.countedMax
+    ? `more than ${limits.countedMax.toLocaleString()}`
+    : total.toLocaleString()
+}
 
 interface CountProps {
   readonly shown: number
@@ -66,7 +69,7 @@ interface CountProps {
   readonly isAll: boolean
 }
 
-export const Count = ({ shown, total, isAll }: CountProps) => {
+export function Count({ shown, total, isAll }: CountProps) {
   const all = isAll ? shown : total === undefined ? undefined : Math.max(total, shown)
   return (
     <Text size="xs" className="quiet count">

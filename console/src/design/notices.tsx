@@ -13,34 +13,38 @@ const notices = makeTold<readonly (Notice & { readonly id: number })[]>([])
 let current: readonly (Notice & { readonly id: number })[] = []
 let last = 0
 
-const keep = (next: typeof current) => {
+function keep(next: typeof current) {
   current = next
   notices.tell(next)
 }
-const putAway = (id: number) => keep(current.filter((notice) => notice.id !== id))
+function putAway(id: number) {
+  return keep(current.filter((notice) => notice.id !== id))
+}
 
-export const tell = (notice: Notice): void => {
+export function tell(notice: Notice): void {
   last += 1
   const id = last
   keep([...current, { ...notice, id }])
   if (notice.tone === 'good') setTimeout(() => putAway(id), shownMs)
 }
 
-export const Notices = () => (
-  <Portal>
-    <div className="notices" role="status" aria-live="polite">
-      {notices.use().map(({ id, title, message, tone }) => (
-        <Notification
-          key={id}
-          color={tone === 'good' ? 'teal' : 'red'}
-          title={title}
-          withBorder
-          onClose={() => putAway(id)}
-          closeButtonProps={{ 'aria-label': 'Put away' }}
-        >
-          {message}
-        </Notification>
-      ))}
-    </div>
-  </Portal>
-)
+export function Notices() {
+  return (
+    <Portal>
+      <div className="notices" role="status" aria-live="polite">
+        {notices.use().map(({ id, title, message, tone }) => (
+          <Notification
+            key={id}
+            color={tone === 'good' ? 'teal' : 'red'}
+            title={title}
+            withBorder
+            onClose={() => putAway(id)}
+            closeButtonProps={{ 'aria-label': 'Put away' }}
+          >
+            {message}
+          </Notification>
+        ))}
+      </div>
+    </Portal>
+  )
+}

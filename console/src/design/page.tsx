@@ -14,7 +14,7 @@ export interface PageProps {
   readonly children: ReactNode
 }
 
-export const Page = ({ title, windowTitle, above = [], badge, note, acts, children }: PageProps) => {
+export function Page({ title, windowTitle, above = [], badge, note, acts, children }: PageProps) {
   useEffect(() => {
     document.title = `${windowTitle ?? title} · Operations console`
   }, [title, windowTitle])

@@ -11,7 +11,7 @@ export interface PanelProps {
   readonly children: ReactNode
 }
 
-export const Panel = ({ title, note, acts, flush = false, children }: PanelProps) => {
+export function Panel({ title, note, acts, flush = false, children }: PanelProps) {
   const id = useId()
   return (
     <section className="panel" aria-labelledby={id}>

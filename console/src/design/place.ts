@@ -15,7 +15,7 @@ interface Reading {
   readonly more: () => void
 }
 
-const usePlace = (list: string) => {
+function usePlace(list: string) {
   const [filters, set] = useFilters()
   const name = keptName('row', list)
   const row = Number(filters[name] ?? 0)
@@ -23,7 +23,7 @@ const usePlace = (list: string) => {
 }
 
 /** Reads on, once, until the rows are there that were in sight; true until they are. */
-export const useRestoring = (list: string, { rows, hasNextPage, more }: Reading): boolean => {
+export function useRestoring(list: string, { rows, hasNextPage, more }: Reading): boolean {
   const { row } = usePlace(list)
   const [isDone, setDone] = useState(false)
   const hasAll = !hasNextPage || rows.length > row + rowsBelow
@@ -36,11 +36,11 @@ export const useRestoring = (list: string, { rows, hasNextPage, more }: Reading)
 }
 
 /** Brings the kept position into sight once there are rows, and keeps where one scrolls to. Answers how to keep it at once. */
-export const useScrollPlace = (
+export function useScrollPlace(
   list: string,
   virtual: Virtualizer<HTMLDivElement, Element>,
   count: number,
-): (() => void) => {
+): () => void {
   const { name, set, row } = usePlace(list)
   const flush = useFlush()
   const restored = useRef(false)

@@ -46,7 +46,7 @@ export interface Selecting<Row> {
   readonly keyOf: (row: Row) => string
 }
 
-export const useSelection = <Row>({ label, list, rows, keyOf }: Selecting<Row>): Selection<Row> => {
+export function useSelection<Row>({ label, list, rows, keyOf }: Selecting<Row>): Selection<Row> {
   const [filters, set] = useFilters()
   const name = keptName('at', label)
   const kept = filters[name]
@@ -112,14 +112,16 @@ export const useSelection = <Row>({ label, list, rows, keyOf }: Selecting<Row>):
   }
 }
 
-const begin = (list: string) => ({ list, key: undefined, seen: [], moves: 0, landed: false })
+function begin(list: string) {
+  return { list, key: undefined, seen: [], moves: 0, landed: false }
+}
 
 /** The first of the rows behind the one that left that is there still, else the last before it. */
-const nextAfter = <Row>(
+function nextAfter<Row>(
   { key, seen }: State<Row>,
   rows: readonly Row[],
   keyOf: (row: Row) => string,
-): string | undefined => {
+): string | undefined {
   const there = new Set(rows.map(keyOf))
   const keys = seen.map(keyOf)
   const place = key === undefined ? -1 : keys.indexOf(key)
@@ -131,7 +133,7 @@ const nextAfter = <Row>(
 }
 
 /** Whether the highlighted row can be seen: it is in the page, and inside of what its region and the window show. */
-export const isInSight = (): boolean => {
+export function isInSight(): boolean {
   const row = document.querySelector('tr[aria-selected=true]')
   const region = row?.closest('.table-region')
   const heading = region?.querySelector('th')

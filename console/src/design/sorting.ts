@@ -8,7 +8,7 @@ export interface Sorting {
   readonly descending: boolean
 }
 
-export const useSorting = (list: string) => {
+export function useSorting(list: string) {
   const [filters, set] = useFilters()
   const name = keptName('order', list)
   const text = filters[name] ?? ''
@@ -18,7 +18,7 @@ export const useSorting = (list: string) => {
   return [sorting, sort] as const
 }
 
-const parseSorting = (text: string): Sorting | undefined => {
+function parseSorting(text: string): Sorting | undefined {
   if (text === '') return undefined
   const descending = text.startsWith('-')
   return { by: descending ? text.slice(1) : text, descending }
@@ -30,10 +30,10 @@ export interface Order<Name extends string> {
 }
 
 /** What a request says of the order, of those that the service has; an order that it has not is none. */
-export const orderOf = <Name extends string>(
+export function orderOf<Name extends string>(
   sorting: Sorting | undefined,
   orders: readonly { readonly value: Name }[],
-): Order<Name> => {
+): Order<Name> {
   const order = orders.find(({ value }) => value === sorting?.by)
   return {
     sortBy: order?.value,

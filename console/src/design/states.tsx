@@ -7,30 +7,34 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { plainFault } from './fault.ts'
 
-export const Loading = ({ rows = 4 }: { readonly rows?: number }) => (
-  <Stack gap="xs" p="md" aria-busy="true" role="status" aria-label="Loading">
-    {Array.from({ length: rows }, (_, row) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: rows of a placeholder have nothing else
-      <Skeleton key={row} height={14} width={`${92 - ((row * 17) % 40)}%`} />
-    ))}
-  </Stack>
-)
-
-export const Empty = ({ what, hint }: { readonly what: string; readonly hint?: ReactNode }) => (
-  <Center p="xl">
-    <Stack align="center" gap={4}>
-      <IconInbox size={28} stroke={1.3} className="quiet" aria-hidden />
-      <Text size="sm">{what}</Text>
-      {hint !== undefined && (
-        <Text size="xs" className="quiet" ta="center" maw={420}>
-          {hint}
-        </Text>
-      )}
+export function Loading({ rows = 4 }: { readonly rows?: number }) {
+  return (
+    <Stack gap="xs" p="md" aria-busy="true" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of a placeholder have nothing else
+        <Skeleton key={row} height={14} width={`${92 - ((row * 17) % 40)}%`} />
+      ))}
     </Stack>
-  </Center>
-)
+  )
+}
 
-export const Failure = ({ fault, again }: { readonly fault: unknown; readonly again?: () => void }) => {
+export function Empty({ what, hint }: { readonly what: string; readonly hint?: ReactNode }) {
+  return (
+    <Center p="xl">
+      <Stack align="center" gap={4}>
+        <IconInbox size={28} stroke={1.3} className="quiet" aria-hidden />
+        <Text size="sm">{what}</Text>
+        {hint !== undefined && (
+          <Text size="xs" className="quiet" ta="center" maw={420}>
+            {hint}
+          </Text>
+        )}
+      </Stack>
+    </Center>
+  )
+}
+
+export function Failure({ fault, again }: { readonly fault: unknown; readonly again?: () => void }) {
   const failed = fault instanceof CallFailed ? fault : undefined
   const { title, text } = plainFault(fault)
   return (
@@ -63,7 +67,7 @@ export const Failure = ({ fault, again }: { readonly fault: unknown; readonly ag
 }
 
 /** Shows what was read, or why it is not there. */
-export const Shown = <T,>({
+export function Shown<T>({
   read,
   rows,
   children,
@@ -71,7 +75,7 @@ export const Shown = <T,>({
   readonly read: UseQueryResult<T>
   readonly rows?: number
   readonly children: (data: T) => ReactNode
-}) => {
+}) {
   if (read.data !== undefined) return children(read.data)
   if (read.isError) return <Failure fault={read.error} again={() => read.refetch()} />
   return <Loading {...(rows === undefined ? {} : { rows })} />

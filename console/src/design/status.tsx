@@ -31,6 +31,6 @@ export interface StatusProps {
   readonly tone?: Tone | undefined
 }
 
-export const Status = ({ of: state, tone }: StatusProps) => (
-  <span className={`status status-${tone ?? tones[state] ?? 'quiet'}`}>{wordsOf(state)}</span>
-)
+export function Status({ of: state, tone }: StatusProps) {
+  return <span className={`status status-${tone ?? tones[state] ?? 'quiet'}`}>{wordsOf(state)}</span>
+}

@@ -44,7 +44,7 @@ export interface TableProps<Row> {
 
 const rowHeightPx = 34
 
-export const Table = <Row,>(props: TableProps<Row>) => {
+export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, opens, selection, sortedBy = 'table', isBusy = false, atEnd } = props
   const region = useRef<HTMLDivElement>(null)
   const [sorting, sort] = useSorting(label)
@@ -169,12 +169,13 @@ export const Table = <Row,>(props: TableProps<Row>) => {
 }
 
 /** Holds the place of the rows out of sight. */
-const Filler = ({ heightPx, columns }: { readonly heightPx: number; readonly columns: number }) =>
-  heightPx > 0 ? (
+function Filler({ heightPx, columns }: { readonly heightPx: number; readonly columns: number }) {
+  return heightPx > 0 ? (
     <tr className="filler" aria-hidden>
       <td colSpan={columns} style={{ height: heightPx }} />
     </tr>
   ) : null
+}
 
 /** By what the list is sorted when the column is asked for; undefined when it is not. */
 function nameOf<Row>({ key, by, order }: Column<Row>, sortedBy: SortedBy): string | undefined {
@@ -189,7 +190,7 @@ interface HeadingProps<Row> {
   readonly onSort: (sorting: Sorting | undefined, byPointer: boolean) => void
 }
 
-const Heading = <Row,>({ column: { header, right }, name, sorting, onSort }: HeadingProps<Row>) => {
+function Heading<Row>({ column: { header, right }, name, sorting, onSort }: HeadingProps<Row>) {
   const own = name !== undefined && sorting?.by === name ? sorting : undefined
   const Arrow = own === undefined ? IconSelector : own.descending ? IconChevronDown : IconChevronUp
   return (
@@ -236,7 +237,8 @@ function sortRows<Row>(
     .map(({ row }) => row)
 }
 
-const compare = (one: string | number, other: string | number): number =>
-  typeof one === 'number' && typeof other === 'number'
+function compare(one: string | number, other: string | number): number {
+  return typeof one === 'number' && typeof other === 'number'
     ? one - other
     : String(one).localeCompare(String(other), undefined, { numeric: true })
+}

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-export const renderAge = (ms: number): string => {
+export function renderAge(ms: number): string {
   if (ms < minuteMs) return 'now'
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`
   if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)} h`
@@ -15,7 +15,7 @@ export const renderAge = (ms: number): string => {
 }
 
 /** An instant, ISO 8601. */
-export const Time = ({ at }: { readonly at: string | null | undefined }) => {
+export function Time({ at }: { readonly at: string | null | undefined }) {
   const time = at ? new Date(at) : undefined
   if (time === undefined || Number.isNaN(time.getTime())) return <span className="quiet">never</span>
   return (
@@ -26,15 +26,17 @@ export const Time = ({ at }: { readonly at: string | null | undefined }) => {
 }
 
 /** A day without a time, YYYY-MM-DD. */
-export const Day = ({ on }: { readonly on: string | null | undefined }) => {
+export function Day({ on }: { readonly on: string | null | undefined }) {
   const time = on ? new Date(`${on.slice(0, 10)}T00:00:00Z`) : undefined
   if (time === undefined || Number.isNaN(time.getTime())) return <span className="quiet">{on || 'none'}</span>
   return <time dateTime={on?.slice(0, 10)}>{day.format(time)}</time>
 }
 
 /** How old something is, by a clock. */
-export const Age = ({ since, now = Date.now() }: { readonly since: string; readonly now?: number }) => (
-  <Tooltip label={`since ${shown.format(new Date(since))}`}>
-    <span>{renderAge(now - Date.parse(since))}</span>
-  </Tooltip>
-)
+export function Age({ since, now = Date.now() }: { readonly since: string; readonly now?: number }) {
+  return (
+    <Tooltip label={`since ${shown.format(new Date(since))}`}>
+      <span>{renderAge(now - Date.parse(since))}</span>
+    </Tooltip>
+  )
+}

@@ -18,7 +18,7 @@ const acronyms = new Set([
 ])
 
 /** `ManualReview` → "Manual review"; codes such as `UTIL` or `PASS` stay. */
-export const wordsOf = (name: string): string => {
+export function wordsOf(name: string): string {
   if (name === '' || short.test(name) || /\s/.test(name)) return name
   const words = name
     .replace(/[-_]|(?<=[a-z])\.(?=[a-z])/g, ' ')
@@ -33,8 +33,8 @@ export const wordsOf = (name: string): string => {
 }
 
 /** A path of the record, `associatedParties[0].legalAddress.city` → "Associated party 1 › Legal address › City". */
-export const pathInWords = (path: string): string =>
-  path
+export function pathInWords(path: string): string {
+  return path
     .split('.')
     .map((part) => {
       const [, name = part, index] = /^(\w+)\[(\d+)\]$/.exec(part) ?? []
@@ -44,3 +44,4 @@ export const pathInWords = (path: string): string =>
         : `${words.replace(/ies$/, 'y').replace(/s$/, '')} ${Number(index) + 1}`
     })
     .join(' › ')
+}

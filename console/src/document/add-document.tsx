@@ -8,7 +8,7 @@ import { FileForm } from '../act/file-form.tsx'
 import { client } from '../client.ts'
 import { useRead } from '../reads.ts'
 
-export const AddDocument = ({ accountNumber }: { readonly accountNumber: string }) => {
+export function AddDocument({ accountNumber }: { readonly accountNumber: string }) {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
@@ -27,7 +27,7 @@ export const AddDocument = ({ accountNumber }: { readonly accountNumber: string 
   )
 }
 
-const Form = ({ accountNumber, onDone }: { readonly accountNumber: string; readonly onDone: () => void }) => {
+function Form({ accountNumber, onDone }: { readonly accountNumber: string; readonly onDone: () => void }) {
   const types = useRead('get-document-types', {})
   const [kind, setKind] = useState('')
   const [displayName, setDisplayName] = useState('')
@@ -77,5 +77,6 @@ const Form = ({ accountNumber, onDone }: { readonly accountNumber: string; reado
   )
 }
 
-const keyOf = ({ documentTypeName, reference }: { documentTypeName: string; reference: string }) =>
-  `${documentTypeName}/${reference}`
+function keyOf({ documentTypeName, reference }: { documentTypeName: string; reference: string }) {
+  return `${documentTypeName}/${reference}`
+}

@@ -7,7 +7,7 @@ import { wordsOf } from '../design/words.ts'
 
 type Document = Answered<'get-document-details'>['documents'][number]
 
-export const DecideDocument = ({ document }: { readonly document: Document }) => {
+export function DecideDocument({ document }: { readonly document: Document }) {
   const { accountNumber, documentId, status, updatedDate } = document
   const isPending = status === 'PendingApproval'
   const decider = useDecider(

@@ -12,7 +12,7 @@ import { useRead } from '../reads.ts'
 import { DecideDocument } from './decide-document.tsx'
 import { Viewer } from './viewer.tsx'
 
-export const DocumentScreen = () => {
+export function DocumentScreen() {
   const accountNumber = usePart('accountNumber')
   const documentId = usePart('documentId')
   const documents = useRead('get-document-details', { accountNumber, documentId })
@@ -77,16 +77,18 @@ export const DocumentScreen = () => {
 const compared =
   /name|birth|address|street|city|state|postal|zip|country|taxId|governmentId|idNumber|idType|expir/i
 
-const OnFile = ({ accountNumber }: { readonly accountNumber: string }) => (
-  <Panel title="On file" note="the persons of the account">
-    <Shown read={useRead('get-account', { accountNumber })}>
-      {(data) => {
-        const { primaryOwner, associatedParties, mailingAddress } = recordOf(data)
-        const values = flatten({ primaryOwner, associatedParties, mailingAddress }).filter(([path]) =>
-          compared.test(path),
-        )
-        return <Facts facts={values.map(([path, value]) => [pathInWords(path), value] as const)} />
-      }}
-    </Shown>
-  </Panel>
-)
+function OnFile({ accountNumber }: { readonly accountNumber: string }) {
+  return (
+    <Panel title="On file" note="the persons of the account">
+      <Shown read={useRead('get-account', { accountNumber })}>
+        {(data) => {
+          const { primaryOwner, associatedParties, mailingAddress } = recordOf(data)
+          const values = flatten({ primaryOwner, associatedParties, mailingAddress }).filter(([path]) =>
+            compared.test(path),
+          )
+          return <Facts facts={values.map(([path, value]) => [pathInWords(path), value] as const)} />
+        }}
+      </Shown>
+    </Panel>
+  )
+}

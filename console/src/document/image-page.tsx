@@ -9,7 +9,7 @@ export interface ImagePageProps {
   readonly look: Look
 }
 
-export const ImagePage = ({ content, mediaType, look }: ImagePageProps) => {
+export function ImagePage({ content, mediaType, look }: ImagePageProps) {
   const [address, setAddress] = useState<string>()
   const [broken, setBroken] = useState(false)
   useEffect(() => {

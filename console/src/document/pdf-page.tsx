@@ -7,7 +7,7 @@ import type { Look } from './viewer.tsx'
 
 const resources = `${import.meta.env.BASE_URL}pdf`
 
-const openPdf = async (content: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy> => {
+async function openPdf(content: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy> {
   const pdfjs = await import('pdfjs-dist')
   pdfjs.GlobalWorkerOptions.workerSrc = workerAddress
   return pdfjs.getDocument({
@@ -29,7 +29,7 @@ export interface PdfPageProps {
   readonly onPages: (pages: number) => void
 }
 
-export const PdfPage = ({ content, convert, page, look, onPages }: PdfPageProps) => {
+export function PdfPage({ content, convert, page, look, onPages }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [pdf, setPdf] = useState<PDFDocumentProxy>()
   const [fault, setFault] = useState<unknown>()

@@ -41,7 +41,7 @@ const pagesMax = 500
 /** Why a TIFF cannot be shown. */
 class TiffUnsupported extends Error {}
 
-export const tiffToPdf = (file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+export function tiffToPdf(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const pages = readPages(file)
   const pdf = new PdfWriter()
   for (const page of pages) addPage(pdf, file, page)
@@ -181,7 +181,7 @@ function colourSpace(photometric: number, samples: number, bits: number, tags: T
   throw new TiffUnsupported(`It has ${samples} samples a pixel.`)
 }
 
-const reverseBits = (byte: number): number => {
+function reverseBits(byte: number): number {
   let turned = 0
   for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) turned |= 128 >> bit
   return turned

@@ -36,16 +36,12 @@ interface Content {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-const readContent = async (
-  accountNumber: string,
-  documentId: string,
-  signal: AbortSignal,
-): Promise<Content> => {
+async function readContent(accountNumber: string, documentId: string, signal: AbortSignal): Promise<Content> {
   const file = await client.getDocument({ accountNumber, documentId }, { signal })
   return { name: file.fileName, mediaType: file.mediaType.split(';')[0] ?? '', bytes: await file.bytes() }
 }
 
-export const Viewer = (props: { readonly accountNumber: string; readonly documentId: string }) => {
+export function Viewer(props: { readonly accountNumber: string; readonly documentId: string }) {
   const content = useQuery({
     queryKey: ['document content', props.documentId],
     queryFn: ({ signal }) => readContent(props.accountNumber, props.documentId, signal),
@@ -126,12 +122,16 @@ export const Viewer = (props: { readonly accountNumber: string; readonly documen
   )
 }
 
-const isPaged = (mediaType: string) => mediaType === 'application/pdf' || mediaType === 'image/tiff'
+function isPaged(mediaType: string) {
+  return mediaType === 'application/pdf' || mediaType === 'image/tiff'
+}
 
-const Tool = (props: { readonly label: string; readonly onUse: () => void; readonly icon: ReactNode }) => (
-  <Tooltip label={props.label}>
-    <ActionIcon aria-label={props.label} onClick={props.onUse}>
-      {props.icon}
-    </ActionIcon>
-  </Tooltip>
-)
+function Tool(props: { readonly label: string; readonly onUse: () => void; readonly icon: ReactNode }) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon aria-label={props.label} onClick={props.onUse}>
+        {props.icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -5,7 +5,7 @@ import { Time } from '../design/time.tsx'
 
 type Attempt = Answered<'test-webhook'>['attempt']
 
-export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }) => {
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const last = attempts.at(-1)
   if (last === undefined) return <span className="quiet">not tried yet</span>
   if (attempts.length === 1) return <AttemptTold attempt={last} />
@@ -23,21 +23,23 @@ export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }
 }
 
 /** When it was sent, what the receiver answered, and how long it took. */
-export const AttemptTold = ({
+export function AttemptTold({
   attempt: { at, status, answer, error, durationMs },
 }: {
   readonly attempt: Attempt
-}) => (
-  <div>
-    <Status of={status === null ? 'No answer' : String(status)} tone={error === '' ? 'good' : 'bad'} />{' '}
-    <span className="quiet">
-      <Time at={at} />, {durationMs.toLocaleString()} ms
-    </span>
-    {error !== '' && <div>{error}</div>}
-    {answer !== '' && (
-      <div className="mono detail" title={answer}>
-        {answer}
-      </div>
-    )}
-  </div>
-)
+}) {
+  return (
+    <div>
+      <Status of={status === null ? 'No answer' : String(status)} tone={error === '' ? 'good' : 'bad'} />{' '}
+      <span className="quiet">
+        <Time at={at} />, {durationMs.toLocaleString()} ms
+      </span>
+      {error !== '' && <div>{error}</div>}
+      {answer !== '' && (
+        <div className="mono detail" title={answer}>
+          {answer}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -20,7 +20,7 @@ type Credential = Firm['credentials'][number] & {
   readonly isAskedFor: boolean
 }
 
-export const Credentials = ({ firm }: { readonly firm: Firm }) => {
+export function Credentials({ firm }: { readonly firm: Firm }) {
   const changes = useAll('list-changes', 'changes', { firmId: firm.firmId, state: 'Requested' })
   return (
     <Panel
@@ -63,7 +63,7 @@ export const Credentials = ({ firm }: { readonly firm: Firm }) => {
 }
 
 /** The credentials with what waits for a second person: new ones first. */
-const withWaiting = (firm: Firm, changes: readonly Change[]): Credential[] => {
+function withWaiting(firm: Firm, changes: readonly Change[]): Credential[] {
   const asked = changes.filter(({ operation }) => operation === 'create-credential')
   const after = ({ fields }: Change, name: string) => fields.find(({ field }) => field === name)?.after ?? ''
   return [
@@ -86,31 +86,33 @@ const withWaiting = (firm: Firm, changes: readonly Change[]): Credential[] => {
   ]
 }
 
-const Secret = (props: { readonly clientId: string; readonly secret: string; readonly message: string }) => (
-  <Stack gap="sm">
-    <Alert color="yellow" title="The secret is shown this once">
-      {props.message}
-    </Alert>
-    <Text size="sm">
-      Client id <span className="mono">{props.clientId}</span>
-    </Text>
-    <Group gap="sm">
+function Secret(props: { readonly clientId: string; readonly secret: string; readonly message: string }) {
+  return (
+    <Stack gap="sm">
+      <Alert color="yellow" title="The secret is shown this once">
+        {props.message}
+      </Alert>
       <Text size="sm">
-        Secret{' '}
-        <span className="mono" data-secret>
-          {props.secret}
-        </span>
+        Client id <span className="mono">{props.clientId}</span>
       </Text>
-      <CopyButton value={props.secret}>
-        {({ copied, copy }) => (
-          <Button variant="default" onClick={copy}>
-            {copied ? 'Copied' : 'Copy'}
-          </Button>
-        )}
-      </CopyButton>
-    </Group>
-  </Stack>
-)
+      <Group gap="sm">
+        <Text size="sm">
+          Secret{' '}
+          <span className="mono" data-secret>
+            {props.secret}
+          </span>
+        </Text>
+        <CopyButton value={props.secret}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Stack>
+  )
+}
 
 const notApproved = 'A second person has not approved it yet.'
 

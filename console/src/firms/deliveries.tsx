@@ -19,13 +19,13 @@ import { Attempts } from './attempts.tsx'
 type Delivery = Answered<'list-deliveries'>['deliveries'][number]
 export type Webhook = Answered<'list-webhooks'>['webhooks'][number]
 
-export const Deliveries = ({
+export function Deliveries({
   firmId,
   webhooks,
 }: {
   readonly firmId: string
   readonly webhooks: readonly Webhook[]
-}) => {
+}) {
   const [{ delivery, webhook, sent, event }] = useFilters()
   const pages = usePages(
     'list-deliveries',
@@ -92,59 +92,62 @@ export const Deliveries = ({
 
 const statuses = plainChoices(codeLists.deliveryStatus.map(({ value }) => value))
 
-const isDisabled = (webhooks: readonly Webhook[], webhookId: string) =>
-  webhooks.find((one) => one.webhookId === webhookId)?.disabled ?? true
+function isDisabled(webhooks: readonly Webhook[], webhookId: string) {
+  return webhooks.find((one) => one.webhookId === webhookId)?.disabled ?? true
+}
 
-const columns = (firmId: string, webhooks: readonly Webhook[]): readonly Column<Delivery>[] => [
-  { key: 'queued', header: 'Queued', cell: ({ createdOn }) => <Time at={createdOn} /> },
-  {
-    key: 'event',
-    header: 'Event',
-    cell: ({ eventType, eventId, kind }) => (
-      <>
-        {eventType}
-        {kind !== 'Event' && <span className="quiet"> {kind === 'Test' ? 'trial' : 'sent again'}</span>}
-        <div>
-          <Code of={eventId} />
-        </div>
-      </>
-    ),
-  },
-  { key: 'account', header: 'Account', cell: ({ accountNumber }) => accountNumber },
-  {
-    key: 'state',
-    header: 'State',
-    cell: ({ status, nextAttemptOn }) => (
-      <>
-        <Status of={status} />
-        {nextAttemptOn !== null && (
-          <div className="quiet">
-            next try <Time at={nextAttemptOn} />
+function columns(firmId: string, webhooks: readonly Webhook[]): readonly Column<Delivery>[] {
+  return [
+    { key: 'queued', header: 'Queued', cell: ({ createdOn }) => <Time at={createdOn} /> },
+    {
+      key: 'event',
+      header: 'Event',
+      cell: ({ eventType, eventId, kind }) => (
+        <>
+          {eventType}
+          {kind !== 'Event' && <span className="quiet"> {kind === 'Test' ? 'trial' : 'sent again'}</span>}
+          <div>
+            <Code of={eventId} />
           </div>
-        )}
-      </>
-    ),
-  },
-  { key: 'attempts', header: 'Attempts', cell: ({ attempts }) => <Attempts attempts={attempts} /> },
-  {
-    key: 'act',
-    header: <span className="unseen">Act</span>,
-    cell: ({ webhookId, eventId, kind }) => (
-      <Act
-        operation="resend-events"
-        label="Send again…"
-        title="Send the event again"
-        explains="It is queued for the same webhook, behind what waits for its account."
-        notNow={
-          kind === 'Test'
-            ? 'A trial is tried anew, at the webhook.'
-            : isDisabled(webhooks, webhookId)
-              ? 'The webhook is disabled.'
-              : undefined
-        }
-        fixed={{ webhookId, eventIds: [eventId] }}
-        firmId={firmId}
-      />
-    ),
-  },
-]
+        </>
+      ),
+    },
+    { key: 'account', header: 'Account', cell: ({ accountNumber }) => accountNumber },
+    {
+      key: 'state',
+      header: 'State',
+      cell: ({ status, nextAttemptOn }) => (
+        <>
+          <Status of={status} />
+          {nextAttemptOn !== null && (
+            <div className="quiet">
+              next try <Time at={nextAttemptOn} />
+            </div>
+          )}
+        </>
+      ),
+    },
+    { key: 'attempts', header: 'Attempts', cell: ({ attempts }) => <Attempts attempts={attempts} /> },
+    {
+      key: 'act',
+      header: <span className="unseen">Act</span>,
+      cell: ({ webhookId, eventId, kind }) => (
+        <Act
+          operation="resend-events"
+          label="Send again…"
+          title="Send the event again"
+          explains="It is queued for the same webhook, behind what waits for its account."
+          notNow={
+            kind === 'Test'
+              ? 'A trial is tried anew, at the webhook.'
+              : isDisabled(webhooks, webhookId)
+                ? 'The webhook is disabled.'
+                : undefined
+          }
+          fixed={{ webhookId, eventIds: [eventId] }}
+          firmId={firmId}
+        />
+      ),
+    },
+  ]
+}

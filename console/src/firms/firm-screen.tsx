@@ -16,7 +16,7 @@ import { Requests } from './requests.tsx'
 import { Usage } from './usage.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-export const FirmScreen = () => {
+export function FirmScreen() {
   const firmId = usePart('firmId')
   return (
     <Shown read={useRead('list-firms', {})}>
@@ -76,7 +76,7 @@ export const FirmScreen = () => {
   )
 }
 
-const renderSetting = (value: unknown): string => {
+function renderSetting(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map((one) => wordsOf(String(one))).join(', ')
   return typeof value === 'string' || typeof value === 'number'

@@ -14,7 +14,7 @@ import { useRead } from '../reads.ts'
 
 export type Firm = Answered<'list-firms'>['firms'][number]
 
-export const FirmsScreen = () => {
+export function FirmsScreen() {
   const goTo = useGoTo()
   return (
     <Page

@@ -13,7 +13,7 @@ import { usePages } from '../reads.ts'
 
 type Call = Answered<'list-requests'>['requests'][number]
 
-export const Requests = ({ firmId }: { readonly firmId: string }) => {
+export function Requests({ firmId }: { readonly firmId: string }) {
   const [{ status, operation, traceId }] = useFilters()
   const pages = usePages(
     'list-requests',
@@ -54,7 +54,9 @@ export const Requests = ({ firmId }: { readonly firmId: string }) => {
   )
 }
 
-const toneOf = (status: number) => (status < 300 ? 'good' : status < 500 ? 'attention' : 'bad')
+function toneOf(status: number) {
+  return status < 300 ? 'good' : status < 500 ? 'attention' : 'bad'
+}
 
 const columns: readonly Column<Call>[] = [
   { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },

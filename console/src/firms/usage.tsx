@@ -7,40 +7,47 @@ import { useRead } from '../reads.ts'
 
 const days = 7
 
-export const Usage = ({ firmId }: { readonly firmId: string }) => (
-  <Panel title="Usage" note={`calls of the last ${days} days`} flush>
-    <Shown read={useRead('firm-usage', { firmId, days })} rows={3}>
-      {({ firms: [usage] }) =>
-        usage === undefined ? (
-          <Empty what={`The firm has not called in ${days} days.`} />
-        ) : (
-          <Table
-            label="Usage"
-            rows={[{ ...usage, operation: 'All of them' }, ...usage.operations]}
-            keyOf={({ operation }) => operation}
-            empty=""
-            heightMax="30vh"
-            columns={[
-              { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
-              { key: 'calls', header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString() },
-              {
-                key: 'refused',
-                header: 'Refused',
-                right: true,
-                cell: ({ refused }) => refused.toLocaleString(),
-              },
-              { key: 'failed', header: 'Failed', right: true, cell: ({ failed }) => failed.toLocaleString() },
-              {
-                key: 'slowest',
-                header: 'Slowest',
-                right: true,
-                cell: ({ slowestMs }) => `${slowestMs.toLocaleString()} ms`,
-              },
-              { key: 'last', header: 'Last', cell: ({ lastOn }) => <Time at={lastOn} /> },
-            ]}
-          />
-        )
-      }
-    </Shown>
-  </Panel>
-)
+export function Usage({ firmId }: { readonly firmId: string }) {
+  return (
+    <Panel title="Usage" note={`calls of the last ${days} days`} flush>
+      <Shown read={useRead('firm-usage', { firmId, days })} rows={3}>
+        {({ firms: [usage] }) =>
+          usage === undefined ? (
+            <Empty what={`The firm has not called in ${days} days.`} />
+          ) : (
+            <Table
+              label="Usage"
+              rows={[{ ...usage, operation: 'All of them' }, ...usage.operations]}
+              keyOf={({ operation }) => operation}
+              empty=""
+              heightMax="30vh"
+              columns={[
+                { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
+                { key: 'calls', header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString() },
+                {
+                  key: 'refused',
+                  header: 'Refused',
+                  right: true,
+                  cell: ({ refused }) => refused.toLocaleString(),
+                },
+                {
+                  key: 'failed',
+                  header: 'Failed',
+                  right: true,
+                  cell: ({ failed }) => failed.toLocaleString(),
+                },
+                {
+                  key: 'slowest',
+                  header: 'Slowest',
+                  right: true,
+                  cell: ({ slowestMs }) => `${slowestMs.toLocaleString()} ms`,
+                },
+                { key: 'last', header: 'Last', cell: ({ lastOn }) => <Time at={lastOn} /> },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </Panel>
+  )
+}

@@ -10,59 +10,61 @@ import { useRead } from '../reads.ts'
 import { AttemptTold } from './attempts.tsx'
 import { Deliveries } from './deliveries.tsx'
 
-export const Webhooks = ({ firmId }: { readonly firmId: string }) => (
-  <Shown read={useRead('list-webhooks', {}, { firmId })} rows={2}>
-    {({ webhooks }) => (
-      <Stack gap="md">
-        <Panel title="Webhooks" flush>
-          <Table
-            label="Webhooks"
-            rows={webhooks}
-            keyOf={({ webhookId }) => webhookId}
-            empty="The firm has no webhook."
-            columns={[
-              {
-                key: 'url',
-                header: 'Address',
-                cell: ({ url, description }) => (
-                  <>
-                    <span className="mono">{url}</span>
-                    <div className="quiet">{description}</div>
-                  </>
-                ),
-              },
-              { key: 'types', header: 'Events', cell: ({ types }) => types.join(', ') || 'every type' },
-              {
-                key: 'state',
-                header: 'State',
-                cell: ({ disabled, disabledReason }) => (
-                  <>
-                    <Status of={disabled ? 'Disabled' : 'Active'} />
-                    {disabledReason !== null && <div className="quiet">{disabledReason}</div>}
-                  </>
-                ),
-              },
-              { key: 'changed', header: 'Changed', cell: ({ lastUpdated }) => <Time at={lastUpdated} /> },
-              {
-                key: 'act',
-                header: <span className="unseen">Act</span>,
-                cell: ({ webhookId }) => (
-                  <Act
-                    operation="test-webhook"
-                    label="Try…"
-                    title="Try the webhook"
-                    explains="An event of type webhook.test is sent now, once."
-                    fixed={{ webhookId }}
-                    firmId={firmId}
-                    result={({ data }) => <AttemptTold attempt={data.attempt} />}
-                  />
-                ),
-              },
-            ]}
-          />
-        </Panel>
-        <Deliveries firmId={firmId} webhooks={webhooks} />
-      </Stack>
-    )}
-  </Shown>
-)
+export function Webhooks({ firmId }: { readonly firmId: string }) {
+  return (
+    <Shown read={useRead('list-webhooks', {}, { firmId })} rows={2}>
+      {({ webhooks }) => (
+        <Stack gap="md">
+          <Panel title="Webhooks" flush>
+            <Table
+              label="Webhooks"
+              rows={webhooks}
+              keyOf={({ webhookId }) => webhookId}
+              empty="The firm has no webhook."
+              columns={[
+                {
+                  key: 'url',
+                  header: 'Address',
+                  cell: ({ url, description }) => (
+                    <>
+                      <span className="mono">{url}</span>
+                      <div className="quiet">{description}</div>
+                    </>
+                  ),
+                },
+                { key: 'types', header: 'Events', cell: ({ types }) => types.join(', ') || 'every type' },
+                {
+                  key: 'state',
+                  header: 'State',
+                  cell: ({ disabled, disabledReason }) => (
+                    <>
+                      <Status of={disabled ? 'Disabled' : 'Active'} />
+                      {disabledReason !== null && <div className="quiet">{disabledReason}</div>}
+                    </>
+                  ),
+                },
+                { key: 'changed', header: 'Changed', cell: ({ lastUpdated }) => <Time at={lastUpdated} /> },
+                {
+                  key: 'act',
+                  header: <span className="unseen">Act</span>,
+                  cell: ({ webhookId }) => (
+                    <Act
+                      operation="test-webhook"
+                      label="Try…"
+                      title="Try the webhook"
+                      explains="An event of type webhook.test is sent now, once."
+                      fixed={{ webhookId }}
+                      firmId={firmId}
+                      result={({ data }) => <AttemptTold attempt={data.attempt} />}
+                    />
+                  ),
+                },
+              ]}
+            />
+          </Panel>
+          <Deliveries firmId={firmId} webhooks={webhooks} />
+        </Stack>
+      )}
+    </Shown>
+  )
+}

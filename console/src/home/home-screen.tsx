@@ -16,7 +16,7 @@ import { Intake } from './intake.tsx'
 type Overview = Answered<'get-overview'>
 const readyEveryMs = 30_000
 
-export const HomeScreen = () => {
+export function HomeScreen() {
   const overview = useRead('get-overview', {})
   return (
     <Page title="Home">
@@ -49,77 +49,84 @@ const ages = [
   ['older', 'older'],
 ] as const
 
-const Queues = ({ queues }: { readonly queues: Overview['queues'] }) => (
-  <nav className="tiles" aria-label="Queues of work">
-    {queues.map((queue) => (
-      <Link key={queue.queue} className="tile" to="/work" search={() => ({ queue: queue.queue })}>
-        {queueOf(queue.queue).label}
-        <strong>{queue.count.toLocaleString()}</strong>
-        <span className="quiet">
-          {queue.oldestOn === null ? (
-            'nothing waits'
-          ) : (
-            <>
-              {queue.unassigned} unassigned · oldest <Age since={queue.oldestOn} />
-            </>
-          )}
-        </span>
-        <span
-          className="ages"
-          role="img"
-          aria-label={ages.map(([age, words]) => `${queue.ages[age]} ${words}`).join(', ')}
-        >
-          {ages.map(([age]) => (
-            <i key={age} style={{ flexGrow: queue.ages[age] }} />
-          ))}
-        </span>
-      </Link>
-    ))}
-  </nav>
-)
+function Queues({ queues }: { readonly queues: Overview['queues'] }) {
+  return (
+    <nav className="tiles" aria-label="Queues of work">
+      {queues.map((queue) => (
+        <Link key={queue.queue} className="tile" to="/work" search={() => ({ queue: queue.queue })}>
+          {queueOf(queue.queue).label}
+          <strong>{queue.count.toLocaleString()}</strong>
+          <span className="quiet">
+            {queue.oldestOn === null ? (
+              'nothing waits'
+            ) : (
+              <>
+                {queue.unassigned} unassigned · oldest <Age since={queue.oldestOn} />
+              </>
+            )}
+          </span>
+          <span
+            className="ages"
+            role="img"
+            aria-label={ages.map(([age, words]) => `${queue.ages[age]} ${words}`).join(', ')}
+          >
+            {ages.map(([age]) => (
+              <i key={age} style={{ flexGrow: queue.ages[age] }} />
+            ))}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
 
-const BusinessDay = ({ overview: { businessDate, closing, lastClose } }: { readonly overview: Overview }) => (
-  <Panel title="Business day" acts={<Link to="/books/business-day">Open</Link>}>
-    <Facts
-      facts={[
-        ['Open now', <Day key="open" on={businessDate} />],
-        ['Close', closing === null ? 'not running' : <Status key="close" of="Running" />],
-        ['Last closed', lastClose === null ? undefined : <Day key="last" on={lastClose.closedDate} />],
-        ['Closed at', lastClose === null ? undefined : <Time key="at" at={lastClose.closedOn} />],
-        ['Accounts', lastClose?.accounts.toLocaleString()],
-        [
-          'Calls issued / met',
-          lastClose === null ? undefined : `${lastClose.callsIssued} / ${lastClose.callsMet}`,
-        ],
-      ]}
-    />
-  </Panel>
-)
+function BusinessDay({ overview: { businessDate, closing, lastClose } }: { readonly overview: Overview }) {
+  return (
+    <Panel title="Business day" acts={<Link to="/books/business-day">Open</Link>}>
+      <Facts
+        facts={[
+          ['Open now', <Day key="open" on={businessDate} />],
+          ['Close', closing === null ? 'not running' : <Status key="close" of="Running" />],
+          ['Last closed', lastClose === null ? undefined : <Day key="last" on={lastClose.closedDate} />],
+          ['Closed at', lastClose === null ? undefined : <Time key="at" at={lastClose.closedOn} />],
+          ['Accounts', lastClose?.accounts.toLocaleString()],
+          [
+            'Calls issued / met',
+            lastClose === null ? undefined : `${lastClose.callsIssued} / ${lastClose.callsMet}`,
+          ],
+        ]}
+      />
+    </Panel>
+  )
+}
 
-const failed = (count: number) =>
-  count === 0 ? '0' : <Status of={`${count.toLocaleString()} failed`} tone="bad" />
+function failed(count: number) {
+  return count === 0 ? '0' : <Status of={`${count.toLocaleString()} failed`} tone="bad" />
+}
 
-const Health = ({ health }: { readonly health: Overview['health'] }) => (
-  <Panel title="Health">
-    <Facts
-      facts={[
-        ['Service', <Ready key="ready" />],
-        ['Loads running', health.loadsRunning.toLocaleString()],
-        ['Jobs waiting', health.jobsWaiting.toLocaleString()],
-        [
-          'Oldest job',
-          health.oldestJobSeconds === 0 ? undefined : renderAge(health.oldestJobSeconds * 1_000),
-        ],
-        ['Jobs that failed', failed(health.jobsFailed)],
-        ['Deliveries waiting', health.deliveriesWaiting.toLocaleString()],
-        ['Deliveries that failed', failed(health.deliveriesFailed)],
-      ]}
-    />
-  </Panel>
-)
+function Health({ health }: { readonly health: Overview['health'] }) {
+  return (
+    <Panel title="Health">
+      <Facts
+        facts={[
+          ['Service', <Ready key="ready" />],
+          ['Loads running', health.loadsRunning.toLocaleString()],
+          ['Jobs waiting', health.jobsWaiting.toLocaleString()],
+          [
+            'Oldest job',
+            health.oldestJobSeconds === 0 ? undefined : renderAge(health.oldestJobSeconds * 1_000),
+          ],
+          ['Jobs that failed', failed(health.jobsFailed)],
+          ['Deliveries waiting', health.deliveriesWaiting.toLocaleString()],
+          ['Deliveries that failed', failed(health.deliveriesFailed)],
+        ]}
+      />
+    </Panel>
+  )
+}
 
 /** What the service's own check of its parts says. */
-const Ready = () => {
+function Ready() {
   const ready = useQuery({
     queryKey: ['ready'],
     queryFn: async ({ signal }) =>
@@ -132,39 +139,43 @@ const Ready = () => {
   return reason === undefined ? <Status of="Ready" tone="good" /> : <Status of={reason} tone="bad" />
 }
 
-const hours = (value: number | string) => renderAge(Number(value) * 3_600_000).replace('now', '<1 min')
+function hours(value: number | string) {
+  return renderAge(Number(value) * 3_600_000).replace('now', '<1 min')
+}
 
-const TimeInState = ({ rows }: { readonly rows: Overview['timeInState'] }) => (
-  <Panel title="Time in state" flush>
-    <div className="table-region">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">State</th>
-            <th scope="col" className="right">
-              Applications
-            </th>
-            <th scope="col" className="right">
-              Median
-            </th>
-            <th scope="col" className="right">
-              9 of 10 within
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ state, count, medianHours, p90Hours }) => (
-            <tr key={state}>
-              <td>
-                <Status of={state} />
-              </td>
-              <td className="right">{count.toLocaleString()}</td>
-              <td className="right">{hours(medianHours)}</td>
-              <td className="right">{hours(p90Hours)}</td>
+function TimeInState({ rows }: { readonly rows: Overview['timeInState'] }) {
+  return (
+    <Panel title="Time in state" flush>
+      <div className="table-region">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">State</th>
+              <th scope="col" className="right">
+                Applications
+              </th>
+              <th scope="col" className="right">
+                Median
+              </th>
+              <th scope="col" className="right">
+                9 of 10 within
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </Panel>
-)
+          </thead>
+          <tbody>
+            {rows.map(({ state, count, medianHours, p90Hours }) => (
+              <tr key={state}>
+                <td>
+                  <Status of={state} />
+                </td>
+                <td className="right">{count.toLocaleString()}</td>
+                <td className="right">{hours(medianHours)}</td>
+                <td className="right">{hours(p90Hours)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}

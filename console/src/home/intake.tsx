@@ -7,7 +7,7 @@ type Days = Answered<'get-overview'>['days']
 
 const heightPx = 92
 
-export const Intake = ({ days }: { readonly days: Days }) => {
+export function Intake({ days }: { readonly days: Days }) {
   const most = Math.max(1, ...days.map((day) => Math.max(day.submitted, day.opened, day.rejected)))
   if (days.length === 0) return <Empty what="No applications yet" />
   return (

@@ -19,7 +19,7 @@ import { usePages, useRead } from '../reads.ts'
 
 type Renewal = Answered<'list-renewals'>['renewals'][number]
 
-export const RenewalsScreen = () => {
+export function RenewalsScreen() {
   const [{ kind, state, firmId, fallsFrom, fallsTo }] = useFilters()
   const firms = useRead('list-firms', {}).data?.firms ?? []
   const asked = given<CallOf<'list-renewals'>>({ kind, state, firmId, fallsFrom, fallsTo })
@@ -48,19 +48,15 @@ const filters: readonly Filter[] = [
   { name: 'fallsTo', label: 'Falls to', kind: 'day' },
 ]
 
-const keyOf = ({ accountNumber, kind, customerId }: Renewal) => `${accountNumber} ${kind} ${customerId}`
+function keyOf({ accountNumber, kind, customerId }: Renewal) {
+  return `${accountNumber} ${kind} ${customerId}`
+}
 
 /** As many as one call asks. */
 const askedAtOnce = 100
 
 /** Asks the accounts that are shown, of one kind at a time. */
-const AskThem = ({
-  kind,
-  rows,
-}: {
-  readonly kind: string | undefined
-  readonly rows: readonly Renewal[]
-}) => {
+function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly rows: readonly Renewal[] }) {
   const queries = useQueryClient()
   const [runs, setRuns] = useState(false)
   const [outcome, setOutcome] = useState<Answered<'request-renewal'>>()

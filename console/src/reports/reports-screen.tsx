@@ -18,7 +18,7 @@ const rangeDays = 90
 
 const counts = ['submitted', 'opened', 'rejected', 'failed', 'waiting', 'askedBack'] as const
 
-export const ReportsScreen = () => {
+export function ReportsScreen() {
   const { from: dateFrom, to: dateTo } = useDayRange(rangeDays)
   const report = useRead('get-report', { dateFrom, dateTo }, { keep: true })
   return (

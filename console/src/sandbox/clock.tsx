@@ -11,7 +11,7 @@ import { useRead } from '../reads.ts'
 
 const clockEveryMs = 5_000
 
-export const Clock = () => {
+export function Clock() {
   const clock = useRead('get-clock', {}, { everyMs: clockEveryMs })
   return (
     <Panel

@@ -14,7 +14,7 @@ const faults = [
 
 type Fault = (typeof faults)[number][0]
 
-export const Faults = () => {
+export function Faults() {
   const [fault, setFault] = useState<Fault>('503')
   const [seen, setSeen] = useState<string>()
   const [waits, setWaits] = useState(false)

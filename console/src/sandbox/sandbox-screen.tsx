@@ -7,14 +7,16 @@ import { Market } from './market.tsx'
 import { Scenarios } from './scenarios.tsx'
 import { Snapshots } from './snapshots.tsx'
 
-export const SandboxScreen = () => (
-  <Page title="Sandbox" note="What is done here concerns everybody who uses this sandbox.">
-    <Stack gap="md">
-      <Clock />
-      <Scenarios />
-      <Market />
-      <Snapshots />
-      <Faults />
-    </Stack>
-  </Page>
-)
+export function SandboxScreen() {
+  return (
+    <Page title="Sandbox" note="What is done here concerns everybody who uses this sandbox.">
+      <Stack gap="md">
+        <Clock />
+        <Scenarios />
+        <Market />
+        <Snapshots />
+        <Faults />
+      </Stack>
+    </Page>
+  )
+}

@@ -8,7 +8,7 @@ import { Table } from '../design/table.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 
-export const Scenarios = () => {
+export function Scenarios() {
   const firms = useRead('list-firms', {})
   const entities = (firms.data?.firms ?? []).flatMap(({ name, entityNumbers }) =>
     entityNumbers.map((value) => ({ value, label: `${value} · ${name}` })),

@@ -6,67 +6,69 @@ import { Table } from '../design/table.tsx'
 import { Day, Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 
-export const Snapshots = () => (
-  <Panel
-    title="Snapshots"
-    flush
-    acts={
-      <>
-        <Act
-          operation="save-snapshot"
-          label="Save…"
-          title="Save a snapshot"
-          submit="Save"
-          fields={[
-            {
-              name: 'name',
-              label: 'Name',
-              kind: 'text',
-              required: true,
-              hint: 'Small letters, digits and hyphens. One of the same name is replaced.',
-            },
-          ]}
-        />
-        <Act
-          operation="reset"
-          label="Reset…"
-          title="Reset the sandbox"
-          danger
-          explains="Everything is put back as it was after the first start. What was done since is gone."
-        />
-      </>
-    }
-  >
-    <Shown read={useRead('list-snapshots', {})} rows={2}>
-      {({ snapshots }) => (
-        <Table
-          label="Snapshots"
-          rows={snapshots}
-          keyOf={({ name }) => name}
-          empty="No snapshot was saved."
-          columns={[
-            { key: 'name', header: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
-            { key: 'taken', header: 'Saved', cell: ({ takenOn }) => <Time at={takenOn} /> },
-            { key: 'clock', header: 'Clock', cell: ({ clock }) => <Time at={clock} /> },
-            { key: 'day', header: 'Business date', cell: ({ businessDate }) => <Day on={businessDate} /> },
-            { key: 'rows', header: 'Rows', right: true, cell: ({ rows }) => rows.toLocaleString() },
-            {
-              key: 'act',
-              header: <span className="unseen">Act</span>,
-              cell: ({ name }) => (
-                <Act
-                  operation="restore-snapshot"
-                  label="Restore…"
-                  title={`Restore ${name}`}
-                  danger
-                  explains="Everything is put back as it was. What was done since is gone."
-                  fixed={{ name }}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
-    </Shown>
-  </Panel>
-)
+export function Snapshots() {
+  return (
+    <Panel
+      title="Snapshots"
+      flush
+      acts={
+        <>
+          <Act
+            operation="save-snapshot"
+            label="Save…"
+            title="Save a snapshot"
+            submit="Save"
+            fields={[
+              {
+                name: 'name',
+                label: 'Name',
+                kind: 'text',
+                required: true,
+                hint: 'Small letters, digits and hyphens. One of the same name is replaced.',
+              },
+            ]}
+          />
+          <Act
+            operation="reset"
+            label="Reset…"
+            title="Reset the sandbox"
+            danger
+            explains="Everything is put back as it was after the first start. What was done since is gone."
+          />
+        </>
+      }
+    >
+      <Shown read={useRead('list-snapshots', {})} rows={2}>
+        {({ snapshots }) => (
+          <Table
+            label="Snapshots"
+            rows={snapshots}
+            keyOf={({ name }) => name}
+            empty="No snapshot was saved."
+            columns={[
+              { key: 'name', header: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+              { key: 'taken', header: 'Saved', cell: ({ takenOn }) => <Time at={takenOn} /> },
+              { key: 'clock', header: 'Clock', cell: ({ clock }) => <Time at={clock} /> },
+              { key: 'day', header: 'Business date', cell: ({ businessDate }) => <Day on={businessDate} /> },
+              { key: 'rows', header: 'Rows', right: true, cell: ({ rows }) => rows.toLocaleString() },
+              {
+                key: 'act',
+                header: <span className="unseen">Act</span>,
+                cell: ({ name }) => (
+                  <Act
+                    operation="restore-snapshot"
+                    label="Restore…"
+                    title={`Restore ${name}`}
+                    danger
+                    explains="Everything is put back as it was. What was done since is gone."
+                    fixed={{ name }}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </Panel>
+  )
+}

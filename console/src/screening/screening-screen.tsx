@@ -19,7 +19,7 @@ import { WaitingChanges } from './waiting-changes.tsx'
 
 type Match = Answered<'list-matches'>['matches'][number]
 
-export const ScreeningScreen = () => {
+export function ScreeningScreen() {
   const accountNumber = usePart('accountNumber')
   return (
     <Page
@@ -51,19 +51,21 @@ export const ScreeningScreen = () => {
 }
 
 /** Open ones first, then by likeness. */
-const inOrder = (matches: readonly Match[]) =>
-  [...matches].sort(
+function inOrder(matches: readonly Match[]) {
+  return [...matches].sort(
     (one, other) =>
       Number(other.decision === 'Open') - Number(one.decision === 'Open') || other.score - one.score,
   )
+}
 
 /** Other decisions about the same entry of the list. */
-const earlierOf = (match: Match, matches: readonly Match[]) =>
-  matches.filter(
+function earlierOf(match: Match, matches: readonly Match[]) {
+  return matches.filter(
     (other) => other.entryId === match.entryId && other.matchId !== match.matchId && other.decidedOn !== null,
   )
+}
 
-const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlier: readonly Match[] }) => {
+function MatchPanel({ match, earlier }: { readonly match: Match; readonly earlier: readonly Match[] }) {
   const { accountNumber, matchId, decision, changeId } = match
   const isOpen = decision === 'Open'
   const notNow = whyDecided(match)
@@ -172,7 +174,7 @@ const MatchPanel = ({ match, earlier }: { readonly match: Match; readonly earlie
 }
 
 /** Undefined while it is open and nobody else is asked. */
-const whyDecided = ({ decision, decidedBy, decidedOn, clearanceChangeId }: Match): string | undefined => {
+function whyDecided({ decision, decidedBy, decidedOn, clearanceChangeId }: Match): string | undefined {
   if (decision === 'Dropped')
     return 'Nothing is left to decide: its change is over, or the record says something else.'
   if (decision !== 'Open')
@@ -180,5 +182,6 @@ const whyDecided = ({ decision, decidedBy, decidedOn, clearanceChangeId }: Match
   return clearanceChangeId === '' ? undefined : 'A second person is asked to clear it.'
 }
 
-const outcomeTone = (outcome: string) =>
-  outcome === 'contradict' ? 'good' : outcome === 'agree' ? 'attention' : 'quiet'
+function outcomeTone(outcome: string) {
+  return outcome === 'contradict' ? 'good' : outcome === 'agree' ? 'attention' : 'quiet'
+}

@@ -3,8 +3,10 @@ import { type OperationDefinition, operations, type StaffRole, whyNot } from '@c
 import { useSession } from './session.ts'
 
 /** Undefined when it is allowed. */
-export const useWhyNot = (operation: string): string | undefined =>
-  whyNot(useSession().role as StaffRole, operation, isSandboxControl(operation))
+export function useWhyNot(operation: string): string | undefined {
+  return whyNot(useSession().role as StaffRole, operation, isSandboxControl(operation))
+}
 
-const isSandboxControl = (operation: string) =>
-  (operations as Readonly<Record<string, OperationDefinition>>)[operation]?.audience === 'sandbox'
+function isSandboxControl(operation: string) {
+  return (operations as Readonly<Record<string, OperationDefinition>>)[operation]?.audience === 'sandbox'
+}

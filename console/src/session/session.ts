@@ -17,17 +17,18 @@ export interface Session {
 const header = { 'X-Clearing-Console': '1' }
 
 /** Undefined when nobody is signed in. */
-export const readSession = async (): Promise<Session | undefined> => {
+export async function readSession(): Promise<Session | undefined> {
   const answer = await fetch('/console/session', { headers: { ...header, accept: 'application/json' } })
   if (answer.status === 401) return undefined
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
   return (await answer.json()) as Session
 }
 
-export const signInAddress = (returnTo = location.pathname + location.search) =>
-  `/console/sign-in?returnTo=${encodeURIComponent(returnTo)}`
+export function signInAddress(returnTo = location.pathname + location.search) {
+  return `/console/sign-in?returnTo=${encodeURIComponent(returnTo)}`
+}
 
-export const signOut = async (): Promise<void> => {
+export async function signOut(): Promise<void> {
   const answer = await fetch('/console/sign-out', { method: 'POST', headers: header })
   // An outside provider ends its own session too.
   const { location: there = '/console/' } =
@@ -37,7 +38,7 @@ export const signOut = async (): Promise<void> => {
 
 export const SessionContext = createContext<Session | undefined>(undefined)
 
-export const useSession = (): Session => {
+export function useSession(): Session {
   const session = use(SessionContext)
   if (session === undefined) throw new Error('a screen was shown before the sign-in')
   return session

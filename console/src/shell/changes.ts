@@ -10,7 +10,7 @@ import { expired, reachable } from '../session/session.ts'
 const withoutStreamMs = 15_000
 const unreachableMs = 4_000
 
-export const useChanges = (): void => {
+export function useChanges(): void {
   const queries = useQueryClient()
   useEffect(() => {
     const readAnew = () => {

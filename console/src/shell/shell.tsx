@@ -23,7 +23,7 @@ import { expired, reachable, readSession, signInAddress, signOut, useSession } f
 import { useChanges } from './changes.ts'
 import { places } from './places.ts'
 
-export const Shell = () => {
+export function Shell() {
   const [opened, { toggle, close }] = useDisclosure()
   const session = useSession()
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -76,7 +76,7 @@ export const Shell = () => {
   )
 }
 
-const Navigation = ({ path }: { readonly path: string }) => {
+function Navigation({ path }: { readonly path: string }) {
   const { sandbox, permissions } = useSession()
   const isAt = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
   return places
@@ -111,7 +111,7 @@ const Navigation = ({ path }: { readonly path: string }) => {
     ))
 }
 
-const Scheme = () => {
+function Scheme() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
   const Icon = isDark ? IconSun : IconMoon
@@ -125,7 +125,7 @@ const Scheme = () => {
   )
 }
 
-const Person = () => {
+function Person() {
   const { name, email, role } = useSession()
   return (
     <Menu position="bottom-end" withinPortal>
@@ -152,7 +152,7 @@ const Person = () => {
 }
 
 /** The session ended under an open screen: signing in happens in another window, so that nothing typed here is lost. */
-const SignInAgain = () => {
+function SignInAgain() {
   const isExpired = expired.use()
   const resume = async () => {
     if ((await readSession()) !== undefined) expired.tell(false)

@@ -1,8 +1,8 @@
 /** Calls the session's own paths; answers what was wrong by its field, or what was answered. */
-export const askSession = async (
+export async function askSession(
   path: string,
   body: object,
-): Promise<{ wrong?: Record<string, string>; answer?: unknown }> => {
+): Promise<{ wrong?: Record<string, string>; answer?: unknown }> {
   try {
     const answer = await fetch(`/console/${path}`, {
       method: 'POST',

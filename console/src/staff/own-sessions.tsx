@@ -18,13 +18,13 @@ interface OwnSession {
   readonly here: boolean
 }
 
-const readSessions = async ({ signal }: { readonly signal: AbortSignal }): Promise<OwnSession[]> => {
+async function readSessions({ signal }: { readonly signal: AbortSignal }): Promise<OwnSession[]> {
   const answer = await fetch('/console/sessions', { headers: { 'X-Clearing-Console': '1' }, signal })
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
   return ((await answer.json()) as { sessions: OwnSession[] }).sessions
 }
 
-export const OwnSessions = () => {
+export function OwnSessions() {
   const sessions = useQuery({ queryKey: ['own-sessions'], queryFn: readSessions })
   return (
     <Panel title="Where you are signed in" flush>
@@ -60,7 +60,7 @@ export const OwnSessions = () => {
   )
 }
 
-const EndOthers = ({ onDone }: { readonly onDone: () => void }) => {
+function EndOthers({ onDone }: { readonly onDone: () => void }) {
   const [current, setCurrent] = useState('')
   const [wrong, setWrong] = useState<string>()
   const end = async () => {

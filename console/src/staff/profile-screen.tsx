@@ -9,17 +9,19 @@ import { useSession } from '../session/session.ts'
 import { askSession } from './ask-session.ts'
 import { OwnSessions } from './own-sessions.tsx'
 
-export const ProfileScreen = () => (
-  <Page title="Password and second factor">
-    <div className="columns">
-      <Password />
-      <SecondFactor />
-    </div>
-    <OwnSessions />
-  </Page>
-)
+export function ProfileScreen() {
+  return (
+    <Page title="Password and second factor">
+      <div className="columns">
+        <Password />
+        <SecondFactor />
+      </div>
+      <OwnSessions />
+    </Page>
+  )
+}
 
-const Password = () => {
+function Password() {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState<Record<string, string>>({})
@@ -72,7 +74,7 @@ interface Offered {
   readonly qr: string
 }
 
-const SecondFactor = () => {
+function SecondFactor() {
   const { secondFactor, secondFactorDue } = useSession()
   const [offered, setOffered] = useState<Offered>()
   const [current, setCurrent] = useState('')
@@ -154,7 +156,7 @@ const SecondFactor = () => {
 }
 
 /** As an image, so that nothing in it could run. */
-const QrCode = ({ svg }: { readonly svg: string }) => {
+function QrCode({ svg }: { readonly svg: string }) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))

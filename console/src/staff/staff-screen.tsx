@@ -20,7 +20,7 @@ type Person = Answered<'list-staff'>['staff'][number]
 const roles: readonly StaffRole[] = ['viewer', 'operator', 'principal', 'admin']
 const role = { name: 'role', label: 'Role', kind: 'choice', choices: choicesOf('staffRole') } as const
 
-export const StaffScreen = () => {
+export function StaffScreen() {
   const { email } = useSession()
   return (
     <Page
@@ -80,8 +80,8 @@ export const StaffScreen = () => {
   )
 }
 
-const renderPassword = ({ data, message }: Answer<Answered<'create-staff'>>) =>
-  data.password === '' ? (
+function renderPassword({ data, message }: Answer<Answered<'create-staff'>>) {
+  return data.password === '' ? (
     <Text size="sm">{message}</Text>
   ) : (
     <Stack gap="sm">
@@ -93,68 +93,75 @@ const renderPassword = ({ data, message }: Answer<Answered<'create-staff'>>) =>
       </span>
     </Stack>
   )
+}
 
-const columnsFor = (own: string): readonly Column<Person>[] => [
-  {
-    key: 'name',
-    header: 'Name',
-    by: ({ name }) => name,
-    cell: ({ name, email }) => (
-      <>
-        {name}
-        <div className="quiet">{email}</div>
-      </>
-    ),
-  },
-  { key: 'role', header: 'Role', by: (person) => person.role, cell: (person) => wordsOf(person.role) },
-  { key: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'Disabled' : 'Active'} /> },
-  {
-    key: 'factor',
-    header: 'Second factor',
-    cell: ({ secondFactor }) => (
-      <Status of={secondFactor ? 'Set up' : 'Not set up'} tone={secondFactor ? 'good' : 'attention'} />
-    ),
-  },
-  {
-    key: 'seen',
-    header: 'Last sign-in',
-    by: ({ lastSignInOn }) => lastSignInOn ?? '',
-    cell: ({ lastSignInOn }) => <Time at={lastSignInOn} />,
-  },
-  {
-    key: 'acts',
-    header: <span className="unseen">Acts</span>,
-    cell: ({ email, name, role: current, disabled }) => {
-      const notNow = email === own ? 'Another admin changes your own entry.' : undefined
-      return (
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
-          <Act
-            operation="update-staff"
-            label="Change…"
-            title={`Change ${email}`}
-            submit="Save"
-            notNow={notNow}
-            fields={[
-              { name: 'name', label: 'Name', kind: 'text', required: true, first: name },
-              { ...role, required: true, first: current },
-              { name: 'resetPassword', label: 'A new first password', kind: 'flag' },
-              { name: 'resetSecondFactor', label: 'Forget the second factor', kind: 'flag' },
-              { name: 'endSessions', label: 'Sign out everywhere', kind: 'flag' },
-            ]}
-            fixed={{ email }}
-            result={renderPassword}
-          />
-          <Act
-            operation="update-staff"
-            label={disabled ? 'Enable…' : 'Disable…'}
-            title={disabled ? `Enable ${email}` : `Disable ${email}`}
-            danger={!disabled}
-            notNow={notNow}
-            explains={disabled ? undefined : 'Open sessions end at once.'}
-            fixed={{ email, disabled: !disabled }}
-          />
-        </Group>
-      )
+function columnsFor(own: string): readonly Column<Person>[] {
+  return [
+    {
+      key: 'name',
+      header: 'Name',
+      by: ({ name }) => name,
+      cell: ({ name, email }) => (
+        <>
+          {name}
+          <div className="quiet">{email}</div>
+        </>
+      ),
     },
-  },
-]
+    { key: 'role', header: 'Role', by: (person) => person.role, cell: (person) => wordsOf(person.role) },
+    {
+      key: 'state',
+      header: 'State',
+      cell: ({ disabled }) => <Status of={disabled ? 'Disabled' : 'Active'} />,
+    },
+    {
+      key: 'factor',
+      header: 'Second factor',
+      cell: ({ secondFactor }) => (
+        <Status of={secondFactor ? 'Set up' : 'Not set up'} tone={secondFactor ? 'good' : 'attention'} />
+      ),
+    },
+    {
+      key: 'seen',
+      header: 'Last sign-in',
+      by: ({ lastSignInOn }) => lastSignInOn ?? '',
+      cell: ({ lastSignInOn }) => <Time at={lastSignInOn} />,
+    },
+    {
+      key: 'acts',
+      header: <span className="unseen">Acts</span>,
+      cell: ({ email, name, role: current, disabled }) => {
+        const notNow = email === own ? 'Another admin changes your own entry.' : undefined
+        return (
+          <Group gap="xs" wrap="nowrap" justify="flex-end">
+            <Act
+              operation="update-staff"
+              label="Change…"
+              title={`Change ${email}`}
+              submit="Save"
+              notNow={notNow}
+              fields={[
+                { name: 'name', label: 'Name', kind: 'text', required: true, first: name },
+                { ...role, required: true, first: current },
+                { name: 'resetPassword', label: 'A new first password', kind: 'flag' },
+                { name: 'resetSecondFactor', label: 'Forget the second factor', kind: 'flag' },
+                { name: 'endSessions', label: 'Sign out everywhere', kind: 'flag' },
+              ]}
+              fixed={{ email }}
+              result={renderPassword}
+            />
+            <Act
+              operation="update-staff"
+              label={disabled ? 'Enable…' : 'Disable…'}
+              title={disabled ? `Enable ${email}` : `Disable ${email}`}
+              danger={!disabled}
+              notNow={notNow}
+              explains={disabled ? undefined : 'Open sessions end at once.'}
+              fixed={{ email, disabled: !disabled }}
+            />
+          </Group>
+        )
+      },
+    },
+  ]
+}

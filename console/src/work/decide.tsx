@@ -8,22 +8,17 @@ import { useRead } from '../reads.ts'
 import { queueOf, type Work } from './queues.ts'
 import { tellRefused } from './refused.ts'
 
-const reason = (required: boolean) =>
-  ({
+function reason(required: boolean) {
+  return {
     name: 'reason',
     label: 'Reason',
     kind: 'long',
     required,
     hint: `At most ${limits.noteLengthMax} characters. The firm may read it: no personal data.`,
-  }) as const
+  } as const
+}
 
-export const Decide = ({
-  works,
-  onDone,
-}: {
-  readonly works: readonly Work[]
-  readonly onDone: () => void
-}) => {
+export function Decide({ works, onDone }: { readonly works: readonly Work[]; readonly onDone: () => void }) {
   const decided = whyNotTogether(works, 'decide')
   const settled = whyNotTogether(works, 'settle')
   const count = works.length === 1 ? 'one item' : `${works.length} items`
@@ -120,7 +115,7 @@ export const Decide = ({
 }
 
 /** Undefined when all that is marked is decided the same way. */
-const whyNotTogether = (works: readonly Work[], how: 'decide' | 'settle'): string | undefined => {
+function whyNotTogether(works: readonly Work[], how: 'decide' | 'settle'): string | undefined {
   if (works.length === 0) return 'Mark items first.'
   if (works.some(({ queue }) => queueOf(queue).decided !== how))
     return 'What is marked is not decided from the list: open it.'
@@ -132,11 +127,12 @@ const whyNotTogether = (works: readonly Work[], how: 'decide' | 'settle'): strin
 type Colleague = Answered<'list-staff'>['staff'][number]
 
 /** Those who may take work of every queue that is marked. */
-const takersOf = (works: readonly Work[], staff: readonly Colleague[]): readonly Choice[] =>
-  staff
+function takersOf(works: readonly Work[], staff: readonly Colleague[]): readonly Choice[] {
+  return staff
     .filter(
       ({ disabled, role }) =>
         !disabled &&
         works.every(({ queue }) => whyNotTake(role as StaffRole, queue as CodeOf<'workQueue'>) === undefined),
     )
     .map(({ email, name, role }) => ({ value: email, label: `${name} (${role}, ${email})` }))
+}

@@ -10,7 +10,7 @@ export interface Key {
 const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog]'
 
 /** Keys without modifiers, while nothing is typed into and no dialog is open. They act on what is shown: no key finds those of before. */
-export const useKeys = (keys: readonly Key[]): void => {
+export function useKeys(keys: readonly Key[]): void {
   const latest = useRef(keys)
   useLayoutEffect(() => {
     latest.current = keys

@@ -20,8 +20,12 @@ export interface Queue {
   readonly giveUp?: string
 }
 
-const account = ({ accountNumber }: Work) => `/accounts/${accountNumber}`
-const application = (work: Work) => `${account(work)}/application`
+function account({ accountNumber }: Work) {
+  return `/accounts/${accountNumber}`
+}
+function application(work: Work) {
+  return `${account(work)}/application`
+}
 
 export const queues: Readonly<Record<string, Queue>> = {
   Application: { label: 'Applications', open: application, decided: 'decide' },
@@ -65,11 +69,12 @@ export const queues: Readonly<Record<string, Queue>> = {
   },
 }
 
-export const queueOf = (name: string): Queue =>
-  queues[name] ?? { label: name, open: account, decided: undefined }
+export function queueOf(name: string): Queue {
+  return queues[name] ?? { label: name, open: account, decided: undefined }
+}
 
 /** Where an item is looked at. */
-export const placeOf = (work: Work): { readonly to: string; readonly search: Filters } => {
+export function placeOf(work: Work): { readonly to: string; readonly search: Filters } {
   const { open, search } = queueOf(work.queue)
   return { to: open(work), search: search?.(work) ?? {} }
 }

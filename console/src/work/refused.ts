@@ -4,7 +4,7 @@ import { plainFault } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 
 /** What could not be done, in one notice. */
-export const tellRefused = (refused: readonly { readonly workId: string; readonly reason: string }[]) => {
+export function tellRefused(refused: readonly { readonly workId: string; readonly reason: string }[]) {
   const [first] = refused
   if (first === undefined) return
   tell({
@@ -15,7 +15,7 @@ export const tellRefused = (refused: readonly { readonly workId: string; readonl
 }
 
 /** A call outside of a form that failed. */
-export const tellFault = (fault: unknown) => {
+export function tellFault(fault: unknown) {
   const { title, text = '' } = plainFault(fault)
   const reasons = fault instanceof CallFailed ? fault.rejections.map(({ reason }) => reason) : []
   tell({ tone: 'bad', title, message: [text, ...reasons].join(' ') })

@@ -30,9 +30,11 @@ const label = 'Work'
 const markedMax = 100
 const nothing: readonly Work[] = []
 
-const keyOf = ({ workId }: Work) => workId
+function keyOf({ workId }: Work) {
+  return workId
+}
 
-export const WorkScreen = () => {
+export function WorkScreen() {
   const [filters] = useFilters()
   const [sorting] = useSorting(label)
   const { email } = useSession()
@@ -209,68 +211,70 @@ const filterList = [
   },
 ] as const
 
-const columns = (
+function columns(
   marked: ReadonlySet<string>,
   mark: (workId: string) => void,
   email: string,
-): readonly Column<Work>[] => [
-  {
-    key: 'mark',
-    header: <span className="unseen">Mark</span>,
-    cell: ({ workId, subject }) => (
-      <Checkbox aria-label={`Mark ${subject}`} checked={marked.has(workId)} onChange={() => mark(workId)} />
-    ),
-  },
-  {
-    key: 'queue',
-    header: 'Queue',
-    order: 'queue',
-    cell: ({ queue }) => <Status of={queue} tone="waiting" />,
-  },
-  {
-    key: 'subject',
-    header: 'What',
-    cell: (work) => {
-      const { to, search } = placeOf(work)
-      return (
-        <>
-          <Link to={to} search={() => search}>
-            {wordsOf(work.subject)}
-          </Link>
-          {work.detail !== '' && <div className="quiet">{work.detail}</div>}
-        </>
-      )
-    },
-  },
-  {
-    key: 'account',
-    header: 'Account',
-    order: 'accountNumber',
-    cell: ({ accountNumber, accountName }) => (
-      <>
-        {accountNumber}
-        <div className="quiet">{accountName}</div>
-      </>
-    ),
-  },
-  { key: 'firm', header: 'Firm', order: 'firmName', cell: ({ firmName }) => firmName },
-  {
-    key: 'since',
-    header: 'Waits',
-    right: true,
-    order: 'since',
-    cell: ({ since }) => <Age since={since} />,
-  },
-  { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
-  {
-    key: 'assigned',
-    header: 'Assigned to',
-    order: 'assignedTo',
-    cell: ({ assignedTo }) =>
-      assignedTo === email ? (
-        <Status of="You" tone="waiting" />
-      ) : (
-        assignedTo || <span className="quiet">nobody</span>
+): readonly Column<Work>[] {
+  return [
+    {
+      key: 'mark',
+      header: <span className="unseen">Mark</span>,
+      cell: ({ workId, subject }) => (
+        <Checkbox aria-label={`Mark ${subject}`} checked={marked.has(workId)} onChange={() => mark(workId)} />
       ),
-  },
-]
+    },
+    {
+      key: 'queue',
+      header: 'Queue',
+      order: 'queue',
+      cell: ({ queue }) => <Status of={queue} tone="waiting" />,
+    },
+    {
+      key: 'subject',
+      header: 'What',
+      cell: (work) => {
+        const { to, search } = placeOf(work)
+        return (
+          <>
+            <Link to={to} search={() => search}>
+              {wordsOf(work.subject)}
+            </Link>
+            {work.detail !== '' && <div className="quiet">{work.detail}</div>}
+          </>
+        )
+      },
+    },
+    {
+      key: 'account',
+      header: 'Account',
+      order: 'accountNumber',
+      cell: ({ accountNumber, accountName }) => (
+        <>
+          {accountNumber}
+          <div className="quiet">{accountName}</div>
+        </>
+      ),
+    },
+    { key: 'firm', header: 'Firm', order: 'firmName', cell: ({ firmName }) => firmName },
+    {
+      key: 'since',
+      header: 'Waits',
+      right: true,
+      order: 'since',
+      cell: ({ since }) => <Age since={since} />,
+    },
+    { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
+    {
+      key: 'assigned',
+      header: 'Assigned to',
+      order: 'assignedTo',
+      cell: ({ assignedTo }) =>
+        assignedTo === email ? (
+          <Status of="You" tone="waiting" />
+        ) : (
+          assignedTo || <span className="quiet">nobody</span>
+        ),
+    },
+  ]
+}

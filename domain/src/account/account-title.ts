@@ -4,16 +4,17 @@ import { ownersIn, roleOf } from './policy/parties.ts'
 import type { AccountRecord, Party } from './record.ts'
 import type { RegistrationType } from './registration.ts'
 
-const shortName = (party: Party): string =>
-  party.nameType === 'Entity' || !party.lastName
+function shortName(party: Party): string {
+  return party.nameType === 'Entity' || !party.lastName
     ? fullName(party)
     : `${(party.firstName ?? '').slice(0, 1)} ${party.lastName}`.trim()
+}
 
 /**
  * The account's title: a sole owner in full, several as `F LAST & F LAST`, followed by the registration's suffix
  * (`JTWROS`, `IRA`…) unless the name says it already; a custodial account names the custodian for the minor. Reading 3.8.
  */
-export const composeAccountName = (record: AccountRecord, type: RegistrationType): string => {
+export function composeAccountName(record: AccountRecord, type: RegistrationType): string {
   const { primaryOwner, associatedParties } = record
   const custodian =
     associatedParties.find((party) => roleOf(party, record) === 'Custodian') ?? associatedParties[0]
@@ -28,13 +29,17 @@ export const composeAccountName = (record: AccountRecord, type: RegistrationType
 }
 
 /** A trust is usually called one, and an estate too: `THE MORENO FAMILY TRUST`, `ESTATE OF ADA MORENO`. */
-const saysAlready = (title: string, { value, accountNameSuffix }: RegistrationType): boolean =>
-  (value === 'Trust' || value === 'Estate') &&
-  title
-    .toUpperCase()
-    .split(/[^A-Z]+/)
-    .includes(accountNameSuffix)
+function saysAlready(title: string, { value, accountNameSuffix }: RegistrationType): boolean {
+  return (
+    (value === 'Trust' || value === 'Estate') &&
+    title
+      .toUpperCase()
+      .split(/[^A-Z]+/)
+      .includes(accountNameSuffix)
+  )
+}
 
 /** The persons the account belongs to: the primary owner, and in joint registrations the parties that own it too. */
-export const ownersOf = (record: AccountRecord, _type: RegistrationType): Party[] =>
-  ownersIn(record).map(({ party }) => party)
+export function ownersOf(record: AccountRecord, _type: RegistrationType): Party[] {
+  return ownersIn(record).map(({ party }) => party)
+}

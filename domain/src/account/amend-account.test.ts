@@ -15,19 +15,21 @@ import { withoutSecrets, withSecrets } from './secrets.ts'
 const today = '2026-11-20'
 type Json = { [name: string]: unknown }
 
-const open = (example: number): AccountRecord => {
+function open(example: number): AccountRecord {
   let next = 100_000_000_000_000_000n
   const request = operations['new-account'].examples[example]?.request
   const { value } = readRequest(operations['new-account'].request, structuredClone(request))
   return parseApplication(value as Request<'new-account'>, () => String(next++)).record
 }
-const composedOf = (record: AccountRecord) => ({
-  accountStatus: 'Open',
-  accountName: 'ADA MORENO',
-  mailingAddressString: mailingAddressString(record.mailingAddress),
-})
+function composedOf(record: AccountRecord) {
+  return {
+    accountStatus: 'Open',
+    accountName: 'ADA MORENO',
+    mailingAddressString: mailingAddressString(record.mailingAddress),
+  }
+}
 
-const amend = (record: AccountRecord, body: Json) => {
+function amend(record: AccountRecord, body: Json) {
   let next = 900_000_000_000_000_000n
   const reading = readRequest(operations['update-account'].request, { accountNumber: '30100001', ...body })
   assert.deepEqual(reading.rejections, [])
@@ -38,9 +40,10 @@ const amend = (record: AccountRecord, body: Json) => {
     nextCustomerId: () => String(next++),
   })
 }
-const codesOf = (outcome: ReturnType<typeof amend>) =>
-  'rejections' in outcome ? outcome.rejections.map(({ code, field }) => `${code} ${field}`) : []
-const amendedOf = (outcome: ReturnType<typeof amend>) => {
+function codesOf(outcome: ReturnType<typeof amend>) {
+  return 'rejections' in outcome ? outcome.rejections.map(({ code, field }) => `${code} ${field}`) : []
+}
+function amendedOf(outcome: ReturnType<typeof amend>) {
   assert.ok('amended' in outcome, JSON.stringify(outcome))
   return outcome
 }
@@ -295,7 +298,7 @@ const leaves: [string, fc.Arbitrary<string>][] = [
   ['financialProfile.investmentExperience.annuities', fc.constantFrom('None', 'Limited')],
   ['main.sweepIndicator', fc.constantFrom('true', 'false')],
 ]
-const put = (target: Json, path: string, value: unknown): Json => {
+function put(target: Json, path: string, value: unknown): Json {
   const [name = '', ...rest] = path.split('.')
   target[name] =
     rest.length === 0 ? value : put((target[name] as Json | undefined) ?? {}, rest.join('.'), value)

@@ -33,12 +33,12 @@ export type Amendment =
   | { readonly amended: AccountRecord; readonly changes: readonly FieldChange[] }
   | { readonly rejections: readonly Rejection[] }
 
-export const amendAccount = (
+export function amendAccount(
   record: AccountRecord,
   composed: ComposedFields,
   request: Partial<Request<'update-account'>>,
   settings: RuleSettings & { nextCustomerId: () => string },
-): Amendment => {
+): Amendment {
   const merge = new Merge()
   const canonical = canonicalRequest(request)
   merge.rejections.push(...canonical.rejections)
@@ -101,7 +101,7 @@ export const amendAccount = (
 }
 
 /** What the record answers under a list's name: an IRA's beneficiaries are retirementBenes, another account's are not. */
-const listNamed = (record: AccountRecord, name: string): readonly unknown[] => {
+function listNamed(record: AccountRecord, name: string): readonly unknown[] {
   const retirement = registrationOf(record.registrationType)?.group === 'ira'
   switch (name) {
     case 'associatedParties':
@@ -118,13 +118,13 @@ const listNamed = (record: AccountRecord, name: string): readonly unknown[] => {
 }
 
 /** Rules that the update breaks; one that the record broke before (an id that has expired since) does not stop other changes. */
-const newlyBroken = (
+function newlyBroken(
   record: AccountRecord,
   amended: AccountRecord,
   beneficiaries: readonly Placed<Beneficiary>[],
   found: readonly Rejection[],
   settings: RuleSettings,
-): Rejection[] => {
+): Rejection[] {
   const before = checkAccount(record, placedBeneficiaries(record), settings)
   const known = new Set(before.map(({ code, field }) => `${code} ${field}`))
   const named = new Set(found.map(({ field }) => field))

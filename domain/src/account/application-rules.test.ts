@@ -16,8 +16,9 @@ function table(about: string, base: unknown, rows: readonly Row[]): void {
   })
 }
 
-const owner = (changes: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(changes).map(([name, value]) => [`primaryOwner.${name}`, value]))
+function owner(changes: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(changes).map(([name, value]) => [`primaryOwner.${name}`, value]))
+}
 
 table('the birth date of an owner', individual, [
   ['born today, no adult', owner({ birthDate: today }), ['ERR.1012 primaryOwner.birthDate']],
@@ -28,10 +29,11 @@ table('the birth date of an owner', individual, [
   ['the last day of 1899', owner({ birthDate: '1899-12-31' }), ['ERR.1012 primaryOwner.birthDate']],
 ])
 
-const id = (changes: Record<string, unknown>) =>
-  owner({
+function id(changes: Record<string, unknown>) {
+  return owner({
     governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'X123', ...changes } },
   })
+}
 const idField = 'primaryOwner.governmentIdentification.governmentId1'
 
 table('an identification', individual, [
@@ -329,9 +331,11 @@ table('electronic delivery', individual, [
   ['empty in shape 2', { accountNumber: '12345678', electronicDelivery: {} }, []],
 ])
 
-const trader = (changes: Record<string, unknown>) => ({
-  largeTraders: [{ largeTraderId: '12345678-0000', effectiveDate: '2026-01-05', ...changes }],
-})
+function trader(changes: Record<string, unknown>) {
+  return {
+    largeTraders: [{ largeTraderId: '12345678-0000', effectiveDate: '2026-01-05', ...changes }],
+  }
+}
 const bad = ['ERR.1016 largeTraders[0].largeTraderId']
 table('a large trader', individual, [
   ['by number', trader({}), []],
@@ -351,9 +355,11 @@ table('a large trader', individual, [
   ['that ends the day after', trader({ endDate: '2026-01-06' }), []],
 ])
 
-const heirs = (...items: Record<string, unknown>[]) => ({
-  beneficiaries: items.map((item, index) => ({ name: `Heir ${'ABCDE'[index]}`, ...item })),
-})
+function heirs(...items: Record<string, unknown>[]) {
+  return {
+    beneficiaries: items.map((item, index) => ({ name: `Heir ${'ABCDE'[index]}`, ...item })),
+  }
+}
 table('beneficiaries', individual, [
   ['two of a half', heirs({ percentageAllocation: '50' }, { percentageAllocation: '50' }), []],
   [
@@ -446,8 +452,11 @@ table('an account number', individual, [
   ],
 ])
 
-const second = (changes: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(changes).map(([name, value]) => [`associatedParties.0.${name}`, value]))
+function second(changes: Record<string, unknown>) {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [`associatedParties.0.${name}`, value]),
+  )
+}
 table('the second owner of a joint account', joint, [
   [
     'is asked as the first: no birth date',

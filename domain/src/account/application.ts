@@ -36,7 +36,7 @@ const paperDelivery = {
  * Everything wrong with an application: the rules of the account, and a shape 1 request's block of electronic
  * delivery, which only shape 2 may leave empty (Reading 3.4).
  */
-export const checkApplication = (application: Application, settings: RuleSettings): Rejection[] => {
+export function checkApplication(application: Application, settings: RuleSettings): Rejection[] {
   const rejections = checkAccount(application.record, application.placedBeneficiaries, settings)
   const block = 'electronicDelivery'
   const refused = [...settings.refusedPaths].some((path) => path === block || path.startsWith(`${block}.`))
@@ -47,10 +47,10 @@ export const checkApplication = (application: Application, settings: RuleSetting
 }
 
 /** `nextCustomerId` gives ids of 18 digits; chance is the caller's. */
-export const parseApplication = (
+export function parseApplication(
   request: Partial<Request<'new-account'>>,
   nextCustomerId: () => string,
-): Application => {
+): Application {
   const canonical = canonicalRequest(request)
   const mailingAddress = compact((request.mailingAddress ?? {}) as Address)
   const party = (given: Party): Party => completeParty(compact(given), mailingAddress, nextCustomerId)
@@ -97,16 +97,17 @@ export const parseApplication = (
 }
 
 /** An option level without an indicator means that options are traded. */
-const withOptionIndicator = (main: AccountRecord['main']): AccountRecord['main'] =>
-  main.optionTradingIndicator || Number(main.optionTradingLevel || '0') === 0
+function withOptionIndicator(main: AccountRecord['main']): AccountRecord['main'] {
+  return main.optionTradingIndicator || Number(main.optionTradingLevel || '0') === 0
     ? main
     : { ...main, optionTradingIndicator: 'true' }
+}
 
 /** The party with the role that an absent one means in the registration (Reading 3.4). */
-export const withRole = (
+export function withRole(
   party: Party,
   record: Pick<AccountRecord, 'registrationType' | 'associatedParties'>,
-): Party => {
+): Party {
   const role = registrationOf(record.registrationType) && roleOf(party, record)
   return role === undefined ? party : { ...party, role }
 }
@@ -122,7 +123,7 @@ const phones = [
 const withoutRegionField: ReadonlySet<string> = new Set(['phoneRegionHome', 'phoneRegionBusiness'])
 
 /** Fills what a party's record has by rule: nameType, the region of a phone number, its customer id. */
-export const completeParty = (party: Party, mailingAddress: Address, nextCustomerId: () => string): Party => {
+export function completeParty(party: Party, mailingAddress: Address, nextCustomerId: () => string): Party {
   const country = party.legalAddress?.country ?? mailingAddress.country
   const completed: Party = {
     nameType: 'Individual',
@@ -139,7 +140,7 @@ export const completeParty = (party: Party, mailingAddress: Address, nextCustome
 }
 
 /** Fills what a beneficiary's record has by rule: primary unless said otherwise, a percentage of two decimals, its customer id. */
-export const completeBeneficiary = (beneficiary: Beneficiary, nextCustomerId: () => string): Beneficiary => {
+export function completeBeneficiary(beneficiary: Beneficiary, nextCustomerId: () => string): Beneficiary {
   const percent = parseDecimal(beneficiary.percentageAllocation ?? '', { places: 2, integerDigits: 3 })
   return {
     nameType: 'Individual',

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvalSubjectsOf } from './approval-subjects.ts'
 
-const touching = (...fields: string[]) =>
-  approvalSubjectsOf(fields.map((field) => ({ field, from: 'a', to: 'b' })))
+function touching(...fields: string[]) {
+  return approvalSubjectsOf(fields.map((field) => ({ field, from: 'a', to: 'b' })))
+}
 
 test('names of the owner and of parties, and parties who come', () => {
   assert.deepEqual(touching('primaryOwner.lastName'), ['Names'])

@@ -18,5 +18,8 @@ const rules: readonly (readonly [ApprovalSubject, RegExp])[] = [
 ]
 
 /** Each subject once, in the order of the list. */
-export const approvalSubjectsOf = (changes: readonly FieldChange[]): ApprovalSubject[] =>
-  rules.filter(([, paths]) => changes.some(({ field }) => paths.test(field))).map(([subject]) => subject)
+export function approvalSubjectsOf(changes: readonly FieldChange[]): ApprovalSubject[] {
+  return rules
+    .filter(([, paths]) => changes.some(({ field }) => paths.test(field)))
+    .map(([subject]) => subject)
+}

@@ -1,13 +1,13 @@
 /** Which values say nothing: null, an empty text, an empty list, or a block of such values. */
 
-export const isBlank = (value: unknown): boolean => {
+export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (Array.isArray(value)) return value.every(isBlank)
   return typeof value === 'object' && Object.values(value as object).every(isBlank)
 }
 
 /** A deep copy without what is blank; an empty `legalAddress` stays, since it means "as the mailing address". */
-export const compact = <T>(value: T): T => {
+export function compact<T>(value: T): T {
   if (Array.isArray(value)) return value.filter((item) => !isBlank(item)).map(compact) as T
   if (typeof value !== 'object' || value === null) return value
   const kept: Record<string, unknown> = {}

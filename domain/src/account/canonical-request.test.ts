@@ -3,8 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { beneficiaryField, canonicalRequest } from './canonical-request.ts'
 
-const fold = (request: object) => canonicalRequest(request as Parameters<typeof canonicalRequest>[0])
-const refused = (request: object) => fold(request).rejections.map(({ code, field }) => `${code} ${field}`)
+function fold(request: object) {
+  return canonicalRequest(request as Parameters<typeof canonicalRequest>[0])
+}
+function refused(request: object) {
+  return fold(request).rejections.map(({ code, field }) => `${code} ${field}`)
+}
 
 test('a request that says nothing has nothing', () => {
   assert.deepEqual(fold({}), {

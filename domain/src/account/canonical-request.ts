@@ -40,7 +40,7 @@ type Parties = Partial<
 >
 
 /** Moves `from` into `into.name`; two different values are one property given twice. */
-const moveInto = (into: Json, name: string, from: unknown, path: string, rejections: Rejection[]) => {
+function moveInto(into: Json, name: string, from: unknown, path: string, rejections: Rejection[]) {
   if (from === undefined) return
   const present = into[name]
   if (isBlank(present)) into[name] = from
@@ -49,7 +49,7 @@ const moveInto = (into: Json, name: string, from: unknown, path: string, rejecti
   }
 }
 
-const foldParty = (party: Json, path: string, rejections: Rejection[]): Party => {
+function foldParty(party: Json, path: string, rejections: Rejection[]): Party {
   const { employer, caisCustomerType, ...folded } = party as Json & { employer?: Json | null }
   for (const [name, value] of Object.entries(employer ?? {})) {
     moveInto(folded, name, value, `${path}.${name}`, rejections)
@@ -67,10 +67,12 @@ const foldParty = (party: Json, path: string, rejections: Rejection[]): Party =>
   return folded as Party
 }
 
-const shape1Beneficiary = ({ name, ...rest }: Json): Beneficiary => ({
-  ...(rest as Beneficiary),
-  ...(typeof name === 'string' ? splitName(name) : {}),
-})
+function shape1Beneficiary({ name, ...rest }: Json): Beneficiary {
+  return {
+    ...(rest as Beneficiary),
+    ...(typeof name === 'string' ? splitName(name) : {}),
+  }
+}
 
 const shape2Names: Record<string, string> = {
   name1: 'firstName',
@@ -81,21 +83,23 @@ const shape2Names: Record<string, string> = {
   percentAllocation: 'percentageAllocation',
 }
 
-const shape2Beneficiary = (item: Json): Beneficiary & { id?: string } =>
-  Object.fromEntries(Object.entries(item).map(([name, value]) => [shape2Names[name] ?? name, value]))
+function shape2Beneficiary(item: Json): Beneficiary & { id?: string } {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [shape2Names[name] ?? name, value]))
+}
 
-const place = <T>(
+function place<T>(
   items: readonly unknown[] | null | undefined,
   path: string,
   fold: (item: Json, path: string) => T,
-): Placed<T>[] =>
-  (items ?? []).flatMap((item, index) =>
+): Placed<T>[] {
+  return (items ?? []).flatMap((item, index) =>
     item === null || item === undefined
       ? []
       : [{ value: fold(item as Json, `${path}[${index}]`), path: `${path}[${index}]` }],
   )
+}
 
-export const canonicalRequest = (request: Parties): CanonicalRequest => {
+export function canonicalRequest(request: Parties): CanonicalRequest {
   const rejections: Rejection[] = []
   const emptyLists: string[] = []
   const asked = request as { [name: string]: unknown }
@@ -136,7 +140,7 @@ export const canonicalRequest = (request: Parties): CanonicalRequest => {
 }
 
 /** The name of a beneficiary's attribute as the list at `path` spells it. */
-export const beneficiaryField = (path: string, attribute: keyof Beneficiary): string => {
+export function beneficiaryField(path: string, attribute: keyof Beneficiary): string {
   const shape1 = path.startsWith('beneficiaries')
   if (shape1 && ['firstName', 'middleName', 'lastName', 'suffix'].includes(attribute)) return `${path}.name`
   if (shape1) return `${path}.${attribute}`

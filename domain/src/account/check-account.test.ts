@@ -8,7 +8,9 @@ import type { AccountRecord, Beneficiary, Party } from './record.ts'
 import { type Changes, entity, person, rightAccount, today } from './testing/right-accounts.ts'
 
 const phone = { phoneRegionCell: '1', phoneNumberCell: '2015550123' }
-const reached = (party: Party): Party => ({ ...phone, ...party })
+function reached(party: Party): Party {
+  return { ...phone, ...party }
+}
 
 interface Case {
   readonly list?: string
@@ -37,17 +39,21 @@ function codesOf(
   }
   return checkAccount(record, placed, settings).map(({ code, field }) => `${code} ${field}`)
 }
-const owner = (changes: Changes<Party>) => (record: AccountRecord) => ({
-  ...record,
-  primaryOwner: { ...record.primaryOwner, ...changes } as Party,
-})
-const parties =
-  (...associatedParties: Party[]) =>
-  (record: AccountRecord) => ({ ...record, associatedParties })
-const heirs =
-  (...beneficiaries: Beneficiary[]) =>
-  (record: AccountRecord) => ({ ...record, beneficiaries })
-const same = (record: AccountRecord) => record
+function owner(changes: Changes<Party>) {
+  return (record: AccountRecord) => ({
+    ...record,
+    primaryOwner: { ...record.primaryOwner, ...changes } as Party,
+  })
+}
+function parties(...associatedParties: Party[]) {
+  return (record: AccountRecord) => ({ ...record, associatedParties })
+}
+function heirs(...beneficiaries: Beneficiary[]) {
+  return (record: AccountRecord) => ({ ...record, beneficiaries })
+}
+function same(record: AccountRecord) {
+  return record
+}
 
 type Row = readonly [
   what: string,
@@ -70,7 +76,9 @@ const idField = 'governmentIdentification.governmentId1'
 const passport = {
   governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'P1', idLocation: 'FR' } },
 }
-const french = (more: Changes<Party> = {}) => reached(person({ citizenshipCountry: 'FR', ...more }))
+function french(more: Changes<Party> = {}) {
+  return reached(person({ citizenshipCountry: 'FR', ...more }))
+}
 table('an identification', [
   ['of a citizen', 'Individual', same, []],
   [
@@ -207,8 +215,9 @@ table('a customer id', [
 ])
 
 const luis: Beneficiary = { firstName: 'LUIS', percentageAllocation: '100' }
-const half = (changes: Changes<Beneficiary> = {}) =>
-  ({ ...luis, percentageAllocation: '50', ...changes }) as Beneficiary
+function half(changes: Changes<Beneficiary> = {}) {
+  return { ...luis, percentageAllocation: '50', ...changes } as Beneficiary
+}
 table('a beneficiary', [
   ['with a first name', 'Individual', heirs(luis), []],
   ['with a last name', 'Individual', heirs({ lastName: 'HADDAD', percentageAllocation: '100' }), []],

@@ -12,11 +12,11 @@ import type { AccountRecord, Beneficiary, Party } from './record.ts'
 import { type RegistrationType, registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
 
-export const checkAccount = (
+export function checkAccount(
   record: AccountRecord,
   beneficiaries: readonly Placed<Beneficiary>[],
   settings: RuleSettings,
-): Rejection[] => {
+): Rejection[] {
   const findings = new Findings(settings.refusedPaths)
   const type = registrationOf(record.registrationType)
   checkBlocks(record, findings)
@@ -33,12 +33,12 @@ export const checkAccount = (
 }
 
 /** What the policy of the account refuses. */
-const checkPolicy = (
+function checkPolicy(
   record: AccountRecord,
   beneficiaries: readonly Placed<Beneficiary>[],
   settings: RuleSettings,
   findings: Findings,
-): void => {
+): void {
   const found = judgeAccount(record, {
     moment: 'opening',
     today: settings.today,
@@ -52,7 +52,7 @@ const checkPolicy = (
   }
 }
 
-const checkBlocks = (record: AccountRecord, findings: Findings): void => {
+function checkBlocks(record: AccountRecord, findings: Findings): void {
   if (!record.main.repCode) findings.add('ERR.1000', 'main.repCode', 'Rep code is required.')
   for (const found of checkAddress(record.mailingAddress, 'mailingAddress')) {
     findings.add(found.code, found.field, found.reason)
@@ -68,11 +68,11 @@ const checkBlocks = (record: AccountRecord, findings: Findings): void => {
 }
 
 /** A customer id tells the persons of an account apart, parties and beneficiaries alike. */
-const checkRepeatedCustomerIds = (
+function checkRepeatedCustomerIds(
   record: AccountRecord,
   beneficiaries: readonly Placed<Beneficiary>[],
   findings: Findings,
-): void => {
+): void {
   const seen = new Set([record.primaryOwner.customerId])
   const check = (customerId: string | undefined, path: string) => {
     if (customerId && seen.has(customerId)) {
@@ -89,12 +89,12 @@ const checkRepeatedCustomerIds = (
 
 const beneficiaryLists = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
 
-const checkRegistration = (
+function checkRegistration(
   record: AccountRecord,
   type: RegistrationType,
   beneficiaries: readonly Placed<Beneficiary>[],
   findings: Findings,
-): void => {
+): void {
   const { primaryOwner, associatedParties } = record
   const wasRefused = (path: string) => findings.wasRefused(path)
   if (primaryOwner.nameType !== type.ownerNameType) {
@@ -120,7 +120,7 @@ const checkRegistration = (
 }
 
 /** Owners who are not US citizens identify themselves by a passport or a national id (Reading 3.4). */
-const checkIdentification = (record: AccountRecord, type: RegistrationType, findings: Findings): void => {
+function checkIdentification(record: AccountRecord, type: RegistrationType, findings: Findings): void {
   const owners = new Set(ownersOf(record, type))
   const check = (party: Party, path: string) => {
     if (party.nameType === 'Entity' || !owners.has(party)) return
@@ -152,7 +152,7 @@ const checkIdentification = (record: AccountRecord, type: RegistrationType, find
 
 const largeTraderId = /^(\d{8}-\d{4}|ULT.*)$/
 
-const checkLargeTraders = (record: AccountRecord, findings: Findings): void => {
+function checkLargeTraders(record: AccountRecord, findings: Findings): void {
   record.largeTraders.forEach((trader, index) => {
     const path = `largeTraders[${index}]`
     if (!trader.largeTraderId) {

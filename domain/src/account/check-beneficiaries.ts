@@ -8,30 +8,30 @@ import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
 
 const percentLimits = { places: 2, integerDigits: 3 }
-const percentOf = (beneficiary: Beneficiary): Decimal | undefined => {
+function percentOf(beneficiary: Beneficiary): Decimal | undefined {
   const parsed = parseDecimal(beneficiary.percentageAllocation ?? '', percentLimits)
   return typeof parsed === 'bigint' ? parsed : undefined
 }
 
 const whole = decimal('100')
 
-export const checkBeneficiaries = (
+export function checkBeneficiaries(
   beneficiaries: readonly Placed<Beneficiary>[],
   owner: Party,
   settings: RuleSettings,
   findings: Findings,
-): void => {
+): void {
   for (const { value, path } of beneficiaries) checkBeneficiary(value, path, settings, findings)
   checkRepeats(beneficiaries, owner, findings)
   checkPercentages(beneficiaries, findings)
 }
 
-const checkBeneficiary = (
+function checkBeneficiary(
   beneficiary: Beneficiary,
   path: string,
   settings: RuleSettings,
   findings: Findings,
-): void => {
+): void {
   const field = (attribute: keyof Beneficiary) => beneficiaryField(path, attribute)
   if (!beneficiary.firstName && !beneficiary.lastName) {
     findings.add('ERR.1000', field('firstName'), 'The name of the beneficiary is required.')
@@ -58,11 +58,7 @@ const checkBeneficiary = (
   }
 }
 
-const checkRepeats = (
-  beneficiaries: readonly Placed<Beneficiary>[],
-  owner: Party,
-  findings: Findings,
-): void => {
+function checkRepeats(beneficiaries: readonly Placed<Beneficiary>[], owner: Party, findings: Findings): void {
   const seen = new Set<string>()
   for (const { value, path } of beneficiaries) {
     if (!value.taxIdNumber) continue
@@ -77,7 +73,7 @@ const checkRepeats = (
 }
 
 /** Primary beneficiaries' percentages sum to 100.00, contingent ones too when present. */
-const checkPercentages = (beneficiaries: readonly Placed<Beneficiary>[], findings: Findings): void => {
+function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], findings: Findings): void {
   for (const kind of ['Primary', 'Contingent'] as const) {
     const group = beneficiaries.filter(({ value }) => (value.primaryContingent ?? 'Primary') === kind)
     const [first] = group
@@ -99,4 +95,6 @@ const checkPercentages = (beneficiaries: readonly Placed<Beneficiary>[], finding
   }
 }
 
-const listOf = (path: string): string => path.replace(/\[\d+\]$/, '')
+function listOf(path: string): string {
+  return path.replace(/\[\d+\]$/, '')
+}

@@ -7,13 +7,13 @@ import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
 
 /** The whole check of a party at `path` of an account with the registration. */
-export const checkParty = (
+export function checkParty(
   party: Party,
   path: string,
   registrationType: string,
   settings: RuleSettings,
   findings: Findings,
-): void => {
+): void {
   checkNames(party, path, settings, findings)
   checkRequired(party, path, registrationType, findings)
   checkBirthDate(party, path, settings, findings)
@@ -40,7 +40,7 @@ export const checkParty = (
   }
 }
 
-const checkNames = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
+function checkNames(party: Party, path: string, settings: RuleSettings, findings: Findings): void {
   const entity = party.nameType === 'Entity'
   if (!party.firstName && !findings.wasRefused(`${path}.firstName`)) {
     if (entity) findings.add('ERR.1000', `${path}.name1`, 'The name of the entity is required.')
@@ -53,7 +53,7 @@ const checkNames = (party: Party, path: string, settings: RuleSettings, findings
   }
 }
 
-const checkRequired = (party: Party, path: string, registrationType: string, findings: Findings): void => {
+function checkRequired(party: Party, path: string, registrationType: string, findings: Findings): void {
   if (!party.citizenshipCountry) {
     findings.add('ERR.1000', `${path}.citizenshipCountry`, 'Citizenship country is required.')
   }
@@ -72,7 +72,7 @@ const checkRequired = (party: Party, path: string, registrationType: string, fin
   if (!party.taxIdNumber) findings.add('ERR.1000', `${path}.taxIdNumber`, 'Tax id number is required.')
 }
 
-const checkBirthDate = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
+function checkBirthDate(party: Party, path: string, settings: RuleSettings, findings: Findings): void {
   if (!party.birthDate) return
   const field = `${path}.birthDate`
   if (party.birthDate > settings.today) {
@@ -82,7 +82,7 @@ const checkBirthDate = (party: Party, path: string, settings: RuleSettings, find
   }
 }
 
-const checkTaxId = (party: Party, path: string, settings: RuleSettings, findings: Findings): void => {
+function checkTaxId(party: Party, path: string, settings: RuleSettings, findings: Findings): void {
   if (!party.taxIdType || !party.taxIdNumber) return
   const why = whyNoTaxId(party.taxIdType, party.taxIdNumber, { magicValues: settings.magicTaxIds })
   if (why) findings.add('ERR.1016', `${path}.taxIdNumber`, `Tax id number cannot be right: ${why}.`)
@@ -95,7 +95,7 @@ const phones = [
 ] as const
 
 /** At least one complete phone; a number of ten digits without a region is taken for a US number before this (Reading 3.4). */
-const checkPhones = (party: Party, path: string, findings: Findings): void => {
+function checkPhones(party: Party, path: string, findings: Findings): void {
   const given = phones.filter(([, number]) => party[number] || findings.wasRefused(`${path}.${number}`))
   if (given.length === 0) {
     findings.add(
@@ -121,12 +121,7 @@ const checkPhones = (party: Party, path: string, findings: Findings): void => {
 /** Where an identification may have been issued (Specification, Government identification entry). */
 const placeLists = ['country', 'usState', 'canadianProvince'] as const
 
-const checkGovernmentId = (
-  id: GovernmentId,
-  path: string,
-  settings: RuleSettings,
-  findings: Findings,
-): void => {
+function checkGovernmentId(id: GovernmentId, path: string, settings: RuleSettings, findings: Findings): void {
   if (!id.idType) findings.add('ERR.1000', `${path}.idType`, 'The type of the identification is required.')
   if (!id.idNumber)
     findings.add('ERR.1000', `${path}.idNumber`, 'The number of the identification is required.')
@@ -161,7 +156,7 @@ const affiliationMembers = {
 } as const
 
 /** When `associated` is true, the other attributes of the block are required (Reading 3.5). */
-const checkAffiliation = (affiliation: Affiliation, path: string, findings: Findings): void => {
+function checkAffiliation(affiliation: Affiliation, path: string, findings: Findings): void {
   for (const [name, members] of Object.entries(affiliationMembers)) {
     const given = affiliation[name as keyof typeof affiliationMembers]
     if (typeof given !== 'object' || given.associated !== 'True') continue
@@ -177,5 +172,6 @@ const checkAffiliation = (affiliation: Affiliation, path: string, findings: Find
   if (!political.relationship) requireMember(findings, `${path}.political.relationship`)
 }
 
-const requireMember = (findings: Findings, field: string): void =>
+function requireMember(findings: Findings, field: string): void {
   findings.add('ERR.1000', field, 'Required since associated is true.')
+}

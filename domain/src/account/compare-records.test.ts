@@ -3,22 +3,24 @@ import { test } from 'node:test'
 import { compareRecords } from './compare-records.ts'
 import type { AccountRecord } from './record.ts'
 
-const record = (changes: Partial<AccountRecord> = {}): AccountRecord => ({
-  registrationType: 'JointWROS',
-  entityNumber: '301',
-  main: { repCode: 'JC01' },
-  electronicDelivery: {},
-  mailingAddress: { street: '12 HARBOR STREET', city: 'JERSEY CITY' },
-  primaryOwner: { customerId: '1', firstName: 'ADA', sourceOfFunds: ['Employment'] },
-  associatedParties: [
-    { customerId: '2', firstName: 'LUIS', email: 'luis@example.com' },
-    { customerId: '3', firstName: 'EVA' },
-  ],
-  financialProfile: {},
-  beneficiaries: [],
-  largeTraders: [],
-  ...changes,
-})
+function record(changes: Partial<AccountRecord> = {}): AccountRecord {
+  return {
+    registrationType: 'JointWROS',
+    entityNumber: '301',
+    main: { repCode: 'JC01' },
+    electronicDelivery: {},
+    mailingAddress: { street: '12 HARBOR STREET', city: 'JERSEY CITY' },
+    primaryOwner: { customerId: '1', firstName: 'ADA', sourceOfFunds: ['Employment'] },
+    associatedParties: [
+      { customerId: '2', firstName: 'LUIS', email: 'luis@example.com' },
+      { customerId: '3', firstName: 'EVA' },
+    ],
+    financialProfile: {},
+    beneficiaries: [],
+    largeTraders: [],
+    ...changes,
+  }
+}
 
 test('a record does not differ from itself', () => {
   assert.deepEqual(compareRecords(record(), record()), [])

@@ -14,7 +14,7 @@ export interface ValueChange {
 
 type Value = string | string[]
 
-export const compareRecords = (before: AccountRecord, after: AccountRecord): ValueChange[] => {
+export function compareRecords(before: AccountRecord, after: AccountRecord): ValueChange[] {
   const old = new Map(valuesOf(before, ''))
   const changes: ValueChange[] = []
   for (const [field, to] of valuesOf(after, '')) {
@@ -46,5 +46,6 @@ function* valuesOf(value: unknown, path: string): Generator<[string, Value]> {
   }
 }
 
-const keyOf = (item: { customerId?: string; largeTraderId?: string }): string =>
-  item.customerId ?? item.largeTraderId ?? ''
+function keyOf(item: { customerId?: string; largeTraderId?: string }): string {
+  return item.customerId ?? item.largeTraderId ?? ''
+}

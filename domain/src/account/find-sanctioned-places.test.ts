@@ -4,12 +4,14 @@ import { test } from 'node:test'
 import { findSanctionedPlaces } from './find-sanctioned-places.ts'
 import type { Address } from './record.ts'
 
-const at = (street: string, city: string, country: string, postalCode?: string): Address => ({
-  street,
-  city,
-  country,
-  ...(postalCode ? { postalCode } : {}),
-})
+function at(street: string, city: string, country: string, postalCode?: string): Address {
+  return {
+    street,
+    city,
+    country,
+    ...(postalCode ? { postalCode } : {}),
+  }
+}
 
 const inPlace: readonly [why: string, address: Address, ids: string][] = [
   ['the country alone', { country: 'IR' }, 'IR'],

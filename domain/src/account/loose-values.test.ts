@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { change, individual, submit } from './testing/applications.ts'
 
-const industry = (firmClearing: unknown) => ({
-  'primaryOwner.affiliation': { industry: { associated: true, firmClearing, companyName: 'Bayside' } },
-})
+function industry(firmClearing: unknown) {
+  return {
+    'primaryOwner.affiliation': { industry: { associated: true, firmClearing, companyName: 'Bayside' } },
+  }
+}
 const rows: [what: string, changes: Record<string, unknown>, path: string, kept: unknown][] = [
   [
     'a clearing firm by its name',

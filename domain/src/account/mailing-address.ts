@@ -2,7 +2,7 @@
 import { codeRow } from '@clearing/protocol'
 import type { Address } from './record.ts'
 
-export const mailingAddressString = (address: Address): string => {
+export function mailingAddressString(address: Address): string {
   const country = address.country ? (codeRow('country', address.country)?.label ?? address.country) : ''
   return [address.street, address.city, address.stateProvince, country, address.postalCode]
     .filter(Boolean)

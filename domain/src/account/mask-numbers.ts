@@ -2,16 +2,17 @@
 import type { FieldChange } from './merge-blocks.ts'
 
 /** A number masked to its last four characters. */
-export const maskNumber = (number: string): string =>
-  number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4)
+export function maskNumber(number: string): string {
+  return number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4)
+}
 
 /** A change as it may be written to the audit trail: personal numbers masked, birth dates left out. */
-export const maskChange = (change: FieldChange): FieldChange => {
+export function maskChange(change: FieldChange): FieldChange {
   const name = change.field.slice(change.field.lastIndexOf('.') + 1)
   return { field: change.field, from: maskMember(name, change.from), to: maskMember(name, change.to) }
 }
 
-const maskMember = (name: string, value: unknown): unknown => {
+function maskMember(name: string, value: unknown): unknown {
   if (typeof value === 'string') {
     if (name === 'taxIdNumber' || name === 'taxId' || name === 'idNumber') return maskNumber(value)
     return name === 'birthDate' ? '****-**-**' : value
@@ -24,4 +25,6 @@ const maskMember = (name: string, value: unknown): unknown => {
 }
 
 /** A whole request or record with its personal numbers masked, for the audit trail and onboarding-result. */
-export const maskPersonalNumbers = <T>(value: T): T => maskMember('', value) as T
+export function maskPersonalNumbers<T>(value: T): T {
+  return maskMember('', value) as T
+}

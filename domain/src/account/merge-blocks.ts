@@ -119,11 +119,12 @@ export class Merge {
   }
 }
 
-const isBlock = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isBlock(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Equal, or the masked form of the value, which a caller without `pii:read` sends back unchanged. */
-const sameValue = (before: unknown, given: unknown, name: string): boolean => {
+function sameValue(before: unknown, given: unknown, name: string): boolean {
   if (JSON.stringify(before) === JSON.stringify(given)) return true
   if (name !== 'taxIdNumber' && name !== 'idNumber') return false
   return typeof before === 'string' && typeof given === 'string' && maskNumber(before) === given

@@ -5,19 +5,21 @@ import { Merge } from './merge-blocks.ts'
 import { mergeBeneficiaries, mergeLargeTraders, mergeParties, placedBeneficiaries } from './merge-lists.ts'
 import type { AccountRecord, Beneficiary, Party } from './record.ts'
 
-const record = (changes: Partial<AccountRecord> = {}): AccountRecord => ({
-  registrationType: 'Individual',
-  entityNumber: '301',
-  main: {},
-  electronicDelivery: {},
-  mailingAddress: { country: 'US' },
-  primaryOwner: {},
-  associatedParties: [],
-  financialProfile: {},
-  beneficiaries: [],
-  largeTraders: [],
-  ...changes,
-})
+function record(changes: Partial<AccountRecord> = {}): AccountRecord {
+  return {
+    registrationType: 'Individual',
+    entityNumber: '301',
+    main: {},
+    electronicDelivery: {},
+    mailingAddress: { country: 'US' },
+    primaryOwner: {},
+    associatedParties: [],
+    financialProfile: {},
+    beneficiaries: [],
+    largeTraders: [],
+    ...changes,
+  }
+}
 
 function outcome(merge: Merge) {
   return {

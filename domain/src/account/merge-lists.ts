@@ -19,27 +19,29 @@ export const fixedOfParty = new Set([
 const fixedOfBeneficiary = new Set(['customerId', 'id', 'nameType'])
 
 /** The record's beneficiaries at the places where shape 2 answers them. */
-export const placedBeneficiaries = (record: AccountRecord): Placed<Beneficiary>[] => {
+export function placedBeneficiaries(record: AccountRecord): Placed<Beneficiary>[] {
   const retirement = registrationOf(record.registrationType)?.group === 'ira'
   const list = retirement ? 'retirementBenes' : 'transferOfDeathBeneficiaries'
   return record.beneficiaries.map((value, index) => ({ value, path: `${list}[${index}]` }))
 }
 
 /** A party with what the account knows of it. */
-export const completed = (
+export function completed(
   party: Party,
   mailingAddress: Address,
   settings: { nextCustomerId: () => string },
-): Party => completeParty(party, mailingAddress, settings.nextCustomerId)
+): Party {
+  return completeParty(party, mailingAddress, settings.nextCustomerId)
+}
 
 /** Parties match by customerId; an item without it is appended. */
-export const mergeParties = (
+export function mergeParties(
   merge: Merge,
   record: AccountRecord,
   given: readonly Placed<Party>[],
   mailingAddress: Address,
   settings: { nextCustomerId: () => string },
-): Party[] => {
+): Party[] {
   const parties = [...record.associatedParties]
   const named = new Set<string>()
   for (const { value, path } of given) {
@@ -76,12 +78,12 @@ export const mergeParties = (
  * T.O.D. beneficiaries match by customerId or id, retirement ones by taxId, those of shape 1 by tax id or name; others
  * are appended.
  */
-export const mergeBeneficiaries = (
+export function mergeBeneficiaries(
   merge: Merge,
   record: AccountRecord,
   given: readonly Placed<Beneficiary>[],
   nextCustomerId: () => string,
-): Placed<Beneficiary>[] => {
+): Placed<Beneficiary>[] {
   const merged = placedBeneficiaries(record)
   const named = new Set<string | undefined>()
   for (const { value, path } of given) {
@@ -118,12 +120,12 @@ export const mergeBeneficiaries = (
   return merged
 }
 
-const percentOnly = (beneficiary: Beneficiary): Pick<Beneficiary, 'percentageAllocation'> => {
+function percentOnly(beneficiary: Beneficiary): Pick<Beneficiary, 'percentageAllocation'> {
   const { percentageAllocation } = completeBeneficiary(beneficiary, () => '')
   return percentageAllocation === undefined ? {} : { percentageAllocation }
 }
 
-const matches = (present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean => {
+function matches(present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean {
   if (given.customerId) return given.customerId === present.customerId
   // A retirement beneficiary is found by its tax id, and its id is then compared (Reading 3.9).
   if (given.id && !given.taxIdNumber) return given.id === present.customerId
@@ -138,11 +140,11 @@ const matches = (present: Beneficiary, given: Beneficiary & { id?: string }, pat
 }
 
 /** Large traders match by their id. */
-export const mergeLargeTraders = (
+export function mergeLargeTraders(
   merge: Merge,
   record: AccountRecord,
   given: readonly { largeTraderId?: string }[],
-): AccountRecord['largeTraders'] => {
+): AccountRecord['largeTraders'] {
   const traders = [...record.largeTraders]
   given.forEach((trader, position) => {
     if (isBlank(trader)) return

@@ -5,7 +5,7 @@ import type { Beneficiary, Party } from './record.ts'
 type Named = Pick<Party, 'firstName' | 'middleName' | 'lastName' | 'suffix'>
 
 /** Splits a name written in one field into parts: the first word, the last, and what is between (Reading 1.11). */
-export const splitName = (name: string): Named => {
+export function splitName(name: string): Named {
   const words = name.split(' ').filter(Boolean)
   const [first, ...rest] = words
   const last = rest.pop()
@@ -17,12 +17,16 @@ export const splitName = (name: string): Named => {
 }
 
 /** The name's parts in order, joined by spaces. */
-export const fullName = (named: Named): string =>
-  [named.firstName, named.middleName, named.lastName, named.suffix].filter(Boolean).join(' ')
+export function fullName(named: Named): string {
+  return [named.firstName, named.middleName, named.lastName, named.suffix].filter(Boolean).join(' ')
+}
 
 /** The same with the last name first, as it is looked for in a list. */
-export const lastNameFirst = (named: Named): string =>
-  [named.lastName, named.firstName, named.middleName, named.suffix].filter(Boolean).join(' ')
+export function lastNameFirst(named: Named): string {
+  return [named.lastName, named.firstName, named.middleName, named.suffix].filter(Boolean).join(' ')
+}
 
 /** The name of a beneficiary in one field, as shape 1 answers it. */
-export const beneficiaryName = (beneficiary: Beneficiary): string => fullName(beneficiary)
+export function beneficiaryName(beneficiary: Beneficiary): string {
+  return fullName(beneficiary)
+}

@@ -6,7 +6,9 @@ import { completeBeneficiary, completeParty, parseApplication, withRole } from '
 import { approvalSubjectsOf } from './approval-subjects.ts'
 import { rightAccount, today } from './testing/right-accounts.ts'
 
-const parse = (request: object) => parseApplication(request as never, () => '9')
+function parse(request: object) {
+  return parseApplication(request as never, () => '9')
+}
 
 test('an application that says nothing asks for paper, no margin, no options and no sweep', () => {
   const { record, accountNumber, electronicDeliveryGiven } = parse({})

@@ -3,5 +3,6 @@ import { codeRow, type RegistrationTypeRow } from '@clearing/protocol'
 
 export type RegistrationType = RegistrationTypeRow
 
-export const registrationOf = (value: string | undefined): RegistrationType | undefined =>
-  value === undefined ? undefined : codeRow('registrationType', value)
+export function registrationOf(value: string | undefined): RegistrationType | undefined {
+  return value === undefined ? undefined : codeRow('registrationType', value)
+}

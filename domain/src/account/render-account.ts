@@ -31,29 +31,33 @@ type Shape1 = Extract<Data<'get-account'>, { message: unknown }>['message']
 type Shape2 = Data<'update-account'>
 type Echo = Extract<Data<'new-account'>, { registrationType: string }>
 
-const renderMain = (main: Main): Shape2['main'] => ({
-  repCode: main.repCode ?? '',
-  proxyDisclosure: main.proxyDisclosure ?? 'L',
-  marginIndicator: main.marginIndicator ?? 'false',
-  optionTradingLevel: main.optionTradingLevel ?? '',
-  optionTradingIndicator: main.optionTradingIndicator ?? 'false',
-  sweepIndicator: main.sweepIndicator ?? 'false',
-  ...(main.catAccountIdentifier ? { catAccountIdentifier: main.catAccountIdentifier } : {}),
-})
+function renderMain(main: Main): Shape2['main'] {
+  return {
+    repCode: main.repCode ?? '',
+    proxyDisclosure: main.proxyDisclosure ?? 'L',
+    marginIndicator: main.marginIndicator ?? 'false',
+    optionTradingLevel: main.optionTradingLevel ?? '',
+    optionTradingIndicator: main.optionTradingIndicator ?? 'false',
+    sweepIndicator: main.sweepIndicator ?? 'false',
+    ...(main.catAccountIdentifier ? { catAccountIdentifier: main.catAccountIdentifier } : {}),
+  }
+}
 
 /** A flag that was not given is False: paper is what a customer gets who asked for nothing else. */
-const renderDelivery = (delivery: ElectronicDelivery): Shape2['electronicDelivery'] => ({
-  email: delivery.email ?? '',
-  statements: delivery.statements ?? 'False',
-  confirms: delivery.confirms ?? 'False',
-  serviceCommunications: delivery.serviceCommunications ?? 'False',
-  investorCommunications: delivery.investorCommunications ?? 'False',
-  prospectus: delivery.prospectus ?? 'False',
-  taxDocuments: delivery.taxDocuments ?? 'False',
-})
+function renderDelivery(delivery: ElectronicDelivery): Shape2['electronicDelivery'] {
+  return {
+    email: delivery.email ?? '',
+    statements: delivery.statements ?? 'False',
+    confirms: delivery.confirms ?? 'False',
+    serviceCommunications: delivery.serviceCommunications ?? 'False',
+    investorCommunications: delivery.investorCommunications ?? 'False',
+    prospectus: delivery.prospectus ?? 'False',
+    taxDocuments: delivery.taxDocuments ?? 'False',
+  }
+}
 
-const renderAddress = (address: AccountRecord['mailingAddress'] | undefined): Shape2['mailingAddress'] =>
-  address === undefined || Object.keys(address).length === 0
+function renderAddress(address: AccountRecord['mailingAddress'] | undefined): Shape2['mailingAddress'] {
+  return address === undefined || Object.keys(address).length === 0
     ? {}
     : {
         street: address.street ?? '',
@@ -62,31 +66,37 @@ const renderAddress = (address: AccountRecord['mailingAddress'] | undefined): Sh
         country: address.country ?? '',
         postalCode: address.postalCode ?? '',
       }
+}
 
-const renderProfile = (profile: AccountRecord['financialProfile']): Shape2['financialProfile'] => ({
-  annualIncome: profile.annualIncome ?? '',
-  netWorth: profile.netWorth ?? '',
-  liquidNetWorth: profile.liquidNetWorth ?? '',
-  liquidityNeed: profile.liquidityNeed ?? '',
-  liquidityTime: profile.liquidityTime ?? '',
-  taxBracket: profile.taxBracket ?? '',
-  investmentTimeHorizon: profile.investmentTimeHorizon ?? '',
-  investmentProfile: profile.investmentProfile ?? '',
-  investmentExperience: profile.investmentExperience ?? {},
-})
+function renderProfile(profile: AccountRecord['financialProfile']): Shape2['financialProfile'] {
+  return {
+    annualIncome: profile.annualIncome ?? '',
+    netWorth: profile.netWorth ?? '',
+    liquidNetWorth: profile.liquidNetWorth ?? '',
+    liquidityNeed: profile.liquidityNeed ?? '',
+    liquidityTime: profile.liquidityTime ?? '',
+    taxBracket: profile.taxBracket ?? '',
+    investmentTimeHorizon: profile.investmentTimeHorizon ?? '',
+    investmentProfile: profile.investmentProfile ?? '',
+    investmentExperience: profile.investmentExperience ?? {},
+  }
+}
 
-const renderId = (id: GovernmentId, personalNumbers: boolean): GovernmentId => ({
-  idType: id.idType ?? '',
-  idNumber: renderNumber(id.idNumber, personalNumbers),
-  idLocation: id.idLocation ?? '',
-  idIssueDate: id.idIssueDate ?? '',
-  idExpiration: id.idExpiration ?? '',
-})
+function renderId(id: GovernmentId, personalNumbers: boolean): GovernmentId {
+  return {
+    idType: id.idType ?? '',
+    idNumber: renderNumber(id.idNumber, personalNumbers),
+    idLocation: id.idLocation ?? '',
+    idIssueDate: id.idIssueDate ?? '',
+    idExpiration: id.idExpiration ?? '',
+  }
+}
 
-const renderNumber = (number: string | undefined, personalNumbers: boolean): string =>
-  number === undefined ? '' : personalNumbers ? number : maskNumber(number)
+function renderNumber(number: string | undefined, personalNumbers: boolean): string {
+  return number === undefined ? '' : personalNumbers ? number : maskNumber(number)
+}
 
-const renderIdentification = (party: Party, personalNumbers: boolean) => {
+function renderIdentification(party: Party, personalNumbers: boolean) {
   const { governmentId1, governmentId2 } = party.governmentIdentification ?? {}
   return {
     ...(governmentId1 ? { governmentId1: renderId(governmentId1, personalNumbers) } : {}),
@@ -94,8 +104,8 @@ const renderIdentification = (party: Party, personalNumbers: boolean) => {
   }
 }
 
-const renderTrustedContact = (contact: Party['trustedContact']): Echo['trustedContact'] =>
-  contact === undefined
+function renderTrustedContact(contact: Party['trustedContact']): Echo['trustedContact'] {
+  return contact === undefined
     ? {}
     : {
         name: contact.name ?? '',
@@ -105,11 +115,12 @@ const renderTrustedContact = (contact: Party['trustedContact']): Echo['trustedCo
         email: contact.email ?? '',
         address: renderAddress(contact.address),
       }
+}
 
-const renderAffiliation = (
+function renderAffiliation(
   affiliation: Affiliation | undefined,
-): NonNullable<Shape2['primaryOwner']['affiliation']> =>
-  affiliation === undefined
+): NonNullable<Shape2['primaryOwner']['affiliation']> {
+  return affiliation === undefined
     ? {}
     : ({
         publicCompany: affiliation.publicCompany ?? '',
@@ -121,107 +132,119 @@ const renderAffiliation = (
         organization: affiliation.organization ?? '',
         address: renderAddress(affiliation.address),
       } as NonNullable<Shape2['primaryOwner']['affiliation']>)
+}
 
 /** What both shapes say of a person alike. */
-const renderPerson = (party: Party, personalNumbers: boolean) => ({
-  customerId: party.customerId ?? '',
-  nameType: party.nameType ?? 'Individual',
-  citizenshipCountry: party.citizenshipCountry ?? '',
-  birthDate: party.birthDate ?? '',
-  email: party.email ?? '',
-  legalAddress: renderAddress(party.legalAddress),
-  occupation: party.occupation ?? '',
-  jobTitle: party.jobTitle ?? '',
-  jobIndustry: party.jobIndustry ?? '',
-  ...renderEmployer(party),
-  taxIdType: party.taxIdType ?? '',
-  taxIdNumber: renderNumber(party.taxIdNumber, personalNumbers),
-  governmentIdentification: renderIdentification(party, personalNumbers),
-  otherSourceOfFund: party.otherSourceOfFund ?? '',
-  phoneRegionCell: party.phoneRegionCell ?? '',
-  phoneNumberCell: party.phoneNumberCell ?? '',
-  ...(party.phoneRegionHome ? { phoneRegionHome: party.phoneRegionHome } : {}),
-  phoneNumberHome: party.phoneNumberHome ?? '',
-  ...(party.phoneRegionBusiness ? { phoneRegionBusiness: party.phoneRegionBusiness } : {}),
-  phoneNumberBusiness: party.phoneNumberBusiness ?? '',
-  trustedContact: renderTrustedContact(party.trustedContact),
-  affiliation: renderAffiliation(party.affiliation),
-  maritalStatus: party.maritalStatus ?? '',
-  dependents: party.dependents ?? '',
-  ...(party.institutionalInvestor ? { institutionalInvestor: party.institutionalInvestor } : {}),
-})
+function renderPerson(party: Party, personalNumbers: boolean) {
+  return {
+    customerId: party.customerId ?? '',
+    nameType: party.nameType ?? 'Individual',
+    citizenshipCountry: party.citizenshipCountry ?? '',
+    birthDate: party.birthDate ?? '',
+    email: party.email ?? '',
+    legalAddress: renderAddress(party.legalAddress),
+    occupation: party.occupation ?? '',
+    jobTitle: party.jobTitle ?? '',
+    jobIndustry: party.jobIndustry ?? '',
+    ...renderEmployer(party),
+    taxIdType: party.taxIdType ?? '',
+    taxIdNumber: renderNumber(party.taxIdNumber, personalNumbers),
+    governmentIdentification: renderIdentification(party, personalNumbers),
+    otherSourceOfFund: party.otherSourceOfFund ?? '',
+    phoneRegionCell: party.phoneRegionCell ?? '',
+    phoneNumberCell: party.phoneNumberCell ?? '',
+    ...(party.phoneRegionHome ? { phoneRegionHome: party.phoneRegionHome } : {}),
+    phoneNumberHome: party.phoneNumberHome ?? '',
+    ...(party.phoneRegionBusiness ? { phoneRegionBusiness: party.phoneRegionBusiness } : {}),
+    phoneNumberBusiness: party.phoneNumberBusiness ?? '',
+    trustedContact: renderTrustedContact(party.trustedContact),
+    affiliation: renderAffiliation(party.affiliation),
+    maritalStatus: party.maritalStatus ?? '',
+    dependents: party.dependents ?? '',
+    ...(party.institutionalInvestor ? { institutionalInvestor: party.institutionalInvestor } : {}),
+  }
+}
 
-const renderPerson1 = (party: Party, personalNumbers: boolean): Shape1['primaryOwner'] => ({
-  ...renderPerson(party, personalNumbers),
-  firstName: party.firstName ?? '',
-  middleName: party.middleName ?? '',
-  lastName: party.lastName ?? '',
-  suffix: party.suffix ?? '',
-  sourceOfFunds: party.sourceOfFunds ?? [],
-  caisInformation: party.caisInformation ?? {},
-})
+function renderPerson1(party: Party, personalNumbers: boolean): Shape1['primaryOwner'] {
+  return {
+    ...renderPerson(party, personalNumbers),
+    firstName: party.firstName ?? '',
+    middleName: party.middleName ?? '',
+    lastName: party.lastName ?? '',
+    suffix: party.suffix ?? '',
+    sourceOfFunds: party.sourceOfFunds ?? [],
+    caisInformation: party.caisInformation ?? {},
+  }
+}
 
-const renderEmployer = (party: Party) => ({
-  employerName: party.employerName ?? '',
-  employerPhoneRegionCode: party.employerPhoneRegionCode ?? '',
-  employerPhoneNumber: party.employerPhoneNumber ?? '',
-  ...(party.employerPhoneExtension ? { employerPhoneExtension: party.employerPhoneExtension } : {}),
-  employerAddress: renderAddress(party.employerAddress),
-})
+function renderEmployer(party: Party) {
+  return {
+    employerName: party.employerName ?? '',
+    employerPhoneRegionCode: party.employerPhoneRegionCode ?? '',
+    employerPhoneNumber: party.employerPhoneNumber ?? '',
+    ...(party.employerPhoneExtension ? { employerPhoneExtension: party.employerPhoneExtension } : {}),
+    employerAddress: renderAddress(party.employerAddress),
+  }
+}
 
-const renderPerson2 = (party: Party, personalNumbers: boolean): Shape2['primaryOwner'] => ({
-  ...renderPerson(party, personalNumbers),
-  name1: party.firstName ?? '',
-  name2: party.middleName ?? '',
-  name3: party.lastName ?? '',
-  name4: party.suffix ?? '',
-  sourceOfFunds: (party.sourceOfFunds ?? []).join(', '),
-  caisCustomerType: party.caisInformation?.customerType ?? [],
-})
+function renderPerson2(party: Party, personalNumbers: boolean): Shape2['primaryOwner'] {
+  return {
+    ...renderPerson(party, personalNumbers),
+    name1: party.firstName ?? '',
+    name2: party.middleName ?? '',
+    name3: party.lastName ?? '',
+    name4: party.suffix ?? '',
+    sourceOfFunds: (party.sourceOfFunds ?? []).join(', '),
+    caisCustomerType: party.caisInformation?.customerType ?? [],
+  }
+}
 
-const renderRole = (party: Party) => ({
-  role: party.role ?? '',
-  tradingAuthority: party.tradingAuthority ?? '',
-  ...(party.ownershipPercent ? { ownershipPercent: party.ownershipPercent } : {}),
-  financialProfile: { investmentExperience: party.financialProfile?.investmentExperience ?? {} },
-})
+function renderRole(party: Party) {
+  return {
+    role: party.role ?? '',
+    tradingAuthority: party.tradingAuthority ?? '',
+    ...(party.ownershipPercent ? { ownershipPercent: party.ownershipPercent } : {}),
+    financialProfile: { investmentExperience: party.financialProfile?.investmentExperience ?? {} },
+  }
+}
 
-const renderBeneficiary1 = (
+function renderBeneficiary1(item: Beneficiary, personalNumbers: boolean): Shape1['beneficiaries'][number] {
+  return {
+    primaryContingent: item.primaryContingent ?? 'Primary',
+    name: beneficiaryName(item),
+    address: renderAddress(item.address),
+    birthDate: item.birthDate ?? '',
+    taxIdType: item.taxIdType ?? '',
+    taxIdNumber: renderNumber(item.taxIdNumber, personalNumbers),
+    relationship: item.relationship ?? '',
+    percentageAllocation: item.percentageAllocation ?? '',
+  }
+}
+
+function renderBeneficiary2(
   item: Beneficiary,
   personalNumbers: boolean,
-): Shape1['beneficiaries'][number] => ({
-  primaryContingent: item.primaryContingent ?? 'Primary',
-  name: beneficiaryName(item),
-  address: renderAddress(item.address),
-  birthDate: item.birthDate ?? '',
-  taxIdType: item.taxIdType ?? '',
-  taxIdNumber: renderNumber(item.taxIdNumber, personalNumbers),
-  relationship: item.relationship ?? '',
-  percentageAllocation: item.percentageAllocation ?? '',
-})
-
-const renderBeneficiary2 = (
-  item: Beneficiary,
-  personalNumbers: boolean,
-): Shape2['transferOfDeathBeneficiaries'][number] => ({
-  customerId: item.customerId ?? '',
-  nameType: item.nameType ?? 'Individual',
-  name1: item.firstName ?? '',
-  name2: item.middleName ?? '',
-  name3: item.lastName ?? '',
-  name4: item.suffix ?? '',
-  address: renderAddress(item.address),
-  birthDate: item.birthDate ?? '',
-  taxIdType: item.taxIdType ?? '',
-  taxId: renderNumber(item.taxIdNumber, personalNumbers),
-  percentAllocation: item.percentageAllocation ?? '',
-  citizenshipCountry: item.citizenshipCountry ?? '',
-  primaryContingent: item.primaryContingent ?? 'Primary',
-  relationship: item.relationship ?? '',
-})
+): Shape2['transferOfDeathBeneficiaries'][number] {
+  return {
+    customerId: item.customerId ?? '',
+    nameType: item.nameType ?? 'Individual',
+    name1: item.firstName ?? '',
+    name2: item.middleName ?? '',
+    name3: item.lastName ?? '',
+    name4: item.suffix ?? '',
+    address: renderAddress(item.address),
+    birthDate: item.birthDate ?? '',
+    taxIdType: item.taxIdType ?? '',
+    taxId: renderNumber(item.taxIdNumber, personalNumbers),
+    percentAllocation: item.percentageAllocation ?? '',
+    citizenshipCountry: item.citizenshipCountry ?? '',
+    primaryContingent: item.primaryContingent ?? 'Primary',
+    relationship: item.relationship ?? '',
+  }
+}
 
 /** Beneficiaries of an IRA are retirement beneficiaries, of every other account T.O.D. beneficiaries. */
-const renderBeneficiaries = (record: AccountRecord, personalNumbers: boolean) => {
+function renderBeneficiaries(record: AccountRecord, personalNumbers: boolean) {
   const rendered = record.beneficiaries.map((item) => renderBeneficiary2(item, personalNumbers))
   return registrationOf(record.registrationType)?.group === 'ira'
     ? {
@@ -231,65 +254,71 @@ const renderBeneficiaries = (record: AccountRecord, personalNumbers: boolean) =>
     : { transferOfDeathBeneficiaries: rendered, retirementBenes: [] }
 }
 
-const renderLargeTraders = (record: AccountRecord): Shape2['largeTraders'] =>
-  record.largeTraders.map((trader) => ({
+function renderLargeTraders(record: AccountRecord): Shape2['largeTraders'] {
+  return record.largeTraders.map((trader) => ({
     largeTraderId: trader.largeTraderId ?? '',
     effectiveDate: trader.effectiveDate ?? '',
     endDate: trader.endDate ?? '',
     endReason: trader.endReason ?? '',
   }))
+}
 
 /** Shape 1; `entityNumber` only where get-account answers it. */
-export const renderShape1 = (
+export function renderShape1(
   record: AccountRecord,
   rendering: Rendering,
   settings: { entityNumber: boolean },
-): Shape1 => ({
-  ...(settings.entityNumber ? { entityNumber: record.entityNumber } : {}),
-  registrationType: record.registrationType,
-  main: renderMain(record.main),
-  electronicDelivery: renderDelivery(record.electronicDelivery),
-  mailingAddress: renderAddress(record.mailingAddress),
-  accountNumber: rendering.accountNumber,
-  primaryOwner: renderPerson1(record.primaryOwner, rendering.personalNumbers),
-  associatedParties: record.associatedParties.map((party) => ({
-    ...renderPerson1(party, rendering.personalNumbers),
-    ...renderRole(party),
-  })),
-  financialProfile: renderProfile(record.financialProfile),
-  beneficiaries: record.beneficiaries.map((item) => renderBeneficiary1(item, rendering.personalNumbers)),
-})
+): Shape1 {
+  return {
+    ...(settings.entityNumber ? { entityNumber: record.entityNumber } : {}),
+    registrationType: record.registrationType,
+    main: renderMain(record.main),
+    electronicDelivery: renderDelivery(record.electronicDelivery),
+    mailingAddress: renderAddress(record.mailingAddress),
+    accountNumber: rendering.accountNumber,
+    primaryOwner: renderPerson1(record.primaryOwner, rendering.personalNumbers),
+    associatedParties: record.associatedParties.map((party) => ({
+      ...renderPerson1(party, rendering.personalNumbers),
+      ...renderRole(party),
+    })),
+    financialProfile: renderProfile(record.financialProfile),
+    beneficiaries: record.beneficiaries.map((item) => renderBeneficiary1(item, rendering.personalNumbers)),
+  }
+}
 
-const renderParties2 = (record: AccountRecord, personalNumbers: boolean): Shape2['associatedParties'] =>
-  record.associatedParties.map((party) => ({
+function renderParties2(record: AccountRecord, personalNumbers: boolean): Shape2['associatedParties'] {
+  return record.associatedParties.map((party) => ({
     ...renderPerson2(party, personalNumbers),
     ...renderRole(party),
   }))
+}
 
-export const renderShape2 = (record: AccountRecord, rendering: Rendering): Shape2 => ({
-  accountStatus: rendering.accountStatus,
-  accountName: rendering.accountName,
-  registrationType: record.registrationType,
-  main: renderMain(record.main),
-  electronicDelivery: renderDelivery(record.electronicDelivery),
-  mailingAddress: renderAddress(record.mailingAddress),
-  mailingAddressString: mailingAddressString(record.mailingAddress),
-  accountNumber: rendering.accountNumber,
-  subNumber: record.entityNumber,
-  version: rendering.version,
-  primaryOwner: renderPerson2(record.primaryOwner, rendering.personalNumbers),
-  associatedParties: renderParties2(record, rendering.personalNumbers),
-  financialProfile: renderProfile(record.financialProfile),
-  largeTraders: renderLargeTraders(record),
-  ...renderBeneficiaries(record, rendering.personalNumbers),
-})
+export function renderShape2(record: AccountRecord, rendering: Rendering): Shape2 {
+  return {
+    accountStatus: rendering.accountStatus,
+    accountName: rendering.accountName,
+    registrationType: record.registrationType,
+    main: renderMain(record.main),
+    electronicDelivery: renderDelivery(record.electronicDelivery),
+    mailingAddress: renderAddress(record.mailingAddress),
+    mailingAddressString: mailingAddressString(record.mailingAddress),
+    accountNumber: rendering.accountNumber,
+    subNumber: record.entityNumber,
+    version: rendering.version,
+    primaryOwner: renderPerson2(record.primaryOwner, rendering.personalNumbers),
+    associatedParties: renderParties2(record, rendering.personalNumbers),
+    financialProfile: renderProfile(record.financialProfile),
+    largeTraders: renderLargeTraders(record),
+    ...renderBeneficiaries(record, rendering.personalNumbers),
+  }
+}
 
 /** The answer of a shape 2 new-account: the blocks as they were taken; optional lists only when given. */
-export const renderEcho = (
+export function renderEcho(
   record: AccountRecord,
   rendering: Rendering,
   submitted: Partial<Request<'new-account'>>['primaryOwner'],
-): Echo => {
+): Echo {
   const owner = record.primaryOwner
   const { transferOfDeathBeneficiaries, retirementBenes } = renderBeneficiaries(
     record,

@@ -24,7 +24,9 @@ export interface SanctionedPlace {
 /** Of the newest publication that was consulted: the amendment of 31 CFR part 569. */
 export const sanctionedPlacesAsOf = '2025-09-25'
 
-const names = (text: string): string[] => text.split(', ')
+function names(text: string): string[] {
+  return text.split(', ')
+}
 
 export const sanctionedPlaces: readonly SanctionedPlace[] = [
   {

@@ -18,7 +18,9 @@ const bare: AccountRecord = {
   beneficiaries: [],
   largeTraders: [],
 }
-const ofOwner = (primaryOwner: Party) => screenedNames({ ...bare, primaryOwner })
+function ofOwner(primaryOwner: Party) {
+  return screenedNames({ ...bare, primaryOwner })
+}
 const noor = {
   field: 'primaryOwner',
   customerId: '1',

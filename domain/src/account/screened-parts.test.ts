@@ -34,7 +34,7 @@ const record: AccountRecord = {
   ],
   largeTraders: [],
 }
-const changed = (change: (copy: AccountRecord) => void) => {
+function changed(change: (copy: AccountRecord) => void) {
   const after = structuredClone(record)
   change(after)
   const { names, addresses } = changedParts(record, after)

@@ -14,7 +14,7 @@ export interface PersonSecrets {
 /** By customer id. */
 export type RecordSecrets = Record<string, PersonSecrets>
 
-export const withoutSecrets = (record: AccountRecord): { open: AccountRecord; secrets: RecordSecrets } => {
+export function withoutSecrets(record: AccountRecord): { open: AccountRecord; secrets: RecordSecrets } {
   const secrets: RecordSecrets = {}
   const keep = (customerId: string | undefined, person: PersonSecrets) => {
     if (Object.keys(person).length > 0) secrets[customerId ?? ''] = person
@@ -50,7 +50,7 @@ export const withoutSecrets = (record: AccountRecord): { open: AccountRecord; se
   return { open, secrets }
 }
 
-export const withSecrets = (open: AccountRecord, secrets: RecordSecrets): AccountRecord => {
+export function withSecrets(open: AccountRecord, secrets: RecordSecrets): AccountRecord {
   const wholeParty = (party: Party): Party => {
     const secret = secrets[party.customerId ?? '']
     if (!secret) return party

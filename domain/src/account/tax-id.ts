@@ -5,11 +5,11 @@
  * its serial not 0000 (Social Security Administration, POMS RM 10201.035); a TaxId (EIN or ITIN) is not nine times
  * the same digit. In the sandbox the magic values of area 000 pass, since they stand for nobody.
  */
-export const whyNoTaxId = (
+export function whyNoTaxId(
   taxIdType: string,
   number: string,
   settings: { magicValues: ReadonlySet<string> },
-): string | undefined => {
+): string | undefined {
   if (settings.magicValues.has(number)) return undefined
   if (!/^[0-9]{9}$/.test(number)) return 'a masked number is only understood where it is the one on record'
   if (/(\d)\1{8}/.test(number)) return 'a tax id is not one digit nine times'

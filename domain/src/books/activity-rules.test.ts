@@ -8,8 +8,9 @@ import type { ActivityDraft } from './complete-activity.ts'
 
 const stock = { key: 'A', currency: 'USD', priceDivisor: decimal('1') }
 const other = { ...stock, key: 'B' }
-const draft = (transType: TransType, fields: object = {}) =>
-  ({ transType, currency: 'USD', tradeDate: '2026-01-05', ...fields }) as ActivityDraft
+function draft(transType: TransType, fields: object = {}) {
+  return { transType, currency: 'USD', tradeDate: '2026-01-05', ...fields } as ActivityDraft
+}
 
 /** Of each kind the fields that an empty line is asked for; of fields joined by `|` one is enough. */
 const required: Readonly<Record<TransType, string>> = {

@@ -26,9 +26,11 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
 }
 
 /** Of a kind as it is kept; one that this release does not know is taken for the worst. */
-export const severityOfBreak = (kind: string): Severity =>
-  (severities as Readonly<Record<string, Severity | undefined>>)[kind] ?? 'High'
+export function severityOfBreak(kind: string): Severity {
+  return (severities as Readonly<Record<string, Severity | undefined>>)[kind] ?? 'High'
+}
 
 const order: readonly string[] = ['Low', 'Medium', 'High']
-export const isAtLeast = (severity: string, least: string): boolean =>
-  order.indexOf(severity) >= order.indexOf(least)
+export function isAtLeast(severity: string, least: string): boolean {
+  return order.indexOf(severity) >= order.indexOf(least)
+}

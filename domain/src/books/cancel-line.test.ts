@@ -8,12 +8,14 @@ import { foldAccount } from './fold.ts'
 const abc = exampleSecurity('ABC')
 const feed = exampleFeed(abc)
 const bought = feed.buy({ date: '2024-01-02', quantity: 10, price: 5, commission: 1, acctType: 2 })
-const told = (facts: Partial<CancelFacts> = {}): CancelFacts => ({
-  externalId: 'C1',
-  tagNo: bought.externalId,
-  ...facts,
-})
-const lineOf = (facts?: Partial<CancelFacts>) => {
+function told(facts: Partial<CancelFacts> = {}): CancelFacts {
+  return {
+    externalId: 'C1',
+    tagNo: bought.externalId,
+    ...facts,
+  }
+}
+function lineOf(facts?: Partial<CancelFacts>) {
   const outcome = cancelLine(told(facts), bought, 2)
   assert.ok('line' in outcome)
   return outcome.line

@@ -38,7 +38,9 @@ function rejected(fields: Partial<ActivityDraft>): string[] {
   return completed.rejections.map(({ code, field }) => `${code} ${field}`)
 }
 
-const shown = (amount: Decimal | undefined) => (amount === undefined ? undefined : renderDecimal(amount))
+function shown(amount: Decimal | undefined) {
+  return amount === undefined ? undefined : renderDecimal(amount)
+}
 
 describe('signs', () => {
   const rows: [Partial<ActivityDraft>, quantity: string, netAmount: string | undefined][] = [

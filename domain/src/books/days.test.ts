@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import { addDays, daysBetween } from './days.ts'
 
 const DAY_MS = 86_400_000
-const isoDate = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+function isoDate(day: number) {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
 const days = fc.integer({ min: -300_000, max: 300_000 })
 
 test('dates and days between them agree with the calendar of the language', () => {

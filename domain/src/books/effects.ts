@@ -102,7 +102,9 @@ const BREAKS_BESIDE_FOLD = [
 export type BreakBesideFold = (typeof BREAKS_BESIDE_FOLD)[number]
 
 const besideFold: ReadonlySet<string> = new Set(BREAKS_BESIDE_FOLD)
-export const isBesideFold = (kind: string): kind is BreakBesideFold => besideFold.has(kind)
+export function isBesideFold(kind: string): kind is BreakBesideFold {
+  return besideFold.has(kind)
+}
 
 /** Something for operations to look at: a fact that the books took as it is, though it does not fit. */
 export interface Break {

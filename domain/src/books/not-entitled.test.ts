@@ -7,10 +7,13 @@ import { type Entitled, whyNotEntitled } from './not-entitled.ts'
 const cash: Entitled = { registration: 'Individual', mayBorrow: true, margin: false, optionLevel: 0 }
 const margin = { ...cash, margin: true }
 const ira = { ...cash, registration: 'IraRoth', mayBorrow: false }
-const level = (optionLevel: number, of = cash): Entitled => ({ ...of, optionLevel })
+function level(optionLevel: number, of = cash): Entitled {
+  return { ...of, optionLevel }
+}
 
-const line = (given: object): ActivityLine =>
-  ({ cancels: false, transType: 'Trade', buySell: 'BUY', acctType: 1, ...given }) as ActivityLine
+function line(given: object): ActivityLine {
+  return { cancels: false, transType: 'Trade', buySell: 'BUY', acctType: 1, ...given } as ActivityLine
+}
 const option = { security: { option: {} } }
 
 const rows: [what: string, given: object, entitled: Entitled, expected: RegExp | undefined][] = [

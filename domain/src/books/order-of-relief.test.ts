@@ -15,8 +15,9 @@ function closed(lines: readonly ActivityLine[], lotMethod: LotMethod = 'FIFO'): 
     .closings.filter(({ kind }) => kind === 'Sale' || kind === 'Cover')
     .map(({ openedBy, quantity, cost }) => `${openedBy} ${renderDecimal(quantity)} at ${renderDecimal(cost)}`)
 }
-const breaks = (lines: readonly ActivityLine[]) =>
-  foldAccount(lines).breaks.map(({ kind, quantity }) => `${kind} ${renderDecimal(quantity)}`)
+function breaks(lines: readonly ActivityLine[]) {
+  return foldAccount(lines).breaks.map(({ kind, quantity }) => `${kind} ${renderDecimal(quantity)}`)
+}
 
 describe('a sale that names a lot', () => {
   /** Two lots of one's own around two that came by a merger. */

@@ -19,16 +19,23 @@ import { verifyBooks } from './test-invariants.ts'
 
 const xyz = exampleSecurity('XYZ')
 const date = '2024-06-03'
-const nameOf = (asset: Asset) => (asset.kind === 'cash' ? asset.currency : asset.securityKey)
-const legsOf = (entry: Entry) =>
-  entry.legs.map((leg) => `${leg.ledger} ${leg.acctType} ${renderDecimal(leg.amount)} ${nameOf(leg.asset)}`)
+function nameOf(asset: Asset) {
+  return asset.kind === 'cash' ? asset.currency : asset.securityKey
+}
+function legsOf(entry: Entry) {
+  return entry.legs.map(
+    (leg) => `${leg.ledger} ${leg.acctType} ${renderDecimal(leg.amount)} ${nameOf(leg.asset)}`,
+  )
+}
 const usd = { kind: 'cash', currency: 'USD' } as const
-const leg = (ledger: Leg['ledger'], amount: string, asset: Asset = usd): Leg => ({
-  ledger,
-  acctType: 1,
-  asset,
-  amount: decimal(amount),
-})
+function leg(ledger: Leg['ledger'], amount: string, asset: Asset = usd): Leg {
+  return {
+    ledger,
+    acctType: 1,
+    asset,
+    amount: decimal(amount),
+  }
+}
 
 describe('an entry', () => {
   test('that does not balance per currency and per security cannot be made', () => {

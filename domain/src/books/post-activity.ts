@@ -59,8 +59,9 @@ const COUNTERPARTY: Readonly<Record<TransType, Ledger>> = {
   NameChange: 'street:issuer',
 }
 
-const whereSettled = (asset: Asset): Ledger =>
-  asset.kind === 'cash' ? 'location:bank' : 'location:depository'
+function whereSettled(asset: Asset): Ledger {
+  return asset.kind === 'cash' ? 'location:bank' : 'location:depository'
+}
 
 function counterpartyOf(line: ActivityLine, asset: Asset, hasSettled: boolean): Ledger {
   // Interest on a security comes from its issuer, any other from the firm.

@@ -7,13 +7,15 @@ import { foldAccount } from './fold.ts'
 import { anyLotMethod, randomHistory } from './random-history.ts'
 import { type HeldBalance, RunningFold } from './running-fold.ts'
 
-const cancelOf = (line: ActivityLine, sequence: number): ActivityLine => ({
-  ...line,
-  externalId: `cancel of ${line.externalId}`,
-  sequence,
-  cancels: true,
-  tagNo: line.externalId,
-})
+function cancelOf(line: ActivityLine, sequence: number): ActivityLine {
+  return {
+    ...line,
+    externalId: `cancel of ${line.externalId}`,
+    sequence,
+    cancels: true,
+    tagNo: line.externalId,
+  }
+}
 
 /** Lines in an order of arrival, some of them cancelled before or after they come, cut into days. */
 const days = randomHistory().chain((lines) =>
@@ -35,13 +37,14 @@ const days = randomHistory().chain((lines) =>
     }),
 )
 
-const nonZero = (balances: Iterable<HeldBalance>): string[] =>
-  [...balances]
+function nonZero(balances: Iterable<HeldBalance>): string[] {
+  return [...balances]
     .filter(({ quantity, cost }) => quantity !== ZERO || cost !== ZERO)
     .map(({ asset, acctType, quantity, cost }) => `${asset} ${acctType} ${quantity} ${cost}`)
     .sort()
+}
 
-const wholeFold = (lines: readonly ActivityLine[], lotMethod: 'FIFO' | 'LIFO' | 'HIFO' | 'Average') => {
+function wholeFold(lines: readonly ActivityLine[], lotMethod: 'FIFO' | 'LIFO' | 'HIFO' | 'Average') {
   const { holdings, cash } = foldAccount(lines, { lotMethod })
   const held: HeldBalance[] = cash.map(({ currency, acctType, amount }) => ({
     asset: currency,

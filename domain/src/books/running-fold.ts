@@ -92,22 +92,29 @@ export class RunningFold {
   }
 }
 
-const isCorrection = ({ cancels, rebills }: ActivityLine): boolean => cancels || rebills
-const isBefore = (line: ActivityLine, latest: ActivityLine | undefined): boolean =>
-  latest !== undefined && compareLines(line, latest) < 0
+function isCorrection({ cancels, rebills }: ActivityLine): boolean {
+  return cancels || rebills
+}
+function isBefore(line: ActivityLine, latest: ActivityLine | undefined): boolean {
+  return latest !== undefined && compareLines(line, latest) < 0
+}
 
-const nameOf = ({ asset, acctType }: Pick<HeldBalance, 'asset' | 'acctType'>): string =>
-  `${acctType} ${asset}`
+function nameOf({ asset, acctType }: Pick<HeldBalance, 'asset' | 'acctType'>): string {
+  return `${acctType} ${asset}`
+}
 
-const isSame = (was: HeldBalance | undefined, is: HeldBalance): boolean =>
-  (was?.quantity ?? ZERO) === is.quantity && (was?.cost ?? ZERO) === is.cost
+function isSame(was: HeldBalance | undefined, is: HeldBalance): boolean {
+  return (was?.quantity ?? ZERO) === is.quantity && (was?.cost ?? ZERO) === is.cost
+}
 
-const cashBalance = ({ currency, acctType, amount }: CashBalance): HeldBalance => ({
-  asset: currency,
-  acctType,
-  quantity: amount,
-  cost: ZERO,
-})
+function cashBalance({ currency, acctType, amount }: CashBalance): HeldBalance {
+  return {
+    asset: currency,
+    acctType,
+    quantity: amount,
+    cost: ZERO,
+  }
+}
 
 /** Of all three account types. */
 function balancesOf(asset: string, { lots }: HoldingState): HeldBalance[] {

@@ -8,8 +8,9 @@ import { positionsOf } from './holding.ts'
 import type { Lot } from './lots.ts'
 
 const xyz = exampleSecurity('XYZ')
-const render = (lot: Lot) =>
-  `${lot.acctType} ${lot.id}: ${renderDecimal(lot.quantity)} for ${lot.costKnown ? renderDecimal(lot.cost) : 'unknown'} since ${lot.holdingStart}`
+function render(lot: Lot) {
+  return `${lot.acctType} ${lot.id}: ${renderDecimal(lot.quantity)} for ${lot.costKnown ? renderDecimal(lot.cost) : 'unknown'} since ${lot.holdingStart}`
+}
 
 function booksOf(lines: readonly ActivityLine[]) {
   const fold = foldAccount(lines)

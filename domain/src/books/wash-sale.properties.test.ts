@@ -101,8 +101,9 @@ function model(lines: readonly ActivityLine[]): Share[] {
   return shares
 }
 
-const dollars = (amount: Decimal) =>
-  renderDecimal(multiplyDivide(amount, wholeDecimal(1), wholeDecimal(1), 2))
+function dollars(amount: Decimal) {
+  return renderDecimal(multiplyDivide(amount, wholeDecimal(1), wholeDecimal(1), 2))
+}
 
 describe('wash sales made line by line', () => {
   test('are those of a model that sees the whole history share by share', () => {

@@ -36,29 +36,31 @@ import { succeeded } from './stage-outcome.ts'
 import { type TransitionEvent, transitionOf, transitions } from './transitions.ts'
 
 /** A submission that was just accepted, and the job that begins its onboarding. */
-export const submitOnboarding = (at: string): { state: OnboardingState; jobs: OnboardingJob[] } => ({
-  state: {
-    currentState: 'Submitted',
-    accountStatus: 'Pending',
-    stages: stageRules.map(({ code }) => ({ code, status: 'Pending', reason: '', errors: [] })),
-    followUps: [],
-    stage: null,
-    run: 1,
-    attempt: 1,
-    reason: '',
-  },
-  jobs: [{ kind: 'begin', run: 1, notBefore: at }],
-})
+export function submitOnboarding(at: string): { state: OnboardingState; jobs: OnboardingJob[] } {
+  return {
+    state: {
+      currentState: 'Submitted',
+      accountStatus: 'Pending',
+      stages: stageRules.map(({ code }) => ({ code, status: 'Pending', reason: '', errors: [] })),
+      followUps: [],
+      stage: null,
+      run: 1,
+      attempt: 1,
+      reason: '',
+    },
+    jobs: [{ kind: 'begin', run: 1, notBefore: at }],
+  }
+}
 
 /**
  * What an onboarding becomes by an event, or why the event is refused: ERR.2010 when the state takes no such event or
  * a job reports late or twice, ERR.1003 when the actor may not, ERR.1015 when it names no follow-up of this onboarding.
  */
-export const nextStep = (
+export function nextStep(
   state: OnboardingState,
   reported: OnboardingEvent,
   settings: OnboardingSettings = defaultOnboardingSettings,
-): NextStep => {
+): NextStep {
   const event = withoutAnsweredRequests(state, reported)
   const name = transitionEventOf(event)
   const rejection = refuseEvent(state, event, name)
@@ -78,7 +80,7 @@ export const nextStep = (
 }
 
 /** A stage that asks only for what it was given already has nothing left to ask: it comes to what else it found. */
-const withoutAnsweredRequests = (state: OnboardingState, event: OnboardingEvent): OnboardingEvent => {
+function withoutAnsweredRequests(state: OnboardingState, event: OnboardingEvent): OnboardingEvent {
   if (event.kind !== 'stage-ended' || event.outcome.kind !== 'asked') return event
   const requests = stillAsked(event.outcome.requests, event.stage, state.followUps)
   const outcome = requests.length > 0 ? { ...event.outcome, requests } : event.outcome.otherwise
@@ -86,10 +88,11 @@ const withoutAnsweredRequests = (state: OnboardingState, event: OnboardingEvent)
 }
 
 /** When the last answer leaves only one in writing, it is that one which operations are asked about. */
-const nameOfMove = (name: TransitionEvent, { currentState }: OnboardingState): TransitionEvent =>
-  name === 'follow-up-answered' && currentState === 'ManualReview' ? 'follow-up-explained' : name
+function nameOfMove(name: TransitionEvent, { currentState }: OnboardingState): TransitionEvent {
+  return name === 'follow-up-answered' && currentState === 'ManualReview' ? 'follow-up-explained' : name
+}
 
-const transitionEventOf = (event: OnboardingEvent): TransitionEvent => {
+function transitionEventOf(event: OnboardingEvent): TransitionEvent {
   if (event.kind === 'follow-up-answered' && isWritten(event.answer)) return 'follow-up-explained'
   if (event.kind !== 'stage-ended') return event.kind
   switch (event.outcome.kind) {
@@ -108,11 +111,11 @@ const transitionEventOf = (event: OnboardingEvent): TransitionEvent => {
   }
 }
 
-const refuseEvent = (
+function refuseEvent(
   state: OnboardingState,
   event: OnboardingEvent,
   name: TransitionEvent,
-): Rejection | null => {
+): Rejection | null {
   const rows = transitions.filter((row) => row.from === state.currentState && row.event === name)
   if (rows.length === 0) {
     return reject('ERR.2010', '', `An onboarding in the state ${state.currentState} does not take ${name}.`)
@@ -156,7 +159,7 @@ const refuseEvent = (
   }
 }
 
-const decide = (state: OnboardingState, event: OnboardingEvent, scene: Scene): Move => {
+function decide(state: OnboardingState, event: OnboardingEvent, scene: Scene): Move {
   switch (event.kind) {
     case 'work-began':
       return enterStage(state, (stageRules[0] as StageRule).code, scene, '')

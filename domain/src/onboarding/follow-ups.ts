@@ -13,10 +13,12 @@ import type { FollowUpRequest, ReviewCode } from './stage-outcome.ts'
 const dayMs = 86_400_000
 
 /** Whether an open account did not answer in time what it was asked for; it can do so still. */
-export const isLate = ({ status, blocking }: FollowUp): boolean => status === 'Expired' && blocking === false
+export function isLate({ status, blocking }: FollowUp): boolean {
+  return status === 'Expired' && blocking === false
+}
 
 /** Follow-ups that wait: open, answered but not looked at, answered in vain, or late. A review is settled either way. */
-export const isUnsettled = (followUp: FollowUp): boolean => {
+export function isUnsettled(followUp: FollowUp): boolean {
   const { kind, status } = followUp
   return (
     status === 'Open' ||
@@ -27,41 +29,52 @@ export const isUnsettled = (followUp: FollowUp): boolean => {
 }
 
 /** Whether the opening waits for it. */
-export const holdsUp = (followUp: FollowUp): boolean => followUp.blocking !== false && isUnsettled(followUp)
+export function holdsUp(followUp: FollowUp): boolean {
+  return followUp.blocking !== false && isUnsettled(followUp)
+}
 
 /** An answer in words alone: nothing but a person can tell whether it does. */
-export const isWritten = (answer: Omit<FollowUpAnswer, 'at'> | undefined): boolean =>
-  answer !== undefined && answer.documentId === '' && answer.fields.length === 0
+export function isWritten(answer: Omit<FollowUpAnswer, 'at'> | undefined): boolean {
+  return answer !== undefined && answer.documentId === '' && answer.fields.length === 0
+}
 
 /** Whether what it waits for is that operations read an answer in words. */
-export const awaitsReader = ({ status, answers }: FollowUp): boolean =>
-  status === 'Answered' && isWritten(answers?.at(-1))
+export function awaitsReader({ status, answers }: FollowUp): boolean {
+  return status === 'Answered' && isWritten(answers?.at(-1))
+}
 
 /** Whether the firm must act on it. */
-export const awaitsFirm = (followUp: FollowUp): boolean =>
-  followUp.kind !== 'Review' &&
-  (followUp.status === 'Open' || followUp.status === 'Rejected' || isLate(followUp))
+export function awaitsFirm(followUp: FollowUp): boolean {
+  return (
+    followUp.kind !== 'Review' &&
+    (followUp.status === 'Open' || followUp.status === 'Rejected' || isLate(followUp))
+  )
+}
 
 /** Whether the firm is late; while its answer is being looked at, it is not. */
-export const isOverdue = (followUp: FollowUp, at: string): boolean =>
-  awaitsFirm(followUp) &&
-  followUp.status !== 'Expired' &&
-  followUp.dueBy !== null &&
-  Date.parse(followUp.dueBy) <= Date.parse(at)
+export function isOverdue(followUp: FollowUp, at: string): boolean {
+  return (
+    awaitsFirm(followUp) &&
+    followUp.status !== 'Expired' &&
+    followUp.dueBy !== null &&
+    Date.parse(followUp.dueBy) <= Date.parse(at)
+  )
+}
 
 /** The time by which a follow-up asked, or asked again, at this instant is to be answered. */
-export const renewedDueBy = (at: string): string =>
-  new Date(Date.parse(at) + limits.followUpDueDays * dayMs).toISOString()
+export function renewedDueBy(at: string): string {
+  return new Date(Date.parse(at) + limits.followUpDueDays * dayMs).toISOString()
+}
 
 /**
  * The requests of a stage that earlier answers do not cover. A stage that is run again asks again; a document
  * that was accepted, or what was waived, is not asked a second time, so that every round ends. A field is looked at anew.
  */
-export const stillAsked = (
+export function stillAsked(
   requests: readonly FollowUpRequest[],
   stage: StageCode,
   followUps: readonly FollowUp[],
-): FollowUpRequest[] => {
+): FollowUpRequest[] {
   const covered = new Set(
     followUps
       .filter((one) => one.stage === stage)
@@ -72,12 +85,12 @@ export const stillAsked = (
 }
 
 /** One follow-up for each code and field, due in `followUpDueDays` days; several reasons are gathered in one. */
-export const openFollowUps = (
+export function openFollowUps(
   requests: readonly FollowUpRequest[],
   stage: StageCode,
   state: Pick<OnboardingState, 'followUps'>,
   at: string,
-): FollowUp[] => {
+): FollowUp[] {
   const dueBy = renewedDueBy(at)
   const opened: FollowUp[] = []
   for (const { code, field, reason } of requests) {
@@ -90,11 +103,11 @@ export const openFollowUps = (
 }
 
 /** What is asked of an account that just opened; what was asked before is not asked again. */
-export const openLater = (
+export function openLater(
   requests: readonly LaterRequest[],
   state: Pick<OnboardingState, 'followUps'>,
   at: string,
-): FollowUp[] => {
+): FollowUp[] {
   const known = new Set(state.followUps.map(({ code, field }) => `${code} ${field}`))
   const opened: FollowUp[] = []
   for (const { code, field, reason, stage } of requests) {
@@ -107,11 +120,11 @@ export const openLater = (
 }
 
 /** What an open account is asked for in its course; what waits already is not asked twice, what was answered is asked again. */
-export const openAgain = (
+export function openAgain(
   requests: readonly FollowUpRequest[],
   state: Pick<OnboardingState, 'followUps'>,
   at: string,
-): FollowUp[] => {
+): FollowUp[] {
   const known = new Set(state.followUps.filter(isUnsettled).map(({ code, field }) => `${code} ${field}`))
   const opened: FollowUp[] = []
   for (const { code, field, reason } of requests) {
@@ -125,21 +138,23 @@ export const openAgain = (
 }
 
 /** What operations must decide, shown among the follow-ups; nothing is due from the firm. */
-export const openReview = (
+export function openReview(
   code: ReviewCode,
   reason: string,
   stage: StageCode,
   state: Pick<OnboardingState, 'followUps'>,
-): FollowUp => openOne(code, '', reason, stage, state.followUps.length, null)
+): FollowUp {
+  return openOne(code, '', reason, stage, state.followUps.length, null)
+}
 
-const openOne = (
+function openOne(
   code: FollowUpCode,
   field: string,
   reason: string,
   stage: StageCode,
   before: number,
   dueBy: string | null,
-): FollowUp => {
+): FollowUp {
   const row = codeRow('followUpCode', code)
   if (row === undefined) throw new Error(`${code} is not a follow-up code`)
   return {

@@ -25,10 +25,10 @@ export interface ForeseenOnboarding {
 const stepsMax = 200
 
 /** `runStage` says what a stage comes to at an attempt and changes nothing; `at` is ISO 8601 UTC. */
-export const foreseeOnboarding = async (
+export async function foreseeOnboarding(
   at: string,
   runStage: (stage: StageCode, attempt: number) => Promise<StageOutcome>,
-): Promise<ForeseenOnboarding> => {
+): Promise<ForeseenOnboarding> {
   let { state, jobs }: { state: OnboardingState; jobs: readonly OnboardingJob[] } = submitOnboarding(at)
   let rest: OnboardingState | undefined
   const followUps: FollowUp[] = []
@@ -45,11 +45,11 @@ export const foreseeOnboarding = async (
   throw new Error(`an onboarding did not end in ${stepsMax} steps`)
 }
 
-const work = async (
+async function work(
   jobs: readonly OnboardingJob[],
   at: string,
   runStage: (stage: StageCode, attempt: number) => Promise<StageOutcome>,
-): Promise<OnboardingEvent> => {
+): Promise<OnboardingEvent> {
   for (const job of jobs) {
     if (job.kind === 'begin') return { kind: 'work-began', run: job.run, at, by: 'service' }
     if (job.kind !== 'run-stage') continue
@@ -60,7 +60,7 @@ const work = async (
 }
 
 /** What is waited for, given: what the firm was asked needs no answer any more, what operations decide is approved. */
-const settle = (state: OnboardingState, at: string): OnboardingEvent => {
+function settle(state: OnboardingState, at: string): OnboardingEvent {
   const reason = 'Foreseen.'
   const asked = state.followUps.find(isUnsettled)
   return state.currentState === 'ManualReview' || asked === undefined

@@ -23,10 +23,9 @@ const found: IdentityCase = {
   policy: [],
 }
 const passport = { idType: 'Passport', idNumber: 'X1234567' }
-const second = (change: Partial<IdentityParty>): IdentityParty[] => [
-  owner,
-  { ...owner, ...change, path: 'associatedParties[0]' },
-]
+function second(change: Partial<IdentityParty>): IdentityParty[] {
+  return [owner, { ...owner, ...change, path: 'associatedParties[0]' }]
+}
 
 /** what is so, the case, what the stage comes to: `asked code field`, `referred code`, `failed code`, `succeeded` */
 const cases: [string, Partial<IdentityCase>, string][] = [
@@ -130,7 +129,7 @@ const cases: [string, Partial<IdentityCase>, string][] = [
   ],
 ]
 
-const summary = (change: Partial<IdentityCase>): string => {
+function summary(change: Partial<IdentityCase>): string {
   const outcome = judgeIdentity(checkIdentity({ ...found, ...change }))
   switch (outcome.kind) {
     case 'asked':

@@ -57,19 +57,21 @@ export type IdentityCheck =
 const ageYearsMax = 110
 
 /** All findings on all parties, in the order of the parties; none when everything passes. */
-export const checkIdentity = (found: IdentityCase): IdentityCheck[] => [
-  ...found.parties.flatMap((party) => [
-    ...checkAddress(party, found.mailingAddress),
-    ...checkAge(party, found.today),
-    ...checkForeignPerson(party),
-    ...checkTaxId(party),
-  ]),
-  ...checkOtherAddresses(found.otherAddresses ?? []),
-  ...checkDuplicates(found),
-  ...found.policy.flatMap(checkOf),
-]
+export function checkIdentity(found: IdentityCase): IdentityCheck[] {
+  return [
+    ...found.parties.flatMap((party) => [
+      ...checkAddress(party, found.mailingAddress),
+      ...checkAge(party, found.today),
+      ...checkForeignPerson(party),
+      ...checkTaxId(party),
+    ]),
+    ...checkOtherAddresses(found.otherAddresses ?? []),
+    ...checkDuplicates(found),
+    ...found.policy.flatMap(checkOf),
+  ]
+}
 
-const checkOf = (finding: Finding): IdentityCheck[] => {
+function checkOf(finding: Finding): IdentityCheck[] {
   const { effect, field, reason, asks, holdsUp } = finding
   switch (effect) {
     case 'ask': {
@@ -93,7 +95,7 @@ const checkOf = (finding: Finding): IdentityCheck[] => {
  * What the stage comes to: a rejection counts most, then what the firm can supply, then what operations must decide,
  * since a review is best made when the documents are there.
  */
-export const judgeIdentity = (checks: readonly IdentityCheck[]): StageOutcome => {
+export function judgeIdentity(checks: readonly IdentityCheck[]): StageOutcome {
   const errors = checks.flatMap((check) => (check.result === 'reject' ? [check.error] : []))
   if (errors[0]) return { kind: 'failed', reason: errors[0].reason, errors }
   const requests = checks.flatMap((check) => (check.result === 'follow-up' ? [check.request] : []))
@@ -102,7 +104,7 @@ export const judgeIdentity = (checks: readonly IdentityCheck[]): StageOutcome =>
   return requests.length > 0 ? { kind: 'asked', requests, otherwise } : otherwise
 }
 
-const judgeReviews = (checks: readonly IdentityCheck[], later: readonly FollowUpRequest[]): StageOutcome => {
+function judgeReviews(checks: readonly IdentityCheck[], later: readonly FollowUpRequest[]): StageOutcome {
   const reviews = checks.flatMap((check) => (check.result === 'review' ? [check] : []))
   if (reviews[0]) {
     const reason = reviews.map((check) => check.reason).join(' ')
@@ -112,9 +114,11 @@ const judgeReviews = (checks: readonly IdentityCheck[], later: readonly FollowUp
   return later.length > 0 ? { ...succeeded(noted), later } : succeeded(noted)
 }
 
-const isPerson = (party: IdentityParty): boolean => party.nameType !== 'Entity'
+function isPerson(party: IdentityParty): boolean {
+  return party.nameType !== 'Entity'
+}
 
-const checkAddress = (party: IdentityParty, mailingAddress: StreetAddress): IdentityCheck[] => {
+function checkAddress(party: IdentityParty, mailingAddress: StreetAddress): IdentityCheck[] {
   const own = party.legalAddress
   const hasOwn = own !== undefined && Object.values(own).some((value) => value !== undefined && value !== '')
   const address = hasOwn ? own : mailingAddress
@@ -132,14 +136,14 @@ const checkAddress = (party: IdentityParty, mailingAddress: StreetAddress): Iden
   return checks
 }
 
-const checkOtherAddresses = (addresses: readonly Address[]): IdentityCheck[] => {
+function checkOtherAddresses(addresses: readonly Address[]): IdentityCheck[] {
   if (!addresses.some((address) => findSanctionedPlaces(address).length > 0)) return []
   const reason =
     'A citizenship, or the address of somebody named, is of a country or region under comprehensive sanctions.'
   return [{ result: 'review', code: 'IdentityReview', reason }]
 }
 
-const checkAge = (party: IdentityParty, today: string): IdentityCheck[] => {
+function checkAge(party: IdentityParty, today: string): IdentityCheck[] {
   if (!isPerson(party) || party.birthDate === undefined) return []
   if (ageOn(party.birthDate, today) <= ageYearsMax) return []
   const reason = `By the birth date the person is older than ${ageYearsMax}; a document must prove it.`
@@ -148,7 +152,7 @@ const checkAge = (party: IdentityParty, today: string): IdentityCheck[] => {
 }
 
 /** 31 CFR 1023.220(a)(2)(i)(A)(4)(ii): for a person who is not a US person, a passport or another government document. */
-const checkForeignPerson = (party: IdentityParty): IdentityCheck[] => {
+function checkForeignPerson(party: IdentityParty): IdentityCheck[] {
   const { citizenshipCountry, governmentIdentification: ids } = party
   if (!isPerson(party) || citizenshipCountry === undefined || citizenshipCountry === 'US') return []
   const proves = [ids?.governmentId1, ids?.governmentId2].some(
@@ -163,14 +167,14 @@ const checkForeignPerson = (party: IdentityParty): IdentityCheck[] => {
   return [{ result: 'follow-up', request: { code: 'ForeignIdentityDocument', field, reason } }]
 }
 
-const checkTaxId = (party: IdentityParty): IdentityCheck[] => {
+function checkTaxId(party: IdentityParty): IdentityCheck[] {
   if (!/^(\d)\1{8}$/.test(party.taxIdNumber ?? '')) return []
   const reason = 'The tax id is nine times the same digit; a document must prove it.'
   const field = `${party.path}.taxIdNumber`
   return [{ result: 'follow-up', request: { code: 'TaxIdDocument', field, reason } }]
 }
 
-const checkDuplicates = ({ possibleDuplicates, duplicatePolicy }: IdentityCase): IdentityCheck[] => {
+function checkDuplicates({ possibleDuplicates, duplicatePolicy }: IdentityCase): IdentityCheck[] {
   if (possibleDuplicates === 0) return []
   const reason = 'The same person already has an account of this registration type.'
   switch (duplicatePolicy) {

@@ -22,32 +22,36 @@ const ofFollowUp: Record<FollowUp['status'], NoticeType> = {
   Expired: 'followup.expired',
 }
 
-export const listNotices = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] => [
-  ...listStages(before, after),
-  ...listFollowUps(before, after, (followUp) => followUp.blocking !== false),
-  ...listMoves(before, after),
-  ...listFollowUps(before, after, (followUp) => followUp.blocking === false),
-]
+export function listNotices(before: OnboardingState, after: OnboardingState): OnboardingNotice[] {
+  return [
+    ...listStages(before, after),
+    ...listFollowUps(before, after, (followUp) => followUp.blocking !== false),
+    ...listMoves(before, after),
+    ...listFollowUps(before, after, (followUp) => followUp.blocking === false),
+  ]
+}
 
-const listStages = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] =>
-  after.stages.flatMap(({ code, status }, at) => {
+function listStages(before: OnboardingState, after: OnboardingState): OnboardingNotice[] {
+  return after.stages.flatMap(({ code, status }, at) => {
     if (status === before.stages[at]?.status || status === 'Pending') return []
     const type = status === 'Success' ? 'application.stage.completed' : 'application.stage.failed'
     return [{ type, content: { stage: code } } as const]
   })
+}
 
-const listFollowUps = (
+function listFollowUps(
   before: OnboardingState,
   after: OnboardingState,
   which: (followUp: FollowUp) => boolean,
-): OnboardingNotice[] =>
-  after.followUps.flatMap((followUp, at) => {
+): OnboardingNotice[] {
+  return after.followUps.flatMap((followUp, at) => {
     const { id, code, kind, status } = followUp
     if (!which(followUp) || status === before.followUps[at]?.status) return []
     return [{ type: ofFollowUp[status], content: { followUpId: id, code, kind } }]
   })
+}
 
-const listMoves = (before: OnboardingState, after: OnboardingState): OnboardingNotice[] => {
+function listMoves(before: OnboardingState, after: OnboardingState): OnboardingNotice[] {
   if (after.currentState === before.currentState) return []
   const notices: OnboardingNotice[] = []
   if (isThroughChecks(after) && !isThroughChecks(before)) {
@@ -66,5 +70,6 @@ const listMoves = (before: OnboardingState, after: OnboardingState): OnboardingN
 
 const checks: ReadonlySet<string> = new Set(['IdentityCheck', 'WatchlistCheck'])
 
-const isThroughChecks = ({ stages }: OnboardingState): boolean =>
-  stages.every(({ code, status }) => !checks.has(code) || status === 'Success')
+function isThroughChecks({ stages }: OnboardingState): boolean {
+  return stages.every(({ code, status }) => !checks.has(code) || status === 'Success')
+}

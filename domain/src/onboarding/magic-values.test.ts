@@ -17,7 +17,7 @@ import { succeeded } from './stage-outcome.ts'
 const at = '2026-03-02T10:00:00.000Z'
 
 /** Runs the queued work of an onboarding to its end, the magic value deciding. */
-const runAll = (taxIdNumber: string, from = submitOnboarding(at)) => {
+function runAll(taxIdNumber: string, from = submitOnboarding(at)) {
   let state: OnboardingState = from.state
   let jobs: readonly OnboardingJob[] = from.jobs
   let attempts = 0
@@ -42,9 +42,12 @@ const runAll = (taxIdNumber: string, from = submitOnboarding(at)) => {
   return { state, jobs, attempts }
 }
 
-const documents = (state: OnboardingState) => state.followUps.flatMap((one) => one.acceptedDocuments)
-const failedStages = (state: OnboardingState) =>
-  state.stages.filter(({ status }) => status === 'Failed').map(({ code }) => code)
+function documents(state: OnboardingState) {
+  return state.followUps.flatMap((one) => one.acceptedDocuments)
+}
+function failedStages(state: OnboardingState) {
+  return state.stages.filter(({ status }) => status === 'Failed').map(({ code }) => code)
+}
 
 const stateAfterSubmitting = new Map(
   scenarios.flatMap(({ owner, steps }) =>

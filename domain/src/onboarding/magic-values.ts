@@ -34,7 +34,7 @@ export interface MagicCase {
 }
 
 /** What a stage comes to by magic; null when the value says nothing of this stage and the real check is to be made. */
-export const runMagicStage = (owner: MagicCase, stage: StageCode, attempt: number): StageOutcome | null => {
+export function runMagicStage(owner: MagicCase, stage: StageCode, attempt: number): StageOutcome | null {
   if (!owner.sandbox) return null
   const value = magicValues.find((one) => one.taxIdNumber === owner.taxIdNumber)
   if (value?.stage !== stage) return null
@@ -42,7 +42,7 @@ export const runMagicStage = (owner: MagicCase, stage: StageCode, attempt: numbe
 }
 
 /** How long each stage takes by the sandbox's clock: 30 seconds for SLOW30, else nothing. */
-export const magicStageDelayMs = ({ sandbox, lastName }: MagicCase): number => {
+export function magicStageDelayMs({ sandbox, lastName }: MagicCase): number {
   if (!sandbox) return 0
   const slow = slowScenarios.find(({ owner }) => owner.lastName === lastName.toUpperCase())
   return slow?.stageDelayMs ?? 0
@@ -51,7 +51,7 @@ export const magicStageDelayMs = ({ sandbox, lastName }: MagicCase): number => {
 export type DocumentVerdict = { readonly rejectionCode: CodeOf<'documentRejectionCode'> }
 
 /** The code in a document name such as `Passport reject:EXPIRED`; null when it has none, or none that we know. */
-export const parseDocumentVerdict = (displayName: string, sandbox: boolean): DocumentVerdict | null => {
+export function parseDocumentVerdict(displayName: string, sandbox: boolean): DocumentVerdict | null {
   if (!sandbox) return null
   const code = /(?:^|[^a-z])reject:([a-z_]+)/i.exec(displayName)?.[1]
   const rejectionCode = code === undefined ? undefined : canonicalCode('documentRejectionCode', code)

@@ -45,7 +45,9 @@ export type OnboardingJob = { readonly run: number; readonly notBefore: string }
   | { readonly kind: 'expire-follow-ups' }
 )
 
-export const jobKey = ({ kind, run }: OnboardingJob): string => `${kind}:${run}`
+export function jobKey({ kind, run }: OnboardingJob): string {
+  return `${kind}:${run}`
+}
 
 export type NoticeType =
   | 'application.stage.completed'

@@ -34,12 +34,7 @@ export type Move = {
   readonly reason: string
 }
 
-export const endStage = (
-  state: OnboardingState,
-  code: StageCode,
-  outcome: StageOutcome,
-  scene: Scene,
-): Move => {
+export function endStage(state: OnboardingState, code: StageCode, outcome: StageOutcome, scene: Scene): Move {
   switch (outcome.kind) {
     case 'succeeded':
       return advance(
@@ -60,11 +55,11 @@ export const endStage = (
   }
 }
 
-const keepLater = (
+function keepLater(
   state: OnboardingState,
   stage: StageCode,
   later: readonly FollowUpRequest[] | undefined,
-): OnboardingState => {
+): OnboardingState {
   const others = (state.later ?? []).filter((request) => request.stage !== stage)
   const all = [...others, ...(later ?? []).map((request) => ({ ...request, stage }))]
   if (all.length > 0) return { ...state, later: all }
@@ -73,37 +68,41 @@ const keepLater = (
 }
 
 /** The stage that is at work or waited for; there is one in every state that takes these events. */
-export const stageAtWork = (state: OnboardingState): StageCode => {
+export function stageAtWork(state: OnboardingState): StageCode {
   if (state.stage === null) throw new Error(`no stage is at work in the state ${state.currentState}`)
   return state.stage
 }
 
-export const stay = (state: OnboardingState, reason = ''): Move => ({ state, jobs: [], reason })
+export function stay(state: OnboardingState, reason = ''): Move {
+  return { state, jobs: [], reason }
+}
 
-const turnStage = (state: OnboardingState, code: StageCode, change: Partial<Stage>): OnboardingState => ({
-  ...state,
-  stages: state.stages.map((stage) => (stage.code === code ? { ...stage, errors: [], ...change } : stage)),
-})
+function turnStage(state: OnboardingState, code: StageCode, change: Partial<Stage>): OnboardingState {
+  return {
+    ...state,
+    stages: state.stages.map((stage) => (stage.code === code ? { ...stage, errors: [], ...change } : stage)),
+  }
+}
 
-export const turnFollowUp = (
-  state: OnboardingState,
-  id: string,
-  change: Partial<FollowUp>,
-): OnboardingState => ({
-  ...state,
-  followUps: state.followUps.map((one) => (one.id === id ? { ...one, ...change } : one)),
-})
+export function turnFollowUp(state: OnboardingState, id: string, change: Partial<FollowUp>): OnboardingState {
+  return {
+    ...state,
+    followUps: state.followUps.map((one) => (one.id === id ? { ...one, ...change } : one)),
+  }
+}
 
 /** Ends the reviews that were awaited. */
-export const turnReviews = (state: OnboardingState, status: FollowUp['status']): OnboardingState => ({
-  ...state,
-  followUps: state.followUps.map((one) =>
-    one.kind === 'Review' && isUnsettled(one) ? { ...one, status } : one,
-  ),
-})
+export function turnReviews(state: OnboardingState, status: FollowUp['status']): OnboardingState {
+  return {
+    ...state,
+    followUps: state.followUps.map((one) =>
+      one.kind === 'Review' && isUnsettled(one) ? { ...one, status } : one,
+    ),
+  }
+}
 
 /** Goes to the first stage that is not done; when there is none, the account opens. */
-const advance = (state: OnboardingState, scene: Scene, reason: string): Move => {
+function advance(state: OnboardingState, scene: Scene, reason: string): Move {
   const next = state.stages.find((stage) => stage.status === 'Pending')
   if (next) return enterStage(state, next.code, scene, reason)
   const { later = [], ...opened } = state
@@ -120,7 +119,7 @@ const advance = (state: OnboardingState, scene: Scene, reason: string): Move => 
   )
 }
 
-export const enterStage = (state: OnboardingState, code: StageCode, scene: Scene, reason: string): Move => {
+export function enterStage(state: OnboardingState, code: StageCode, scene: Scene, reason: string): Move {
   const entered: OnboardingState = {
     ...turnStage(state, code, { status: 'Pending', reason: '' }),
     currentState: stageRuleOf(code).group,
@@ -130,28 +129,27 @@ export const enterStage = (state: OnboardingState, code: StageCode, scene: Scene
   return { state: entered, jobs: [runStage(entered, code, scene, scene.settings.stageDelayMs)], reason }
 }
 
-const runStage = (
-  state: OnboardingState,
-  stage: StageCode,
-  scene: Scene,
-  delayMs: number,
-): OnboardingJob => ({
-  kind: 'run-stage',
-  stage,
-  run: state.run,
-  attempt: state.attempt,
-  notBefore: later(scene.at, delayMs),
-})
+function runStage(state: OnboardingState, stage: StageCode, scene: Scene, delayMs: number): OnboardingJob {
+  return {
+    kind: 'run-stage',
+    stage,
+    run: state.run,
+    attempt: state.attempt,
+    notBefore: later(scene.at, delayMs),
+  }
+}
 
-const later = (at: string, delayMs: number): string => new Date(Date.parse(at) + delayMs).toISOString()
+function later(at: string, delayMs: number): string {
+  return new Date(Date.parse(at) + delayMs).toISOString()
+}
 
-export const ask = (
+export function ask(
   state: OnboardingState,
   code: StageCode,
   requests: readonly FollowUpRequest[],
   reason: string,
   scene: Scene,
-): Move => {
+): Move {
   const opened = openFollowUps(requests, code, state, scene.at)
   const asked: OnboardingState = {
     ...state,
@@ -163,14 +161,16 @@ export const ask = (
   return { state: asked, jobs: [expireAt(state, opened[0]?.dueBy ?? scene.at)], reason }
 }
 
-const expireAt = (state: OnboardingState, dueBy: string): OnboardingJob => ({
-  kind: 'expire-follow-ups',
-  run: state.run,
-  notBefore: dueBy,
-})
+function expireAt(state: OnboardingState, dueBy: string): OnboardingJob {
+  return {
+    kind: 'expire-follow-ups',
+    run: state.run,
+    notBefore: dueBy,
+  }
+}
 
-const refer = (state: OnboardingState, code: StageCode, review: ReviewCode, reason: string): Move =>
-  stay(
+function refer(state: OnboardingState, code: StageCode, review: ReviewCode, reason: string): Move {
+  return stay(
     {
       ...state,
       currentState: 'ManualReview',
@@ -180,14 +180,15 @@ const refer = (state: OnboardingState, code: StageCode, review: ReviewCode, reas
     },
     reason,
   )
+}
 
-const failStage = (
+function failStage(
   state: OnboardingState,
   code: StageCode,
   reason: string,
   errors: readonly Rejection[],
   scene: Scene,
-): Move => {
+): Move {
   const rule = stageRuleOf(code)
   const told = errors.length > 0 ? errors : [reject('ERR.4000', rule.field, reason)]
   switch (rule.onFailure) {
@@ -213,7 +214,7 @@ const failStage = (
 }
 
 /** A back end that does not answer is asked again, a bounded number of times; then a stage that must succeed has failed. */
-const retryStage = (state: OnboardingState, code: StageCode, reason: string, scene: Scene): Move => {
+function retryStage(state: OnboardingState, code: StageCode, reason: string, scene: Scene): Move {
   const delayMs = scene.settings.retryDelaysMs[state.attempt - 1]
   if (delayMs !== undefined) {
     const again = { ...turnStage(state, code, { reason }), attempt: state.attempt + 1 }
@@ -229,13 +230,13 @@ const retryStage = (state: OnboardingState, code: StageCode, reason: string, sce
 const endings = { Field: 'Waived', Document: 'Waived', Review: 'Rejected' } as const
 
 /** Ends the onboarding without an account; the stage that ended it is the one that failed. */
-export const close = (
+export function close(
   state: OnboardingState,
   to: 'Rejected' | 'CreationFailed',
   code: StageCode,
   reason: string,
   errors: readonly Rejection[],
-): Move => {
+): Move {
   const told = errors.length > 0 ? errors : [reject('ERR.4000', stageRuleOf(code).field, reason)]
   const failed = turnStage(state, code, { status: 'Failed', reason, errors: told })
   const followUps = state.followUps.map((one) =>
@@ -246,12 +247,12 @@ export const close = (
 }
 
 /** Keeps the answer. One in writing goes to operations as soon as nothing else is awaited. */
-export const answerFollowUp = (
+export function answerFollowUp(
   state: OnboardingState,
   id: string,
   given: Omit<FollowUpAnswer, 'at'> | undefined,
   scene: Scene,
-): Move => {
+): Move {
   const before = state.followUps.find((one) => one.id === id)?.answers ?? []
   const answers = given === undefined ? {} : { answers: [...before, { at: scene.at, ...given }] }
   const answered = turnFollowUp(state, id, { status: 'Answered', ...answers })
@@ -259,32 +260,35 @@ export const answerFollowUp = (
   return onlyReaderAwaited(answered) ? referWritten(answered) : stay(answered)
 }
 
-const onlyReaderAwaited = ({ followUps }: OnboardingState): boolean => {
+function onlyReaderAwaited({ followUps }: OnboardingState): boolean {
   const unsettled = followUps.filter(isUnsettled)
   return unsettled.length > 0 && unsettled.every(awaitsReader)
 }
 
 /** Answers in writing that operations have read and want to know more about. */
-export const waiveRead = (state: OnboardingState): OnboardingState => ({
-  ...state,
-  followUps: state.followUps.map((one) => (awaitsReader(one) ? { ...one, status: 'Waived' } : one)),
-})
+export function waiveRead(state: OnboardingState): OnboardingState {
+  return {
+    ...state,
+    followUps: state.followUps.map((one) => (awaitsReader(one) ? { ...one, status: 'Waived' } : one)),
+  }
+}
 
-const referWritten = (state: OnboardingState): Move => {
+function referWritten(state: OnboardingState): Move {
   const code = stageAtWork(state)
   return refer(state, code, reviewOf(code), 'A follow-up was answered in writing.')
 }
 
-const reviewOf = (code: StageCode): ReviewCode =>
-  code === 'WatchlistCheck' ? 'WatchlistReview' : 'IdentityReview'
+function reviewOf(code: StageCode): ReviewCode {
+  return code === 'WatchlistCheck' ? 'WatchlistReview' : 'IdentityReview'
+}
 
-export const settleFollowUp = (
+export function settleFollowUp(
   state: OnboardingState,
   id: string,
   status: 'Accepted' | 'Waived',
   reason: string,
   scene: Scene,
-): Move => {
+): Move {
   const settled = turnFollowUp(state, id, { status })
   // What is asked of an open account moves nothing but itself.
   if (state.stage === null) return stay(settled, reason)
@@ -294,7 +298,7 @@ export const settleFollowUp = (
 }
 
 /** The same follow-up is open to another answer, with the reason added and the full time again. */
-export const refuseAnswer = (state: OnboardingState, id: string, reason: string, scene: Scene): Move => {
+export function refuseAnswer(state: OnboardingState, id: string, reason: string, scene: Scene): Move {
   const dueBy = renewedDueBy(scene.at)
   const reasons = state.followUps.find((one) => one.id === id)?.reasons ?? []
   const refused = turnFollowUp(state, id, { status: 'Rejected', reasons: [...reasons, reason], dueBy })
@@ -303,7 +307,7 @@ export const refuseAnswer = (state: OnboardingState, id: string, reason: string,
 }
 
 /** An application is not lost to a date: when the firm is late, operations decide. */
-export const expireFollowUps = (state: OnboardingState, scene: Scene): Move => {
+export function expireFollowUps(state: OnboardingState, scene: Scene): Move {
   const followUps = state.followUps.map((one) =>
     isOverdue(one, scene.at) ? { ...one, status: 'Expired' as const } : one,
   )
@@ -312,11 +316,12 @@ export const expireFollowUps = (state: OnboardingState, scene: Scene): Move => {
 }
 
 /** Asks an open account; nothing waits for the answer but the date by which it is due. */
-export const askAgain = (state: OnboardingState, requests: readonly FollowUpRequest[], scene: Scene): Move =>
-  stay({ ...state, followUps: [...state.followUps, ...openAgain(requests, state, scene.at)] })
+export function askAgain(state: OnboardingState, requests: readonly FollowUpRequest[], scene: Scene): Move {
+  return stay({ ...state, followUps: [...state.followUps, ...openAgain(requests, state, scene.at)] })
+}
 
 /** The stage counts as passed; what was still asked for it is no longer needed. */
-export const approve = (state: OnboardingState, reason: string, scene: Scene): Move => {
+export function approve(state: OnboardingState, reason: string, scene: Scene): Move {
   const reviewed = turnReviews(state, 'Accepted')
   const followUps = reviewed.followUps.map((one) =>
     isUnsettled(one) ? { ...one, status: 'Waived' as const } : one,

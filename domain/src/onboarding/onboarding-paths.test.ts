@@ -97,7 +97,7 @@ const wild: fc.Arbitrary<Wild> = fc
   )
 
 /** An event that the state takes, by one who may cause it. */
-const plausible = (state: OnboardingState, choice: number): Partial<OnboardingEvent> => {
+function plausible(state: OnboardingState, choice: number): Partial<OnboardingEvent> {
   const rows = transitions.filter(({ from }) => from === state.currentState)
   const row = rows[choice % Math.max(1, rows.length)]
   if (row === undefined) return {}
@@ -118,7 +118,7 @@ const plausible = (state: OnboardingState, choice: number): Partial<OnboardingEv
   } as Partial<OnboardingEvent>
 }
 
-const assertSound = (state: OnboardingState): void => {
+function assertSound(state: OnboardingState): void {
   const { currentState, accountStatus, stages, followUps, stage } = state
   const isFinal = finalStates.includes(currentState)
   assert.equal(
@@ -163,7 +163,7 @@ const assertSound = (state: OnboardingState): void => {
 }
 
 /** Reading 4.3: remarks and errorResponses never contradict currentState. */
-const assertConsistent = (state: OnboardingState): void => {
+function assertConsistent(state: OnboardingState): void {
   const remarks = renderRemarks(state)
   const errors = renderErrorResponses(state)
   const failed = state.stages.filter(({ status }) => status === 'Failed')
@@ -185,7 +185,7 @@ const assertConsistent = (state: OnboardingState): void => {
   }
 }
 
-const assertStep = (before: OnboardingState, event: OnboardingEvent, step: OnboardingStep): void => {
+function assertStep(before: OnboardingState, event: OnboardingEvent, step: OnboardingStep): void {
   const { state, transition, jobs } = step
   assert.ok(transitions.includes(transition))
   assert.equal(transition.from, before.currentState)

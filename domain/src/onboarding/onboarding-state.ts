@@ -149,7 +149,7 @@ export const stageRules: readonly StageRule[] = [
   },
 ]
 
-export const stageRuleOf = (code: StageCode): StageRule => {
+export function stageRuleOf(code: StageCode): StageRule {
   const rule = stageRules.find((candidate) => candidate.code === code)
   if (rule === undefined) throw new Error(`${code} is not a stage`)
   return rule

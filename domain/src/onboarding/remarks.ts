@@ -7,7 +7,7 @@ import { awaitsFirm } from './follow-ups.ts'
 import { type OnboardingState, stageRuleOf } from './onboarding-state.ts'
 
 /** `remarks` of the onboarding result. */
-export const renderRemarks = (state: OnboardingState): string => {
+export function renderRemarks(state: OnboardingState): string {
   switch (state.currentState) {
     case 'Submitted':
       return 'Submitted; the checks have not begun.'
@@ -31,18 +31,21 @@ export const renderRemarks = (state: OnboardingState): string => {
 }
 
 /** `errorResponses` of the onboarding result: what was wrong, of the stages that failed or ask for a correction. */
-export const renderErrorResponses = (state: OnboardingState): Rejection[] =>
-  state.stages.flatMap((stage) => stage.errors)
+export function renderErrorResponses(state: OnboardingState): Rejection[] {
+  return state.stages.flatMap((stage) => stage.errors)
+}
 
-const renderRetry = (state: OnboardingState): string =>
-  state.attempt > 1 ? ` The back end did not answer; attempt ${state.attempt} is next.` : ''
+function renderRetry(state: OnboardingState): string {
+  return state.attempt > 1 ? ` The back end did not answer; attempt ${state.attempt} is next.` : ''
+}
 
-const renderFailedStages = (state: OnboardingState): string[] =>
-  state.stages
+function renderFailedStages(state: OnboardingState): string[] {
+  return state.stages
     .filter((stage) => stage.status === 'Failed')
     .map((stage) => `${stageRuleOf(stage.code).failure}.`)
+}
 
-const renderAwaited = (state: OnboardingState): string => {
+function renderAwaited(state: OnboardingState): string {
   const labels = state.followUps
     .filter(awaitsFirm)
     .map(({ code }) => codeRow('followUpCode', code)?.label ?? code)

@@ -44,33 +44,43 @@ export interface Scenario {
   readonly lookAt: readonly string[]
 }
 
-const failed = (stage: StageCode, reason: string, errors: readonly string[] = []): StageDecision => ({
-  stage,
-  outcomes: [{ kind: 'failed', reason, errors: errors.map((said) => reject('ERR.4000', '', said)) }],
-})
-const asked = (code: FollowUpRequest['code'], field: string, what: string): StageDecision => ({
-  stage: 'IdentityCheck',
-  outcomes: [
-    {
-      kind: 'asked',
-      requests: [{ code, field, reason: `The ${what} could not be verified; a document is needed.` }],
-    },
-  ],
-})
-const referred = (stage: StageCode, code: ReviewCode, reason: string): StageDecision => ({
-  stage,
-  outcomes: [{ kind: 'referred', code, reason }],
-})
+function failed(stage: StageCode, reason: string, errors: readonly string[] = []): StageDecision {
+  return {
+    stage,
+    outcomes: [{ kind: 'failed', reason, errors: errors.map((said) => reject('ERR.4000', '', said)) }],
+  }
+}
+function asked(code: FollowUpRequest['code'], field: string, what: string): StageDecision {
+  return {
+    stage: 'IdentityCheck',
+    outcomes: [
+      {
+        kind: 'asked',
+        requests: [{ code, field, reason: `The ${what} could not be verified; a document is needed.` }],
+      },
+    ],
+  }
+}
+function referred(stage: StageCode, code: ReviewCode, reason: string): StageDecision {
+  return {
+    stage,
+    outcomes: [{ kind: 'referred', code, reason }],
+  }
+}
 
-const submitted = (reaches: CurrentState): ScenarioStep => ({ does: 'submit', reaches })
+function submitted(reaches: CurrentState): ScenarioStep {
+  return { does: 'submit', reaches }
+}
 const askedFor: ScenarioStep = { does: 'submit', reaches: 'ActionRequired', followUp: 'Open' }
 const inReview: ScenarioStep = { does: 'submit', reaches: 'ManualReview', followUp: 'Open' }
-const added = (reference: string): ScenarioStep => ({
-  does: 'add-document',
-  reference,
-  reaches: 'ActionRequired',
-  followUp: 'Answered',
-})
+function added(reference: string): ScenarioStep {
+  return {
+    does: 'add-document',
+    reference,
+    reaches: 'ActionRequired',
+    followUp: 'Answered',
+  }
+}
 const documentApproved: ScenarioStep = {
   does: 'decide-document',
   decision: 'Approved',

@@ -35,7 +35,9 @@ export type StageOutcome =
   /** The back end timed out or could not be reached: nothing is known, so it is tried again. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-export const succeeded = (reason = '') => ({ kind: 'succeeded', reason }) as const satisfies StageOutcome
+export function succeeded(reason = '') {
+  return { kind: 'succeeded', reason } as const satisfies StageOutcome
+}
 
 /** What screening found of all parties of an account, after remembered decisions were applied. */
 export interface WatchlistFindings {
@@ -48,7 +50,7 @@ export interface WatchlistFindings {
 }
 
 /** A confirmed match rejects; a possible one, and a name that could not be compared, are for operations. */
-export const judgeWatchlist = ({ open, confirmed, unscreenable }: WatchlistFindings): StageOutcome => {
+export function judgeWatchlist({ open, confirmed, unscreenable }: WatchlistFindings): StageOutcome {
   if (confirmed > 0) {
     return { kind: 'failed', reason: 'A party was confirmed to be on a watch list.', errors: [] }
   }

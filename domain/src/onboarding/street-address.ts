@@ -20,12 +20,12 @@ const militaryStates = ['AA', 'AE', 'AP']
 const militaryCities = ['APO', 'FPO', 'DPO']
 
 /** True for `PO BOX 12`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military addresses. */
-export const isBoxOnly = ({
+export function isBoxOnly({
   street = '',
   city = '',
   stateProvince = '',
   country = '',
-}: StreetAddress): boolean => {
+}: StreetAddress): boolean {
   const isMilitary =
     country === 'US' &&
     (militaryStates.includes(stateProvince) ||

@@ -46,13 +46,13 @@ const operations: readonly Actor[] = ['operations']
 const reviewers: readonly Actor[] = ['operations', 'service']
 const suppliers: readonly Actor[] = ['firm', 'operations']
 
-const row = (
+function row(
   from: CurrentState,
   event: TransitionEvent,
   to: CurrentState,
   by: readonly Actor[],
   description: string,
-): Transition => {
+): Transition {
   const accountStatus =
     to === 'CreationComplete' ? 'Open' : to === 'Rejected' || to === 'CreationFailed' ? 'Rejected' : null
   return { from, to, event, by, accountStatus, description }
@@ -198,14 +198,14 @@ export const transitions: readonly Transition[] = [
 ]
 
 /** The row of a step; a step that is not in the table is a fault of ours. */
-export const transitionOf = (from: CurrentState, event: TransitionEvent, to: CurrentState): Transition => {
+export function transitionOf(from: CurrentState, event: TransitionEvent, to: CurrentState): Transition {
   const found = transitions.find((one) => one.from === from && one.event === event && one.to === to)
   if (found === undefined) throw new Error(`no transition leads from ${from} by ${event} to ${to}`)
   return found
 }
 
 /** The table as a Mermaid state diagram. */
-export const renderTransitions = (): string => {
+export function renderTransitions(): string {
   const lines = ['stateDiagram-v2', '  [*] --> Submitted']
   const arrows = new Map<string, string[]>()
   for (const { from, to, event, by } of transitions) {

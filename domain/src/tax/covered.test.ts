@@ -4,13 +4,16 @@ import { decimal, ONE } from '../decimal.ts'
 import type { SecurityKind } from '../market/index.ts'
 import { coverageRow, isCovered, type TaxedSecurity } from './covered.ts'
 
-const security = (kind: SecurityKind, facts: Partial<TaxedSecurity> = {}): TaxedSecurity => ({
-  ...{ secNo: '1', kind, symbol: 'XYZ', cusip: '', description: '', secTypeName: '', currency: 'USD' },
-  ...{ moneyMarket: false, currentFactor: ONE, couponRate: null, issueDate: null, maturityDate: null },
-  ...facts,
-})
-const bond = (facts: Partial<TaxedSecurity> = {}) =>
-  security('Bond', { couponRate: '4', maturityDate: '2030-01-15', issueDate: '2010-01-15', ...facts })
+function security(kind: SecurityKind, facts: Partial<TaxedSecurity> = {}): TaxedSecurity {
+  return {
+    ...{ secNo: '1', kind, symbol: 'XYZ', cusip: '', description: '', secTypeName: '', currency: 'USD' },
+    ...{ moneyMarket: false, currentFactor: ONE, couponRate: null, issueDate: null, maturityDate: null },
+    ...facts,
+  }
+}
+function bond(facts: Partial<TaxedSecurity> = {}) {
+  return security('Bond', { couponRate: '4', maturityDate: '2030-01-15', issueDate: '2010-01-15', ...facts })
+}
 
 describe('the first day of acquisition that is covered', () => {
   const rows: readonly (readonly [string, TaxedSecurity, last: string, first: string])[] = [

@@ -34,14 +34,14 @@ export interface HashedRow {
   readonly isGenuine: boolean
 }
 
-export const hashRow = (row: AuditRow, sha256: Sha256): HashedRow => {
+export function hashRow(row: AuditRow, sha256: Sha256): HashedRow {
   const { sequence, previousHash, hash } = row
   return { sequence, previousHash, hash, isGenuine: sha256(renderAuditRow(row)) === hash }
 }
 
 /** The text whose SHA-256, in UTF-8, is `hash`. */
-export const renderAuditRow = (row: AuditRow): string =>
-  [
+export function renderAuditRow(row: AuditRow): string {
+  return [
     row.firmId,
     String(row.sequence),
     row.at,
@@ -55,6 +55,7 @@ export const renderAuditRow = (row: AuditRow): string =>
   ]
     .map((part) => `${countCharacters(part)}:${part}`)
     .join(',')
+}
 
 /** The length in code points, as PostgreSQL counts them. */
 function countCharacters(text: string): number {

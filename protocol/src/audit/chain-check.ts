@@ -74,4 +74,6 @@ export class ChainCheck {
   }
 }
 
-export const nameHead = ({ number, at }: SignedHead): string => `signed head ${number} of ${at}`
+export function nameHead({ number, at }: SignedHead): string {
+  return `signed head ${number} of ${at}`
+}

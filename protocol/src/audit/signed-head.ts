@@ -6,8 +6,8 @@ import type { Sha256 } from './audit-row.ts'
 type Unsigned<T> = Omit<T, 'signature'>
 
 /** The signed text of a head. Its SHA-256 is the digest of the head. */
-export const renderSignedHead = (head: Unsigned<SignedHead>): string =>
-  JSON.stringify([
+export function renderSignedHead(head: Unsigned<SignedHead>): string {
+  return JSON.stringify([
     'audit head',
     head.firmId,
     head.number,
@@ -18,10 +18,11 @@ export const renderSignedHead = (head: Unsigned<SignedHead>): string =>
     head.keeps,
     head.keyId,
   ])
+}
 
 /** The signed text of a checkpoint. Its SHA-256 is the digest of the checkpoint. */
-export const renderCheckpoint = (checkpoint: Unsigned<Checkpoint>, sha256: Sha256): string =>
-  JSON.stringify([
+export function renderCheckpoint(checkpoint: Unsigned<Checkpoint>, sha256: Sha256): string {
+  return JSON.stringify([
     'audit checkpoint',
     checkpoint.checkpoint,
     checkpoint.at,
@@ -31,9 +32,14 @@ export const renderCheckpoint = (checkpoint: Unsigned<Checkpoint>, sha256: Sha25
     checkpoint.heads.map((head) => [sha256(renderSignedHead(head)), head.signature]),
     checkpoint.keyId,
   ])
+}
 
-export const isSignedHead = (value: unknown): value is SignedHead => Value.Check(signedHeadShape, value)
-export const isCheckpoint = (value: unknown): value is Checkpoint => Value.Check(checkpointShape, value)
+export function isSignedHead(value: unknown): value is SignedHead {
+  return Value.Check(signedHeadShape, value)
+}
+export function isCheckpoint(value: unknown): value is Checkpoint {
+  return Value.Check(checkpointShape, value)
+}
 
 /** The heads of one firm that are still valid, ordered by number: heads that a later restore made void are left out. */
 export function bindingHeads(heads: readonly SignedHead[]): SignedHead[] {

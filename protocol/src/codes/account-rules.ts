@@ -32,57 +32,64 @@ export interface AccountRuleRow extends CodeRow {
 
 type Given = Omit<AccountRuleRow, 'since' | 'sandbox' | 'code' | 'asks' | 'holdsUp' | 'effects' | 'area'>
 
-const refused = (area: AccountRuleRow['area'], code: ErrorCode, row: Given) => ({
-  ...row,
-  area,
-  effects: { opening: 'refuse', change: 'refuse' } as const,
-  sandbox: '' as const,
-  code,
-  asks: '' as const,
-  holdsUp: true,
-})
-const asked = (
-  area: AccountRuleRow['area'],
-  asks: FollowUpCodeRow['value'],
-  holdsUp: boolean,
-  row: Given,
-) => ({
-  ...row,
-  area,
-  effects: { opening: 'ask' } as const,
-  sandbox: '' as const,
-  code: '' as const,
-  asks,
-  holdsUp,
-})
-const reviewed = (area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) => ({
-  ...row,
-  area,
-  effects: { opening: 'review', change: 'note' } as const,
-  sandbox,
-  code: '' as const,
-  asks: '' as const,
-  holdsUp: true,
-})
+function refused(area: AccountRuleRow['area'], code: ErrorCode, row: Given) {
+  return {
+    ...row,
+    area,
+    effects: { opening: 'refuse', change: 'refuse' } as const,
+    sandbox: '' as const,
+    code,
+    asks: '' as const,
+    holdsUp: true,
+  }
+}
+function asked(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], holdsUp: boolean, row: Given) {
+  return {
+    ...row,
+    area,
+    effects: { opening: 'ask' } as const,
+    sandbox: '' as const,
+    code: '' as const,
+    asks,
+    holdsUp,
+  }
+}
+function reviewed(area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) {
+  return {
+    ...row,
+    area,
+    effects: { opening: 'review', change: 'note' } as const,
+    sandbox,
+    code: '' as const,
+    asks: '' as const,
+    holdsUp: true,
+  }
+}
 /** Asked once the account is open, and again by the business day on which it is missing. */
-const askedAgain = (area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) => ({
-  ...asked(area, asks, false, row),
-  effects: { opening: 'ask', day: 'ask' } as const,
-})
+function askedAgain(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
+  return {
+    ...asked(area, asks, false, row),
+    effects: { opening: 'ask', day: 'ask' } as const,
+  }
+}
 /** Asked by the business day on which it falls due. */
-const renewed = (asks: FollowUpCodeRow['value'], row: Given) => ({
-  ...asked('Renewals', asks, false, row),
-  effects: { day: 'ask' } as const,
-})
-const noted = (area: AccountRuleRow['area'], row: Given) => ({
-  ...row,
-  area,
-  effects: { opening: 'note' } as const,
-  sandbox: '' as const,
-  code: '' as const,
-  asks: '' as const,
-  holdsUp: false,
-})
+function renewed(asks: FollowUpCodeRow['value'], row: Given) {
+  return {
+    ...asked('Renewals', asks, false, row),
+    effects: { day: 'ask' } as const,
+  }
+}
+function noted(area: AccountRuleRow['area'], row: Given) {
+  return {
+    ...row,
+    area,
+    effects: { opening: 'note' } as const,
+    sandbox: '' as const,
+    code: '' as const,
+    asks: '' as const,
+    holdsUp: false,
+  }
+}
 
 const identity = '31 CFR 1023.220(a)(2), customer identification program of broker-dealers'
 const ownership = '31 CFR 1010.230, beneficial ownership of legal entity customers'

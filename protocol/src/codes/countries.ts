@@ -314,8 +314,11 @@ function labelCallingCodes(): Map<string, string[]> {
   return labels
 }
 
-const joinLabels = (labels: readonly string[]) =>
-  labels.length <= 3 ? labels.join('; ') : `${labels.slice(0, 2).join('; ')} and ${labels.length - 2} others`
+function joinLabels(labels: readonly string[]) {
+  return labels.length <= 3
+    ? labels.join('; ')
+    : `${labels.slice(0, 2).join('; ')} and ${labels.length - 2} others`
+}
 
 /** Phone region codes: every calling code in use, once, with the countries that share it; in numeric order. */
 export const phoneRegionCodes: readonly CodeRow[] = [...labelCallingCodes()]

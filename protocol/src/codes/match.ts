@@ -43,7 +43,9 @@ export function nearestValues<Value extends string>(
     .map(({ value }) => value)
 }
 
-const comparable = (text: string) => text.slice(0, comparedCharactersMax).toLowerCase()
+function comparable(text: string) {
+  return text.slice(0, comparedCharactersMax).toLowerCase()
+}
 
 // A common beginning ranks before any edit distance: Accounting and AccountingOrAuditing, USA and US.
 function dissimilarity(wanted: string, known: string): number {

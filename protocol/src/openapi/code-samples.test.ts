@@ -9,9 +9,12 @@ import { renderCodeSamples } from './code-samples.ts'
 const all = Object.entries(operations) as [string, OperationDefinition][]
 /** What Python writes otherwise than JSON; a comma before a closing bracket is no word of JSON. */
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', ',': '' }
-const sample = (name: string, operation: OperationDefinition, lang: string): string =>
-  renderCodeSamples(name, operation, 'https://clearing.example').find((each) => each.lang === lang)?.source ??
-  ''
+function sample(name: string, operation: OperationDefinition, lang: string): string {
+  return (
+    renderCodeSamples(name, operation, 'https://clearing.example').find((each) => each.lang === lang)
+      ?.source ?? ''
+  )
+}
 
 test('the shell sees the request of the example in curl’s body', () => {
   const withJson = all.filter(([, operation]) => operation.body === 'json')

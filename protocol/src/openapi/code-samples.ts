@@ -40,9 +40,15 @@ interface Call {
 
 const sampleFile = 'document.pdf'
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-const inQuotes = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-const indent = (text: string, spaces: number) => text.replaceAll('\n', `\n${' '.repeat(spaces)}`)
+function textOf(value: unknown) {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+function inQuotes(text: string) {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+function indent(text: string, spaces: number) {
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`)
+}
 
 function queryOf(request: Call['request']): string {
   const query = new URLSearchParams(Object.entries(request).map(([key, value]) => [key, textOf(value)]))
@@ -79,13 +85,16 @@ function renderCurl({ operation, url, request, lines }: Call): string {
   }
 }
 
-const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+function camelCase(name: string) {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
 
 /** Renders an object literal, with names unquoted where possible. */
-const asTypeScript = (value: unknown) =>
-  JSON.stringify(value, undefined, 2)
+function asTypeScript(value: unknown) {
+  return JSON.stringify(value, undefined, 2)
     .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
     .replace(/"((?:[^"\\']|\\.)*)"/g, "'$1'")
+}
 
 function renderTypeScript({ name, operation, audience, request, lines }: Call, server: string): string {
   const method = `${audience === 'firm' ? '' : `${audience}.`}${camelCase(name)}`

@@ -26,15 +26,16 @@ interface Comparison {
   readonly found: string[]
 }
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-const at = (node: Node, name: string): Node => {
+function at(node: Node, name: string): Node {
   const value = node[name]
   return isNode(value) ? value : {}
 }
 
-const listAt = (node: Node, name: string): readonly unknown[] => {
+function listAt(node: Node, name: string): readonly unknown[] {
   const value = node[name]
   return Array.isArray(value) ? value : []
 }
@@ -144,12 +145,13 @@ function compareShapes(
   }
 }
 
-const found = (comparison: Comparison, sentence: string): void => {
+function found(comparison: Comparison, sentence: string): void {
   comparison.found.push(sentence)
 }
 
-const typesOf = (shape: Node): Set<unknown> | undefined =>
-  shape.type === undefined ? undefined : new Set(Array.isArray(shape.type) ? shape.type : [shape.type])
+function typesOf(shape: Node): Set<unknown> | undefined {
+  return shape.type === undefined ? undefined : new Set(Array.isArray(shape.type) ? shape.type : [shape.type])
+}
 
 /** A request must accept every type that it accepted; a response must have only the types that it had. */
 function compareTypes(

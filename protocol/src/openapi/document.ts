@@ -100,10 +100,12 @@ const parameters: JsonObject = {
   },
 }
 
-const header = (description: string, example: string, type = 'string'): JsonObject => ({
-  description,
-  schema: { type, examples: [type === 'integer' ? Number(example) : example] },
-})
+function header(description: string, example: string, type = 'string'): JsonObject {
+  return {
+    description,
+    schema: { type, examples: [type === 'integer' ? Number(example) : example] },
+  }
+}
 
 const headers: JsonObject = {
   Allow: header('The allowed methods of the path.', 'POST'),

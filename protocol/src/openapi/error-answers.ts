@@ -109,7 +109,9 @@ const answers: Record<
 const statuses = Object.keys(answers).map(Number) as AnsweredStatus[]
 
 /** A reference to the response of a status. */
-export const referToError = (status: AnsweredStatus) => refer('responses', answers[status].name)
+export function referToError(status: AnsweredStatus) {
+  return refer('responses', answers[status].name)
+}
 
 /** The error responses of every path, which occur before the path is known. */
 export const httpAnswers: JsonObject = { '408': referToError(408), '431': referToError(431) }
@@ -126,8 +128,8 @@ export function renderErrorAnswers(book: SchemaBook): JsonObject {
   )
 }
 
-const examplesOf = (status: AnsweredStatus): JsonObject =>
-  status in ofHttp
+function examplesOf(status: AnsweredStatus): JsonObject {
+  return status in ofHttp
     ? exampleOfHttp(status as keyof typeof ofHttp)
     : Object.fromEntries(
         errorCatalogue
@@ -141,16 +143,19 @@ const examplesOf = (status: AnsweredStatus): JsonObject =>
             },
           ]),
       )
+}
 
-const exampleOfHttp = (status: keyof typeof ofHttp): JsonObject => {
+function exampleOfHttp(status: keyof typeof ofHttp): JsonObject {
   const { code, reason } = ofHttp[status]
   return { http: { summary: reason, value: exampleAnswer(status, { code, field: '', reason }) } }
 }
 
-const exampleAnswer = (status: AnsweredStatus, error: JsonObject): JsonObject => ({
-  statusCode: status,
-  message: answers[status].message,
-  errors: [error],
-  traceId: exampleTraceId,
-  hasErrors: true,
-})
+function exampleAnswer(status: AnsweredStatus, error: JsonObject): JsonObject {
+  return {
+    statusCode: status,
+    message: answers[status].message,
+    errors: [error],
+    traceId: exampleTraceId,
+    hasErrors: true,
+  }
+}

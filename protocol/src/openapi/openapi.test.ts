@@ -157,8 +157,9 @@ test('every code of the catalogue is an example of its status, and no other', ()
 })
 
 /** What is wrong with a value by a schema of the document. */
-const errorsOf = (schema: object, value: unknown): readonly object[] =>
-  Errors({ ...schema, components: document.components } as XSchema, value)[1]
+function errorsOf(schema: object, value: unknown): readonly object[] {
+  return Errors({ ...schema, components: document.components } as XSchema, value)[1]
+}
 
 test('every example is right by its schema', () => {
   let checked = 0

@@ -20,7 +20,9 @@ interface Place {
   readonly isAlias: boolean
 }
 
-const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+function camelCase(name: string) {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
 
 function placesOf(name: string, operation: OperationDefinition): Place[] {
   const { audience, scope, inSandbox, aliases = [] } = operation
@@ -191,10 +193,12 @@ function enterForm(name: string, operation: OperationDefinition, book: SchemaBoo
   })
 }
 
-const slug = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+function slug(title: string) {
+  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+}
 
-const renderExamples = (operation: OperationDefinition, also: JsonObject): JsonObject =>
-  Object.fromEntries(
+function renderExamples(operation: OperationDefinition, also: JsonObject): JsonObject {
+  return Object.fromEntries(
     operation.examples.map((example) => [
       slug(example.title),
       compact({
@@ -204,9 +208,13 @@ const renderExamples = (operation: OperationDefinition, also: JsonObject): JsonO
       }),
     ]),
   )
+}
 
-const renderLines = ({ examples }: OperationDefinition): JsonObject =>
-  Object.fromEntries(examples.map(({ title, lines = '' }) => [slug(title), { summary: title, value: lines }]))
+function renderLines({ examples }: OperationDefinition): JsonObject {
+  return Object.fromEntries(
+    examples.map(({ title, lines = '' }) => [slug(title), { summary: title, value: lines }]),
+  )
+}
 
 function renderResponses(
   name: string,
@@ -290,10 +298,12 @@ function renderSuccess(name: string, operation: OperationDefinition, book: Schem
 /** The media types of documents. */
 const documentTypes = ['application/pdf', 'image/jpeg', 'image/png', 'image/bmp', 'image/tiff']
 
-const renderFileAnswer = (fileTypes: readonly string[]): JsonObject => ({
-  description: 'The file, as an attachment.',
-  headers: { ...rateHeaders, 'Content-Disposition': refer('headers', 'ContentDisposition') },
-  content: Object.fromEntries(
-    fileTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
-  ),
-})
+function renderFileAnswer(fileTypes: readonly string[]): JsonObject {
+  return {
+    description: 'The file, as an attachment.',
+    headers: { ...rateHeaders, 'Content-Disposition': refer('headers', 'ContentDisposition') },
+    content: Object.fromEntries(
+      fileTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+    ),
+  }
+}

@@ -41,20 +41,23 @@ export function renderPostmanCollection({ serverUrl = 'http://127.0.0.1:8080' } 
 }
 
 /** The token of a credential. The id and the secret are variables. */
-const renderAuth = (clientId: string, clientSecret: string): JsonObject => ({
-  type: 'oauth2',
-  oauth2: [
-    ['grant_type', 'client_credentials'],
-    ['accessTokenUrl', '{{baseUrl}}/identity/connect/token'],
-    ['clientId', `{{${clientId}}}`],
-    ['clientSecret', `{{${clientSecret}}}`],
-    ['client_authentication', 'body'],
-    ['addTokenTo', 'header'],
-  ].map(([key, value]) => ({ key, value, type: 'string' })),
-})
+function renderAuth(clientId: string, clientSecret: string): JsonObject {
+  return {
+    type: 'oauth2',
+    oauth2: [
+      ['grant_type', 'client_credentials'],
+      ['accessTokenUrl', '{{baseUrl}}/identity/connect/token'],
+      ['clientId', `{{${clientId}}}`],
+      ['clientSecret', `{{${clientSecret}}}`],
+      ['client_authentication', 'body'],
+      ['addTokenTo', 'header'],
+    ].map(([key, value]) => ({ key, value, type: 'string' })),
+  }
+}
 
-const isOffered = (operation: OperationDefinition, audience: Audience): boolean =>
-  operation.audience === audience || (audience === 'sandbox' && operation.inSandbox !== undefined)
+function isOffered(operation: OperationDefinition, audience: Audience): boolean {
+  return operation.audience === audience || (audience === 'sandbox' && operation.inSandbox !== undefined)
+}
 
 function renderRequests(name: string, operation: OperationDefinition, audience: Audience): JsonObject[] {
   const path = pathOf(name, audience)
@@ -75,7 +78,9 @@ function renderRequests(name: string, operation: OperationDefinition, audience: 
   }))
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
 
 function renderContent(operation: OperationDefinition, path: string, example: OperationExample): JsonObject {
   const request = example.request as JsonObject

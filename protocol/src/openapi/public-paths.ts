@@ -5,9 +5,11 @@ import { httpAnswers, referToError } from './error-answers.ts'
 import { type JsonObject, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
 
-const json = (schema: JsonObject, examples?: JsonObject): JsonObject => ({
-  'application/json': { schema, ...(examples === undefined ? {} : { examples }) },
-})
+function json(schema: JsonObject, examples?: JsonObject): JsonObject {
+  return {
+    'application/json': { schema, ...(examples === undefined ? {} : { examples }) },
+  }
+}
 
 const noStore = { 'Cache-Control': refer('headers', 'NoStore') }
 
@@ -141,16 +143,18 @@ interface Read {
   readonly errors?: JsonObject
 }
 
-const renderRead = ({ operationId, summary, description, tag, answer, errors = {} }: Read): JsonObject => ({
-  get: {
-    operationId,
-    summary,
-    description,
-    tags: [tag],
-    security: [],
-    responses: { '200': answer, ...httpAnswers, ...errors },
-  },
-})
+function renderRead({ operationId, summary, description, tag, answer, errors = {} }: Read): JsonObject {
+  return {
+    get: {
+      operationId,
+      summary,
+      description,
+      tags: [tag],
+      security: [],
+      responses: { '200': answer, ...httpAnswers, ...errors },
+    },
+  }
+}
 
 /** The stream of server-sent events. The query has the filters of list-events. */
 function renderEventStream(book: SchemaBook): JsonObject {
@@ -219,8 +223,8 @@ function renderHealth(
   })
 }
 
-const enterTokenForm = (book: SchemaBook) =>
-  book.enterRendered('TokenRequest', {
+function enterTokenForm(book: SchemaBook) {
+  return book.enterRendered('TokenRequest', {
     type: 'object',
     properties: {
       grant_type: { type: 'string', const: 'client_credentials' },
@@ -238,9 +242,10 @@ const enterTokenForm = (book: SchemaBook) =>
       },
     },
   })
+}
 
-const enterTokenAnswer = (book: SchemaBook) =>
-  book.enterRendered('TokenAnswer', {
+function enterTokenAnswer(book: SchemaBook) {
+  return book.enterRendered('TokenAnswer', {
     type: 'object',
     required: ['access_token', 'expires_in', 'token_type'],
     properties: {
@@ -250,9 +255,10 @@ const enterTokenAnswer = (book: SchemaBook) =>
       scope: { type: 'string', description: 'The granted scopes, separated by spaces.' },
     },
   })
+}
 
-const enterKeys = (book: SchemaBook) =>
-  book.enterRendered('KeySet', {
+function enterKeys(book: SchemaBook) {
+  return book.enterRendered('KeySet', {
     type: 'object',
     required: ['keys'],
     properties: {
@@ -268,8 +274,9 @@ const enterKeys = (book: SchemaBook) =>
       },
     },
   })
+}
 
-const enterMetadata = (book: SchemaBook) => {
+function enterMetadata(book: SchemaBook) {
   const texts = { type: 'array', items: { type: 'string' } }
   return book.enterRendered('AuthorizationServer', {
     type: 'object',

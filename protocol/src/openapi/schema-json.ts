@@ -9,17 +9,18 @@ export type Json =
 export type JsonObject = { readonly [name: string]: Json | undefined }
 
 /** A reference to a component. */
-export const refer = (
-  kind: 'schemas' | 'responses' | 'parameters' | 'headers',
-  name: string,
-): JsonObject => ({
-  $ref: `#/components/${kind}/${name}`,
-})
+export function refer(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): JsonObject {
+  return {
+    $ref: `#/components/${kind}/${name}`,
+  }
+}
 
 /** Converts `get-account` to `GetAccount` and `accountStatus` to `AccountStatus`. */
-export const pascalCase = (name: string) =>
-  name.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
+export function pascalCase(name: string) {
+  return name.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())
+}
 
 /** A copy of the object without undefined members. */
-export const compact = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+export function compact(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+}

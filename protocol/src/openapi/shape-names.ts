@@ -47,12 +47,15 @@ export const shapeModules = {
   work,
 }
 
-const isShape = (value: unknown): value is TSchema & { type: 'object'; properties: object } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'type' in value &&
-  value.type === 'object' &&
-  'properties' in value
+function isShape(value: unknown): value is TSchema & { type: 'object'; properties: object } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    value.type === 'object' &&
+    'properties' in value
+  )
+}
 
 const names = new Map<string, string>()
 for (const exported of [envelope, ...Object.values(shapeModules)]) {
@@ -63,4 +66,6 @@ for (const exported of [envelope, ...Object.values(shapeModules)]) {
 }
 
 /** The name of a shape; undefined if it has none. */
-export const nameOfShape = (shape: object): string | undefined => names.get(JSON.stringify(shape))
+export function nameOfShape(shape: object): string | undefined {
+  return names.get(JSON.stringify(shape))
+}

@@ -5,6 +5,10 @@ export const snapshotFile = new URL('../../openapi.json', import.meta.url)
 /** The released contract, on which clients rely. A test compares the current document with it. */
 export const releasedFile = new URL('../../released.snapshot.json', import.meta.url)
 
-export const renderSnapshot = () => `${JSON.stringify(renderOpenApi(), null, 2)}\n`
+export function renderSnapshot() {
+  return `${JSON.stringify(renderOpenApi(), null, 2)}\n`
+}
 /** One line, since only programs read it. */
-export const renderReleased = () => `${JSON.stringify(renderOpenApi())}\n`
+export function renderReleased() {
+  return `${JSON.stringify(renderOpenApi())}\n`
+}

@@ -43,7 +43,9 @@ const filter = {
 const aliases = { type: 'types' }
 
 const placeInLog = 'A `nextCursor`, or the `cursor` or `id` of an event. Events after it are returned.'
-const startOfStream = () => optional(words(cursorLengthMax, { description: placeInLog }))
+function startOfStream() {
+  return optional(words(cursorLengthMax, { description: placeInLog }))
+}
 
 /** The query parameters of `GET /account-api/v1/events`. */
 export const eventStreamRequest = block({ ...filter, cursor: startOfStream() }, { aliases })
@@ -88,14 +90,19 @@ export const listEvents = defineOperation({
   ],
 })
 
-const webhookId = () => words(36, { description: 'ID of the webhook, a UUID.' })
-const url = () =>
-  words(limits.webhookUrlLengthMax, {
+function webhookId() {
+  return words(36, { description: 'ID of the webhook, a UUID.' })
+}
+function url() {
+  return words(limits.webhookUrlLengthMax, {
     description:
       'The address that receives the events: https, on a public address. The sandbox also accepts http and local addresses.',
     examples: ['http://127.0.0.1:9000/hook'],
   })
-const description = () => words(limits.noteLengthMax)
+}
+function description() {
+  return words(limits.noteLengthMax)
+}
 
 export const createWebhook = defineOperation({
   ...firm,

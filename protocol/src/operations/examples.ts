@@ -15,7 +15,9 @@ export const exampleIds = {
   webhook: '019ab3c0-8ad9-71c5-b763-d8e4a09f2b5c',
 }
 
-const linesOf = (...lines: string[]): string => lines.map((line) => `${line}\n`).join('')
+function linesOf(...lines: string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
 
 export const securitiesExample = linesOf(
   'symbol,cusip,description,secTypeCode,secTypeName,currency',

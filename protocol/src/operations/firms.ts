@@ -7,8 +7,12 @@ import { credentialShape, firmShape, issuedCredentialShape } from '../shapes/fir
 import { exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
-const firmId = () => words(36, { description: 'ID of the firm, a UUID.' })
-const clientId = () => words(64, { description: 'ID of the credential.' })
+function firmId() {
+  return words(36, { description: 'ID of the firm, a UUID.' })
+}
+function clientId() {
+  return words(64, { description: 'ID of the credential.' })
+}
 
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
 

@@ -107,8 +107,9 @@ export const positionDetail = defineOperation({
   examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
 
-const amounts = (...names: string[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number()])), strict)
+function amounts(...names: string[]) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number()])), strict)
+}
 
 export const balanceSummary = defineOperation({
   summary: 'Margin balances, requirements and calls',

@@ -8,7 +8,9 @@ import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
-const codeOf = (name: string) => Type.String({ 'x-code-list': name })
+function codeOf(name: string) {
+  return Type.String({ 'x-code-list': name })
+}
 
 const renewalShape = Type.Object(
   {

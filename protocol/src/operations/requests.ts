@@ -8,8 +8,9 @@ import { requestShape } from '../shapes/request.ts'
 
 const traceIdLength = 55
 const nameLengthMax = 100
-const time = () =>
-  optional(Type.String({ format: 'date-time', maxLength: 40, examples: ['2026-01-31T14:30:00Z'] }))
+function time() {
+  return optional(Type.String({ format: 'date-time', maxLength: 40, examples: ['2026-01-31T14:30:00Z'] }))
+}
 
 export const listRequests = defineOperation({
   audience: 'firm',

@@ -9,8 +9,12 @@ const control = { audience: 'sandbox', body: 'json', origin: 'extension' } as co
 const changing = { ...control, scope: 'accounts:write', writes: true } as const
 const reading = { ...control, scope: 'accounts:read', writes: false } as const
 
-const instant = (description: string) => Type.String({ format: 'date-time', description })
-const day = (description: string) => Type.String({ format: 'date', description })
+function instant(description: string) {
+  return Type.String({ format: 'date-time', description })
+}
+function day(description: string) {
+  return Type.String({ format: 'date', description })
+}
 
 const clockMembers = {
   now: instant('The time of the sandbox’s clock.'),

@@ -7,10 +7,11 @@ import { staffShape } from '../shapes/work.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
-const email = () =>
-  words(limits.emailLengthMax, {
+function email() {
+  return words(limits.emailLengthMax, {
     description: 'The address with which the person signs in. Letter case does not matter.',
   })
+}
 const answered = Type.Object(
   {
     ...staffShape.properties,

@@ -26,9 +26,12 @@ const operations = { audience: 'operations', scope: 'operations', body: 'json', 
 /** The id of an item of the inbox, as list-work returns it. */
 const applicationWork = `Application.${exampleAccount}`
 
-export const firmId = () => words(36, { description: 'ID of the firm, a UUID.' })
-const workIds = () =>
-  list(words(limits.workIdLengthMax), { description: 'Ids of items, as list-work returns them.' })
+export function firmId() {
+  return words(36, { description: 'ID of the firm, a UUID.' })
+}
+function workIds() {
+  return list(words(limits.workIdLengthMax), { description: 'Ids of items, as list-work returns them.' })
+}
 
 export const searchAccounts = defineOperation({
   ...operations,

@@ -12,10 +12,11 @@ function read(primaryOwner: object) {
   return { owner: (value as { primaryOwner: Record<string, unknown> }).primaryOwner, rejections }
 }
 
-const refusals = (primaryOwner: object) =>
-  read(primaryOwner)
+function refusals(primaryOwner: object) {
+  return read(primaryOwner)
     .rejections.filter(({ field }) => field.startsWith('primaryOwner'))
     .map(({ code, field }) => `${code} ${field}`)
+}
 
 test('a suffix counts generations: 2nd, 3rd, 4th', () => {
   for (const suffix of ['2nd', '3rd', '4TH'])

@@ -22,8 +22,9 @@ export interface Property {
 }
 
 /** A null value counts as absent. So does an empty text, except for plain texts. */
-const saysNothing = (value: unknown, freeText: boolean): boolean =>
-  value === null || (value === '' && !freeText)
+function saysNothing(value: unknown, freeText: boolean): boolean {
+  return value === null || (value === '' && !freeText)
+}
 
 const unknownNameLengthMax = 100
 const hintsMax = 20

@@ -40,8 +40,9 @@ interface Schema extends PlainSchema {
 }
 
 /** The reader of a request's schema. Reasons of errors call the request by `name`. */
-export const compileSchema = (schema: TSchema, name: string): Reader =>
-  compile(schema as Schema, labelOf(name), false, false)
+export function compileSchema(schema: TSchema, name: string): Reader {
+  return compile(schema as Schema, labelOf(name), false, false)
+}
 
 function compile(schema: Schema, label: string, mayBeEntity: boolean, keepsBlanks: boolean): Reader {
   const kind = schema['x-reads']

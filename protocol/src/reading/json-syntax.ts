@@ -6,10 +6,15 @@ import type { JsonPath } from './json-text.ts'
 
 const duplicatesMax = 100
 
-const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-const isDigit = (code: number) => code >= 0x30 && code <= 0x39
-const isHex = (code: number) =>
-  isDigit(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66)
+function isSpace(code: number) {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+function isDigit(code: number) {
+  return code >= 0x30 && code <= 0x39
+}
+function isHex(code: number) {
+  return isDigit(code) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66)
+}
 const escapes = '"\\/bfnrt'
 
 /** The number of characters read, and whether they were valid. */
@@ -127,7 +132,9 @@ function walk(text: string, onKey: (frames: readonly Frame[], key: string) => vo
 }
 
 /** The position of the first error; -1 if the text is valid JSON. */
-export const locateSyntaxError = (text: string): number => walk(text, () => {})
+export function locateSyntaxError(text: string): number {
+  return walk(text, () => {})
+}
 
 /** The paths of duplicate keys in this valid JSON text, each once. */
 export function findDuplicateKeys(text: string): JsonPath[] {

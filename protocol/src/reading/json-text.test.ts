@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { findDuplicateKeys, locateSyntaxError } from './json-syntax.ts'
 import { parseJson } from './json-text.ts'
 
-const reasonOf = (text: string) => {
+function reasonOf(text: string) {
   const parsed = parseJson(text)
   return 'rejections' in parsed ? parsed.rejections[0]?.reason : undefined
 }
 
-const isJson = (text: string) => {
+function isJson(text: string) {
   try {
     JSON.parse(text)
     return true

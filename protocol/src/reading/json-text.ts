@@ -18,7 +18,9 @@ const keysMax = 50_000
 const quote = 0x22
 const backslash = 0x5c
 
-const malformed = (reason: string): ParsedJson => ({ rejections: [reject('ERR.2004', '', reason)] })
+function malformed(reason: string): ParsedJson {
+  return { rejections: [reject('ERR.2004', '', reason)] }
+}
 
 /** Parses the text of a request's body. Rejections: ERR.2004 (Reading 8: depth). A leading byte order mark is dropped (RFC 8259, 8.1). */
 export function parseJson(given: string): ParsedJson {

@@ -25,8 +25,11 @@ const articles: Record<JsonType, string> = {
 }
 
 /** `a string or an object`. */
-export const renderTypes = (types: readonly JsonType[]): string =>
-  types.map((type) => articles[type]).join(' or ')
+export function renderTypes(types: readonly JsonType[]): string {
+  return types.map((type) => articles[type]).join(' or ')
+}
 
 /** The type of the given value, for `… must be a string; got a number.` */
-export const renderTypeOf = (value: unknown): string => articles[jsonTypeOf(value)]
+export function renderTypeOf(value: unknown): string {
+  return articles[jsonTypeOf(value)]
+}

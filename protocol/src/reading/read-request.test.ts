@@ -11,8 +11,9 @@ import { prepareReading, readRequest } from './read-request.ts'
 
 const newAccount = operations['new-account'].request
 const updateAccount = operations['update-account'].request
-const codesOf = (rejections: readonly { code: string; field: string }[]) =>
-  rejections.map(({ code, field }) => `${code} ${field}`)
+function codesOf(rejections: readonly { code: string; field: string }[]) {
+  return rejections.map(({ code, field }) => `${code} ${field}`)
+}
 
 test('every operation has a request that can be read', () => {
   for (const operation of Object.values(operations)) prepareReading(operation.request)

@@ -52,5 +52,6 @@ export function textReader(label: string, read: ReadText): Reader {
 }
 
 /** Whether a value is empty: absent, null, an empty text or an empty list. */
-export const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+export function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}

@@ -6,7 +6,9 @@ import { redactAnswer, redactedNames, redactRequest } from './redact.ts'
 
 const application = operations['new-account'].examples[0].request
 const schema = operations['new-account'].request
-const redact = (json: unknown, lengthMax = 100_000) => redactRequest(schema, json, lengthMax)
+function redact(json: unknown, lengthMax = 100_000) {
+  return redactRequest(schema, json, lengthMax)
+}
 
 test('a request is kept as its caller spelled it, without personal numbers', () => {
   const { primaryOwner } = application

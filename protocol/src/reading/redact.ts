@@ -23,7 +23,9 @@ const nameLengthMax = 100
 
 /** Nine digits in the form of a tax id, in a field with another purpose. */
 const looksPersonal = /(?<![\w-])(?:\d{3}[- ]?\d{2}[- ]?\d{4}|\d{2}-\d{7})(?![\w-])/g
-const mask = (text: string): string => text.replace(looksPersonal, '[redacted]')
+function mask(text: string): string {
+  return text.replace(looksPersonal, '[redacted]')
+}
 
 /** The redacted JSON text of a request in the spelling of its caller, with a maximum length. */
 export function redactRequest(schema: TSchema, json: unknown, lengthMax: number): string {
@@ -41,10 +43,13 @@ const answered = new RegExp(
 const lookAhead = 16
 
 /** The redacted JSON text of a response, with a maximum length. An error response names fields in the spelling of the caller. */
-export const redactAnswer = (text: string, lengthMax: number): string =>
-  mask(text.slice(0, lengthMax + lookAhead).replace(answered, (_, name: string) => `"${name}":${redacted}`))
+export function redactAnswer(text: string, lengthMax: number): string {
+  return mask(
+    text.slice(0, lengthMax + lookAhead).replace(answered, (_, name: string) => `"${name}":${redacted}`),
+  )
     .slice(0, lengthMax)
     .toWellFormed()
+}
 
 function writeValue(text: BoundedText, value: unknown, reader: Reader | undefined): void {
   if (text.full) return

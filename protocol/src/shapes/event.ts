@@ -3,9 +3,12 @@ import Type from 'typebox'
 import { code } from '../field.ts'
 
 const strict = { additionalProperties: false }
-const time = (description: string) => Type.String({ format: 'date-time', description })
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(shape: T) =>
-  Type.Union([shape, Type.Null()])
+function time(description: string) {
+  return Type.String({ format: 'date-time', description })
+}
+function orNull<T extends Parameters<typeof Type.Union>[0][number]>(shape: T) {
+  return Type.Union([shape, Type.Null()])
+}
 
 /** An event in the JSON format of CloudEvents 1.0. Names of extension attributes are in lower case, as that specification requires. */
 export const cloudEventShape = Type.Object(

@@ -6,16 +6,21 @@ import { associatedPartyRequest, primaryOwnerRequest } from './party.ts'
 
 const personNameLengthMax = 40
 
-const person = (description: string) => words(personNameLengthMax, { description, examples: ['ada'] })
+function person(description: string) {
+  return words(personNameLengthMax, { description, examples: ['ada'] })
+}
 const reference = {
   person: optional(
     person('The name of one of `persons`. Its members apply here, except for members that are given here.'),
   ),
 }
 
-const aliasesOf = (schema: object): Record<string, string> =>
-  (schema as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {}
-const naming = <P extends { properties: object }>(schema: P) => ({ aliases: aliasesOf(schema) })
+function aliasesOf(schema: object): Record<string, string> {
+  return (schema as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {}
+}
+function naming<P extends { properties: object }>(schema: P) {
+  return { aliases: aliasesOf(schema) }
+}
 
 /** A person of the household, under a name that the caller chooses for this request. */
 export const householdPersonRequest = block(

@@ -82,8 +82,9 @@ export const trustedContactShape = Type.Object(
   { additionalProperties: false },
 )
 
-const affiliationBlock = (properties: TProperties) =>
-  block({ associated: optional(flag('True')), ...properties })
+function affiliationBlock(properties: TProperties) {
+  return block({ associated: optional(flag('True')), ...properties })
+}
 
 const affiliationProperties = {
   industry: optional(

@@ -2,11 +2,18 @@
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }
-const number = (description?: string) => Type.Number(description ? { description } : {})
-const string = (description?: string) => Type.String(description ? { description } : {})
-const bounded = (maxLength: number) => Type.String({ maxLength })
-const dateTime = (description?: string) =>
-  Type.String({ ...(description ? { description } : {}), examples: ['2026-01-30T00:00:00Z'] })
+function number(description?: string) {
+  return Type.Number(description ? { description } : {})
+}
+function string(description?: string) {
+  return Type.String(description ? { description } : {})
+}
+function bounded(maxLength: number) {
+  return Type.String({ maxLength })
+}
+function dateTime(description?: string) {
+  return Type.String({ ...(description ? { description } : {}), examples: ['2026-01-30T00:00:00Z'] })
+}
 
 export const summaryItemShape = Type.Object(
   {

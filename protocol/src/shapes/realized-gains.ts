@@ -2,7 +2,9 @@
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }
-const day = (description: string) => Type.String({ format: 'date', description })
+function day(description: string) {
+  return Type.String({ format: 'date', description })
+}
 
 /** Totals of closings by term, or by year and term. */
 export const gainTotalsShape = Type.Object(

@@ -2,8 +2,9 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(shape: T) =>
-  Type.Union([shape, Type.Null()])
+function orNull<T extends Parameters<typeof Type.Union>[0][number]>(shape: T) {
+  return Type.Union([shape, Type.Null()])
+}
 const cut = `without personal numbers and secrets, cut after ${limits.requestBodyKeptLengthMax} characters`
 
 export const requestShape = Type.Object(

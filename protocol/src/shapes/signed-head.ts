@@ -6,7 +6,9 @@
 import Type, { type Static } from 'typebox'
 
 const strict = { additionalProperties: false }
-const sha256Text = (description: string) => Type.String({ pattern: '^([0-9a-f]{64})?$', description })
+function sha256Text(description: string) {
+  return Type.String({ pattern: '^([0-9a-f]{64})?$', description })
+}
 
 export const signedHeadShape = Type.Object(
   {

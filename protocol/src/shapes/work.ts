@@ -4,10 +4,15 @@ import { documentDetailShape } from './document.ts'
 import { lookedAt } from './load.ts'
 
 const strict = { additionalProperties: false }
-const time = (description?: string) =>
-  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
-const orNull = <T extends TSchema>(shape: T) => Type.Union([shape, Type.Null()])
-const codeOf = (list: string) => Type.String({ 'x-code-list': list })
+function time(description?: string) {
+  return Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+}
+function orNull<T extends TSchema>(shape: T) {
+  return Type.Union([shape, Type.Null()])
+}
+function codeOf(list: string) {
+  return Type.String({ 'x-code-list': list })
+}
 const firm = { firmId: Type.String({ format: 'uuid' }), firmName: Type.String() }
 
 export const foundAccountShape = Type.Object(

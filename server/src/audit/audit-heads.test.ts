@@ -50,7 +50,7 @@ afterEach(async () => {
 })
 
 /** Opens one of several processes. */
-const openHeads = async (settings: { masterKeys?: MasterKeys; blobs?: BlobStore } = {}) => {
+async function openHeads(settings: { masterKeys?: MasterKeys; blobs?: BlobStore } = {}) {
   const { masterKeys = ground.masterKeys, blobs = await openFolderStore(folder) } = settings
   return new AuditHeads({
     pool: ground.database.operations,
@@ -64,8 +64,8 @@ const openHeads = async (settings: { masterKeys?: MasterKeys; blobs?: BlobStore 
   })
 }
 
-const write = (firmId: string, rows = 1) =>
-  inTransaction(ground.database.operations, { firm: null }, async (tx) => {
+function write(firmId: string, rows = 1) {
+  return inTransaction(ground.database.operations, { firm: null }, async (tx) => {
     for (let row = 1; row <= rows; row += 1) {
       const detail = { row, text: 'Zoë \u{1F600}' }
       writeAuditRow(tx, {
@@ -78,38 +78,47 @@ const write = (firmId: string, rows = 1) =>
       })
     }
   })
+}
 
-const headsOf = async (firmId?: string): Promise<SignedHead[]> =>
-  (
+async function headsOf(firmId?: string): Promise<SignedHead[]> {
+  return (
     await inTransaction(ground.database.operations, { firm: null, readOnly: true }, (tx) =>
       findHeads(tx, firmId, undefined, 1_000),
     )
   ).reverse()
-const breakOf = async (firmId = alpha, by = heads) =>
-  (await by.verify(null, true)).firms.find((firm) => firm.firmId === firmId)?.firstBreak ?? null
-const assertVerified = async (by = heads) => {
+}
+async function breakOf(firmId = alpha, by = heads) {
+  return (await by.verify(null, true)).firms.find((firm) => firm.firmId === firmId)?.firstBreak ?? null
+}
+async function assertVerified(by = heads) {
   const { verified, firms } = await by.verify(null, true)
   assert.equal(verified, true, JSON.stringify(firms))
 }
-const query = (sql: string) => superuser.query(`set session_replication_role = replica; ${sql}`)
+function query(sql: string) {
+  return superuser.query(`set session_replication_role = replica; ${sql}`)
+}
 
-const files = async (): Promise<string[]> => {
+async function files(): Promise<string[]> {
   const names = await readdir(folder, { recursive: true })
   return names
     .filter((name) => name.includes('a0d17000'))
     .sort((one, other) => (one.slice(-12) < other.slice(-12) ? -1 : 1))
 }
-const readFiles = async (): Promise<Checkpoint[]> =>
-  Promise.all((await files()).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))
+async function readFiles(): Promise<Checkpoint[]> {
+  return Promise.all(
+    (await files()).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))),
+  )
+}
 
 /** The tables whose state the tests restore. */
 const tables = ['audit', 'audit_head', 'audit_signed_head', 'firm', 'event']
-const keepTables = () =>
-  query(
+function keepTables() {
+  return query(
     `create schema kept; ${tables.map((table) => `create table kept.${table} as table clearing.${table};`).join(' ')}`,
   )
-const restoreTables = () =>
-  query(
+}
+function restoreTables() {
+  return query(
     tables
       .map(
         (table) =>
@@ -117,6 +126,7 @@ const restoreTables = () =>
       )
       .join(' '),
   )
+}
 
 describe('signing', () => {
   it('signs only chains that have grown, and each head follows the one before', async () => {

@@ -10,16 +10,24 @@ import { BlobMissing, type BlobStore } from '../documents/blob-store.ts'
 import { isSigned, type OwnKeys } from './own-keys.ts'
 
 /** The id of a checkpoint's file ends with its number. */
-const idOf = (number: number): string => `a0d17000-0000-8000-8000-${String(number).padStart(12, '0')}`
+function idOf(number: number): string {
+  return `a0d17000-0000-8000-8000-${String(number).padStart(12, '0')}`
+}
 
 /** More than the heads of thirty thousand firms. */
 const fileBytesMax = 16 * 1024 * 1024
 
-export const sha256 = (text: string): string => hash('sha256', text)
+export function sha256(text: string): string {
+  return hash('sha256', text)
+}
 
-export const digestOf = (checkpoint: Checkpoint): string => sha256(renderCheckpoint(checkpoint, sha256))
+export function digestOf(checkpoint: Checkpoint): string {
+  return sha256(renderCheckpoint(checkpoint, sha256))
+}
 
-const render = (checkpoint: unknown): string => `${JSON.stringify(checkpoint)}\n`
+function render(checkpoint: unknown): string {
+  return `${JSON.stringify(checkpoint)}\n`
+}
 
 /** A checkpoint, or the reason why it is not valid. */
 export type ReadCheckpoint = Checkpoint | { readonly wrong: string }

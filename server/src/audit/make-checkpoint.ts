@@ -57,8 +57,9 @@ export function signCheckpoint(
   return { ...checkpoint, signature: signText(renderCheckpoint(checkpoint, sha256), key) }
 }
 
-const signText = (text: string, { privateKey }: SealKey): string =>
-  sign(null, Buffer.from(text), privateKey).toString('base64url')
+function signText(text: string, { privateKey }: SealKey): string {
+  return sign(null, Buffer.from(text), privateKey).toString('base64url')
+}
 
 /** The file comes first: a copy without its file would count as a lost file. */
 export async function keepCheckpoint(tx: Tx, files: HeadFiles, checkpoint: Checkpoint): Promise<void> {

@@ -9,7 +9,7 @@ import { isOwnSealKey, publicKeyOf } from './seal-key.ts'
 export type OwnKeys = ReadonlyMap<string, KeyObject>
 
 /** A key whose private half opens under no held master key may belong to an attacker, so it is left out. */
-export const readOwnKeys = async (tx: Tx, masterKeys: MasterKeys): Promise<OwnKeys> => {
+export async function readOwnKeys(tx: Tx, masterKeys: MasterKeys): Promise<OwnKeys> {
   const own = new Map<string, KeyObject>()
   for (const stored of await readSealKeys(tx)) {
     const publicKey = publicKeyOf(stored)
@@ -19,11 +19,11 @@ export const readOwnKeys = async (tx: Tx, masterKeys: MasterKeys): Promise<OwnKe
 }
 
 /** Returns true when one of the keys signed the text. A signature has exactly one encoding. */
-export const isSigned = (
+export function isSigned(
   keys: OwnKeys,
   text: string,
   { keyId, signature }: { readonly keyId: string; readonly signature: string },
-): boolean => {
+): boolean {
   const key = keys.get(keyId)
   const bytes = Buffer.from(signature, 'base64url')
   return (
@@ -34,6 +34,13 @@ export const isSigned = (
 }
 
 /** Renders a JSON Web Key Set (RFC 7517, RFC 8037). */
-export const renderKeySet = (keys: OwnKeys): { keys: object[] } => ({
-  keys: [...keys].map(([kid, key]) => ({ ...key.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' })),
-})
+export function renderKeySet(keys: OwnKeys): { keys: object[] } {
+  return {
+    keys: [...keys].map(([kid, key]) => ({
+      ...key.export({ format: 'jwk' }),
+      kid,
+      alg: 'EdDSA',
+      use: 'sig',
+    })),
+  }
+}

@@ -22,7 +22,7 @@ export interface SealKey {
 }
 
 /** Returns the youngest key, or makes the first one. A key under an older master key is rewrapped. */
-export const takeSealKey = async (tx: Tx, masterKeys: MasterKeys, now: Date): Promise<SealKey> => {
+export async function takeSealKey(tx: Tx, masterKeys: MasterKeys, now: Date): Promise<SealKey> {
   lockSealKeys(tx)
   const stored = await readSealKeys(tx)
   for (const key of stored) {
@@ -44,7 +44,7 @@ export const takeSealKey = async (tx: Tx, masterKeys: MasterKeys, now: Date): Pr
 }
 
 /** Rewraps the private half, so that the previous master key can be removed and older seals can still be proved. */
-const rewrap = async (tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Promise<void> => {
+async function rewrap(tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Promise<void> {
   if (!isHeld(masterKeys, stored.masterKeyId)) return
   const { keyId, wrapped, masterKeyId } = stored
   const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSealKey(keyId))
@@ -58,7 +58,7 @@ const rewrap = async (tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Pr
   }
 }
 
-const isHeld = (masterKeys: MasterKeys, masterKeyId: string): boolean => {
+function isHeld(masterKeys: MasterKeys, masterKeyId: string): boolean {
   try {
     return masterKeys.withId(masterKeyId) !== undefined
   } catch {
@@ -70,7 +70,7 @@ const isHeld = (masterKeys: MasterKeys, masterKeyId: string): boolean => {
  * Returns true when the key belongs to this service: its private half opens under a held master key and matches its
  * public half.
  */
-export const isOwnSealKey = async (masterKeys: MasterKeys, stored: StoredSealKey): Promise<boolean> => {
+export async function isOwnSealKey(masterKeys: MasterKeys, stored: StoredSealKey): Promise<boolean> {
   try {
     await openSealKey(masterKeys, stored)
     return true
@@ -79,7 +79,7 @@ export const isOwnSealKey = async (masterKeys: MasterKeys, stored: StoredSealKey
   }
 }
 
-const openSealKey = async (masterKeys: MasterKeys, stored: StoredSealKey): Promise<SealKey> => {
+async function openSealKey(masterKeys: MasterKeys, stored: StoredSealKey): Promise<SealKey> {
   const { keyId, wrapped, masterKeyId } = stored
   const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSealKey(keyId))
   try {
@@ -95,10 +95,13 @@ const openSealKey = async (masterKeys: MasterKeys, stored: StoredSealKey): Promi
 }
 
 /** Undefined when the row does not hold the key that its id names. */
-export const publicKeyOf = ({ keyId, publicKey }: StoredSealKey): KeyObject | undefined =>
-  createHash('sha256').update(publicKey).digest('base64url') === keyId
+export function publicKeyOf({ keyId, publicKey }: StoredSealKey): KeyObject | undefined {
+  return createHash('sha256').update(publicKey).digest('base64url') === keyId
     ? createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
     : undefined
+}
 
 /** Binds a private half to its row: in another key's row it does not open. */
-const bindSealKey = (keyId: string): string => JSON.stringify(['seal key', keyId])
+function bindSealKey(keyId: string): string {
+  return JSON.stringify(['seal key', keyId])
+}

@@ -23,7 +23,7 @@ export interface Signing {
 /** Attempts when another process signs meanwhile or files are taken over; each attempt reads the chains again. */
 const attemptsMax = 5
 
-export const signHeads = async (trail: Trail, now: Date): Promise<Signing> => {
+export async function signHeads(trail: Trail, now: Date): Promise<Signing> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const survey = await surveyChains(trail)
     const isAhead = (await trail.files.findNewest(survey.copied)) > survey.copied
@@ -34,15 +34,17 @@ export const signHeads = async (trail: Trail, now: Date): Promise<Signing> => {
   throw new Error('the chains were signed by other processes again and again')
 }
 
-const hasGrown = ({ places, lasts }: Survey): boolean =>
-  [...places].some(([firmId, { sequence }]) => sequence > (lasts.get(firmId)?.sequence ?? 0))
+function hasGrown({ places, lasts }: Survey): boolean {
+  return [...places].some(([firmId, { sequence }]) => sequence > (lasts.get(firmId)?.sequence ?? 0))
+}
 
 /** Runs before any lock is taken, because the key may have to be made. */
-export const takeKey = ({ pool, masterKeys }: Trail, now: Date) =>
-  inTransaction(pool, { firm: null, repeatable: true }, async (tx) => ({
+export function takeKey({ pool, masterKeys }: Trail, now: Date) {
+  return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => ({
     key: await takeSealKey(tx, masterKeys, now),
     keys: await readOwnKeys(tx, masterKeys),
   }))
+}
 
 async function signSurveyed(trail: Trail, survey: Survey, now: Date): Promise<Signing | 'again'> {
   const { key, keys } = await takeKey(trail, now)
@@ -75,20 +77,25 @@ async function signSurveyed(trail: Trail, survey: Survey, now: Date): Promise<Si
   })
 }
 
-const isSame = (one: SignedHead | undefined, other: SignedHead | undefined): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+function isSame(one: SignedHead | undefined, other: SignedHead | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
 
-const fileBreak = (number: number, wrong: string): FirmBreak => ({
-  firmId: clearingFirmId,
-  sequence: 0,
-  reason: `The file of checkpoint ${number} ${wrong}.`,
-})
+function fileBreak(number: number, wrong: string): FirmBreak {
+  return {
+    firmId: clearingFirmId,
+    sequence: 0,
+    reason: `The file of checkpoint ${number} ${wrong}.`,
+  }
+}
 
-const copyBreak = (firmId: string, head: SignedHead | undefined): FirmBreak => ({
-  firmId,
-  sequence: head?.sequence ?? 0,
-  reason: 'The database’s copy of its newest signed head is not that of the document store.',
-})
+function copyBreak(firmId: string, head: SignedHead | undefined): FirmBreak {
+  return {
+    firmId,
+    sequence: head?.sequence ?? 0,
+    reason: 'The database’s copy of its newest signed head is not that of the document store.',
+  }
+}
 
 /** Stores copies of heads that only the document store has, as far as the chains have their rows. */
 async function takeOver(

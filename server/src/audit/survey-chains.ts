@@ -29,8 +29,8 @@ export interface Survey {
   readonly breaks: readonly FirmBreak[]
 }
 
-export const surveyChains = ({ pool }: Trail): Promise<Survey> =>
-  inTransaction(pool, oneView, async (tx) => {
+export function surveyChains({ pool }: Trail): Promise<Survey> {
+  return inTransaction(pool, oneView, async (tx) => {
     const lasts = new Map((await readNewestHeads(tx)).map((head) => [head.firmId, head]))
     const places = new Map<string, ChainPlace>()
     const breaks: FirmBreak[] = []
@@ -42,6 +42,7 @@ export const surveyChains = ({ pool }: Trail): Promise<Survey> =>
     }
     return { copied: await readNewestNumber(tx), lasts, places, breaks }
   })
+}
 
 async function followChain(tx: Tx, chain: StoredChain, last: SignedHead | undefined) {
   const check = new ChainCheck([], last)

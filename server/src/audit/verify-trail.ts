@@ -57,7 +57,7 @@ export const oneView = { firm: null, readOnly: true, repeatable: true, isolation
 const filesAtOnce = 8
 
 /** The document store is read first, so that it holds every checkpoint that the snapshot of the database knows. */
-export const verifyTrail = async (trail: Trail, part: TrailPart): Promise<VerifiedTrail> => {
+export async function verifyTrail(trail: Trail, part: TrailPart): Promise<VerifiedTrail> {
   const { pool, masterKeys, files } = trail
   const { keys, copied } = await inTransaction(pool, oneView, async (tx) => ({
     keys: await readOwnKeys(tx, masterKeys),
@@ -233,14 +233,20 @@ function breakOfCopies(
     : breakAt(outside, `The database’s copy of ${nameHead(outside)} is not what was signed.`)
 }
 
-const breakAt = ({ sequence }: SignedHead, reason: string): ChainBreak => ({ sequence, reason })
+function breakAt({ sequence }: SignedHead, reason: string): ChainBreak {
+  return { sequence, reason }
+}
 
-const explain = (found: ChainBreak, { copied, number, checkpoint }: View): ChainBreak =>
-  copied >= number || checkpoint?.keeps === copied
+function explain(found: ChainBreak, { copied, number, checkpoint }: View): ChainBreak {
+  return copied >= number || checkpoint?.keeps === copied
     ? found
     : { ...found, reason: `${found.reason} ${hintOfRestore(copied, number)}` }
+}
 
 /** A database that knows fewer checkpoints than the document store was probably restored. */
-export const hintOfRestore = (copied: number, newest: number): string =>
-  `The database knows checkpoints up to ${copied}, the document store up to ${newest}: if the database was restored to an ` +
-  'earlier moment, acknowledge-restore says so.'
+export function hintOfRestore(copied: number, newest: number): string {
+  return (
+    `The database knows checkpoints up to ${copied}, the document store up to ${newest}: if the database was restored to an ` +
+    'earlier moment, acknowledge-restore says so.'
+  )
+}

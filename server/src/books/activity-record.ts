@@ -11,7 +11,7 @@ export const recordFields = [
 
 const place = new Map(recordFields.map((name, at) => [name, at]))
 /** Where a field stands in the array; for code that fills it. */
-export const placeOf = (name: string): number => {
+export function placeOf(name: string): number {
   const at = place.get(name)
   if (at === undefined) throw new Error(`${name} is not a field of the activity record`)
   return at
@@ -59,16 +59,22 @@ export interface AmountsOfLine {
 }
 
 /** The values of a record, in the order of `recordFields`, and its list of views behind them. */
-export const splitRecord = (kept: string): string[] => kept.split(separator)
+export function splitRecord(kept: string): string[] {
+  return kept.split(separator)
+}
 
 /** The amounts as the record has them. */
-export const amountsOf = (values: readonly string[]): AmountsOfLine => ({
-  netAmount: values[netAmountAt] ?? '',
-  quantity: values[quantityAt] ?? '',
-})
+export function amountsOf(values: readonly string[]): AmountsOfLine {
+  return {
+    netAmount: values[netAmountAt] ?? '',
+    quantity: values[quantityAt] ?? '',
+  }
+}
 
 /** The list of views, where the record has another than the one that it is of; else empty. */
-export const viewsOf = (values: readonly string[]): string => values[starts.length] ?? ''
+export function viewsOf(values: readonly string[]): string {
+  return values[starts.length] ?? ''
+}
 
 /** JSON text of the record, whose values are put in the place of what is told otherwise. */
 export function renderRecord(kept: string, values: string[], told: ToldOfLine): string {
@@ -88,7 +94,9 @@ export function renderRecord(kept: string, values: string[], told: ToldOfLine): 
   return `${text},"activityTypeViewsList":${views},"enteredOn":"${enteredOn}","closings":${closings}}`
 }
 
-const escapeText = (value: string): string => value.replace(escaped, '\\$&')
+function escapeText(value: string): string {
+  return value.replace(escaped, '\\$&')
+}
 
 const descriptionLengthMax = activityFieldLengths.description
 const descriptionLinesMax = 4

@@ -13,7 +13,7 @@ import {
 } from '../store/margin-calls.ts'
 import { readLedgersWithCalls, type StoredMarginLedger } from '../store/margin-ledger.ts'
 
-export const callAccounts = async (work: PortionWork): Promise<PortionCounts> => {
+export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
   const { tx, range, close } = work
   const [ledgers, open] = await Promise.all([
     readLedgersWithCalls(tx, range, close.closeDate),
@@ -81,8 +81,9 @@ function tell(
 
 const moneyPlaces = 2
 
-const nameOf = ({ accountNumber, kind, issuedOn }: StoredCall): string =>
-  `${accountNumber} ${kind} ${issuedOn}`
+function nameOf({ accountNumber, kind, issuedOn }: StoredCall): string {
+  return `${accountNumber} ${kind} ${issuedOn}`
+}
 
 function callsOf(
   { accountNumber, ledger }: StoredMarginLedger,

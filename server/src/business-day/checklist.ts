@@ -17,11 +17,11 @@ import {
 const severities: readonly Severity[] = ['High', 'Medium', 'Low']
 
 /** Read in the sight of operations; prices until `at` count. */
-export const readChecklist = async (
+export async function readChecklist(
   tx: Tx,
   { day, at }: { readonly day: string; readonly at: Date },
   { stalePriceDays }: CheckSettings,
-): Promise<CheckItem[]> => {
+): Promise<CheckItem[]> {
   const [loads, breaks, prices, calls] = await Promise.all([
     countOpenLoads(tx),
     countOpenBreaks(tx),
@@ -44,33 +44,42 @@ export const readChecklist = async (
   ]
 }
 
-const asked = (item: CheckItem['item'], severity: Severity, count: bigint, detail: string): CheckItem => ({
-  item,
-  severity,
-  count: Number(count),
-  open: count > 0n,
-  detail,
-})
+function asked(item: CheckItem['item'], severity: Severity, count: bigint, detail: string): CheckItem {
+  return {
+    item,
+    severity,
+    count: Number(count),
+    open: count > 0n,
+    detail,
+  }
+}
 
-const told = (item: CheckItem['item'], count: bigint, detail: string): CheckItem => ({
-  item,
-  severity: null,
-  count: Number(count),
-  open: false,
-  detail,
-})
+function told(item: CheckItem['item'], count: bigint, detail: string): CheckItem {
+  return {
+    item,
+    severity: null,
+    count: Number(count),
+    open: false,
+    detail,
+  }
+}
 
-export const openItems = (checklist: readonly CheckItem[]): CheckItem[] =>
-  checklist.filter(({ open }) => open)
+export function openItems(checklist: readonly CheckItem[]): CheckItem[] {
+  return checklist.filter(({ open }) => open)
+}
 
 /** Whether what is open is too much for one person to accept. */
-export const needsSecondPerson = (
+export function needsSecondPerson(
   checklist: readonly CheckItem[],
   { secondPersonFrom: from }: CheckSettings,
-): boolean =>
-  from !== undefined &&
-  openItems(checklist).some(({ severity }) => severity !== null && isAtLeast(severity, from))
+): boolean {
+  return (
+    from !== undefined &&
+    openItems(checklist).some(({ severity }) => severity !== null && isAtLeast(severity, from))
+  )
+}
 
 /** An item in a sentence. */
-export const describeItem = ({ item, severity, count, detail }: CheckItem): string =>
-  `${item}: ${count.toLocaleString('en-US')}${severity === null ? '' : ` of severity ${severity}`}${detail && ` (${detail})`}.`
+export function describeItem({ item, severity, count, detail }: CheckItem): string {
+  return `${item}: ${count.toLocaleString('en-US')}${severity === null ? '' : ` of severity ${severity}`}${detail && ` (${detail})`}.`
+}

@@ -252,19 +252,20 @@ async function findDay(tx: Tx, { date, now }: CloseRequest): Promise<FoundDay> {
 }
 
 /** Undefined when another closer was faster. */
-const begin = (
+function begin(
   { pool, portionAccounts = portionAccountsMax }: BusinessDaySettings,
   closeDate: string,
   nextDate: string,
   { now, traceId, checklist, accepted }: CloseRequest & Beginning,
-): Promise<DayClose | undefined> =>
-  inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+): Promise<DayClose | undefined> {
+  return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
     if ((await lockBusinessDay(tx, now)) !== closeDate) return undefined
     beginClose(tx, { closeDate, nextDate, at: now, traceId, portionAccounts, checklist, accepted })
     return readClose(tx, closeDate)
   })
+}
 
-const read = async (pool: Pool, closeDate: string): Promise<DayClose> => {
+async function read(pool: Pool, closeDate: string): Promise<DayClose> {
   const readOnly = { firm: null, readOnly: true, repeatable: true }
   const close = await inTransaction(pool, readOnly, (tx) => readClose(tx, closeDate))
   if (close === undefined) throw new Error(`the close of ${closeDate} was not begun`)

@@ -2,10 +2,10 @@
 import type { BusinessDay, CloseRequest } from './close-day.ts'
 
 /** Answers the day that was closed: the one that was asked for, or the one that was in its way. */
-export const closeInTurn = async (
+export async function closeInTurn(
   businessDay: BusinessDay,
   request: CloseRequest & { readonly date: string },
-): Promise<string> => {
+): Promise<string> {
   const outcome = await businessDay.close(request)
   if (outcome.kind === 'closed') return request.date
   if (outcome.kind !== 'notOpen') throw new Error(`${request.date} can not be closed: ${outcome.kind}`)

@@ -13,7 +13,7 @@ const inNewYork = new Intl.DateTimeFormat('en-GB', {
 })
 
 /** The instant at which a day (`yyyy-MM-dd`) ends. */
-export const endOfBusinessDay = (day: string, time: CloseTime): Date => {
+export function endOfBusinessDay(day: string, time: CloseTime): Date {
   const inSummer = new Date(`${day}T${time}:00-04:00`)
   return inNewYork.format(inSummer) === time ? inSummer : new Date(`${day}T${time}:00-05:00`)
 }

@@ -20,7 +20,7 @@ import {
   readMarginLines,
 } from '../store/margin-ledger.ts'
 
-export const mark = async (work: PortionWork): Promise<void> => {
+export async function mark(work: PortionWork): Promise<void> {
   const { tx, range, close, facts } = work
   const [held, ledgers, accrued] = await Promise.all([
     readMarginAccounts(work),

@@ -35,7 +35,7 @@ const accepting: Acceptance = {
 }
 
 /** Closes what is due; answers the days. What is open is noted, and holds up nothing but for loads that run. */
-export const closeDueDays = async (settings: ScheduleSettings): Promise<string[]> => {
+export async function closeDueDays(settings: ScheduleSettings): Promise<string[]> {
   const { pool, clock, businessDay, closeAt } = settings
   const closed: string[] = []
   for (;;) {
@@ -53,7 +53,7 @@ export const closeDueDays = async (settings: ScheduleSettings): Promise<string[]
 }
 
 /** Looks now and then; answers how to stop. */
-export const scheduleClose = (settings: ScheduleSettings): (() => Promise<void>) => {
+export function scheduleClose(settings: ScheduleSettings): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   let busy = false
   const timer = setInterval(() => {

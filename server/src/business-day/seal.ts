@@ -22,7 +22,7 @@ import {
 } from '../store/seals.ts'
 
 /** Keeps and digests what the portion's accounts held and were entered. */
-export const sealPortion = async (work: PortionWork): Promise<PortionCounts> => {
+export async function sealPortion(work: PortionWork): Promise<PortionCounts> {
   const { tx, close, range } = work
   const { closeDate } = close
   lockBooksToSeal(tx, closeDate, range)
@@ -41,12 +41,12 @@ export const sealPortion = async (work: PortionWork): Promise<PortionCounts> => 
 }
 
 /** Signs the day when all portions have their digests. */
-export const signDay = async (
+export async function signDay(
   tx: Tx,
   closeDate: string,
   masterKeys: MasterKeys,
   now: Date,
-): Promise<DaySeal> => {
+): Promise<DaySeal> {
   const [portions, before, facts] = await Promise.all([
     readPortionDigests(tx, closeDate),
     readSealBefore(tx, closeDate),
@@ -70,12 +70,12 @@ export const signDay = async (
 }
 
 /** Everything that the seal stands for is in its digest. An older seal has no digests of lines and facts. */
-export const digestOfDay = (
+export function digestOfDay(
   closeDate: string,
   previous: Buffer,
   portions: readonly PortionDigest[],
   { facts, facts_digest }: { [Member in keyof FactsDigest]: FactsDigest[Member] | null },
-): Buffer => {
+): Buffer {
   const hash = createHash('sha256').update(`business day ${closeDate} ${previous.toString('hex')}\n`)
   for (const { entries, entries_digest, balances, balances_digest, lines, lines_digest } of portions) {
     const ofLines = lines_digest === null ? '' : ` ${lines} ${lines_digest.toString('hex')}`
@@ -87,10 +87,11 @@ export const digestOfDay = (
   return hash.digest()
 }
 
-const messageOf = (closeDate: string, digest: Buffer): Buffer =>
-  Buffer.from(JSON.stringify(['business day seal', closeDate, digest.toString('hex')]))
+function messageOf(closeDate: string, digest: Buffer): Buffer {
+  return Buffer.from(JSON.stringify(['business day seal', closeDate, digest.toString('hex')]))
+}
 
-export const isSignedBy = (seal: DaySeal, key: StoredSealKey | undefined): boolean => {
+export function isSignedBy(seal: DaySeal, key: StoredSealKey | undefined): boolean {
   const publicKey = key === undefined ? undefined : publicKeyOf(key)
   return (
     publicKey !== undefined &&

@@ -13,28 +13,32 @@ export const tuesday = new Date('2026-11-24T22:00:00Z')
 export const accounts = ['A0000001', 'A0000002', 'A0000003', 'A0000004', 'A0000005']
 export const firmId = '6a0c2d3e-0000-4000-8000-000000000301'
 
-export const deposit = (externalId: string, acctNo: string, netAmount: string, tradeDate = '2026-11-20') => ({
-  externalId,
-  acctNo,
-  acctType: '2',
-  transType: 'Deposit',
-  netAmount,
-  tradeDate,
-})
-export const purchase = (externalId: string, acctNo: string, quantity: string, tradeDate = '2026-11-20') => ({
-  externalId,
-  acctNo,
-  acctType: '2',
-  transType: 'Trade',
-  buySell: 'BUY',
-  symbol: 'STCK',
-  quantity,
-  price: '50',
-  tradeDate,
-})
+export function deposit(externalId: string, acctNo: string, netAmount: string, tradeDate = '2026-11-20') {
+  return {
+    externalId,
+    acctNo,
+    acctType: '2',
+    transType: 'Deposit',
+    netAmount,
+    tradeDate,
+  }
+}
+export function purchase(externalId: string, acctNo: string, quantity: string, tradeDate = '2026-11-20') {
+  return {
+    externalId,
+    acctNo,
+    acctType: '2',
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'STCK',
+    quantity,
+    price: '50',
+    tradeDate,
+  }
+}
 
 /** The first account has a Regulation T call of 15,000 and a maintenance call of 2,500; the second holds a bond. */
-export const lines = [
+const lines = [
   deposit('1', 'A0000001', '10000'),
   purchase('2', 'A0000001', '1000'),
   {
@@ -55,23 +59,31 @@ export async function openBooks(): Promise<TestBooks> {
   return books
 }
 
-export const rows = <Row = Record<string, unknown>>({ database }: TestBooks, query: string): Promise<Row[]> =>
-  inTransaction(database.operations, { firm: null, readOnly: true }, (tx) => tx.rows(unprepared<Row>(query)))
+export function rows<Row = Record<string, unknown>>({ database }: TestBooks, query: string): Promise<Row[]> {
+  return inTransaction(database.operations, { firm: null, readOnly: true }, (tx) =>
+    tx.rows(unprepared<Row>(query)),
+  )
+}
 
-export const calls = (books: TestBooks) =>
-  rows(
+export function calls(books: TestBooks) {
+  return rows(
     books,
     `select account_number, kind, issued_on, due_by, amount::float, outstanding::float, age_days, met_on
      from clearing.margin_call order by account_number, kind`,
   )
+}
 
-export const events = (books: TestBooks, type: string) =>
-  rows(books, `select account_number from clearing.event where type like '${type}' order by position`)
+export function events(books: TestBooks, type: string) {
+  return rows(books, `select account_number from clearing.event where type like '${type}' order by position`)
+}
 
-export const verify = ({ database }: TestBooks) =>
-  inTransaction(database.operations, { firm: null, readOnly: true, isolation: 'repeatable read' }, (tx) =>
-    verifySeals(tx, testMasterKeys),
+export function verify({ database }: TestBooks) {
+  return inTransaction(
+    database.operations,
+    { firm: null, readOnly: true, isolation: 'repeatable read' },
+    (tx) => verifySeals(tx, testMasterKeys),
   )
+}
 
 export async function asSuperuser({ database }: TestBooks, queries: readonly string[]): Promise<void> {
   const session = new pg.Client({ connectionString: database.urls.superuser })

@@ -24,13 +24,14 @@ const insertPrice = statement(
 export const stock = '1'
 const bond = '2'
 
-export const addSecurities = ({ database }: TestBooks): Promise<void> =>
-  inTransaction(database.operations, { firm: null }, async (tx) => {
+export function addSecurities({ database }: TestBooks): Promise<void> {
+  return inTransaction(database.operations, { firm: null }, async (tx) => {
     tx.later(insertSecurity, [stock, 'STCK', 'Common Stock', null, null, 1])
     tx.later(insertSecurity, [bond, 'BOND', 'Corporate Bond', '6', '2030-11-20', 100])
     tx.later(insertPrice, [stock, '2026-11-01T21:00:00Z', '50'])
     await tx.run(insertPrice, [bond, '2026-11-01T21:00:00Z', '98'])
   })
+}
 
 const insertFund = statement(
   'test-insert-fund',
@@ -39,22 +40,19 @@ const insertFund = statement(
 )
 
 /** A money-market fund, FUND. */
-export const addFund = ({ database }: TestBooks): Promise<number> =>
-  inTransaction(database.operations, { firm: null }, (tx) => tx.run(insertFund))
+export function addFund({ database }: TestBooks): Promise<number> {
+  return inTransaction(database.operations, { firm: null }, (tx) => tx.run(insertFund))
+}
 
-export const setPrice = (
-  { database }: TestBooks,
-  secNo: string,
-  at: string,
-  price: string,
-): Promise<number> =>
-  inTransaction(database.operations, { firm: null }, (tx) => tx.run(insertPrice, [secNo, at, price]))
+export function setPrice({ database }: TestBooks, secNo: string, at: string, price: string): Promise<number> {
+  return inTransaction(database.operations, { firm: null }, (tx) => tx.run(insertPrice, [secNo, at, price]))
+}
 
-export const makeBusinessDay = (
+export function makeBusinessDay(
   { database }: TestBooks,
   settings: Partial<BusinessDaySettings> = {},
-): BusinessDay =>
-  new BusinessDay({
+): BusinessDay {
+  return new BusinessDay({
     portionAccounts: 2,
     pool: database.operations,
     masterKeys: testMasterKeys,
@@ -62,25 +60,28 @@ export const makeBusinessDay = (
     log: pino({ enabled: false }),
     ...settings,
   })
+}
 
-export const closeRequest = ({ firmId }: TestBooks, now: Date, date?: string) => ({
-  date,
-  firmId,
-  clientId: 'operations',
-  traceId: testTrace,
-  now,
-})
+export function closeRequest({ firmId }: TestBooks, now: Date, date?: string) {
+  return {
+    date,
+    firmId,
+    clientId: 'operations',
+    traceId: testTrace,
+    now,
+  }
+}
 
 /** As tests close days: whatever is open. */
 export const testAcceptance = { reason: 'A test.', by: 'operations', approvedBy: '' }
 
 /** Closes a day that must be open and have come. */
-export const closeDay = async (
+export async function closeDay(
   books: TestBooks,
   now: Date,
   day: BusinessDay = makeBusinessDay(books),
   date?: string,
-): Promise<ClosedDay> => {
+): Promise<ClosedDay> {
   const outcome = await day.close({ ...closeRequest(books, now, date), accepting: testAcceptance })
   if (outcome.kind !== 'closed') throw new Error(JSON.stringify(outcome))
   return outcome.day

@@ -28,32 +28,36 @@ const friday = new Date('2026-11-20T22:00:00Z')
 const monday = new Date('2026-11-23T22:00:00Z')
 const account = 'A0000001'
 
-const load = async <Ready>(
+async function load<Ready>(
   books: TestBooks,
   loader: (load: Load) => Loader<Ready>,
   now: Date,
   ...lines: TestLine[]
-): Promise<void> => {
+): Promise<void> {
   const { rejects } = await runTestLoad(books, 'load', loader, bodyOf(ndjsonOf(lines)), { now })
   assert.deepEqual(rejects, [])
 }
-const purchase = (externalId: string, quantity: string, tradeDate: string) => ({
-  externalId,
-  acctNo: account,
-  acctType: '2',
-  transType: 'Trade',
-  buySell: 'BUY',
-  symbol: 'STCK',
-  quantity,
-  price: '50',
-  tradeDate,
-})
-const price = (priceDate: string, value: string) => ({
-  symbol: 'STCK',
-  price: value,
-  priceType: 'LastClose',
-  priceDate,
-})
+function purchase(externalId: string, quantity: string, tradeDate: string) {
+  return {
+    externalId,
+    acctNo: account,
+    acctType: '2',
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'STCK',
+    quantity,
+    price: '50',
+    tradeDate,
+  }
+}
+function price(priceDate: string, value: string) {
+  return {
+    symbol: 'STCK',
+    price: value,
+    priceType: 'LastClose',
+    priceDate,
+  }
+}
 
 /** Two days with every kind of fact, each with what came late for the day before. */
 async function twoDays(): Promise<TestBooks> {
@@ -106,7 +110,7 @@ async function twoDays(): Promise<TestBooks> {
   return books
 }
 
-const asSuperuser = async ({ database }: TestBooks, ...queries: string[]): Promise<void> => {
+async function asSuperuser({ database }: TestBooks, ...queries: string[]): Promise<void> {
   const session = new pg.Client({ connectionString: database.urls.superuser })
   await session.connect()
   await session.query("set session_replication_role = 'replica'")
@@ -117,7 +121,7 @@ const asSuperuser = async ({ database }: TestBooks, ...queries: string[]): Promi
   }
 }
 
-const verify = async (books: TestBooks): Promise<string[]> => {
+async function verify(books: TestBooks): Promise<string[]> {
   const readOnly = { firm: null, readOnly: true, isolation: 'repeatable read' } as const
   const told = await inTransaction(books.database.operations, readOnly, (tx) =>
     verifyPart(tx, {}, { now: monday, businessDay: makeBusinessDay(books) }),

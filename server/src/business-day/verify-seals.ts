@@ -47,11 +47,11 @@ export interface SealPart {
 }
 
 /** Runs under the role of operations. */
-export const verifySeals = async (
+export async function verifySeals(
   tx: Tx,
   masterKeys: MasterKeys,
   { after = '', untilMs = Number.POSITIVE_INFINITY }: SealPart = {},
-): Promise<SealVerification> => {
+): Promise<SealVerification> {
   const seals = await readDaySeals(tx)
   const keys = new Map((await readSealKeys(tx)).map((key) => [key.keyId, key]))
   const own = new Map<string, boolean>()

@@ -37,12 +37,12 @@ export type IsEnough = (changes: readonly FieldChange[]) => readonly Rejection[]
  * Merges the blocks sent into the record of an account, in memory. A change that was judged before is given the customer ids that its
  * new persons had then.
  */
-export const judgeAmendment = async (
+export async function judgeAmendment(
   account: Account,
   request: Partial<Request<'update-account'>>,
   context: FirmContext,
   { isEnough = () => [], customerIds = [] }: { isEnough?: IsEnough; customerIds?: readonly string[] } = {},
-): Promise<Amendment | Refused> => {
+): Promise<Amendment | Refused> {
   const composed = {
     accountStatus: account.status,
     accountName: account.accountName,
@@ -69,12 +69,12 @@ export const judgeAmendment = async (
 }
 
 /** Stores a change of a locked account with its version, event and audit row. */
-export const keepAmendment = (
+export function keepAmendment(
   account: Account,
   amendment: Amendment,
   context: FirmContext,
   operation: OperationName,
-): Account => {
+): Account {
   const { tx, keys, now, traceId, caller } = context
   const type = registrationOf(amendment.amended.registrationType)
   if (type === undefined) throw new Error(`account ${account.accountNumber} has an unknown registration type`)

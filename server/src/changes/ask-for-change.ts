@@ -11,10 +11,10 @@ import { type ChangedField, type StoredChange, writeChange } from '../store/chan
 import { writeEvent } from '../store/events.ts'
 
 /** Of these subjects, those that need a second person when this caller asks. The context is that of the firm concerned. */
-export const subjectsToApprove = (
+export function subjectsToApprove(
   context: Pick<FirmContext, 'caller' | 'firm'>,
   subjects: readonly ApprovalSubject[],
-): ApprovalSubject[] => {
+): ApprovalSubject[] {
   if (context.caller.person !== undefined) return [...subjects]
   const demanded: ReadonlySet<string> = new Set(context.firm.settings.changesNeedingApproval)
   return subjects.filter((subject) => demanded.has(subject))
@@ -37,7 +37,7 @@ export interface AskedChange {
 }
 
 /** Stores the change; the context is that of the firm concerned. */
-export const askForChange = (context: FirmContext, asked: AskedChange): StoredChange => {
+export function askForChange(context: FirmContext, asked: AskedChange): StoredChange {
   const { tx, firm, keys, caller, now, traceId } = context
   const changeId = newId(now)
   const { operation, accountNumber, subjects, fields, reason, version = null } = asked
@@ -98,10 +98,13 @@ export const askForChange = (context: FirmContext, asked: AskedChange): StoredCh
 }
 
 /** The fields of a record's change as texts, with personal numbers masked. */
-export const changedFields = (changes: readonly FieldChange[]): ChangedField[] =>
-  changes.map(maskChange).map(({ field, from, to }) => ({ field, before: asText(from), after: asText(to) }))
+export function changedFields(changes: readonly FieldChange[]): ChangedField[] {
+  return changes
+    .map(maskChange)
+    .map(({ field, from, to }) => ({ field, before: asText(from), after: asText(to) }))
+}
 
-const asText = (value: unknown): string => {
+function asText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return value.map(asText).join(', ')

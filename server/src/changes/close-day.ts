@@ -31,11 +31,11 @@ export interface AskedToClose {
 }
 
 /** Asks a second person where one is needed for the open day; undefined where the caller may close it, or can not close it yet. */
-export const askToClose = async (
+export async function askToClose(
   context: FirmContext,
   businessDay: BusinessDay,
   { date, reason }: { readonly date: string | undefined; readonly reason: string },
-): Promise<AskedToClose | undefined> => {
+): Promise<AskedToClose | undefined> {
   const { tx, now } = context
   const subjects = subjectsToApprove(context, ['DayClose'])
   if (subjects.length === 0) return undefined
@@ -66,11 +66,11 @@ export const askToClose = async (
 }
 
 /** What the approval does: the day is closed by a job, since that may take minutes. */
-export const closeWhenApproved = async (
+export async function closeWhenApproved(
   { date, reason }: CloseDayRequest,
   { tx, now, caller, traceId }: FirmContext,
   change: StoredChange,
-): Promise<readonly Rejection[]> => {
+): Promise<readonly Rejection[]> {
   const [day, unfinished] = await Promise.all([readBusinessDay(tx, now), readUnfinishedClose(tx)])
   if (day !== date || unfinished !== undefined)
     return [reject('ERR.2010', 'changeId', `${date} is not open any more.`)]

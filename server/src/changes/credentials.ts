@@ -43,10 +43,10 @@ export interface NewKeys {
 const hourMs = 3_600_000
 const gone = [reject('ERR.2013', 'clientId', 'There is no credential with this client id.')]
 
-export const makeCredential = async (
+export async function makeCredential(
   made: NewCredential,
   context: FirmContext,
-): Promise<readonly Rejection[]> => {
+): Promise<readonly Rejection[]> {
   const { tx, parts } = context
   const { clientId, firmId, name, scopes, secretId, hash } = made
   // Secrets and tokens live by the wall clock, wherever the sandbox's clock stands.
@@ -63,7 +63,7 @@ export const makeCredential = async (
   return []
 }
 
-export const makeSecret = async (made: NewSecret, context: FirmContext): Promise<readonly Rejection[]> => {
+export async function makeSecret(made: NewSecret, context: FirmContext): Promise<readonly Rejection[]> {
   const { tx, parts } = context
   const { clientId, secretId, hash, overlapHours } = made
   const at = parts.identity.now()
@@ -82,10 +82,10 @@ export const makeSecret = async (made: NewSecret, context: FirmContext): Promise
 }
 
 /** With keys its secrets count no more, without keys they count again. */
-export const replaceKeys = async (
+export async function replaceKeys(
   { clientId, keys }: NewKeys,
   context: FirmContext,
-): Promise<readonly Rejection[]> => {
+): Promise<readonly Rejection[]> {
   const { tx, parts } = context
   if ((await replacePublicKeys(tx, clientId, keys.length === 0 ? null : { keys })) === 0) return gone
   parts.identity.expectChange()
@@ -95,10 +95,10 @@ export const replaceKeys = async (
 }
 
 /** Disabled it has no effect; enabled it may have tokens again. */
-export const switchCredential = async (
+export async function switchCredential(
   { clientId, disabled }: { clientId: string; disabled: boolean },
   context: FirmContext,
-): Promise<readonly Rejection[]> => {
+): Promise<readonly Rejection[]> {
   const { tx, now, parts } = context
   if (!(await lockCredential(tx, clientId))) return gone
   await disableCredentialRow(tx, clientId, disabled, now)
@@ -108,7 +108,7 @@ export const switchCredential = async (
 }
 
 /** The credential as it is now; a fault when it is not there. */
-export const readMade = async ({ tx, parts }: FirmContext, clientId: string): Promise<StoredCredential> => {
+export async function readMade({ tx, parts }: FirmContext, clientId: string): Promise<StoredCredential> {
   const credential = await readCredential(tx, clientId, parts.identity.now())
   if (credential === undefined) throw new Error(`credential ${clientId} was made and is not there`)
   return credential

@@ -71,14 +71,15 @@ export async function decideOnMatch(
 }
 
 /** Why a match can not be decided on any more. */
-export const whyDecided = (match: ScreeningMatch): Rejection =>
-  match.dropped_at === null
+export function whyDecided(match: ScreeningMatch): Rejection {
+  return match.dropped_at === null
     ? reject(
         'ERR.2010',
         'matchId',
         `The match was already decided on: ${match.decision} by ${match.decided_by} at ${match.decided_at}.`,
       )
     : reject('ERR.2010', 'matchId', `Nothing is left to decide: it was dropped at ${match.dropped_at}.`)
+}
 
 async function moveChange(
   context: FirmContext,

@@ -8,10 +8,10 @@ import { asFirm } from './firm-context.ts'
 import { settleChange } from './settle-change.ts'
 import { takeEffect } from './take-effect.ts'
 
-export const decideOnChange = async (
+export async function decideOnChange(
   context: FirmContext,
   decision: { changeId: string; approved: boolean; reason: string },
-): Promise<StoredChange | Rejected> => {
+): Promise<StoredChange | Rejected> {
   const { tx, caller } = context
   const locked = uuid.test(decision.changeId)
     ? await lockChangeRow(tx, decision.changeId.toLowerCase())
@@ -32,10 +32,10 @@ export const decideOnChange = async (
   return settleChange(context, change, { state, by: caller.clientId, reason: decision.reason })
 }
 
-export const withdrawChangeOf = async (
+export async function withdrawChangeOf(
   context: FirmContext,
   changeId: string,
-): Promise<StoredChange | Rejected> => {
+): Promise<StoredChange | Rejected> {
   const { tx, caller } = context
   const locked = uuid.test(changeId) ? await lockChangeRow(tx, changeId.toLowerCase()) : undefined
   if (locked === undefined) return new Rejected([notFound])
@@ -48,11 +48,11 @@ export const withdrawChangeOf = async (
 }
 
 /** A second person has approved; the change takes effect when the last of its matches is cleared. */
-const keepApproval = async (
+async function keepApproval(
   context: FirmContext,
   change: StoredChange,
   reason: string,
-): Promise<StoredChange> => {
+): Promise<StoredChange> {
   const { tx, now, caller } = context
   const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation } = change
   if (!(await writeApproval(tx, changeId, { by: caller.clientId, at: now, reason })))
@@ -69,20 +69,23 @@ const keepApproval = async (
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const notFound = reject('ERR.2013', 'changeId', 'There is no change with this id.')
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
 
-const whyDecided = ({ state, decided_by, decided_at }: StoredChange): Rejection | undefined =>
-  state === 'Requested'
+function whyDecided({ state, decided_by, decided_at }: StoredChange): Rejection | undefined {
+  return state === 'Requested'
     ? undefined
     : reject('ERR.2010', 'changeId', `It was decided already: ${state} by ${decided_by} on ${decided_at}.`)
+}
 
 /** A change that waits for its matches alone is approved by nobody. */
-const whyNotAsked = ({
+function whyNotAsked({
   approval_needed,
   approved_by,
   approved_at,
   open_matches,
-}: StoredChange): Rejection | undefined => {
+}: StoredChange): Rejection | undefined {
   const matches = `${open_matches} open match${open_matches === 1 ? '' : 'es'} of a watch list`
   if (!approval_needed)
     return reject(
@@ -99,7 +102,7 @@ const whyNotAsked = ({
   return undefined
 }
 
-const whyNotThisPerson = (change: StoredChange, { caller }: FirmContext): Rejection | undefined => {
+function whyNotThisPerson(change: StoredChange, { caller }: FirmContext): Rejection | undefined {
   if (isSame(change.requested_by, caller.clientId))
     return reject('ERR.1003', '', 'You asked for this change; another person decides on it.')
   const role = caller.person?.role

@@ -2,7 +2,7 @@
 import type { FirmContext } from '../firm-rules/context.ts'
 import { defaultSettings, readFirm } from '../store/firms.ts'
 
-export const asFirm = async (context: FirmContext, firmId: string): Promise<FirmContext> => {
+export async function asFirm(context: FirmContext, firmId: string): Promise<FirmContext> {
   const row = await readFirm(context.tx, firmId)
   if (row === undefined) throw new Error(`there is no firm ${firmId}`)
   const { name, entityNumbers, repCodes, settings } = row

@@ -95,11 +95,9 @@ export async function rescreenPortion(payload: RescreenPayload, pool: Pool, part
   })
 }
 
-const isDue = (
-  rescreening: Rescreening | undefined,
-  { after }: RescreenPayload,
-): rescreening is Rescreening =>
-  rescreening !== undefined && rescreening.ended_at === null && rescreening.after_account === after
+function isDue(rescreening: Rescreening | undefined, { after }: RescreenPayload): rescreening is Rescreening {
+  return rescreening !== undefined && rescreening.ended_at === null && rescreening.after_account === after
+}
 
 async function moveOn(
   tx: Tx,
@@ -187,14 +185,19 @@ async function screenAgain(
 }
 
 /** The listed person by all that is known, or one whom a reviewer has confirmed to be it. */
-const isSevere = ({ match, standing }: Hit): boolean => isExact(match) || standing === 'confirmed'
+function isSevere({ match, standing }: Hit): boolean {
+  return isExact(match) || standing === 'confirmed'
+}
 
-const isSame = (known: ScreeningMatch, { customerId, listName, fingerprint, match }: Hit): boolean =>
-  known.customer_id === customerId &&
-  known.list_name === listName &&
-  known.party_fingerprint === fingerprint &&
-  known.entry_id === match.entryId &&
-  known.entry_version === match.entryVersion
+function isSame(known: ScreeningMatch, { customerId, listName, fingerprint, match }: Hit): boolean {
+  return (
+    known.customer_id === customerId &&
+    known.list_name === listName &&
+    known.party_fingerprint === fingerprint &&
+    known.entry_id === match.entryId &&
+    known.entry_version === match.entryVersion
+  )
+}
 
 /** The restriction that holds the account until its matches are decided: a new one, or that of an earlier list. */
 async function restrict(acting: Parameters<typeof placeNow>[1], account: Account): Promise<string | null> {

@@ -47,10 +47,7 @@ export interface Restricted {
 }
 
 /** Why an account cannot be restricted; it is locked from here on. Also asked before a second person is. */
-export const checkPlacing = async (
-  { tx }: Restricting,
-  request: PlaceRequest,
-): Promise<Rejection | string> => {
+export async function checkPlacing({ tx }: Restricting, request: PlaceRequest): Promise<Rejection | string> {
   const account = await lockAccountStatus(tx, request.accountNumber)
   if (account === undefined) return notFound
   if (account.status !== 'Open' && account.status !== 'Restricted') return wrongStatus(account.status)
@@ -60,10 +57,10 @@ export const checkPlacing = async (
     : account.status
 }
 
-export const checkEnding = async (
+export async function checkEnding(
   { tx }: Restricting,
   request: EndRequest,
-): Promise<Rejection | Restriction> => {
+): Promise<Rejection | Restriction> {
   if ((await lockAccountStatus(tx, request.accountNumber)) === undefined) return notFound
   const found = uuid.test(request.restrictionId)
     ? await readRestriction(tx, request.accountNumber, request.restrictionId.toLowerCase())
@@ -74,10 +71,10 @@ export const checkEnding = async (
     : reject('ERR.2010', 'restrictionId', `It was ended by ${found.ended_by} on ${found.ended_at}.`)
 }
 
-export const checkClosing = async (
+export async function checkClosing(
   { tx, firm }: Restricting,
   request: CloseRequest,
-): Promise<Rejection | undefined> => {
+): Promise<Rejection | undefined> {
   // The books first, as loads take them: a line that is being posted is seen, and the next finds the account closed.
   await lockAccountBooks(tx, [{ accountNumber: request.accountNumber, firmId: firm.firmId }])
   const account = await lockAccountStatus(tx, request.accountNumber)
@@ -92,10 +89,7 @@ export const checkClosing = async (
     : undefined
 }
 
-export const placeNow = async (
-  request: PlaceRequest,
-  context: Restricting,
-): Promise<Restricted | Rejection> => {
+export async function placeNow(request: PlaceRequest, context: Restricting): Promise<Restricted | Rejection> {
   const status = await checkPlacing(context, request)
   if (typeof status !== 'string') return status
   const { tx, now, caller, firm } = context
@@ -122,7 +116,7 @@ export const placeNow = async (
   return { accountStatus: 'Restricted', restriction }
 }
 
-export const endNow = async (request: EndRequest, context: Restricting): Promise<Restricted | Rejection> => {
+export async function endNow(request: EndRequest, context: Restricting): Promise<Restricted | Rejection> {
   const found = await checkEnding(context, request)
   if (!('restriction_id' in found)) return found
   const { tx, now, caller } = context
@@ -142,10 +136,7 @@ export const endNow = async (request: EndRequest, context: Restricting): Promise
   return { accountStatus, restriction: ended }
 }
 
-export const closeNow = async (
-  request: CloseRequest,
-  context: Restricting,
-): Promise<Restricted | Rejection> => {
+export async function closeNow(request: CloseRequest, context: Restricting): Promise<Restricted | Rejection> {
   const refused = await checkClosing(context, request)
   if (refused !== undefined) return refused
   const { tx, now, traceId, firm } = context
@@ -159,22 +150,17 @@ export const closeNow = async (
 
 type Status = Parameters<typeof moveAccountStatus>[3]
 
-const move = async (
+async function move(
   { tx, now, caller, traceId }: Restricting,
   accountNumber: string,
   from: readonly Status[],
   to: Status,
   operation: 'place-restriction' | 'end-restriction' | 'close-account',
-): Promise<void> => {
+): Promise<void> {
   await moveAccountStatus(tx, accountNumber, from, to, now, { actor: caller.clientId, operation, traceId })
 }
 
-const tell = (
-  context: Restricting,
-  restriction: Restriction,
-  inForce: boolean,
-  accountStatus: string,
-): void => {
+function tell(context: Restricting, restriction: Restriction, inForce: boolean, accountStatus: string): void {
   const { tx, now, traceId } = context
   const { restriction_id: restrictionId, account_number: accountNumber, firm_id: firmId, code } = restriction
   const content = { restrictionId, code, inForce, accountStatus }
@@ -183,18 +169,21 @@ const tell = (
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const notFound = reject('ERR.2003', 'accountNumber', 'There is no account with this number.')
-const wrongStatus = (status: string): Rejection =>
-  reject('ERR.2011', 'accountNumber', `The account is ${status}.`)
+function wrongStatus(status: string): Rejection {
+  return reject('ERR.2011', 'accountNumber', `The account is ${status}.`)
+}
 
-export const renderRestriction = (row: Restriction): Data<'list-restrictions'>['restrictions'][number] => ({
-  restrictionId: row.restriction_id,
-  accountNumber: row.account_number,
-  firmId: row.firm_id,
-  restrictionCode: row.code,
-  reason: row.reason,
-  suspends: [...(suspendedBy[row.code as CodeOf<'restrictionCode'>] ?? [])],
-  placedBy: row.placed_by,
-  placedOn: row.placed_at,
-  endedBy: row.ended_by ?? '',
-  endedOn: row.ended_at,
-})
+export function renderRestriction(row: Restriction): Data<'list-restrictions'>['restrictions'][number] {
+  return {
+    restrictionId: row.restriction_id,
+    accountNumber: row.account_number,
+    firmId: row.firm_id,
+    restrictionCode: row.code,
+    reason: row.reason,
+    suspends: [...(suspendedBy[row.code as CodeOf<'restrictionCode'>] ?? [])],
+    placedBy: row.placed_by,
+    placedOn: row.placed_at,
+    endedBy: row.ended_by ?? '',
+    endedOn: row.ended_at,
+  }
+}

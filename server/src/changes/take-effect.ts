@@ -31,8 +31,9 @@ type Effect = (
   change: StoredChange,
 ) => Promise<readonly Rejection[] | 'waits'>
 
-const one = (outcome: object): readonly Rejection[] =>
-  'code' in outcome && 'field' in outcome ? [outcome as Rejection] : []
+function one(outcome: object): readonly Rejection[] {
+  return 'code' in outcome && 'field' in outcome ? [outcome as Rejection] : []
+}
 
 const effects: Readonly<Record<string, Effect>> = {
   'update-account': async (request: object, context, change) => {
@@ -69,11 +70,11 @@ export interface ClearMatch {
 }
 
 /** Why it can not take effect; `waits` when matches of it are open; nothing when it did. The context is that of the firm concerned. */
-export const takeEffect = async (
+export async function takeEffect(
   change: StoredChange,
   request: unknown,
   context: FirmContext,
-): Promise<Rejected | 'waits' | undefined> => {
+): Promise<Rejected | 'waits' | undefined> {
   const effect = effects[change.operation]
   if (effect === undefined) throw new Error(`no effect of ${change.operation}`)
   const rejections = await effect(request as never, context, change)

@@ -4,11 +4,11 @@ import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { readRestrictionsInForce } from '../store/restrictions.ts'
 
-export const whyFixed = async (
+export async function whyFixed(
   tx: Tx,
   { accountNumber, status }: Pick<Account, 'accountNumber' | 'status'>,
   field: string,
-): Promise<Rejection | undefined> => {
+): Promise<Rejection | undefined> {
   if (status === 'Open') return undefined
   if (status !== 'Restricted')
     return reject('ERR.2011', field, `The account is ${status}; only an Open account can be changed.`)

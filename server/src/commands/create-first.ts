@@ -7,8 +7,8 @@ import { createFirstOperationsCredential } from '../identity/first-credential.ts
 import { createFirstAdmin } from '../identity/staff/first-admin.ts'
 import { onDatabase } from './on-database.ts'
 
-export const createCredential = (config: Config, force: boolean): Promise<void> =>
-  onDatabase(config, async (operations, masterKeys) => {
+export function createCredential(config: Config, force: boolean): Promise<void> {
+  return onDatabase(config, async (operations, masterKeys) => {
     const made = await createFirstOperationsCredential({ operations, masterKeys, now: new Date(), force })
     if (made.kind === 'exists')
       return refuse(
@@ -18,9 +18,10 @@ export const createCredential = (config: Config, force: boolean): Promise<void> 
       `client_id      ${made.clientId}\nclient_secret  ${made.clientSecret}\n\nThe secret is not shown again.`,
     )
   })
+}
 
-export const createAdmin = (config: Config, email: string, name: string, force: boolean): Promise<void> =>
-  onDatabase(config, async (operations, masterKeys) => {
+export function createAdmin(config: Config, email: string, name: string, force: boolean): Promise<void> {
+  return onDatabase(config, async (operations, masterKeys) => {
     const made = await createFirstAdmin({ operations, masterKeys, email, name, force, now: new Date() })
     if (made.kind === 'refused') return refuse(made.why)
     if (made.kind === 'exists')
@@ -29,8 +30,9 @@ export const createAdmin = (config: Config, email: string, name: string, force: 
       `e-mail    ${made.email}\npassword  ${made.password}\n\nIt works once, at ${config.issuer}/console/, where another is chosen.`,
     )
   })
+}
 
-const refuse = (why: string): void => {
+function refuse(why: string): void {
   console.error(why)
   process.exitCode = 1
 }

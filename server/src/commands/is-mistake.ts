@@ -2,9 +2,12 @@
 import { StatementFailed } from '../database/faults.ts'
 
 /** Returns true for an error in the code, which is shown with its stack. */
-export const isMistakeOfOurs = (fault: unknown): boolean =>
-  !(fault instanceof Error) ||
-  fault instanceof TypeError ||
-  fault instanceof RangeError ||
-  fault instanceof ReferenceError ||
-  fault instanceof StatementFailed
+export function isMistakeOfOurs(fault: unknown): boolean {
+  return (
+    !(fault instanceof Error) ||
+    fault instanceof TypeError ||
+    fault instanceof RangeError ||
+    fault instanceof ReferenceError ||
+    fault instanceof StatementFailed
+  )
+}

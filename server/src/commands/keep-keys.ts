@@ -4,16 +4,17 @@ import { removeSigningKey } from '../identity/keys/rotate-signing-keys.ts'
 import { onDatabase } from './on-database.ts'
 import { rewrapKeys } from './rewrap-keys.ts'
 
-export const rewrapAllKeys = (config: Config): Promise<void> =>
-  onDatabase(config, async (operations, masterKeys) => {
+export function rewrapAllKeys(config: Config): Promise<void> {
+  return onDatabase(config, async (operations, masterKeys) => {
     const { firmKeys, signingKeys, sealKeys } = await rewrapKeys({ operations, masterKeys, now: new Date() })
     console.log(
       `Under ${masterKeys.current.keyId} now: ${firmKeys} firm keys, ${signingKeys} signing keys, ${sealKeys} seal keys. The older master keys may go.`,
     )
   })
+}
 
-export const removeLeakedKey = (config: Config, kid: string): Promise<void> =>
-  onDatabase(config, async (operations, masterKeys) => {
+export function removeLeakedKey(config: Config, kid: string): Promise<void> {
+  return onDatabase(config, async (operations, masterKeys) => {
     const removed = await removeSigningKey({ operations, masterKeys, kid })
     if (!removed) {
       console.error(`There is no signing key "${kid}"; /identity/jwks lists them.`)
@@ -22,3 +23,4 @@ export const removeLeakedKey = (config: Config, kid: string): Promise<void> =>
     }
     console.log(`${kid} is removed with every token that it signed; another key signs.`)
   })
+}

@@ -10,10 +10,10 @@ import type { MasterKeys } from '../encryption/master-key.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
 import { isMistakeOfOurs } from './is-mistake.ts'
 
-export const onDatabase = async (
+export async function onDatabase(
   config: Config,
   act: (operations: Pool, masterKeys: MasterKeys) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   if (config.database.kind !== 'external') {
     console.error(
       'The sandbox has its credentials, people and keys; this command is for a database of yours (DATABASE_URL).',

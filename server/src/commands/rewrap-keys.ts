@@ -21,11 +21,11 @@ export interface Rewrapped {
  * Returns the number of rewrapped keys. Throws when a key is under an unknown master key, and then changes no key of
  * that kind.
  */
-export const rewrapKeys = async (settings: {
+export async function rewrapKeys(settings: {
   readonly operations: Pool
   readonly masterKeys: MasterKeys
   readonly now: Date
-}): Promise<Rewrapped> => {
+}): Promise<Rewrapped> {
   const { operations, masterKeys, now } = settings
   const firmKeys = await inTransaction(operations, { firm: null }, async (tx) => {
     let changed = 0

@@ -72,7 +72,7 @@ export class ConfigMistakes extends Error {
   }
 }
 
-export const readConfig = (environment: NodeJS.ProcessEnv, settings: readonly string[]): Config => {
+export function readConfig(environment: NodeJS.ProcessEnv, settings: readonly string[]): Config {
   const mistakes: string[] = []
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined
   const choice = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
@@ -167,15 +167,17 @@ export const readConfig = (environment: NodeJS.ProcessEnv, settings: readonly st
   return Object.freeze(config)
 }
 
-const severityOf = (given: Severity | 'off'): Severity | undefined => (given === 'off' ? undefined : given)
+function severityOf(given: Severity | 'off'): Severity | undefined {
+  return given === 'off' ? undefined : given
+}
 
 /**
  * `STAFF_ROLES` reads `admin=console-admins operator=desk,night-desk`: our roles, and the provider's names for them.
  */
-const readStaffProvider = (
+function readStaffProvider(
   text: (name: string) => string | undefined,
   mistakes: string[],
-): OutsideProviderSettings | undefined => {
+): OutsideProviderSettings | undefined {
   const issuer = text('STAFF_ISSUER')
   if (issuer === undefined) return undefined
   const clientId = text('STAFF_CLIENT_ID') ?? ''

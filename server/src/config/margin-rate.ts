@@ -19,7 +19,7 @@ const percentLimits = { places: 4, integerDigits: 2, signed: false } as const
  * Reads `8.5` or `8.5,2026-07-01=8.25`. The first rate, without a day, is valid before all others. Undefined for any
  * other text.
  */
-export const parseMarginRates = (text: string): readonly MarginRate[] | undefined => {
+export function parseMarginRates(text: string): readonly MarginRate[] | undefined {
   const rates: MarginRate[] = []
   for (const part of text.split(',')) {
     const [first = '', second] = part.trim().split('=')
@@ -33,7 +33,7 @@ export const parseMarginRates = (text: string): readonly MarginRate[] | undefine
 }
 
 /** Returns the rate of a day. */
-export const marginRateOn = (rates: readonly MarginRate[], day: string): Decimal => {
+export function marginRateOn(rates: readonly MarginRate[], day: string): Decimal {
   const rate = rates.findLast(({ from }) => from <= day)
   if (rate === undefined) throw new Error(`no margin rate counts on ${day}`)
   return rate.percent

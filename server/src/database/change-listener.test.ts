@@ -52,7 +52,7 @@ const losses: Record<string, { begin: () => Promise<unknown>; end: () => Promise
   },
 }
 
-const readOnly = async (setting: 'on' | 'off'): Promise<void> => {
+async function readOnly(setting: 'on' | 'off'): Promise<void> {
   await session.query('set transaction_read_only = off')
   await session.query(`alter system set default_transaction_read_only = ${setting}`)
   await session.query('select pg_reload_conf()')
@@ -80,7 +80,7 @@ for (const [loss, { begin, end }] of Object.entries(losses)) {
   })
 }
 
-const until = async (holds: () => boolean): Promise<void> => {
+async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
     assert.ok(tries < 1_000, 'it does not come true')
     await pause(20)

@@ -26,12 +26,12 @@ const listenerTimes = {
  * Listens until disposed. A lost connection is replaced, and then listeners are notified, because a change may have
  * been missed.
  */
-export const openChangeListener = (
+export function openChangeListener(
   pool: Pool,
   channel: string,
   onFault: (fault: unknown) => void = () => {},
   times: typeof listenerTimes = listenerTimes,
-): ChangeListener => {
+): ChangeListener {
   const listeners = new Set<() => void>()
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined

@@ -108,12 +108,14 @@ const selectComments = unprepared<Line>(`
   order by c.oid, d.objsubid`)
 
 /** The rights of roles other than the owner. */
-const grantsOf = (acl: string, owner: string, columns = 'null::text'): string => `
+function grantsOf(acl: string, owner: string, columns = 'null::text'): string {
+  return `
   lateral (
     select case x.grantee when 0 then 'public' else pg_catalog.pg_get_userbyid(x.grantee)::text end as grantee,
       string_agg(distinct lower(x.privilege_type) || coalesce(' (' || ${columns} || ')', ''), ', ') as privileges
     from pg_catalog.aclexplode(${acl}) x where x.grantee <> ${owner} group by x.grantee
   ) g`
+}
 
 const selectGrants = unprepared<Line>(`
   select oid, line from (

@@ -31,7 +31,7 @@ const controlsLimits = {
 
 export type Pools = Record<PoolName | 'identity' | 'loads' | 'events' | 'controls', Pool>
 
-export const openPools = async (config: Config, log: Logger, started: Started): Promise<Pools> => {
+export async function openPools(config: Config, log: Logger, started: Started): Promise<Pools> {
   const urls = await databaseUrls(config, log, started)
   const open = (name: PoolName, url: string, limits: Partial<PoolLimits>): Pool => {
     const pool = openPool({
@@ -60,11 +60,11 @@ export const openPools = async (config: Config, log: Logger, started: Started): 
   return pools
 }
 
-const databaseUrls = async (
+async function databaseUrls(
   config: Config,
   log: Logger,
   started: Started,
-): Promise<Record<PoolName, string>> => {
+): Promise<Record<PoolName, string>> {
   if (config.database.kind === 'external') {
     const { url, ownerUrl } = config.database
     return { owner: ownerUrl, app: url, operations: url }

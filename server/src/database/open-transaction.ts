@@ -15,7 +15,9 @@ import { renderValue, type Statement, type Value } from './statement.ts'
 import type { Scope, Tx } from './transaction.ts'
 
 /** `statement` refuses names with a space, so these names cannot equal the name of a statement in a store. */
-const control = (name: string, text: string): Statement<never> => ({ name: `tx ${name}`, text })
+function control(name: string, text: string): Statement<never> {
+  return { name: `tx ${name}`, text }
+}
 const commit: Step = { kind: 'run', statement: control('commit', 'commit'), values: [] }
 const rollback: Step = { kind: 'run', statement: control('rollback', 'rollback'), values: [] }
 const setFirm = control('set-firm', "select pg_catalog.set_config('clearing.firm', $1, true)")
@@ -26,7 +28,9 @@ export const setFirmToRead = control(
   "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('transaction_read_only', 'on', true)",
 )
 
-const looksUp = ({ step }: Asked): boolean => step.kind === 'run' && step.statement.looksUp === true
+function looksUp({ step }: Asked): boolean {
+  return step.kind === 'run' && step.statement.looksUp === true
+}
 
 interface Asked {
   step: Step

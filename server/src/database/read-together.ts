@@ -66,8 +66,9 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
 }
 
 /** Returns true when a fault leaves the connection usable: the server refused a statement. */
-const stands = (fault: unknown): boolean =>
-  fault instanceof RoundTripFailed && isRefusal(fault.cause) && !endsConnection(fault.cause)
+function stands(fault: unknown): boolean {
+  return fault instanceof RoundTripFailed && isRefusal(fault.cause) && !endsConnection(fault.cause)
+}
 
 /**
  * Answered look-ups keep their results. A refusal is reported to its own caller, and later look-ups are sent again

@@ -10,7 +10,7 @@ const aliveEveryMs = 3_000
 const alive = unprepared('select 1')
 
 /** Returns the result of the work, and sends statements in the transaction meanwhile. */
-export const whileAlive = async <T>(tx: Tx, work: Promise<T>): Promise<T> => {
+export async function whileAlive<T>(tx: Tx, work: Promise<T>): Promise<T> {
   const keptAlive = setInterval(() => void tx.run(alive).catch(() => {}), aliveEveryMs)
   try {
     return await work

@@ -22,22 +22,28 @@ export interface Chapter {
 export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** `docs/guides/errors.md` is served at `/docs/guides/errors`. */
-const pathOfFile = (file: string): string =>
-  `/docs/${file
+function pathOfFile(file: string): string {
+  return `/docs/${file
     .replace(/^docs\//, '')
     .replace(/\.md$/, '')
     .toLowerCase()}`
+}
 
 /** The pictures that pages show, by the files they are. */
-export const listPictures = (): Page[] =>
-  globSync('docs/pictures/*.png', { cwd: projectRoot }).map((file) => ({
+export function listPictures(): Page[] {
+  return globSync('docs/pictures/*.png', { cwd: projectRoot }).map((file) => ({
     file,
     title: file,
     path: `/${file}`,
   }))
+}
 
-const page = (title: string, file: string): Page => ({ title, file, path: pathOfFile(file) })
-const guide = (title: string, name: string): Page => page(title, `docs/guides/${name}.md`)
+function page(title: string, file: string): Page {
+  return { title, file, path: pathOfFile(file) }
+}
+function guide(title: string, name: string): Page {
+  return page(title, `docs/guides/${name}.md`)
+}
 
 const chapters: readonly Chapter[] = [
   {
@@ -96,7 +102,9 @@ const chapters: readonly Chapter[] = [
   },
 ]
 
-const isThere = ({ file }: Page): boolean => file === undefined || existsSync(resolve(projectRoot, file))
+function isThere({ file }: Page): boolean {
+  return file === undefined || existsSync(resolve(projectRoot, file))
+}
 
 /** The chapters with the pages that there are, and every other guide and decision behind them. */
 export function listChapters(): Chapter[] {

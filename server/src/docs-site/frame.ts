@@ -63,10 +63,11 @@ function renderChapter({ title, pages }: Chapter, here: string): string {
   return `<details${open ? ' open' : ''}><summary>${escapeHtml(title)}</summary><ul>${links.join('')}</ul></details>`
 }
 
-const renderOutline = (headings: readonly Heading[]): string =>
-  `<h2>On this page</h2><ul>${headings
+function renderOutline(headings: readonly Heading[]): string {
+  return `<h2>On this page</h2><ul>${headings
     .map(({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${escapeHtml(text)}</a></li>`)
     .join('')}</ul>`
+}
 
 /** The first page: who reads what. */
 export function renderHome(chapters: readonly Chapter[]): string {

@@ -82,11 +82,12 @@ export function renderMarkdown(
 }
 
 /** As GitHub makes anchors, so that the same link works in both places. */
-const slugOf = (heading: string): string =>
-  heading
+function slugOf(heading: string): string {
+  return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-')
+}
 
 /** Where a link leads from here; nothing for what is not served: code is read in the repository. */
 function targetOf(

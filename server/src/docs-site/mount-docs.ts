@@ -20,8 +20,12 @@ const style = 'text/css; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
 const require = createRequire(import.meta.url)
-const swagger = (name: string) => require.resolve(`swagger-ui-dist/${name}`)
-const own = (name: string) => fileURLToPath(new URL(`./assets/${name}`, import.meta.url))
+function swagger(name: string) {
+  return require.resolve(`swagger-ui-dist/${name}`)
+}
+function own(name: string) {
+  return fileURLToPath(new URL(`./assets/${name}`, import.meta.url))
+}
 
 const assets: readonly (readonly [name: string, type: string, file: string])[] = [
   ['site.css', style, own('site.css')],
@@ -32,7 +36,7 @@ const assets: readonly (readonly [name: string, type: string, file: string])[] =
   ['swagger-ui-bundle.js', script, swagger('swagger-ui-bundle.js')],
 ]
 
-export const mountDocs = (app: FastifyInstance, serverUrl: string): void => {
+export function mountDocs(app: FastifyInstance, serverUrl: string): void {
   const site = openSite(serverUrl)
   const reference = readFileSync(own('reference.html'), 'utf8')
   app.register(async (part) => {

@@ -28,13 +28,15 @@ const groups = [
 ] as const
 
 /** How the samples of a group come by the token that they send. */
-const tokenCommand = (serverUrl: string, clientId: string) => `
+function tokenCommand(serverUrl: string, clientId: string) {
+  return `
 \`\`\`sh
 TOKEN=$(curl -s ${serverUrl}/identity/connect/token \\
   -d client_id=${clientId} -d client_secret=${clientId}-sandbox-secret |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 \`\`\`
 `
+}
 
 export function renderOperationsPage(serverUrl: string): OperationsPage {
   const marked = new Marked({ gfm: true })

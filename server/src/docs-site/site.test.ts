@@ -18,14 +18,18 @@ before(() => {
 })
 after(() => app?.close())
 
-const get = (url: string) => app.inject({ method: 'GET', url })
-const linksOf = (html: string): string[] =>
-  [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
-const idsOf = (html: string): Set<string> =>
-  new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
+function get(url: string) {
+  return app.inject({ method: 'GET', url })
+}
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+}
+function idsOf(html: string): Set<string> {
+  return new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))
+}
 
 /** Every page that can be reached from the first one, with its HTML. */
-const crawl = async (): Promise<Map<string, string>> => {
+async function crawl(): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   const open = ['/docs']
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

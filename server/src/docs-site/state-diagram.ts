@@ -110,8 +110,9 @@ function placeStates({ states, arrows, finals }: Diagram): Map<string, Place> {
 const actors = ['service', 'firm', 'operations'] as const
 
 /** Who takes the step; where several may, the one whom it takes most to move. */
-const actorOf = ({ label }: Arrow): (typeof actors)[number] =>
-  /\(.*operations/.test(label) ? 'operations' : /\(.*firm/.test(label) ? 'firm' : 'service'
+function actorOf({ label }: Arrow): (typeof actors)[number] {
+  return /\(.*operations/.test(label) ? 'operations' : /\(.*firm/.test(label) ? 'firm' : 'service'
+}
 
 function drawArrow({ from, to, label }: Arrow, places: ReadonlyMap<string, Place>): string {
   const start = places.get(from)

@@ -61,30 +61,34 @@ after(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const sourceOf = (bytes: Buffer, sizeBytes = bytes.length) => ({
-  sizeBytes,
-  open: () =>
-    Readable.from(
-      (function* () {
-        for (let at = 0; at < bytes.length; at += 60_000) yield bytes.subarray(at, at + 60_000)
-      })(),
-      { objectMode: false },
-    ),
-})
+function sourceOf(bytes: Buffer, sizeBytes = bytes.length) {
+  return {
+    sizeBytes,
+    open: () =>
+      Readable.from(
+        (function* () {
+          for (let at = 0; at < bytes.length; at += 60_000) yield bytes.subarray(at, at + 60_000)
+        })(),
+        { objectMode: false },
+      ),
+  }
+}
 
 /** Sends all promised bytes, and some time later one byte more. */
-const slowlyTooLarge = (sizeBytes: number) => ({
-  sizeBytes,
-  open: () =>
-    Readable.from(
-      (async function* () {
-        yield Buffer.alloc(sizeBytes)
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        yield Buffer.alloc(1)
-      })(),
-      { objectMode: false },
-    ),
-})
+function slowlyTooLarge(sizeBytes: number) {
+  return {
+    sizeBytes,
+    open: () =>
+      Readable.from(
+        (async function* () {
+          yield Buffer.alloc(sizeBytes)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          yield Buffer.alloc(1)
+        })(),
+        { objectMode: false },
+      ),
+  }
+}
 
 async function gather(blobs: AsyncIterable<StoredBlob>): Promise<Map<string, number>> {
   const found = new Map<string, number>()

@@ -36,11 +36,13 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const upload = (plain: Buffer): ContentFrom => ({
-  bytes: plain.length,
-  sha256: createHash('sha256').update(plain).digest(),
-  open: () => Readable.from(splitUnevenly(plain), { objectMode: false }),
-})
+function upload(plain: Buffer): ContentFrom {
+  return {
+    bytes: plain.length,
+    sha256: createHash('sha256').update(plain).digest(),
+    open: () => Readable.from(splitUnevenly(plain), { objectMode: false }),
+  }
+}
 
 function* splitUnevenly(plain: Buffer): Generator<Buffer> {
   for (let at = 0, step = 1; at < plain.length; at += step, step = (step * 7) % 90_001) {

@@ -114,8 +114,9 @@ export async function openFolderStore(folder: string): Promise<BlobStore> {
   return withStoreFaults(store, (fault) => 'syscall' in fault)
 }
 
-const isAbsence = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
 
 async function writeSynced(path: string, source: BlobSource): Promise<void> {
   const file = await open(path, 'wx', FILE_MODE)

@@ -9,13 +9,16 @@ import { createVirusScanner, type VirusScanner } from './virus-scanner.ts'
 /** A separate part of the document store, which housekeeping of documents does not touch. */
 const headsPart = 'audit-heads'
 
-export const openBlobs = (config: Config, started: Started): Promise<BlobStore> => open(config, started, '')
+export function openBlobs(config: Config, started: Started): Promise<BlobStore> {
+  return open(config, started, '')
+}
 
 /** Opens the store of the audit trail's checkpoints. */
-export const openHeadBlobs = (config: Config, started: Started): Promise<BlobStore> =>
-  open(config, started, headsPart)
+export function openHeadBlobs(config: Config, started: Started): Promise<BlobStore> {
+  return open(config, started, headsPart)
+}
 
-const open = async (config: Config, started: Started, part: string): Promise<BlobStore> => {
+async function open(config: Config, started: Started, part: string): Promise<BlobStore> {
   if (config.blobs.kind === 'folder') return openFolderStore(join(config.blobs.folder, part))
   const { bucket, region, endpoint } = config.blobs
   // Loaded only when needed: the S3 client takes as much memory as the service.
@@ -30,7 +33,7 @@ const open = async (config: Config, started: Started, part: string): Promise<Blo
   return store
 }
 
-export const openScanner = ({ virusScanner }: Config): VirusScanner | undefined => {
+export function openScanner({ virusScanner }: Config): VirusScanner | undefined {
   if (!virusScanner) return undefined
   if (virusScanner.startsWith('/')) return createVirusScanner({ address: { path: virusScanner } })
   const [host = '', port = ''] = virusScanner.split(':')

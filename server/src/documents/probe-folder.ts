@@ -7,7 +7,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Throws the error of the file system. `suffix` lets the folder's housekeeping recognise a file that a crash left. */
-export const probeFolder = async (folder: string, suffix = ''): Promise<void> => {
+export async function probeFolder(folder: string, suffix = ''): Promise<void> {
   const path = join(folder, `${randomUUID()}${suffix}`)
   try {
     await writeFile(path, 'probe', { flag: 'wx', mode: 0o600 })

@@ -17,13 +17,14 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const sourceOf = (bytes: Buffer, pieceBytes = 50_000) =>
-  Readable.from(
+function sourceOf(bytes: Buffer, pieceBytes = 50_000) {
+  return Readable.from(
     (function* () {
       for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
     })(),
     { objectMode: false },
   )
+}
 
 function assertReceived(upload: ReceivedUpload | UploadTooLarge): asserts upload is ReceivedUpload {
   assert.ok(upload.received)

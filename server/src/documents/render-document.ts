@@ -14,30 +14,34 @@ const eastern = new Intl.DateTimeFormat('en-US', {
 })
 
 /** `MM/DD/YYYY HH:mm:ss` in US Eastern time (Reading 5.4). */
-const easternTime = (at: Date): string => eastern.format(at).replace(',', '')
+function easternTime(at: Date): string {
+  return eastern.format(at).replace(',', '')
+}
 
-export const renderDocument = (document: Document): Data<'add-document'> => ({
-  documentId: document.document_id,
-  subNumber: document.entity_number,
-  repCode: document.rep_code,
-  accountNumber: document.account_number,
-  displayName: document.display_name,
-  createdDate: easternTime(new Date(document.created_at)),
-  updatedDate: document.updated_at === null ? '' : easternTime(new Date(document.updated_at)),
-  status: document.status,
-})
+export function renderDocument(document: Document): Data<'add-document'> {
+  return {
+    documentId: document.document_id,
+    subNumber: document.entity_number,
+    repCode: document.rep_code,
+    accountNumber: document.account_number,
+    displayName: document.display_name,
+    createdDate: easternTime(new Date(document.created_at)),
+    updatedDate: document.updated_at === null ? '' : easternTime(new Date(document.updated_at)),
+    status: document.status,
+  }
+}
 
-export const renderDocumentDetail = (
-  document: Document,
-): Data<'get-document-details'>['documents'][number] => ({
-  ...renderDocument(document),
-  documentTypeName: document.type_name,
-  reference: document.reference,
-  catalogued: document.catalogued,
-  comments: document.comments,
-  fileName: document.file_name,
-  mediaType: document.media_type,
-  sizeBytes: Number(document.size_bytes),
-  sha256: document.sha256.toString('hex'),
-  rejectionCode: document.rejection_code ?? '',
-})
+export function renderDocumentDetail(document: Document): Data<'get-document-details'>['documents'][number] {
+  return {
+    ...renderDocument(document),
+    documentTypeName: document.type_name,
+    reference: document.reference,
+    catalogued: document.catalogued,
+    comments: document.comments,
+    fileName: document.file_name,
+    mediaType: document.media_type,
+    sizeBytes: Number(document.size_bytes),
+    sha256: document.sha256.toString('hex'),
+    rejectionCode: document.rejection_code ?? '',
+  }
+}

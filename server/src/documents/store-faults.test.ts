@@ -17,7 +17,9 @@ import { type BlobStore, StoreUnavailable } from './blob-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import { openS3Store, type S3Store } from './s3-store.ts'
 
-const sourceOf = (bytes: Buffer) => ({ sizeBytes: bytes.length, open: () => Readable.from([bytes]) })
+function sourceOf(bytes: Buffer) {
+  return { sizeBytes: bytes.length, open: () => Readable.from([bytes]) }
+}
 
 describe('a folder', () => {
   let root: string
@@ -85,7 +87,7 @@ describe('a folder', () => {
   })
 })
 
-const refusal = (status: number, code: string): RequestListener => {
+function refusal(status: number, code: string): RequestListener {
   return (request, response) => {
     request.resume()
     response.writeHead(status, { 'content-type': 'application/xml' })

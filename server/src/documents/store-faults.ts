@@ -6,10 +6,10 @@ import { Readable } from 'node:stream'
 import { type BlobStore, StoreUnavailable } from './blob-store.ts'
 
 /** `isOwn` returns true for a fault of the store. */
-export const withStoreFaults = <Store extends BlobStore>(
+export function withStoreFaults<Store extends BlobStore>(
   store: Store,
   isOwn: (fault: Error) => boolean,
-): Store => {
+): Store {
   const judge = (fault: unknown): unknown =>
     fault instanceof Error && !(fault instanceof StoreUnavailable) && isOwn(fault)
       ? new StoreUnavailable(fault)

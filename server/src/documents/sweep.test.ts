@@ -17,9 +17,12 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const put = (number: number, bytes = 3) =>
-  blobs.put(idOf(number), { sizeBytes: bytes, open: () => Readable.from([Buffer.alloc(bytes)]) })
+function idOf(number: number) {
+  return `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+}
+function put(number: number, bytes = 3) {
+  return blobs.put(idOf(number), { sizeBytes: bytes, open: () => Readable.from([Buffer.alloc(bytes)]) })
+}
 const later = new Date(Date.now() + 3_600_000)
 
 function settingsFor(rows: SweptRow[], changes: Partial<SweepSettings> = {}): SweepSettings {

@@ -79,7 +79,9 @@ async function startClamd(
   return { address, received: () => streamed }
 }
 
-const stream = (bytes: Buffer) => Readable.from([bytes], { objectMode: false })
+function stream(bytes: Buffer) {
+  return Readable.from([bytes], { objectMode: false })
+}
 
 test('clean content is not infected, and clamd receives every byte', async () => {
   const clamd = await startClamd()

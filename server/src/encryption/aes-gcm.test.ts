@@ -48,8 +48,10 @@ const valid: Vector[] = [
   },
 ]
 
-const bytes = (hex: string) => Buffer.from(hex, 'hex')
-const flip = (hex: string, bit: number) => {
+function bytes(hex: string) {
+  return Buffer.from(hex, 'hex')
+}
+function flip(hex: string, bit: number) {
   const changed = bytes(hex)
   changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
   return changed.toString('hex')

@@ -6,7 +6,7 @@ import { renderCursor } from './cursor.ts'
 export type CloudEvent = Static<typeof cloudEventShape>
 
 /** `source` is the service's public address. */
-export const renderEvent = (event: LoggedEvent, source: string): CloudEvent => {
+export function renderEvent(event: LoggedEvent, source: string): CloudEvent {
   const { accountNumber, entityNumber, repCode } = event
   const ofAccount = accountNumber !== ''
   return {

@@ -5,7 +5,7 @@ const version = 1
 const sizeBytes = 17
 const largest = 2n ** 63n - 1n
 
-export const renderCursor = ({ transaction, position }: LogPlace): string => {
+export function renderCursor({ transaction, position }: LogPlace): string {
   const bytes = Buffer.alloc(sizeBytes)
   bytes[0] = version
   bytes.writeBigUInt64BE(transaction, 1)
@@ -14,7 +14,7 @@ export const renderCursor = ({ transaction, position }: LogPlace): string => {
 }
 
 /** Returns the position, or undefined for a text that is not a cursor of this service. */
-export const parseCursor = (text: string): LogPlace | undefined => {
+export function parseCursor(text: string): LogPlace | undefined {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== sizeBytes || bytes[0] !== version || bytes.toString('base64url') !== text)
     return undefined

@@ -8,7 +8,7 @@ import { removeEndedDeliveries } from '../store/webhook-queue.ts'
 const atOnce = 2_000
 
 /** Removes in short transactions until no expired record is left. The pool must see every firm. */
-export const forgetOldEvents = async (operations: Pool): Promise<void> => {
+export async function forgetOldEvents(operations: Pool): Promise<void> {
   for (let removed = atOnce; removed === atOnce; ) {
     removed = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
       removeOldEvents(tx.rows.bind(tx), limits.eventKeptDays, atOnce),

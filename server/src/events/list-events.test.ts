@@ -8,12 +8,13 @@ import { until } from './test-waiting.ts'
 const service = await startTestService()
 after(() => service[Symbol.asyncDispose]())
 
-const opened = (accountNumber: string, clientId: 'alpha' | 'beta') =>
-  until(`account.opened of ${accountNumber}`, async () => {
+function opened(accountNumber: string, clientId: 'alpha' | 'beta') {
+  return until(`account.opened of ${accountNumber}`, async () => {
     const { data } = await service.call(clientId, 'list-events', { accountNumber })
     const events: CloudEvent[] = data.events
     return events.some(({ type }) => type === 'account.opened') ? events : undefined
   })
+}
 
 test('the events of an opening come from its submission to its end, in order, as CloudEvents', async () => {
   const accountNumber = await service.openAccount('alpha')

@@ -46,8 +46,9 @@ export async function readWanted(
   return { filter: { types: every ? [] : types, entityNumber, repCode, accountNumber }, after }
 }
 
-const readTypes = (given: readonly string[] | string = []): string[] =>
-  (typeof given === 'string' ? given.split(',') : given).map((type) => type.trim().toLowerCase())
+function readTypes(given: readonly string[] | string = []): string[] {
+  return (typeof given === 'string' ? given.split(',') : given).map((type) => type.trim().toLowerCase())
+}
 
 function checkTypes(types: readonly string[], listed: boolean): Rejection[] {
   if (types.length > limits.eventFilterTypesMax) {
@@ -69,8 +70,9 @@ function checkType(type: string, field: string): Rejection[] {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Reads a cursor, or the id of an event that the firm can see. */
-const readCursor = async (cursor: string, { tx }: Pick<FirmContext, 'tx'>): Promise<LogPlace | 'unknown'> =>
-  (uuid.test(cursor) ? await findPlace(tx.rows.bind(tx), cursor) : parseCursor(cursor)) ?? 'unknown'
+async function readCursor(cursor: string, { tx }: Pick<FirmContext, 'tx'>): Promise<LogPlace | 'unknown'> {
+  return (uuid.test(cursor) ? await findPlace(tx.rows.bind(tx), cursor) : parseCursor(cursor)) ?? 'unknown'
+}
 
 const cursorUnknown = reject(
   'ERR.1015',

@@ -24,20 +24,22 @@ const settings = {
   requestsPerSecond: 10_000,
   changesNeedingApproval: [],
 } as const
-const known = (firmId: string, clientId: string, scopes: Scope[] = ['events:read']): Authentication => ({
-  kind: 'known',
-  firm:
-    firmId === alpha
-      ? {
-          firmId,
-          name: 'Alpha',
-          entityNumbers: new Set(['301']),
-          repCodes: new Set(['JC01', 'JC02']),
-          settings,
-        }
-      : { firmId, name: 'Beta', entityNumbers: new Set(['302']), repCodes: new Set(['BB01']), settings },
-  caller: { clientId, scopes: new Set(scopes) },
-})
+function known(firmId: string, clientId: string, scopes: Scope[] = ['events:read']): Authentication {
+  return {
+    kind: 'known',
+    firm:
+      firmId === alpha
+        ? {
+            firmId,
+            name: 'Alpha',
+            entityNumbers: new Set(['301']),
+            repCodes: new Set(['JC01', 'JC02']),
+            settings,
+          }
+        : { firmId, name: 'Beta', entityNumbers: new Set(['302']), repCodes: new Set(['BB01']), settings },
+    caller: { clientId, scopes: new Set(scopes) },
+  }
+}
 const tokens = new Map<string, Authentication>([
   ['alpha', known(alpha, 'alpha')],
   ['beta', known(beta, 'beta')],
@@ -80,12 +82,12 @@ const openStream: typeof readStream = async (...asked) => {
   return readStream(...asked)
 }
 let accounts = 0
-const newAccount = async (firmId = alpha, repCode?: string) => {
+async function newAccount(firmId = alpha, repCode?: string) {
   const accountNumber = `S${String(++accounts).padStart(7, '0')}`
   await log.addAccount(accountNumber, firmId, repCode)
   return accountNumber
 }
-const asSuperuser = async (sql: string) => {
+async function asSuperuser(sql: string) {
   const client = new pg.Client({ connectionString: log.database.urls.superuser })
   await client.connect()
   try {
@@ -94,8 +96,9 @@ const asSuperuser = async (sql: string) => {
     await client.end()
   }
 }
-const seen = ({ events }: StreamReader) =>
-  events.map(({ accountnumber, sequence }) => `${accountnumber} ${sequence}`)
+function seen({ events }: StreamReader) {
+  return events.map(({ accountnumber, sequence }) => `${accountnumber} ${sequence}`)
+}
 
 test('a stream without a cursor sends events that are committed after it began', async () => {
   const account = await newAccount()

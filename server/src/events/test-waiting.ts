@@ -38,7 +38,8 @@ export async function inTime<T>(
   }
 }
 
-const waitedInVain = (what: string, seen: unknown): Error =>
-  new Error(
+function waitedInVain(what: string, seen: unknown): Error {
+  return new Error(
     `waited ${waitMs / 1_000} s in vain for ${what}${seen === '' ? '' : `; came: ${JSON.stringify(seen)}`}`,
   )
+}

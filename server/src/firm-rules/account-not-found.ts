@@ -2,5 +2,6 @@
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 
-export const accountNotFound = (): Rejected =>
-  new Rejected([reject('ERR.2003', 'accountNumber', 'Your firm has no account with this number.')])
+export function accountNotFound(): Rejected {
+  return new Rejected([reject('ERR.2003', 'accountNumber', 'Your firm has no account with this number.')])
+}

@@ -3,11 +3,11 @@ import { type Rejection, reject } from '@clearing/protocol'
 import { entityExists, repCodeExists } from '../store/firms.ts'
 import type { FirmContext } from './context.ts'
 
-export const checkOwnership = async (
+export async function checkOwnership(
   context: Pick<FirmContext, 'firm' | 'tx'>,
   named: { entityNumber?: string; repCode?: string },
   repCodeField: string,
-): Promise<Rejection[]> => {
+): Promise<Rejection[]> {
   const { firm, tx } = context
   const found: Rejection[] = []
   const { entityNumber, repCode } = named

@@ -5,8 +5,10 @@ import type { FirmContext } from './context.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-export const ruleSettings = (context: FirmContext): RuleSettings => ({
-  today: context.now.toISOString().slice(0, 10),
-  magicTaxIds: context.parts.sandbox ? magicTaxIds : none,
-  refusedPaths: context.refused.paths,
-})
+export function ruleSettings(context: FirmContext): RuleSettings {
+  return {
+    today: context.now.toISOString().slice(0, 10),
+    magicTaxIds: context.parts.sandbox ? magicTaxIds : none,
+    refusedPaths: context.refused.paths,
+  }
+}

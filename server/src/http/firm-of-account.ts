@@ -14,12 +14,12 @@ import type { KnownCall } from './perform.ts'
 const firmHeader = 'x-clearing-firm'
 
 /** Returns the firm of the call: the caller's own firm, except for callers of the clearing firm. */
-export const findFirmOfCall = async (
+export async function findFirmOfCall(
   call: KnownCall,
   value: unknown,
   request: FastifyRequest,
   { pools, parts }: { readonly pools: { readonly operations: Pool }; readonly parts: Parts },
-): Promise<Firm | Rejection> => {
+): Promise<Firm | Rejection> {
   const { firm, route } = call
   if (!route.firmBound || firm.firmId !== clearingFirmId) return firm
   const named = request.raw.headers[firmHeader]

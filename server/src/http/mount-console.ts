@@ -28,8 +28,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /** The component library adds style elements at run time; they carry the nonce. Image decoders run as WebAssembly. */
-const policyOf = (nonce: string) =>
-  [
+function policyOf(nonce: string) {
+  return [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
     `style-src 'self' 'nonce-${nonce}'`,
@@ -41,6 +41,7 @@ const policyOf = (nonce: string) =>
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
 
 const notBuilt = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Operations console</title></head>
@@ -49,7 +50,7 @@ const notBuilt = `<!doctype html>
 </body></html>
 `
 
-export const mountConsole = (app: FastifyInstance): void => {
+export function mountConsole(app: FastifyInstance): void {
   app.register(async (part) => {
     part.addHook('onSend', async (_request, reply) => {
       reply
@@ -70,7 +71,7 @@ export const mountConsole = (app: FastifyInstance): void => {
   })
 }
 
-const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
   const page = await readIfThere(resolve(built, 'index.html'))
   const nonce = randomBytes(16).toString('base64')
   reply
@@ -82,11 +83,7 @@ const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
 }
 
 /** Sends the compressed file when the build made one and the browser accepts it. */
-const sendAsset = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: string,
-): Promise<FastifyReply> => {
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
   const accepted = String(request.headers['accept-encoding'] ?? '')
   reply.header('Vary', 'Accept-Encoding')
   for (const [encoding, suffix] of packings) {
@@ -99,11 +96,11 @@ const sendAsset = async (
   return sendFile(reply, ['assets', name], forEver)
 }
 
-const sendFile = async (
+async function sendFile(
   reply: FastifyReply,
   path: readonly string[],
   caching: string,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply> {
   const content = path.every((part) => fileName.test(part))
     ? await readIfThere(resolve(built, ...path))
     : undefined
@@ -115,10 +112,11 @@ const sendFile = async (
     .send(content)
 }
 
-const mediaTypeOf = (name: string) =>
-  mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+function mediaTypeOf(name: string) {
+  return mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}
 
-const readIfThere = async (file: string): Promise<Buffer | undefined> => {
+async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file)
   } catch (fault) {

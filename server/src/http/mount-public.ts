@@ -17,7 +17,7 @@ export interface PublicPages {
   readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined
 }
 
-export const mountPublic = (app: FastifyInstance, pages: PublicPages): void => {
+export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
   app.get('/health/live', (_request, reply) =>
     reply.header('Cache-Control', 'no-store').send({ status: 'live' }),
   )

@@ -48,12 +48,16 @@ const firm: Firm = {
   },
 }
 
-const caller = (clientId: string, ...scopes: Scope[]): Caller => ({
-  clientId,
-  scopes: new Set(scopes),
-})
+function caller(clientId: string, ...scopes: Scope[]): Caller {
+  return {
+    clientId,
+    scopes: new Set(scopes),
+  }
+}
 
-const known = (who: Caller, of: Firm = firm): Authentication => ({ kind: 'known', firm: of, caller: who })
+function known(who: Caller, of: Firm = firm): Authentication {
+  return { kind: 'known', firm: of, caller: who }
+}
 
 /** The tokens of the tests and their owners. */
 const tokens: Record<string, Authentication> = {
@@ -135,7 +139,9 @@ export const testOperations = {
 } satisfies Record<string, OperationDefinition>
 
 /** A pool for tests that send no statement: it points at no database. */
-const noPool = (): Pool => openPool({ name: 'app', url: 'postgresql://127.0.0.1:1/none' })
+function noPool(): Pool {
+  return openPool({ name: 'app', url: 'postgresql://127.0.0.1:1/none' })
+}
 
 /** The keyring of the test's firm, with keys made for this process. */
 export async function makeKeyring(): Promise<Keyring> {

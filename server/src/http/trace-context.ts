@@ -30,7 +30,9 @@ export function continueTrace(traceparent: string | undefined): TraceContext {
   return { traceId: randomHex(traceBytes), spanId: randomHex(spanBytes), parentSpanId: undefined }
 }
 
-export const renderTraceId = (traceId: string, spanId: string): string => `00-${traceId}-${spanId}-01`
+export function renderTraceId(traceId: string, spanId: string): string {
+  return `00-${traceId}-${spanId}-01`
+}
 
 const traceBytes = 16
 const spanBytes = 8

@@ -26,27 +26,36 @@ after(async () => {
   await ground[Symbol.asyncDispose]()
 })
 
-const secondsNow = () => Math.floor(ground.clock.now().getTime() / 1000)
-const goodHeader = () => ({ alg: 'ES256', typ: 'at+jwt', kid: service.signingKey().kid })
-const goodClaims = (): Record<string, unknown> => ({
-  iss: testIssuer,
-  aud: testIssuer,
-  sub: 'alpha',
-  client_id: 'alpha',
-  iat: secondsNow(),
-  exp: secondsNow() + 36_000,
-  jti: 'a-token-of-the-test',
-  scope: 'accounts:read positions:read',
-  generation: 1,
-})
-const judge = async (token: string): Promise<string> => (await service.identity.authenticate(token)).kind
-const resign = (header: unknown, claims: unknown, signature: (signed: string) => Buffer | string): string => {
+function secondsNow() {
+  return Math.floor(ground.clock.now().getTime() / 1000)
+}
+function goodHeader() {
+  return { alg: 'ES256', typ: 'at+jwt', kid: service.signingKey().kid }
+}
+function goodClaims(): Record<string, unknown> {
+  return {
+    iss: testIssuer,
+    aud: testIssuer,
+    sub: 'alpha',
+    client_id: 'alpha',
+    iat: secondsNow(),
+    exp: secondsNow() + 36_000,
+    jti: 'a-token-of-the-test',
+    scope: 'accounts:read positions:read',
+    generation: 1,
+  }
+}
+async function judge(token: string): Promise<string> {
+  return (await service.identity.authenticate(token)).kind
+}
+function resign(header: unknown, claims: unknown, signature: (signed: string) => Buffer | string): string {
   const signed = `${encode(header)}.${encode(claims)}`
   const made = signature(signed)
   return `${signed}.${typeof made === 'string' ? made : made.toString('base64url')}`
 }
-const es256 = (key: KeyObject) => (signed: string) =>
-  sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+function es256(key: KeyObject) {
+  return (signed: string) => sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
+}
 
 describe('a good token', () => {
   it('yields firm, client and scopes', async () => {

@@ -55,7 +55,7 @@ const invalid: Authentication = { kind: 'invalid' }
 const expired: Authentication = { kind: 'expired' }
 
 /** Makes the function that authenticates every request. */
-export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticate => {
+export function prepareAuthenticate(settings: AuthenticateSettings): Authenticate {
   const { directory, issuer, audience, now, aheadMs } = settings
   // The key is the token's hash, so that a memory dump holds no usable token. Only tokens with a valid signature are
   // stored.
@@ -118,7 +118,7 @@ export const prepareAuthenticate = (settings: AuthenticateSettings): Authenticat
  * Returns the current rights of the token's client; undefined when the client, its firm, its generation or the signing
  * key is gone.
  */
-const admitBy = (claims: TokenClaims, snapshot: DirectorySnapshot): Known | undefined => {
+function admitBy(claims: TokenClaims, snapshot: DirectorySnapshot): Known | undefined {
   if (!snapshot.signingKeys.has(claims.kid)) return undefined
   const credential = snapshot.credentials.get(claims.clientId)
   if (credential === undefined || credential.disabledAt !== null) return undefined

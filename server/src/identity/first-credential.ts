@@ -27,19 +27,20 @@ export interface ClearingFirmSettings {
 }
 
 /** Makes the clearing firm's row and keys, which requests of operations need. Must be called at every start. */
-export const ensureClearingFirm = (settings: ClearingFirmSettings): Promise<void> =>
-  inTransaction(settings.operations, { firm: null }, (tx) =>
+export function ensureClearingFirm(settings: ClearingFirmSettings): Promise<void> {
+  return inTransaction(settings.operations, { firm: null }, (tx) =>
     ensureFirm(tx, settings.masterKeys, clearingFirm, settings.now),
   )
+}
 
 /**
  * Makes a credential with the scope `operations`, and its one secret, which is shown once. Refuses when operations has
  * a credential, unless forced.
  */
-export const createFirstOperationsCredential = (
+export function createFirstOperationsCredential(
   settings: ClearingFirmSettings & { readonly force?: boolean },
-): Promise<FirstCredential> =>
-  inTransaction(settings.operations, { firm: null }, async (tx) => {
+): Promise<FirstCredential> {
+  return inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys, now: at, force = false } = settings
     await ensureFirm(tx, masterKeys, clearingFirm, at)
     await lockFirm(tx, clearingFirmId)
@@ -66,3 +67,4 @@ export const createFirstOperationsCredential = (
     })
     return { kind: 'made', clientId, clientSecret }
   })
+}

@@ -6,12 +6,12 @@ import { codeLists, type Scope } from '@clearing/protocol'
 import { clearingFirmId } from '../store/firms.ts'
 
 /** The scopes of a credential by default: all scopes of client firms, or `operations` for the clearing firm. */
-export const defaultScopes = (firmId: string): Scope[] => {
+export function defaultScopes(firmId: string): Scope[] {
   const audience = firmId === clearingFirmId ? 'operations' : 'firm'
   return codeLists.scope.filter((row) => row.audience === audience).map(({ value }) => value)
 }
 
-export const mayBeGranted = (scope: Scope, firmId: string): boolean => {
+export function mayBeGranted(scope: Scope, firmId: string): boolean {
   const row = codeLists.scope.find(({ value }) => value === scope)
   return row !== undefined && (row.audience === 'firm' || firmId === clearingFirmId)
 }

@@ -59,7 +59,7 @@ export interface Identity extends AsyncDisposable {
 }
 
 /** Makes the first signing key if there is none, reads the directory, and listens for changes. */
-export const openIdentity = async (settings: IdentitySettings): Promise<Identity> => {
+export async function openIdentity(settings: IdentitySettings): Promise<Identity> {
   const { operations, masterKeys, issuer } = settings
   const now = settings.now ?? (() => new Date())
   const aheadMs = settings.aheadMs ?? (() => 0)

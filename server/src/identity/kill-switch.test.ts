@@ -37,7 +37,7 @@ beforeEach(() =>
   run('update clearing.credential set disabled_at = null; update clearing.firm set disabled_at = null'),
 )
 
-const run = async (sql: string) => {
+async function run(sql: string) {
   const client = await ground.database.operations.acquire()
   try {
     await client.query(sql)
@@ -45,10 +45,11 @@ const run = async (sql: string) => {
     client.release()
   }
 }
-const verdict = async (instance: TestInstance, token: string) =>
-  (await instance.identity.authenticate(token)).kind
+async function verdict(instance: TestInstance, token: string) {
+  return (await instance.identity.authenticate(token)).kind
+}
 /** Waits for an effect that NOTIFY brings in milliseconds; the promised limit is five seconds. */
-const soon = async (instance: TestInstance, token: string, wanted: string) => {
+async function soon(instance: TestInstance, token: string, wanted: string) {
   const until = performance.now() + limits.disabledClientSecondsMax * 1000
   while ((await verdict(instance, token)) !== wanted) {
     assert.ok(performance.now() < until, `still not ${wanted}`)

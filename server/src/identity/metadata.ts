@@ -18,22 +18,26 @@ export const identityPaths = {
   openidMetadata: '/.well-known/openid-configuration',
 } as const
 
-const under = (issuer: string, path: string): string => issuer.replace(/\/$/, '') + path
+function under(issuer: string, path: string): string {
+  return issuer.replace(/\/$/, '') + path
+}
 
 /** Renders the metadata document; `issuer` equals the `iss` of tokens byte for byte. */
-export const renderMetadata = (issuer: string) => ({
-  issuer,
-  token_endpoint: under(issuer, identityPaths.token),
-  jwks_uri: under(issuer, identityPaths.keys),
-  scopes_supported: codeLists.scope.map(({ value }) => value),
-  response_types_supported: [],
-  grant_types_supported: ['client_credentials'],
-  token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'private_key_jwt'],
-  token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
-})
+export function renderMetadata(issuer: string) {
+  return {
+    issuer,
+    token_endpoint: under(issuer, identityPaths.token),
+    jwks_uri: under(issuer, identityPaths.keys),
+    scopes_supported: codeLists.scope.map(({ value }) => value),
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'private_key_jwt'],
+    token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+  }
+}
 
 /** Renders the key set: only the public halves of keys that verify now or will verify soon. */
-export const renderKeys = (snapshot: DirectorySnapshot, now: Date): { keys: PublicJwk[] } => {
+export function renderKeys(snapshot: DirectorySnapshot, now: Date): { keys: PublicJwk[] } {
   const keys: PublicJwk[] = []
   for (const key of snapshot.signingKeys.values()) {
     const dead = lastTokenDead(key)

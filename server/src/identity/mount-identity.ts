@@ -21,7 +21,7 @@ const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as con
 const json = 'application/json; charset=utf-8'
 
 /** Adds the paths to a server, with their own parsers and error responses. */
-export const mountIdentity = (server: FastifyInstance, identity: Identity): void => {
+export function mountIdentity(server: FastifyInstance, identity: Identity): void {
   server.register(async (part) => {
     part.removeAllContentTypeParsers()
     // Accepts any media type up to a limit, so that this service itself refuses a wrong one.
@@ -68,11 +68,11 @@ const uncached = {
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-const answerToken = async (
+async function answerToken(
   identity: Identity,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply> {
   const { rawHeaders, url } = request.raw
   const body = Buffer.isBuffer(request.body) ? request.body : undefined
   const answer = await identity.answerTokenRequest({ rawHeaders, url, body }, request.ip)
@@ -88,13 +88,14 @@ const answerToken = async (
   }
 }
 
-const sendUncached = (reply: FastifyReply, status: number, body: string): FastifyReply =>
-  reply.code(status).headers(uncached).send(body)
+function sendUncached(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).headers(uncached).send(body)
+}
 
 /**
  * Sends through Node's own response, like the responses of operations: Fastify's serialization is not needed for text.
  */
-const sendGranted = (reply: FastifyReply, body: string): FastifyReply => {
+function sendGranted(reply: FastifyReply, body: string): FastifyReply {
   reply.hijack()
   const headers: Record<string, string> = {
     ...uncached,
@@ -107,22 +108,24 @@ const sendGranted = (reply: FastifyReply, body: string): FastifyReply => {
   return reply
 }
 
-const sendError = (reply: FastifyReply, error: TokenError): FastifyReply =>
-  sendUncached(
+function sendError(reply: FastifyReply, error: TokenError): FastifyReply {
+  return sendUncached(
     reply.headers(error.headers ?? {}),
     error.status,
     JSON.stringify({ error: error.error, error_description: error.description }),
   )
+}
 
-const sendPublic = (reply: FastifyReply, type: string, body: string): FastifyReply =>
-  reply
+function sendPublic(reply: FastifyReply, type: string, body: string): FastifyReply {
+  return reply
     .header('Content-Type', type)
     .header('X-Content-Type-Options', 'nosniff')
     .header('Cache-Control', `public, max-age=${signingKeyTimes.cachedSeconds}`)
     .send(body)
+}
 
 /** Renders errors that the server found before or during the request. */
-const asTokenError = (error: unknown): TokenError => {
+function asTokenError(error: unknown): TokenError {
   if (error instanceof DatabaseUnavailable) return unavailable
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return requestTooLarge(limits.tokenFormSizeBytesMax)
@@ -132,7 +135,7 @@ const asTokenError = (error: unknown): TokenError => {
 }
 
 /** RFC 8414 puts the well-known part before the issuer's own path, if it has one. */
-const metadataPaths = (issuer: string): string[] => {
+function metadataPaths(issuer: string): string[] {
   const own = new URL(issuer).pathname.replace(/\/$/, '')
   const paths = [identityPaths.metadata, identityPaths.openidMetadata]
   return own === '' ? paths : [...paths, ...paths.map((path) => path + own)]

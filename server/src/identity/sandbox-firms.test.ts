@@ -13,12 +13,13 @@ import { askToken, prepareGround, startInstance } from './test-service.ts'
 
 const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
 const now = new Date('2026-06-15T12:00:00Z')
-const everything = (operations: Parameters<typeof inTransaction>[0]) =>
-  inTransaction(operations, { firm: null, readOnly: true }, async (tx) => {
+function everything(operations: Parameters<typeof inTransaction>[0]) {
+  return inTransaction(operations, { firm: null, readOnly: true }, async (tx) => {
     const firms = await readFirms(tx)
     const keys = await Promise.all(firms.map(({ firmId }) => readFirmKeys(tx, firmId)))
     return { firms, keys, credentials: await readCredentials(tx, now) }
   })
+}
 
 describe('the firms of the sandbox', () => {
   it('are made once, also by several instances at the same time, and keep a user’s changes', async () => {

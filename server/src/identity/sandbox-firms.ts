@@ -52,12 +52,12 @@ export const sandboxFirms = [
 ] as const satisfies readonly SandboxFirm[]
 
 /** Makes the missing firms, credentials and fixed secrets of the sandbox. A user's later changes stay. */
-export const seedSandboxFirms = (settings: {
+export function seedSandboxFirms(settings: {
   operations: Pool
   masterKeys: MasterKeys
   now: Date
-}): Promise<void> =>
-  inTransaction(settings.operations, { firm: null }, async (tx) => {
+}): Promise<void> {
+  return inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys, now: at } = settings
     for (const firm of sandboxFirms) {
       const { firmId, clientId, secretId } = firm
@@ -69,12 +69,13 @@ export const seedSandboxFirms = (settings: {
       await insertSecret(tx, { secretId, clientId, hash: hashClientSecret(secretId, firm.secret), at })
     }
   })
+}
 
 /**
  * Throws when a fixed secret of the sandbox would be accepted for any client. A production service calls it before it
  * listens.
  */
-export const assertNoSandboxCredentials = async (operations: Pool, now: Date): Promise<void> => {
+export async function assertNoSandboxCredentials(operations: Pool, now: Date): Promise<void> {
   const credentials = await inTransaction(operations, { firm: null, readOnly: true }, (tx) =>
     readCredentials(tx, now),
   )

@@ -2,10 +2,10 @@
  * The time that tokens are checked by: the wall clock, except that it never goes back. An expired token stays expired
  * when the wall clock is set back.
  */
-export const steadyClock = (
+export function steadyClock(
   wall: () => Date,
   monotonicMs: () => number = () => performance.now(),
-): (() => Date) => {
+): () => Date {
   const startMs = wall().getTime() - monotonicMs()
   return () => new Date(Math.max(wall().getTime(), startMs + monotonicMs()))
 }

@@ -30,7 +30,7 @@ export interface TestGround extends AsyncDisposable {
 }
 
 /** A database with the firms of the sandbox. */
-export const prepareGround = async (): Promise<TestGround> => {
+export async function prepareGround(): Promise<TestGround> {
   const database = await createTestDatabase()
   const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
   const clock = new MovableClock()
@@ -48,7 +48,7 @@ export interface TestInstance extends AsyncDisposable {
 }
 
 /** Starts an instance of the service; several may share one database. */
-export const startInstance = async (ground: TestGround, issuer = testIssuer): Promise<TestInstance> => {
+export async function startInstance(ground: TestGround, issuer = testIssuer): Promise<TestInstance> {
   const { database, masterKeys, clock } = ground
   const events: TokenEvent[] = []
   const faults: unknown[] = []
@@ -91,7 +91,7 @@ export interface Answer {
   readonly json: any
 }
 
-export const send = async (url: string, request: RequestInit = {}): Promise<Answer> => {
+export async function send(url: string, request: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, request)
   const text = await response.text()
   let json: unknown
@@ -101,31 +101,33 @@ export const send = async (url: string, request: RequestInit = {}): Promise<Answ
   return { status: response.status, headers: response.headers, text, json }
 }
 
-export const askToken = (
+export function askToken(
   instance: { readonly base: string },
   form: Record<string, string> | string,
   headers: Record<string, string> = {},
-): Promise<Answer> =>
-  send(`${instance.base}/identity/connect/token`, {
+): Promise<Answer> {
+  return send(`${instance.base}/identity/connect/token`, {
     method: 'POST',
     body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
+}
 
 export const alpha = { client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }
 export const beta = { client_id: 'beta', client_secret: 'beta-sandbox-secret' }
 
-export const takeToken = async (instance: { readonly base: string }, form = alpha): Promise<string> => {
+export async function takeToken(instance: { readonly base: string }, form = alpha): Promise<string> {
   const answer = await askToken(instance, form)
   if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`)
   return answer.json.access_token
 }
 
-export const encode = (value: unknown): string =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+export function encode(value: unknown): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+}
 
 /** Makes a token with any header and claims, signed by a key of the service. */
-export const forge = (key: SigningKey, header: unknown, claims: unknown): string => {
+export function forge(key: SigningKey, header: unknown, claims: unknown): string {
   if (key.privateKey === undefined) throw new Error('the key has no private half')
   const signed = `${encode(header)}.${encode(claims)}`
   const signature = sign('sha256', Buffer.from(signed), { key: key.privateKey, dsaEncoding: 'ieee-p1363' })

@@ -44,7 +44,7 @@ const knownScopes: ReadonlySet<string> = new Set(codeLists.scope.map(({ value })
 class UnknownKey extends Error {}
 
 /** Judges a token at a moment by these keys. */
-export const verifyToken = async (token: string, expected: Expected): Promise<Verdict> => {
+export async function verifyToken(token: string, expected: Expected): Promise<Verdict> {
   if (token.length > tokenLengthMax) return { kind: 'bad' }
   const header = strictToken.exec(token)?.[1]
   const kid = header === undefined ? undefined : readKid(header)
@@ -81,7 +81,7 @@ export const verifyToken = async (token: string, expected: Expected): Promise<Ve
  * Reads the key id of a header that has exactly the members of our headers. jku, x5u, jwk, x5c, crit and b64 are
  * refused unread.
  */
-const readKid = (encoded: string): string | undefined => {
+function readKid(encoded: string): string | undefined {
   let header: unknown
   try {
     header = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
@@ -95,7 +95,7 @@ const readKid = (encoded: string): string | undefined => {
 }
 
 /** Checks the types and forms of the claims, which jose does not check. */
-const readClaims = (payload: JWTPayload, kid: string, expected: Expected): TokenClaims | undefined => {
+function readClaims(payload: JWTPayload, kid: string, expected: Expected): TokenClaims | undefined {
   const { iss, sub, aud, exp, iat, nbf, jti, client_id: clientId, scope, generation, ahead = 0 } = payload
   if (iss !== expected.issuer || aud !== expected.audience) return undefined
   if (typeof clientId !== 'string' || clientId === '' || sub !== clientId) return undefined

@@ -4,10 +4,10 @@ import type { ClosePayload } from '../changes/close-day.ts'
 import type { Clock } from '../clock.ts'
 import { clearingFirmId } from '../store/firms.ts'
 
-export const closeApprovedDay = async (
+export async function closeApprovedDay(
   { date, by, traceId }: ClosePayload,
   { businessDay, clock }: { readonly businessDay: BusinessDay; readonly clock: Clock },
-): Promise<void> => {
+): Promise<void> {
   const request = { date, firmId: clearingFirmId, clientId: by, traceId, now: clock.now() }
   const outcome = await businessDay.close(request)
   if (outcome.kind !== 'closed') throw new Error(`${date} could not be closed: ${outcome.kind}`)

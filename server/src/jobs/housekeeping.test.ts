@@ -31,29 +31,33 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+function hoursAgo(hours: number) {
+  return new Date(Date.now() - hours * 3_600_000)
+}
 
 /** Makes a file of an age. */
-const leave = async (path: string, bytes: number, hours: number): Promise<string> => {
+async function leave(path: string, bytes: number, hours: number): Promise<string> {
   await writeFile(path, Buffer.alloc(bytes))
   await utimes(path, hoursAgo(hours), hoursAgo(hours))
   return path
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   )
+}
 
 /** Inserts the row of a document only: housekeeping does not depend on its owner. */
-const addRow = (documentId: string, sizeBytes: number) =>
-  session.query(`set session_replication_role = replica;
+function addRow(documentId: string, sizeBytes: number) {
+  return session.query(`set session_replication_role = replica;
     insert into clearing.document (account_number, document_id, firm_id, type_name, reference, catalogued, display_name, comments,
       file_name, media_type, size_bytes, sha256, status, created_at)
     values ('A0000001', '${documentId}', gen_random_uuid(), 'Identity Documents', 'PASS', true, 'SCAN', '', 'scan.png', 'image/png',
       ${sizeBytes}, '', 'PendingApproval', now());
     reset session_replication_role`)
+}
 
 test('removes leftovers that no request can still be writing, and reports a document without content', async () => {
   const documents = join(folder, 'documents')

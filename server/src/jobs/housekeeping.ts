@@ -28,7 +28,7 @@ export interface Housekeeping {
 }
 
 /** Runs one round. Resolves to true when every document has its content. */
-export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housekeeping): Promise<boolean> => {
+export async function keepHouse({ operations, parts, uploadFolder, log }: Housekeeping): Promise<boolean> {
   const now = new Date()
   await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
     sweepStoredResponses(tx, parts.clock.now()),
@@ -65,7 +65,7 @@ export const keepHouse = async ({ operations, parts, uploadFolder, log }: Housek
 }
 
 /** Runs housekeeping at intervals. Returns a function that stops it. */
-export const startHousekeeping = (housekeeping: Housekeeping): (() => Promise<void>) => {
+export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     running = keepHouse(housekeeping).catch((fault) => housekeeping.log.error({ err: fault }, 'housekeeping'))

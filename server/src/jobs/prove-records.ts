@@ -20,7 +20,7 @@ export const proofSchedule = `30 7 * * * ${proofTask} ?fill=1d&max=1&jobKey=${pr
 /** The fault names this many breaks, enough to start the search. */
 const reportedMax = 5
 
-export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promise<void> => {
+export async function proveRecords(pool: Pool, parts: Parts, log: Logger): Promise<void> {
   // One snapshot of the database: a write during the verification is not a break.
   const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
   // The job is not retried, and a failover must not raise an alarm.
@@ -51,5 +51,6 @@ export const proveRecords = async (pool: Pool, parts: Parts, log: Logger): Promi
   log.info({ accounts, heads }, 'the records hold')
 }
 
-const sum = (firms: readonly { readonly rows: number }[]): number =>
-  firms.reduce((total, { rows }) => total + rows, 0)
+function sum(firms: readonly { readonly rows: number }[]): number {
+  return firms.reduce((total, { rows }) => total + rows, 0)
+}

@@ -27,7 +27,7 @@ const lookAgainMs = 250
  */
 const passing = 'ETIMEDOUT'
 
-export const openQueueConnections = (owner: Pool): QueueConnections => {
+export function openQueueConnections(owner: Pool): QueueConnections {
   let waiting = true
   let ended = false
 
@@ -72,12 +72,13 @@ export const openQueueConnections = (owner: Pool): QueueConnections => {
   }
 }
 
-const asPassing = (fault: unknown): Error =>
-  Object.assign(new Error(fault instanceof Error ? fault.message : String(fault), { cause: fault }), {
+function asPassing(fault: unknown): Error {
+  return Object.assign(new Error(fault instanceof Error ? fault.message : String(fault), { cause: fault }), {
     code: passing,
   })
+}
 
-const markFaults = (client: Client, owner: Pool): Client => {
+function markFaults(client: Client, owner: Pool): Client {
   const query = async (...words: Parameters<pg.PoolClient['query']>) => {
     try {
       return await (client.query as (...words: unknown[]) => Promise<unknown>)(...words)

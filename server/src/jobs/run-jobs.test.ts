@@ -25,8 +25,8 @@ beforeEach(() => session.query('delete from graphile_worker._private_jobs'))
 const waitMs = 15_000
 const leases = { renewEveryMs: 50, lifetimeMs: 300 }
 
-const start = (task: () => Promise<void>): Promise<JobRunner> =>
-  runJobs({
+function start(task: () => Promise<void>): Promise<JobRunner> {
+  return runJobs({
     owner: database.owner,
     tasks: { task },
     jobsAtOnce: 2,
@@ -34,13 +34,17 @@ const start = (task: () => Promise<void>): Promise<JobRunner> =>
     leases,
     log: { info: () => {}, warn: () => {}, error: () => {} },
   })
+}
 
-const add = () => session.query("select graphile_worker.add_job('task')")
+function add() {
+  return session.query("select graphile_worker.add_job('task')")
+}
 
-const queued = async (): Promise<number> =>
-  Number((await session.query('select count(*) from graphile_worker._private_jobs')).rows[0].count)
+async function queued(): Promise<number> {
+  return Number((await session.query('select count(*) from graphile_worker._private_jobs')).rows[0].count)
+}
 
-const until = async (what: string, holds: () => Promise<boolean> | boolean): Promise<void> => {
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + waitMs
   while (!(await holds())) {
     assert.ok(Date.now() < deadline, what)

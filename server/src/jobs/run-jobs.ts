@@ -21,7 +21,7 @@ export interface JobRunner {
 
 const pollIntervalMs = 1_000
 
-export const runJobs = async (settings: {
+export async function runJobs(settings: {
   owner: Pool
   tasks: TaskList
   /** A crontab in UTC: when each task is queued, once for all processes. */
@@ -31,7 +31,7 @@ export const runJobs = async (settings: {
   alone: boolean
   log: JobLog
   leases?: LeaseLimits
-}): Promise<JobRunner> => {
+}): Promise<JobRunner> {
   const { owner, tasks, jobsAtOnce, alone, log } = settings
   const leases = new WorkerLeases(
     owner,

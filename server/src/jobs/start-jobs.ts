@@ -31,14 +31,7 @@ export interface JobSettings {
   readonly count: (task: string, outcome: 'done' | 'failed') => void
 }
 
-export const startJobs = async ({
-  config,
-  log,
-  started,
-  pools,
-  parts,
-  count,
-}: JobSettings): Promise<void> => {
+export async function startJobs({ config, log, started, pools, parts, count }: JobSettings): Promise<void> {
   const firmOf = async (firmId: string) => {
     const known = (await parts.identity.directory.current()).firms.get(firmId)
     if (!known) throw new Error(`there is no firm ${firmId}`)

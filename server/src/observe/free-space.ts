@@ -9,13 +9,13 @@ export interface WatchedFolder {
 const bytesOfMb = 1_000_000
 
 /** Returns the bytes that an unprivileged user may still write below a folder. */
-export const measureFree = async ({ path }: WatchedFolder): Promise<number> => {
+export async function measureFree({ path }: WatchedFolder): Promise<number> {
   const { bavail, bsize } = await statfs(path)
   return bavail * bsize
 }
 
 /** Throws when a disk has less free space than the floor. */
-export const checkFree = async (folder: WatchedFolder, floorMb: number): Promise<void> => {
+export async function checkFree(folder: WatchedFolder, floorMb: number): Promise<void> {
   const free = await measureFree(folder)
   if (free < floorMb * bytesOfMb)
     throw new Error(`${free} bytes are left on the disk of the ${folder.name} folder`)

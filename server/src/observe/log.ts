@@ -16,8 +16,8 @@ const redacted = [
 
 const flushEveryMs = 200
 
-export const createLog = (level: string, destination?: pino.DestinationStream): Logger =>
-  pino(
+export function createLog(level: string, destination?: pino.DestinationStream): Logger {
+  return pino(
     {
       level,
       base: null,
@@ -27,3 +27,4 @@ export const createLog = (level: string, destination?: pino.DestinationStream): 
     },
     destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: flushEveryMs }),
   )
+}

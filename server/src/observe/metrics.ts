@@ -13,11 +13,11 @@ export interface Metrics {
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export const createMetrics = (
+export function createMetrics(
   pools: Readonly<Record<string, Pool>>,
   folders: readonly WatchedFolder[],
   auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>,
-): Metrics => {
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({

@@ -14,7 +14,7 @@ import { checkFree, type WatchedFolder } from './free-space.ts'
 const readinessTimeoutMs = 2_000
 const ping = unprepared<{ writable: boolean }>(selectWritable)
 
-const pingDatabase = async (app: Pool): Promise<void> => {
+async function pingDatabase(app: Pool): Promise<void> {
   const [answer] = await readInFirm(app, null, ping)
   if (!answer?.writable) throw new Error('the database takes no writes')
 }
@@ -26,12 +26,12 @@ export interface Disks {
   readonly freeMinMb: number
 }
 
-const probeUploads = async ({ uploadFolder }: Disks): Promise<void> => {
+async function probeUploads({ uploadFolder }: Disks): Promise<void> {
   await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
   await probeFolder(uploadFolder, uploadSuffix)
 }
 
-export const findWhyNotReady = async (app: Pool, parts: Parts, disks: Disks): Promise<string | undefined> => {
+export async function findWhyNotReady(app: Pool, parts: Parts, disks: Disks): Promise<string | undefined> {
   const { folders, freeMinMb } = disks
   const checks: [string, () => Promise<unknown>][] = [
     ['the database does not answer, or takes no writes', () => pingDatabase(app)],
@@ -58,10 +58,10 @@ export const findWhyNotReady = async (app: Pool, parts: Parts, disks: Disks): Pr
 }
 
 /** Runs the same check and logs its result when it changes. */
-export const tellingChanges = (
+export function tellingChanges(
   ask: () => Promise<string | undefined>,
   log: Logger,
-): (() => Promise<string | undefined>) => {
+): () => Promise<string | undefined> {
   let last: string | undefined
   return async () => {
     const why = await ask()

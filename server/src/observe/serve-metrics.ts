@@ -1,12 +1,12 @@
 /** Serves the metrics on their own port, which only the platform's network can reach. */
 import type { Started } from '../started.ts'
 
-export const serveMetrics = async (
+export async function serveMetrics(
   host: string,
   port: number,
   render: () => Promise<{ contentType: string; text: string }>,
   started: Started,
-): Promise<void> => {
+): Promise<void> {
   const { default: Fastify } = await import('fastify')
   const app = Fastify()
   app.get('/metrics', async (_request, reply) => {

@@ -8,7 +8,7 @@ export interface Traces {
   stop(): Promise<void>
 }
 
-export const startTraces = (endpoint: string): Traces => {
+export function startTraces(endpoint: string): Traces {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
   const provider = new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter })] })
   return { tracer: provider.getTracer('clearing'), stop: () => provider.shutdown() }

@@ -36,13 +36,13 @@ type Taken =
 
 export type Advance = Taken | { readonly kind: 'absent' }
 
-export const advanceOnboarding = async (
+export async function advanceOnboarding(
   tx: Tx,
   accountNumber: string,
   event: OnboardingEvent,
   acting: Acting,
   settings?: OnboardingSettings,
-): Promise<Advance> => {
+): Promise<Advance> {
   const onboarding = await lockOnboardingRow(tx, accountNumber)
   if (!onboarding) return { kind: 'absent' }
   const steps = new OnboardingSteps(onboarding)
@@ -119,7 +119,7 @@ export class OnboardingSteps {
   }
 }
 
-const moveStatus = async (tx: Tx, accountNumber: string, { step, event, acting, from }: Decided) => {
+async function moveStatus(tx: Tx, accountNumber: string, { step, event, acting, from }: Decided) {
   const { accountStatus } = step.transition
   if (accountStatus === null || accountStatus === from.accountStatus) return
   const by = { actor: acting.actor, operation: `onboarding.${event.kind}`, traceId: acting.traceId }
@@ -127,17 +127,20 @@ const moveStatus = async (tx: Tx, accountNumber: string, { step, event, acting, 
   if (!moved) throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
 }
 
-const eventsOf = ({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'accountNumber'>[] =>
-  step.notices.map(({ type, content }) => ({ type, at: acting.now, traceId: acting.traceId, content }))
+function eventsOf({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'accountNumber'>[] {
+  return step.notices.map(({ type, content }) => ({ type, at: acting.now, traceId: acting.traceId, content }))
+}
 
-const auditRowOf = (
+function auditRowOf(
   accountNumber: string,
   { step, event, acting, from, reason }: Decided,
-): Omit<AuditRow, 'firmId'> => ({
-  at: acting.now,
-  actor: acting.actor,
-  action: `onboarding.${event.kind}`,
-  accountNumber,
-  traceId: acting.traceId,
-  detail: maskPersonalNumbers({ from: from.currentState, to: step.state.currentState, reason }),
-})
+): Omit<AuditRow, 'firmId'> {
+  return {
+    at: acting.now,
+    actor: acting.actor,
+    action: `onboarding.${event.kind}`,
+    accountNumber,
+    traceId: acting.traceId,
+    detail: maskPersonalNumbers({ from: from.currentState, to: step.state.currentState, reason }),
+  }
+}

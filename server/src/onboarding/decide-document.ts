@@ -20,11 +20,11 @@ export interface DocumentDecision {
 /** Forms that say until when the tax status is certified, whether they were asked for or not. */
 const taxForms: ReadonlySet<string> = new Set(documentsFor('TaxCertification'))
 
-export const decideOnDocument = async (
+export async function decideOnDocument(
   tx: Tx,
   decision: DocumentDecision,
   acting: { clock: Clock; now: Date; actor: string; traceId: string },
-): Promise<Document | Rejection> => {
+): Promise<Document | Rejection> {
   const { accountNumber, documentId, approved, rejectionCode, reason } = decision
   const { now, actor, traceId } = acting
   const document = await lockDocumentRow(tx, accountNumber, documentId)

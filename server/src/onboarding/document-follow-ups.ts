@@ -5,16 +5,19 @@ import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { type Acting, advanceOnboarding } from './advance-onboarding.ts'
 
-const awaits = (followUp: FollowUp, reference: string): boolean =>
-  followUp.kind === 'Document' && awaitsFirm(followUp) && followUp.acceptedDocuments.includes(reference)
+function awaits(followUp: FollowUp, reference: string): boolean {
+  return (
+    followUp.kind === 'Document' && awaitsFirm(followUp) && followUp.acceptedDocuments.includes(reference)
+  )
+}
 
 /** Marks the first open follow-up that a document of this reference answers, as answered by it; answers its id, or null. */
-export const answerDocumentFollowUp = async (
+export async function answerDocumentFollowUp(
   context: FirmContext,
   accountNumber: string,
   reference: string,
   documentId: string,
-): Promise<string | null> => {
+): Promise<string | null> {
   const onboarding = await readOnboarding(context.tx, accountNumber)
   const followUp = onboarding?.state.followUps.find((one) => awaits(one, reference))
   if (!followUp) return null
@@ -39,13 +42,13 @@ export const answerDocumentFollowUp = async (
 }
 
 /** Accepts or refuses the follow-up that a document was added to answer; one that is settled already stays as it is. */
-export const settleDocumentFollowUp = async (
+export async function settleDocumentFollowUp(
   tx: Tx,
   accountNumber: string,
   followUpId: string,
   decision: { approved: boolean; reason: string },
   acting: Acting,
-): Promise<void> => {
+): Promise<void> {
   const at = acting.now.toISOString()
   await advanceOnboarding(
     tx,

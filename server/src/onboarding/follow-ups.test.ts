@@ -32,7 +32,7 @@ after(async () => {
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of several operations are looked into
-const ask = async (operation: string, request: object): Promise<any> => {
+async function ask(operation: string, request: object): Promise<any> {
   const answer = await fetch(`${service.address}/account-api/v1/${operation}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -42,7 +42,7 @@ const ask = async (operation: string, request: object): Promise<any> => {
   assert.equal(answer.status, 200, JSON.stringify(envelope))
   return envelope.data
 }
-const settled = async (accountNumber: string) => {
+async function settled(accountNumber: string) {
   for (;;) {
     const result = await ask('onboarding-result', { accountNumber })
     if (!['Submitted', 'Screening', 'AccountCreation'].includes(result.currentState)) return result

@@ -5,9 +5,11 @@ import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { advanceOnboarding } from './advance-onboarding.ts'
 
-const isOpenField = (followUp: FollowUp): boolean => followUp.kind === 'Field' && awaitsFirm(followUp)
+function isOpenField(followUp: FollowUp): boolean {
+  return followUp.kind === 'Field' && awaitsFirm(followUp)
+}
 
-export const hasOpenFieldFollowUp = async (tx: Tx, accountNumber: string): Promise<boolean> => {
+export async function hasOpenFieldFollowUp(tx: Tx, accountNumber: string): Promise<boolean> {
   const onboarding = await readOnboarding(tx, accountNumber)
   return onboarding?.state.followUps.some(isOpenField) ?? false
 }
@@ -16,12 +18,12 @@ export const hasOpenFieldFollowUp = async (tx: Tx, accountNumber: string): Promi
  * Accepts the open field follow-ups whose field is among the changes: the record's rules have passed, and the stage that
  * asked looks at it again.
  */
-export const answerFieldFollowUps = async (
+export async function answerFieldFollowUps(
   context: FirmContext,
   { accountNumber, record }: { readonly accountNumber: string; readonly record: AccountRecord },
   changes: readonly FieldChange[],
   text = '',
-): Promise<void> => {
+): Promise<void> {
   if (changes.length === 0) return
   const onboarding = await readOnboarding(context.tx, accountNumber)
   const answered = (onboarding?.state.followUps ?? []).filter(
@@ -45,19 +47,25 @@ export const answerFieldFollowUps = async (
 }
 
 /** Whether the changes are, among others, what a follow-up asked for. */
-export const isAskedFor = (
+export function isAskedFor(
   followUp: FollowUp,
   record: AccountRecord,
   changes: readonly FieldChange[],
-): boolean => changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
+): boolean {
+  return changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
+}
 
 /** Follow-ups name a party by its position, changes by its customer id; parties keep their positions. */
-const fieldByCustomer = (field: string, record: AccountRecord): string =>
-  field.replace(
+function fieldByCustomer(field: string, record: AccountRecord): string {
+  return field.replace(
     /^associatedParties\[(\d+)\]/,
     (whole, position) =>
       `associatedParties[${record.associatedParties[Number(position)]?.customerId ?? whole}]`,
   )
+}
 
-const touches = (changed: string, asked: string): boolean =>
-  asked === '' || changed === asked || changed.startsWith(`${asked}.`) || asked.startsWith(`${changed}.`)
+function touches(changed: string, asked: string): boolean {
+  return (
+    asked === '' || changed === asked || changed.startsWith(`${asked}.`) || asked.startsWith(`${changed}.`)
+  )
+}

@@ -15,10 +15,10 @@ type Named = { readonly person?: string }
 type Json = Record<string, unknown>
 
 /** The application with every person in place; a name that no person has is refused where it stands. */
-export const namePersons = (
+export function namePersons(
   account: Partial<HouseholdAccount>,
   persons: ReadonlyMap<string, HouseholdPerson>,
-): { application: Partial<Request<'new-account'>>; rejections: Rejection[] } => {
+): { application: Partial<Request<'new-account'>>; rejections: Rejection[] } {
   const rejections: Rejection[] = []
   const put = (item: unknown, path: string, whole: (person: HouseholdPerson) => object): unknown => {
     if (typeof item !== 'object' || item === null) return item
@@ -50,22 +50,24 @@ export const namePersons = (
   return { application: application as Partial<Request<'new-account'>>, rejections }
 }
 
-const present = (members: Json): Json =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+function present(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
 
 /** Shape 1: the name in one field. */
-const asBeneficiary = (person: HouseholdPerson): Json =>
-  present({
+function asBeneficiary(person: HouseholdPerson): Json {
+  return present({
     name: fullName(person),
     address: person.legalAddress,
     birthDate: person.birthDate,
     taxIdType: person.taxIdType,
     taxIdNumber: person.taxIdNumber,
   })
+}
 
 /** Shape 2: the name in parts. */
-const asBeneficiary2 = (person: HouseholdPerson): Json =>
-  present({
+function asBeneficiary2(person: HouseholdPerson): Json {
+  return present({
     customerId: person.customerId,
     nameType: person.nameType,
     name1: person.firstName,
@@ -78,3 +80,4 @@ const asBeneficiary2 = (person: HouseholdPerson): Json =>
     taxId: person.taxIdNumber,
     citizenshipCountry: person.citizenshipCountry,
   })
+}

@@ -37,7 +37,7 @@ export interface OnboardingWork {
   readonly firmOf: (firmId: string) => Promise<Firm>
 }
 
-export const workOnboarding = async (payload: OnboardingPayload, work: OnboardingWork): Promise<void> => {
+export async function workOnboarding(payload: OnboardingPayload, work: OnboardingWork): Promise<void> {
   const { firmId, accountNumber, job, traceId } = payload
   const { parts } = work
   const keys = await parts.keyring.load(firmId)
@@ -79,7 +79,7 @@ interface Doing {
 }
 
 /** Answers the jobs that its step asks for. A step that is refused was taken already, by a concurrent duplicate of this job or by a person: nothing is left to do. */
-const doJob = async (job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> => {
+async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> {
   const { account, steps, parts, acting } = doing
   if (steps.state.run !== job.run) return []
   const at = acting.now.toISOString()
@@ -104,10 +104,10 @@ const doJob = async (job: OnboardingJob, doing: Doing): Promise<readonly Onboard
 const lastStage = stageRules.at(-1)?.code
 
 /** The stage's outcome; names that were checked in an earlier transaction are screened once more before the account opens. */
-const runAndScreen = async (
+async function runAndScreen(
   { stage, attempt }: Extract<OnboardingJob, { kind: 'run-stage' }>,
   doing: Doing,
-): Promise<StageOutcome> => {
+): Promise<StageOutcome> {
   const { tx, account, parts, acting, checked } = doing
   const found: ScreeningMatch[] = []
   const run = {
@@ -137,10 +137,7 @@ const runAndScreen = async (
 }
 
 /** Drops open matches that the names have no more. */
-const dropOthers = async (
-  { tx, account, acting }: Doing,
-  found: readonly ScreeningMatch[],
-): Promise<void> => {
+async function dropOthers({ tx, account, acting }: Doing, found: readonly ScreeningMatch[]): Promise<void> {
   const key = ({ customer_id, list_name, entry_id }: ScreeningMatch) =>
     `${customer_id} ${list_name} ${entry_id}`
   const kept = new Set(found.map(key))
@@ -150,7 +147,7 @@ const dropOthers = async (
   await writeMatchesDropped(tx, account.accountNumber, others, acting.now)
 }
 
-const settingsFor = (account: Account, sandbox: boolean): OnboardingSettings => {
+function settingsFor(account: Account, sandbox: boolean): OnboardingSettings {
   const { taxIdNumber = '', lastName = '' } = account.record.primaryOwner
   return { ...defaultOnboardingSettings, stageDelayMs: magicStageDelayMs({ sandbox, taxIdNumber, lastName }) }
 }

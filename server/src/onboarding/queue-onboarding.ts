@@ -13,14 +13,14 @@ export interface OnboardingPayload {
   readonly job: OnboardingJob
 }
 
-export const queueOnboardingJobs = (
+export function queueOnboardingJobs(
   tx: Tx,
   clock: Clock,
   firmId: string,
   accountNumber: string,
   jobs: readonly OnboardingJob[],
   traceId: string,
-): void => {
+): void {
   for (const job of jobs) {
     const payload: OnboardingPayload = { firmId, accountNumber, traceId, job }
     const notBefore = new Date(job.notBefore)

@@ -4,10 +4,7 @@ import type { Data } from '@clearing/protocol'
 import type { Tx } from '../database/transaction.ts'
 import { type Onboarding, readTransitions } from '../store/onboarding.ts'
 
-export const renderOnboarding = async (
-  tx: Tx,
-  onboarding: Onboarding,
-): Promise<Data<'onboarding-result'>> => {
+export async function renderOnboarding(tx: Tx, onboarding: Onboarding): Promise<Data<'onboarding-result'>> {
   const { state } = onboarding
   const transitions = await readTransitions(tx, onboarding.account_number)
   return {

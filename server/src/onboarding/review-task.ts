@@ -12,7 +12,7 @@ export interface ReviewPayload {
   readonly traceId: string
 }
 
-export const reviewDocument = async (payload: ReviewPayload, app: Pool, parts: FirmParts): Promise<void> => {
+export async function reviewDocument(payload: ReviewPayload, app: Pool, parts: FirmParts): Promise<void> {
   const { firmId, accountNumber, documentId, rejectionCode, traceId } = payload
   await inTransaction(app, { firm: firmId, repeatable: true }, async (tx) => {
     await decideOnDocument(

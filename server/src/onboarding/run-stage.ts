@@ -41,7 +41,7 @@ export interface StageRun {
   readonly keepMatch: (match: ScreeningMatch) => void
 }
 
-export const runStage = async (stage: StageCode, run: StageRun): Promise<StageOutcome> => {
+export async function runStage(stage: StageCode, run: StageRun): Promise<StageOutcome> {
   const owner = run.account.record.primaryOwner
   const magicCase = {
     sandbox: run.sandbox,
@@ -76,7 +76,7 @@ type Screened = Pick<StageRun, 'tx' | 'keys' | 'lists' | 'account' | 'now' | 'ke
  * Screens the names once more before the account opens, when that is later than its check: a list may have gained one of them. Null when
  * nothing is left to decide.
  */
-export const screenBeforeOpening = async (run: Screened): Promise<StageOutcome | null> => {
+export async function screenBeforeOpening(run: Screened): Promise<StageOutcome | null> {
   const { tx, keys, lists, account, now, keepMatch } = run
   const current = await lists.current(tx)
   const names = screenedNames(account.record)
@@ -89,14 +89,14 @@ export const screenBeforeOpening = async (run: Screened): Promise<StageOutcome |
 }
 
 /** Screens every name of the account, hands the matches over, and counts what is left to decide. */
-const screenNames = async ({
+async function screenNames({
   tx,
   keys,
   lists,
   account,
   now,
   keepMatch,
-}: Screened): Promise<WatchlistFindings> => {
+}: Screened): Promise<WatchlistFindings> {
   const current = await lists.current(tx)
   const hits = await screenParts({ tx, lists: current, keys, now }, { names: screenedNames(account.record) })
   for (const hit of hits) keepMatch(matchRow(hit, account, now))
@@ -108,7 +108,7 @@ const screenNames = async ({
   }
 }
 
-const identityCase = ({ account, possibleDuplicates, now, firmSettings, sandbox }: StageRun) => {
+function identityCase({ account, possibleDuplicates, now, firmSettings, sandbox }: StageRun) {
   const { record } = account
   const parties = [
     { path: 'primaryOwner', ...record.primaryOwner },
@@ -135,7 +135,7 @@ const identityCase = ({ account, possibleDuplicates, now, firmSettings, sandbox 
   }
 }
 
-const verifyMailingAddress = (account: StageRun['account']): StageOutcome => {
+function verifyMailingAddress(account: StageRun['account']): StageOutcome {
   const errors = checkAddress(account.record.mailingAddress, 'mailingAddress')
   return errors.length === 0
     ? succeeded()
@@ -143,7 +143,7 @@ const verifyMailingAddress = (account: StageRun['account']): StageOutcome => {
 }
 
 /** The sandbox's possible match is one that operations can see and decide on, like a real one. */
-const keepMagicMatch = ({ keepMatch, account, now }: StageRun): void =>
+function keepMagicMatch({ keepMatch, account, now }: StageRun): void {
   keepMatch({
     account_number: account.accountNumber,
     match_id: newId(now),
@@ -170,3 +170,4 @@ const keepMagicMatch = ({ keepMatch, account, now }: StageRun): void =>
     clearance_change_id: null,
     dropped_at: null,
   })
+}

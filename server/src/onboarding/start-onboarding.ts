@@ -5,10 +5,10 @@ import { newId } from '../ids.ts'
 import { writeOnboarding } from '../store/onboarding.ts'
 import { queueOnboardingJobs } from './queue-onboarding.ts'
 
-export const startOnboarding = (
+export function startOnboarding(
   context: FirmContext,
   submission: { accountNumber: string; record: AccountRecord; duplicates: readonly string[] },
-): void => {
+): void {
   const { tx, firm, now } = context
   const { state, jobs } = submitOnboarding(now.toISOString())
   writeOnboarding(tx, {

@@ -27,10 +27,10 @@ export interface JudgedApplication {
 type Refused = { readonly rejections: readonly Rejection[] }
 
 /** Everything wrong with an application, or what it asks for; nothing is stored. */
-export const judgeApplication = async (
+export async function judgeApplication(
   request: Partial<Request<'new-account'>>,
   context: FirmContext,
-): Promise<JudgedApplication | Refused> => {
+): Promise<JudgedApplication | Refused> {
   const application = parseApplication(request, newCustomerId)
   const { record } = application
   const rejections = [
@@ -59,11 +59,11 @@ export const numberTaken = reject(
 )
 
 /** Stores a judged application as a Pending account and starts its onboarding. */
-export const submitApplication = async (
+export async function submitApplication(
   { application, duplicates }: JudgedApplication,
   context: FirmContext,
   operation: OperationName,
-): Promise<NewAccount | Refused> => {
+): Promise<NewAccount | Refused> {
   const stored = await storeApplication(application, context, operation)
   if (stored === undefined) return { rejections: [numberTaken] }
   const { accountNumber, accountName, record } = stored
@@ -80,11 +80,11 @@ export const submitApplication = async (
 const numberAttemptsMax = 20
 
 /** Stores the account under the number asked for, or under a free random one; undefined when the one asked for is taken. */
-const storeApplication = async (
+async function storeApplication(
   application: Application,
   context: FirmContext,
   operation: OperationName,
-): Promise<NewAccount | undefined> => {
+): Promise<NewAccount | undefined> {
   const { tx, keys, firm, caller, now, traceId } = context
   const { record } = application
   const base = {
@@ -123,7 +123,7 @@ const storeApplication = async (
 }
 
 /** The title that the account of an application has. */
-export const nameAccount = ({ record }: Application): string => {
+export function nameAccount({ record }: Application): string {
   const type = registrationOf(record.registrationType)
   if (type === undefined) throw new Error(`registration type ${record.registrationType} passed the rules`)
   return composeAccountName(record, type)

@@ -59,12 +59,12 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   }
 }
 
-const renderChange = (
+function renderChange(
   change: AccountChange,
   before: AccountChange | undefined,
   accounts: ReadonlyMap<number, Account>,
   personalNumbers: boolean,
-) => {
+) {
   const { sequence, version, status, at, actor, operation, trace_id } = change
   return {
     sequence,
@@ -81,11 +81,11 @@ const renderChange = (
   }
 }
 
-const changesBetween = (
+function changesBetween(
   before: AccountChange,
   after: AccountChange,
   accounts: ReadonlyMap<number, Account>,
-): ValueChange[] => {
+): ValueChange[] {
   const changes: ValueChange[] = []
   if (before.status !== after.status) {
     changes.push({ field: 'accountStatus', from: before.status, to: after.status })
@@ -102,14 +102,14 @@ const changesBetween = (
 }
 
 /** Tax ids and numbers of identifications only: birth dates are answered to whoever may read the account (Reading 2.4). */
-const masked = (change: ValueChange): ValueChange => {
+function masked(change: ValueChange): ValueChange {
   const hide = (value: ValueChange['from']) => (typeof value === 'string' ? maskNumber(value) : value)
   return /\.(taxIdNumber|idNumber)$/.test(change.field)
     ? { field: change.field, from: hide(change.from), to: hide(change.to) }
     : change
 }
 
-const renderRecordAt = async (context: Context, accountNumber: string, moment: string) => {
+async function renderRecordAt(context: Context, accountNumber: string, moment: string) {
   const change = await readChangeAt(context.tx, accountNumber, moment)
   if (change === undefined) return null
   const { version, status } = change
@@ -123,7 +123,7 @@ const dayForm = /^(19|20|21)\d\d-\d\d-\d\d$/
 const momentForm = /^(19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
 
 /** The moment that is meant, ISO 8601 UTC; undefined for what is no day and no time stamp. */
-const parseMoment = async (tx: Tx, text: string): Promise<string | undefined> => {
+async function parseMoment(tx: Tx, text: string): Promise<string | undefined> {
   const isDay = dayForm.test(text)
   if (!isDay && !momentForm.test(text)) return undefined
   // The 31st of a month of 30 days parses as the 1st of the next.

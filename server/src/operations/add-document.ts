@@ -33,16 +33,16 @@ export const addDocument: Handler<'add-document'> = async (request, context) => 
 type CatalogueRow = NonNullable<ReturnType<typeof catalogueRow>>
 
 /** The catalogue's row of type and reference together (Reading 5.1). */
-const catalogueRow = ({ documentTypeName, reference }: Request<'add-document'>) => {
+function catalogueRow({ documentTypeName, reference }: Request<'add-document'>) {
   const row = codeRow('documentReference', reference)
   return row && row.documentTypeName.toLowerCase() === documentTypeName.toLowerCase() ? row : undefined
 }
 
-const checkCatalogue = (
+function checkCatalogue(
   { reference, documentTypeName }: Request<'add-document'>,
   { firm }: Context,
   catalogued: boolean,
-): Rejection[] => {
+): Rejection[] {
   if (catalogued || !firm.settings.documentCatalogueClosed) return []
   const known = codeRow('documentTypeName', documentTypeName)
   const field = known ? 'reference' : 'documentTypeName'
@@ -53,11 +53,7 @@ const checkCatalogue = (
   ]
 }
 
-const checkQuota = async (
-  { tx }: Context,
-  accountNumber: string,
-  file: ReceivedFile,
-): Promise<Rejection[]> => {
+async function checkQuota({ tx }: Context, accountNumber: string, file: ReceivedFile): Promise<Rejection[]> {
   const { documents, bytes } = await measureAccountDocuments(tx, accountNumber)
   if (documents >= limits.documentsPerAccountMax) {
     return [reject('ERR.1022', 'file', `The account has ${documents} documents, and no more are taken.`)]
@@ -68,12 +64,12 @@ const checkQuota = async (
   return []
 }
 
-const keepDocument = async (
+async function keepDocument(
   request: Request<'add-document'>,
   context: Context,
   file: ReceivedFile,
   row: CatalogueRow | undefined,
-) => {
+) {
   const { tx, firm, now, traceId, parts } = context
   const { accountNumber } = request
   const documentId = newId(now)
@@ -122,6 +118,9 @@ const keepDocument = async (
 }
 
 /** The inspection has found name and content to agree, so the extension tells the type. */
-const mediaTypeOf = (fileName: string): string =>
-  codeRow('documentFileExtension', fileName.slice(fileName.lastIndexOf('.')))?.mediaType ??
-  'application/octet-stream'
+function mediaTypeOf(fileName: string): string {
+  return (
+    codeRow('documentFileExtension', fileName.slice(fileName.lastIndexOf('.')))?.mediaType ??
+    'application/octet-stream'
+  )
+}

@@ -10,7 +10,7 @@ const durationForm =
 const unitsMs = [7 * dayMs, dayMs, 3_600_000, 60_000, 1_000]
 
 /** Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds. */
-const parseDuration = (text: string): number | undefined => {
+function parseDuration(text: string): number | undefined {
   const parts = durationForm.exec(text.trim())?.slice(1)
   return parts?.reduce(
     (sum, part, at) => sum + Math.round(Number((part ?? '0').replace(',', '.')) * (unitsMs[at] ?? 0)),
@@ -18,7 +18,7 @@ const parseDuration = (text: string): number | undefined => {
   )
 }
 
-const readAdvance = ({ days, duration }: Request<'advance-clock'>): number | Rejection => {
+function readAdvance({ days, duration }: Request<'advance-clock'>): number | Rejection {
   if ((days === undefined) === (duration === undefined)) {
     return reject('ERR.1000', 'days', 'One of days and duration is required.')
   }

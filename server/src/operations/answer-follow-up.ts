@@ -38,7 +38,7 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
   return Array.isArray(given) ? data : new Answered(data, given)
 }
 
-const checkState = (followUp: FollowUp): Rejection[] => {
+function checkState(followUp: FollowUp): Rejection[] {
   if (followUp.kind === 'Review') {
     return [
       reject(
@@ -53,7 +53,7 @@ const checkState = (followUp: FollowUp): Rejection[] => {
 }
 
 /** A document answers what asks for a document, changes what asks for a field; words may stand alone or beside them. */
-const checkParts = (request: Answer, followUp: FollowUp): Rejection[] => {
+function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
   const { documentId, changes, text } = request
   if (!documentId && !changes && !text) {
     const part = followUp.kind === 'Document' ? 'documentId' : 'changes'
@@ -79,18 +79,18 @@ interface Waits {
 }
 
 /** Why it is refused, or nothing when it was given. */
-const giveAnswer = (request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[] | Waits> => {
+function giveAnswer(request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[] | Waits> {
   if (request.documentId) return answerWithDocument(request, request.documentId, followUp, context)
   if (request.changes) return answerWithChanges(request, followUp, context)
   return keepAnswer(request, followUp, { documentId: '', fields: [], text: request.text ?? '' }, context)
 }
 
-const answerWithDocument = async (
+async function answerWithDocument(
   request: Answer,
   documentId: string,
   followUp: FollowUp,
   context: Context,
-): Promise<Rejection[]> => {
+): Promise<Rejection[]> {
   const { tx, parts, now, traceId } = context
   const { accountNumber } = request
   const document = isBlobId(documentId) ? await lockDocumentRow(tx, accountNumber, documentId) : undefined
@@ -119,11 +119,11 @@ const answerWithDocument = async (
   return []
 }
 
-const answerWithChanges = async (
+async function answerWithChanges(
   request: Answer,
   followUp: FollowUp,
   context: Context,
-): Promise<Rejection[] | Waits> => {
+): Promise<Rejection[] | Waits> {
   const { accountNumber, changes = {}, text = '' } = request
   const account = await lockAccountRow(context.tx, accountNumber, context.keys)
   if (!account) throw new Error(`account ${accountNumber} has an onboarding and no row`)
@@ -148,12 +148,12 @@ const answerWithChanges = async (
   return []
 }
 
-const keepAnswer = async (
+async function keepAnswer(
   { accountNumber }: Answer,
   followUp: FollowUp,
   answer: Omit<FollowUpAnswer, 'at'>,
   context: Context,
-): Promise<Rejection[]> => {
+): Promise<Rejection[]> {
   const { tx, now, parts, caller, traceId } = context
   const taken = await advanceOnboarding(
     tx,

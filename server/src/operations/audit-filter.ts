@@ -16,18 +16,19 @@ interface Asked {
 }
 
 /** ERR.1025 when the range ends before it begins. */
-export const checkDays = ({
+export function checkDays({
   dateFrom,
   dateTo,
 }: {
   dateFrom?: string
   dateTo?: string
-}): Rejected | undefined =>
-  dateFrom && dateTo && dateFrom > dateTo
+}): Rejected | undefined {
+  return dateFrom && dateTo && dateFrom > dateTo
     ? new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
     : undefined
+}
 
-export const parseAuditFilter = (asked: Asked): AuditFilter | Rejected => {
+export function parseAuditFilter(asked: Asked): AuditFilter | Rejected {
   const firmId = asked.firmId === undefined ? undefined : parseFirmId(asked.firmId)
   if (asked.firmId !== undefined && firmId === undefined) return firmNotFound()
   const { accountNumber, actor, action, target, traceId, dateFrom, dateTo } = asked

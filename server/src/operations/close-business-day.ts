@@ -62,8 +62,9 @@ function whyNotClosed(outcome: Exclude<CloseOutcome, { kind: 'closed' }>): Rejec
   }
 }
 
-const whyOpen = (checklist: readonly CheckItem[]): Rejection[] =>
-  openItems(checklist).map((item) => reject('ERR.2017', 'acceptOpen', describeItem(item)))
+function whyOpen(checklist: readonly CheckItem[]): Rejection[] {
+  return openItems(checklist).map((item) => reject('ERR.2017', 'acceptOpen', describeItem(item)))
+}
 
 /** Moves the sandbox's clock to the end of the open day, where the day can be closed then. Answers the day to close. */
 async function moveToEnd(
@@ -89,34 +90,38 @@ async function moveToEnd(
   return moved instanceof Rejected ? moved : day
 }
 
-const renderClosed = (day: ClosedDay): Data<'close-business-day'> => ({
-  closedDate: day.closeDate,
-  businessDate: day.nextDate,
-  accounts: day.accounts,
-  positions: day.positions,
-  callsIssued: day.callsIssued,
-  callsMet: day.callsMet,
-  seal: day.seal,
-  steps: closeSteps.map((step) => ({ step, state: 'Done', durationMs: day.durations[step] ?? 0 })),
-  checklist: [...day.checklist],
-  acceptedOpen: day.accepted,
-  change: null,
-})
+function renderClosed(day: ClosedDay): Data<'close-business-day'> {
+  return {
+    closedDate: day.closeDate,
+    businessDate: day.nextDate,
+    accounts: day.accounts,
+    positions: day.positions,
+    callsIssued: day.callsIssued,
+    callsMet: day.callsMet,
+    seal: day.seal,
+    steps: closeSteps.map((step) => ({ step, state: 'Done', durationMs: day.durations[step] ?? 0 })),
+    checklist: [...day.checklist],
+    acceptedOpen: day.accepted,
+    change: null,
+  }
+}
 
-const renderWaiting = ({
+function renderWaiting({
   day,
   checklist,
   change,
-}: NonNullable<Awaited<ReturnType<typeof askToClose>>>): Data<'close-business-day'> => ({
-  closedDate: '',
-  businessDate: day,
-  accounts: 0,
-  positions: 0,
-  callsIssued: 0,
-  callsMet: 0,
-  seal: '',
-  steps: [],
-  checklist: [...checklist],
-  acceptedOpen: null,
-  change: renderChange(change),
-})
+}: NonNullable<Awaited<ReturnType<typeof askToClose>>>): Data<'close-business-day'> {
+  return {
+    closedDate: '',
+    businessDate: day,
+    accounts: 0,
+    positions: 0,
+    callsIssued: 0,
+    callsMet: 0,
+    seal: '',
+    steps: [],
+    checklist: [...checklist],
+    acceptedOpen: null,
+    change: renderChange(change),
+  }
+}

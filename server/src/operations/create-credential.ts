@@ -67,7 +67,7 @@ export const createCredential: Handler<'create-credential'> = async (request, co
 }
 
 /** A client firm is granted scopes of firms only; the clearing firm any. */
-const checkScopes = (scopes: readonly Scope[], firmId: string): Rejection[] => {
+function checkScopes(scopes: readonly Scope[], firmId: string): Rejection[] {
   if (scopes.length === 0)
     return [reject('ERR.1000', 'scopes', 'A credential needs a scope; leave scopes out for all.')]
   const found: Rejection[] = []

@@ -45,20 +45,22 @@ export const decideMatch: Handler<'decide-match'> = async (request, context) => 
   return renderMatch(decided)
 }
 
-const findMatch = async (
+async function findMatch(
   { tx }: Context,
   accountNumber: string,
   matchId: string,
-): Promise<ScreeningMatch | undefined> =>
-  (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId.toLowerCase())
+): Promise<ScreeningMatch | undefined> {
+  return (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId.toLowerCase())
+}
 
 /** A reason says something: dots and dashes alone do not. */
-const whyNoReason = (reason: string): Rejection | undefined =>
-  /[\p{L}\p{N}]/u.test(reason)
+function whyNoReason(reason: string): Rejection | undefined {
+  return /[\p{L}\p{N}]/u.test(reason)
     ? undefined
     : reject('ERR.1000', 'reason', 'A decision on a match needs a reason.')
+}
 
-const whyNotNow = async ({ tx, caller }: Context, match: ScreeningMatch): Promise<Rejection | undefined> => {
+async function whyNotNow({ tx, caller }: Context, match: ScreeningMatch): Promise<Rejection | undefined> {
   if (!isOpenMatch(match)) return whyDecided(match)
   if (match.clearance_change_id !== null)
     return reject(
@@ -72,12 +74,12 @@ const whyNotNow = async ({ tx, caller }: Context, match: ScreeningMatch): Promis
     : undefined
 }
 
-const needsSecondPerson = async (context: Context, match: ScreeningMatch): Promise<boolean> => {
+async function needsSecondPerson(context: Context, match: ScreeningMatch): Promise<boolean> {
   if (match.score < limits.secondPersonMatchScoreMin && match.restriction_id === null) return false
   return subjectsToApprove(await asFirm(context, match.firm_id), ['Matches']).length > 0
 }
 
-const askToClear = async (context: Context, match: ScreeningMatch, { reason, expiresAt }: MatchDecision) => {
+async function askToClear(context: Context, match: ScreeningMatch, { reason, expiresAt }: MatchDecision) {
   const ofFirm = await asFirm(context, match.firm_id)
   const { account_number: accountNumber, match_id: matchId } = match
   const request: ClearMatch = { matchId, reason, expiresAt: expiresAt.toISOString() }

@@ -45,7 +45,7 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
 }
 
 /** Undefined when nobody has decided on it. */
-const whyDecided = async (accountNumber: string, { tx }: Context): Promise<Rejection | undefined> => {
+async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejection | undefined> {
   const reviewed = await readReviewed(tx, accountNumber)
   if (reviewed === undefined) return undefined
   const { actor, at, to_state: state } = reviewed
@@ -53,7 +53,7 @@ const whyDecided = async (accountNumber: string, { tx }: Context): Promise<Rejec
 }
 
 /** Matches are decided one by one, each with its reason: an approval clears none by the way. */
-const whyMatchesFirst = (open: readonly ScreeningMatch[]): Rejection | undefined => {
+function whyMatchesFirst(open: readonly ScreeningMatch[]): Rejection | undefined {
   if (open.length === 0) return undefined
   const named = open
     .slice(0, namedMax)

@@ -44,10 +44,11 @@ const deciders: Readonly<Partial<Record<WorkQueue, Decide>>> = {
 }
 
 /** Those that are there. */
-const given = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+function given<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
+}
 
 const oneByOne = reject('ERR.1015', 'workIds', 'Matches are decided one by one, each with its own reason.')
 

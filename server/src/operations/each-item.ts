@@ -6,11 +6,11 @@ import type { Context } from './context.ts'
 const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
 
 /** Asks `act` for each item that waits; it answers why the item is refused, or nothing. */
-export const forEachItem = async (
+export async function forEachItem(
   { tx, now }: Pick<Context, 'tx' | 'now'>,
   workIds: readonly string[],
   act: (item: WorkRow) => Promise<Rejection | undefined>,
-): Promise<Data<'claim-work'>> => {
+): Promise<Data<'claim-work'>> {
   const waiting = new Map((await readWork(tx, workIds, now)).map((item) => [item.work_id, item]))
   const taken: string[] = []
   const refused: Data<'claim-work'>['refused'] = []

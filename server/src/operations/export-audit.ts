@@ -60,25 +60,29 @@ const columns = [
   'hash',
 ] as const
 
-const valuesOf = (row: FoundAuditRow): readonly string[] => [
-  row.firm_id,
-  row.firm_name,
-  String(row.sequence),
-  row.at,
-  row.actor,
-  row.action,
-  row.account_number,
-  row.target,
-  row.trace_id,
-  row.detail,
-  row.previous_hash.toString('hex'),
-  row.hash.toString('hex'),
-]
+function valuesOf(row: FoundAuditRow): readonly string[] {
+  return [
+    row.firm_id,
+    row.firm_name,
+    String(row.sequence),
+    row.at,
+    row.actor,
+    row.action,
+    row.account_number,
+    row.target,
+    row.trace_id,
+    row.detail,
+    row.previous_hash.toString('hex'),
+    row.hash.toString('hex'),
+  ]
+}
 
 /** The detail stays the text that the hash is over. */
-const renderJson = (row: FoundAuditRow): string => {
+function renderJson(row: FoundAuditRow): string {
   const values = valuesOf(row)
   return `${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, values[at]])))}\n`
 }
 
-const renderCsv = (row: FoundAuditRow): string => `${valuesOf(row).map(renderCsvCell).join(',')}\r\n`
+function renderCsv(row: FoundAuditRow): string {
+  return `${valuesOf(row).map(renderCsvCell).join(',')}\r\n`
+}

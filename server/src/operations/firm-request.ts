@@ -6,7 +6,7 @@ import type { FirmSettings } from '../store/firm.ts'
 import { addEntityNumbers, addRepCodes } from '../store/firms.ts'
 
 /** ERR.1014 for each value of a list that came before in it. */
-export const findRepeats = (values: readonly string[], field: string): Rejection[] => {
+export function findRepeats(values: readonly string[], field: string): Rejection[] {
   const seen = new Set<string>()
   const found: Rejection[] = []
   for (const [at, value] of values.entries()) {
@@ -18,7 +18,7 @@ export const findRepeats = (values: readonly string[], field: string): Rejection
 }
 
 /** Gives the firm numbers and codes; ERR.1014 for each that another firm has. */
-export const claimForFirm = async (
+export async function claimForFirm(
   tx: Tx,
   firmId: string,
   claim: {
@@ -28,7 +28,7 @@ export const claimForFirm = async (
     codes: readonly string[]
     at: Date
   },
-): Promise<Rejection[]> => {
+): Promise<Rejection[]> {
   const { field, numbers, codesField, codes, at } = claim
   const takenNumbers = new Set(await addEntityNumbers(tx, firmId, numbers, at))
   const takenCodes = new Set(await addRepCodes(tx, firmId, codes, at))
@@ -43,28 +43,33 @@ export const claimForFirm = async (
 }
 
 /** The three digits of a number that may have come as an integer (Reading 1.3). */
-export const parseEntityNumbers = (numbers: readonly (string | number)[]): string[] =>
-  numbers.map((number) => String(number).padStart(3, '0'))
+export function parseEntityNumbers(numbers: readonly (string | number)[]): string[] {
+  return numbers.map((number) => String(number).padStart(3, '0'))
+}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The id as the database takes it; undefined for a text that is no id at all. */
-export const parseFirmId = (text: string): string | undefined =>
-  uuid.test(text) ? text.toLowerCase() : undefined
+export function parseFirmId(text: string): string | undefined {
+  return uuid.test(text) ? text.toLowerCase() : undefined
+}
 
-export const firmNotFound = (): Rejected =>
-  new Rejected([reject('ERR.2013', 'firmId', 'There is no firm with this id.')])
+export function firmNotFound(): Rejected {
+  return new Rejected([reject('ERR.2013', 'firmId', 'There is no firm with this id.')])
+}
 
-export const credentialNotFound = (): Rejected =>
-  new Rejected([reject('ERR.2013', 'clientId', 'There is no credential with this client id.')])
+export function credentialNotFound(): Rejected {
+  return new Rejected([reject('ERR.2013', 'clientId', 'There is no credential with this client id.')])
+}
 
 /** The settings that a request names; those it leaves out keep what they are. */
-export const parseSettings = (given: {
+export function parseSettings(given: {
   duplicateApplications?: string
   documentCatalogueClosed?: boolean
   requestsPerSecond?: number
   changesNeedingApproval?: readonly string[] | string
-}): Partial<FirmSettings> =>
-  Object.fromEntries(
+}): Partial<FirmSettings> {
+  return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<FirmSettings>
+}

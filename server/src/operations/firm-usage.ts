@@ -18,19 +18,21 @@ export const firmUsage: Handler<'firm-usage'> = async ({ firmId: asked, days = 7
   return { since: since.toISOString(), firms: [...byFirm.values()].map(renderFirm) }
 }
 
-const renderFirm = (rows: readonly RequestCount[]) => ({
-  firmId: rows[0]?.firm_id ?? '',
-  firmName: rows[0]?.firm_name ?? '',
-  ...totalOf(rows),
-  operations: [...Map.groupBy(rows, ({ operation }) => operation)]
-    .map(([operation, own]) => ({ operation, ...totalOf(own) }))
-    .sort((a, b) => b.calls - a.calls),
-  credentials: [...Map.groupBy(rows, ({ client_id }) => client_id)]
-    .map(([clientId, own]) => ({ clientId, ...totalOf(own) }))
-    .sort((a, b) => b.calls - a.calls),
-})
+function renderFirm(rows: readonly RequestCount[]) {
+  return {
+    firmId: rows[0]?.firm_id ?? '',
+    firmName: rows[0]?.firm_name ?? '',
+    ...totalOf(rows),
+    operations: [...Map.groupBy(rows, ({ operation }) => operation)]
+      .map(([operation, own]) => ({ operation, ...totalOf(own) }))
+      .sort((a, b) => b.calls - a.calls),
+    credentials: [...Map.groupBy(rows, ({ client_id }) => client_id)]
+      .map(([clientId, own]) => ({ clientId, ...totalOf(own) }))
+      .sort((a, b) => b.calls - a.calls),
+  }
+}
 
-const totalOf = (rows: readonly RequestCount[]) => {
+function totalOf(rows: readonly RequestCount[]) {
   const sum = (count: (row: RequestCount) => bigint) =>
     rows.reduce((total, row) => total + Number(count(row)), 0)
   return {

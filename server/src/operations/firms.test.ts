@@ -38,14 +38,14 @@ after(async () => {
 })
 
 let expected = 0
-const expectChange = () => {
+function expectChange() {
   expected++
   service.identity.expectChange()
 }
 
 /** Runs an operation as the server does: a rejected request leaves nothing. */
-const ask = async <N extends OperationName>(handler: Handler<N>, request: Request<N>): Promise<Outcome<N>> =>
-  inTransaction(ground.database.operations, { firm: null }, async (tx) => {
+async function ask<N extends OperationName>(handler: Handler<N>, request: Request<N>): Promise<Outcome<N>> {
+  return inTransaction(ground.database.operations, { firm: null }, async (tx) => {
     const context = {
       tx,
       firm: {
@@ -66,7 +66,8 @@ const ask = async <N extends OperationName>(handler: Handler<N>, request: Reques
     if (outcome instanceof Rejected) tx.abandon()
     return outcome
   })
-const done = async <N extends OperationName>(handler: Handler<N>, request: Request<N>) => {
+}
+async function done<N extends OperationName>(handler: Handler<N>, request: Request<N>) {
   const before = expected
   const outcome = await ask(handler, request)
   assert.ok(!(outcome instanceof Rejected), JSON.stringify(outcome))
@@ -74,13 +75,15 @@ const done = async <N extends OperationName>(handler: Handler<N>, request: Reque
   // biome-ignore lint/suspicious/noExplicitAny: the data of whichever operation is looked into by the test
   return outcome as any
 }
-const refused = async <N extends OperationName>(handler: Handler<N>, request: Request<N>) => {
+async function refused<N extends OperationName>(handler: Handler<N>, request: Request<N>) {
   const outcome = await ask(handler, request)
   assert.ok(outcome instanceof Rejected, JSON.stringify(outcome))
   return outcome.rejections.map(({ code, field }) => `${code} ${field}`)
 }
-const verdict = async (token: string) => (await service.identity.authenticate(token)).kind
-const take = async (clientId: string, clientSecret: string) => {
+async function verdict(token: string) {
+  return (await service.identity.authenticate(token)).kind
+}
+async function take(clientId: string, clientSecret: string) {
   const answer = await askToken(service, { client_id: clientId, client_secret: clientSecret })
   return answer.status === 200 ? (answer.json.access_token as string) : undefined
 }

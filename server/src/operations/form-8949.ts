@@ -19,7 +19,9 @@ export const form8949: Handler<'form-8949'> = async ({ accountNumber, year, ...a
   return new FileAnswer(name, 'text/csv; charset=utf-8', content.length, inOnePart(content))
 }
 
-const renderRow = (cells: readonly string[]): string => `${cells.map(renderCsvCell).join(',')}\r\n`
+function renderRow(cells: readonly string[]): string {
+  return `${cells.map(renderCsvCell).join(',')}\r\n`
+}
 
 async function* inOnePart(content: Buffer): AsyncGenerator<Buffer> {
   yield content

@@ -33,29 +33,30 @@ export const generateDocument: Handler<'generate-document'> = async (request, co
 }
 
 /** Of an owner or party of the account; the primary owner unless another is named. */
-const personOf = ({ customerId }: Request<'generate-document'>, { record }: Account): Party | undefined =>
-  customerId
+function personOf({ customerId }: Request<'generate-document'>, { record }: Account): Party | undefined {
+  return customerId
     ? [record.primaryOwner, ...record.associatedParties].find((party) => party.customerId === customerId)
     : record.primaryOwner
+}
 
-const checkPerson = (
+function checkPerson(
   { customerId }: Request<'generate-document'>,
   rule: FormRule,
   person: Party | undefined,
-): Rejection[] => {
+): Rejection[] {
   if (!customerId) return []
   if (!rule.ofPerson) return [reject('ERR.1015', 'customerId', 'This form is about the whole account.')]
   if (person) return []
   return [reject('ERR.1015', 'customerId', 'No owner or party of this account has this customer id.')]
 }
 
-const print = async (
+async function print(
   reference: string,
   rule: FormRule,
   account: Account,
   person: Party,
   { parts, now, firm, caller }: Context,
-): Promise<Buffer> => {
+): Promise<Buffer> {
   const form = rule.fill({
     accountNumber: account.accountNumber,
     accountName: account.accountName,
@@ -75,7 +76,9 @@ const print = async (
 }
 
 /** Tells the forms of two persons apart without a name in the file's own. */
-const fileWord = (person: Party): string => person.customerId ?? ''
+function fileWord(person: Party): string {
+  return person.customerId ?? ''
+}
 
 async function* once(pdf: Buffer): AsyncGenerator<Buffer> {
   yield pdf

@@ -27,5 +27,6 @@ export const getAccount: Handler<'get-account'> = async (request, context) => {
     : { message: renderShape1(account.record, rendering(account, context), { entityNumber: true }) }
 }
 
-const isOfEntity = (account: Account, entityNumber: string | undefined): boolean =>
-  entityNumber === undefined || account.entityNumber === entityNumber
+function isOfEntity(account: Account, entityNumber: string | undefined): boolean {
+  return entityNumber === undefined || account.entityNumber === entityNumber
+}

@@ -60,21 +60,23 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
   }
 }
 
-const renderCount = (row: QueueCount): Overview['queues'][number] => ({
-  queue: row.queue,
-  count: Number(row.count),
-  unassigned: Number(row.unassigned),
-  mine: Number(row.mine),
-  oldestOn: row.oldest,
-  ages: {
-    day: Number(row.day),
-    threeDays: Number(row.three_days),
-    week: Number(row.week),
-    older: Number(row.older),
-  },
-})
+function renderCount(row: QueueCount): Overview['queues'][number] {
+  return {
+    queue: row.queue,
+    count: Number(row.count),
+    unassigned: Number(row.unassigned),
+    mine: Number(row.mine),
+    oldestOn: row.oldest,
+    ages: {
+      day: Number(row.day),
+      threeDays: Number(row.three_days),
+      week: Number(row.week),
+      older: Number(row.older),
+    },
+  }
+}
 
-const renderClose = (row: CloseRow): NonNullable<Overview['lastClose']> => {
+function renderClose(row: CloseRow): NonNullable<Overview['lastClose']> {
   const at = row.step === 'Closed' ? closeSteps.length : closeSteps.indexOf(row.step as never)
   return {
     closedDate: row.close_date,
@@ -95,11 +97,15 @@ const renderClose = (row: CloseRow): NonNullable<Overview['lastClose']> => {
   }
 }
 
-const hours = (value: number): number => Math.round(value * 100) / 100
+function hours(value: number): number {
+  return Math.round(value * 100) / 100
+}
 
-export const renderStateTime = (row: StateTime): Overview['timeInState'][number] => ({
-  state: row.state,
-  count: Number(row.count),
-  medianHours: hours(row.median_hours),
-  p90Hours: hours(row.p90_hours),
-})
+export function renderStateTime(row: StateTime): Overview['timeInState'][number] {
+  return {
+    state: row.state,
+    count: Number(row.count),
+    medianHours: hours(row.median_hours),
+    p90Hours: hours(row.p90_hours),
+  }
+}

@@ -64,53 +64,66 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   }
 }
 
-const asList = (given: string | readonly string[] | undefined): readonly string[] =>
-  given === undefined || given === '' ? [] : typeof given === 'string' ? [given] : given
+function asList(given: string | readonly string[] | undefined): readonly string[] {
+  return given === undefined || given === '' ? [] : typeof given === 'string' ? [given] : given
+}
 
-const filterOf = (request: Request<'list-accounts'>): AccountFilter => ({
-  statuses: asList(request.status),
-  registrationTypes: asList(request.registrationType),
-  entityNumber: String(request.entityNumber ?? ''),
-  repCode: request.repCode ?? '',
-  name: request.name ?? '',
-  created: { from: request.createdFrom ?? '', to: request.createdTo ?? '' },
-  opened: { from: request.openedFrom ?? '', to: request.openedTo ?? '' },
-  updated: { from: request.updatedFrom ?? '', to: request.updatedTo ?? '' },
-})
+function filterOf(request: Request<'list-accounts'>): AccountFilter {
+  return {
+    statuses: asList(request.status),
+    registrationTypes: asList(request.registrationType),
+    entityNumber: String(request.entityNumber ?? ''),
+    repCode: request.repCode ?? '',
+    name: request.name ?? '',
+    created: { from: request.createdFrom ?? '', to: request.createdTo ?? '' },
+    opened: { from: request.openedFrom ?? '', to: request.openedTo ?? '' },
+    updated: { from: request.updatedFrom ?? '', to: request.updatedTo ?? '' },
+  }
+}
 
-const checkDays = (request: Request<'list-accounts'>): Rejection[] =>
-  (['created', 'opened', 'updated'] as const).flatMap((what) => {
+function checkDays(request: Request<'list-accounts'>): Rejection[] {
+  return (['created', 'opened', 'updated'] as const).flatMap((what) => {
     const [from, to] = [request[`${what}From`], request[`${what}To`]]
     return from && to && from > to
       ? [reject('ERR.1025', `${what}From`, `${what}From must not be after ${what}To.`)]
       : []
   })
+}
 
-const renderItem = (item: AccountItem) => ({
-  accountNumber: item.account_number,
-  accountStatus: item.status,
-  accountName: item.account_name,
-  registrationType: item.registration_type,
-  subNumber: item.entity_number,
-  repCode: item.rep_code,
-  version: item.version,
-  createdOn: item.created_at,
-  updatedOn: item.updated_at,
-  openedOn: item.opened_at,
-})
+function renderItem(item: AccountItem) {
+  return {
+    accountNumber: item.account_number,
+    accountStatus: item.status,
+    accountName: item.account_name,
+    registrationType: item.registration_type,
+    subNumber: item.entity_number,
+    repCode: item.rep_code,
+    version: item.version,
+    createdOn: item.created_at,
+    updatedOn: item.updated_at,
+    openedOn: item.opened_at,
+  }
+}
 
 const digestLength = 12
 
 /** What a cursor goes with: it means nothing under other filters or in another order. */
-const digestOf = (filter: AccountFilter, sortBy: AccountOrder, descending: boolean): string =>
-  createHash('sha256')
+function digestOf(filter: AccountFilter, sortBy: AccountOrder, descending: boolean): string {
+  return createHash('sha256')
     .update(JSON.stringify([filter, sortBy, descending]))
     .digest('base64url')
     .slice(0, digestLength)
+}
 
-const otherList = (field: string): Rejection =>
-  reject('ERR.1015', field, 'The place goes with other filters or another order.')
+function otherList(field: string): Rejection {
+  return reject('ERR.1015', field, 'The place goes with other filters or another order.')
+}
 
 /** What an account is ordered by, as a cursor may have it. */
-const fieldOf = (sortBy: AccountOrder) =>
-  sortBy === 'accountNumber' ? accountNumber : sortBy === 'accountName' ? words(limits.cursorLengthMax) : time
+function fieldOf(sortBy: AccountOrder) {
+  return sortBy === 'accountNumber'
+    ? accountNumber
+    : sortBy === 'accountName'
+      ? words(limits.cursorLengthMax)
+      : time
+}

@@ -30,18 +30,22 @@ export const listCalls: Handler<'list-calls'> = async (request, { tx }) => {
   return { calls: rows.map(renderCall), next }
 }
 
-const renderCall = (call: StoredCall) => ({
-  accountNumber: call.accountNumber,
-  kind: call.kind,
-  state: call.metOn === null ? 'Open' : 'Met',
-  issuedOn: call.issuedOn,
-  dueBy: call.dueBy,
-  amount: exactNumber(call.amount),
-  outstanding: exactNumber(call.outstanding),
-  ageDays: call.ageDays,
-  overdue: call.metOn === null && call.agedOn > call.dueBy,
-  metOn: call.metOn,
-})
+function renderCall(call: StoredCall) {
+  return {
+    accountNumber: call.accountNumber,
+    kind: call.kind,
+    state: call.metOn === null ? 'Open' : 'Met',
+    issuedOn: call.issuedOn,
+    dueBy: call.dueBy,
+    amount: exactNumber(call.amount),
+    outstanding: exactNumber(call.outstanding),
+    ageDays: call.ageDays,
+    overdue: call.metOn === null && call.agedOn > call.dueBy,
+    metOn: call.metOn,
+  }
+}
 
 /** A JSON number with the digits of the amount: no binary fraction comes between. */
-const exactNumber = (amount: Decimal): number => rawJson(renderDecimal(amount, decimalPlaces)) as number
+function exactNumber(amount: Decimal): number {
+  return rawJson(renderDecimal(amount, decimalPlaces)) as number
+}

@@ -40,23 +40,32 @@ export const listCorrections: Handler<'list-corrections'> = async (request, { tx
   }
 }
 
-const renderDay = ({ date, lines, atClose, now }: CorrectedDay) => ({
-  date,
-  lines: lines.map(renderLine),
-  cash: renderChange(atClose.totalCash, now.totalCash),
-  value: renderChange(atClose.totalAccountValue, now.totalAccountValue),
-})
+function renderDay({ date, lines, atClose, now }: CorrectedDay) {
+  return {
+    date,
+    lines: lines.map(renderLine),
+    cash: renderChange(atClose.totalCash, now.totalCash),
+    value: renderChange(atClose.totalAccountValue, now.totalAccountValue),
+  }
+}
 
-const renderChange = (atClose: bigint, now: bigint) =>
-  renderAmounts<{ atClose: number; now: number; change: number }>({ atClose, now, change: now - atClose })
+function renderChange(atClose: bigint, now: bigint) {
+  return renderAmounts<{ atClose: number; now: number; change: number }>({
+    atClose,
+    now,
+    change: now - atClose,
+  })
+}
 
-const renderLine = (line: LateLine) => ({
-  externalId: line.external_id,
-  kind: line.correction === null ? 'Late' : line.correction === 'C' ? 'Cancel' : 'Rebill',
-  tagNo: line.tag_no ?? '',
-  transType: line.trans_type,
-  buySell: line.buy_sell ?? '',
-  secNo: line.sec_no === null ? '' : String(line.sec_no),
-  tradeDate: line.trade_date,
-  enteredOn: line.entered_on,
-})
+function renderLine(line: LateLine) {
+  return {
+    externalId: line.external_id,
+    kind: line.correction === null ? 'Late' : line.correction === 'C' ? 'Cancel' : 'Rebill',
+    tagNo: line.tag_no ?? '',
+    transType: line.trans_type,
+    buySell: line.buy_sell ?? '',
+    secNo: line.sec_no === null ? '' : String(line.sec_no),
+    tradeDate: line.trade_date,
+    enteredOn: line.entered_on,
+  }
+}

@@ -27,7 +27,8 @@ export const listDeliveries: Handler<'list-deliveries'> = async (request, { tx, 
   return { deliveries: rows.map(renderDelivery), next, nextCursor: next || null }
 }
 
-const checkId = (field: string, name: string, id: string | undefined): Rejection[] =>
-  id === undefined || uuid(id.toLowerCase()) !== undefined
+function checkId(field: string, name: string, id: string | undefined): Rejection[] {
+  return id === undefined || uuid(id.toLowerCase()) !== undefined
     ? []
     : [reject('ERR.1016', field, `${name} must be a UUID.`)]
+}

@@ -14,11 +14,12 @@ export const renewalPlaces = cursorOf([
   oneOf(...renewalKinds.map(({ value }) => value)),
   words(limits.customerIdDigits),
 ])
-export const placeOfRenewal = (row: ListedRenewal) =>
-  [row.listed_on, row.account_number, row.kind, row.subject] as const
+export function placeOfRenewal(row: ListedRenewal) {
+  return [row.listed_on, row.account_number, row.kind, row.subject] as const
+}
 
 /** ERR.1025 when the range ends before it begins. */
-export const checkFalls = (request: { fallsFrom?: string; fallsTo?: string }): Rejection[] => {
+export function checkFalls(request: { fallsFrom?: string; fallsTo?: string }): Rejection[] {
   const { fallsFrom = '', fallsTo = '' } = request
   return fallsFrom !== '' && fallsTo !== '' && fallsTo < fallsFrom
     ? [reject('ERR.1025', 'fallsFrom', 'fallsFrom must not be after fallsTo.')]
@@ -39,18 +40,20 @@ export const listRenewals: Handler<'list-renewals'> = async (request, { tx }) =>
   return { renewals: rows.map(renderRenewal), next }
 }
 
-const renderRenewal = (row: ListedRenewal) => ({
-  accountNumber: row.account_number,
-  accountName: row.account_name,
-  accountStatus: row.account_status,
-  firmId: row.firm_id,
-  firmName: row.firm_name,
-  kind: row.kind,
-  customerId: row.subject,
-  field: row.field,
-  fallsOn: row.listed_on,
-  state: row.state,
-  followUpId: row.follow_up_id,
-  dueOn: row.due_on,
-  restrictionId: row.restriction_id ?? '',
-})
+function renderRenewal(row: ListedRenewal) {
+  return {
+    accountNumber: row.account_number,
+    accountName: row.account_name,
+    accountStatus: row.account_status,
+    firmId: row.firm_id,
+    firmName: row.firm_name,
+    kind: row.kind,
+    customerId: row.subject,
+    field: row.field,
+    fallsOn: row.listed_on,
+    state: row.state,
+    followUpId: row.follow_up_id,
+    dueOn: row.due_on,
+    restrictionId: row.restriction_id ?? '',
+  }
+}

@@ -39,21 +39,23 @@ export const listRequests: Handler<'list-requests'> = async (request, { tx, firm
   return { requests: requests.map(render), next, nextCursor: next || null }
 }
 
-const render = (row: RequestRow) => ({
-  requestId: row.request_id,
-  traceId: row.trace_id,
-  at: row.at,
-  clientId: row.client_id,
-  operation: row.operation,
-  address: row.address,
-  status: row.status,
-  errorCodes: [...row.error_codes],
-  durationMs: row.duration_ms,
-  idempotencyKey: row.idempotency_key,
-  replayed: row.replayed,
-  requestBody: row.request_body,
-  answerBody: row.answer_body,
-})
+function render(row: RequestRow) {
+  return {
+    requestId: row.request_id,
+    traceId: row.trace_id,
+    at: row.at,
+    clientId: row.client_id,
+    operation: row.operation,
+    address: row.address,
+    status: row.status,
+    errorCodes: [...row.error_codes],
+    durationMs: row.duration_ms,
+    idempotencyKey: row.idempotency_key,
+    replayed: row.replayed,
+    requestBody: row.request_body,
+    answerBody: row.answer_body,
+  }
+}
 
 const traceForm = /^(00-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/
 
@@ -87,6 +89,9 @@ function checkTimes({ from, to }: Request<'list-requests'>): Rejection[] {
   return found
 }
 
-const isTime = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
-  !Number.isNaN(Date.parse(text))
+function isTime(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  )
+}

@@ -63,18 +63,20 @@ const values: Readonly<Record<WorkOrder, CursorField<string>>> = {
   assignedTo: words(limits.emailLengthMax),
 }
 
-const renderWork = (row: WorkRow) => ({
-  workId: row.work_id,
-  queue: row.queue satisfies WorkQueue,
-  firmId: row.firm_id ?? '',
-  firmName: row.firm_name ?? '',
-  accountNumber: row.account_number,
-  accountName: row.account_name ?? '',
-  itemId: row.item_id,
-  subject: row.subject,
-  detail: row.detail,
-  since: row.since,
-  dueBy: row.due_by,
-  assignedTo: row.assigned_to ?? '',
-  assignedOn: row.assigned_at,
-})
+function renderWork(row: WorkRow) {
+  return {
+    workId: row.work_id,
+    queue: row.queue satisfies WorkQueue,
+    firmId: row.firm_id ?? '',
+    firmName: row.firm_name ?? '',
+    accountNumber: row.account_number,
+    accountName: row.account_name ?? '',
+    itemId: row.item_id,
+    subject: row.subject,
+    detail: row.detail,
+    since: row.since,
+    dueBy: row.due_by,
+    assignedTo: row.assigned_to ?? '',
+    assignedOn: row.assigned_at,
+  }
+}

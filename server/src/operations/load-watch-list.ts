@@ -61,7 +61,7 @@ export const loadWatchList: Handler<'load-watch-list'> = async (request, context
   }
 }
 
-const receive = async ({ body }: Context): Promise<Buffer | Rejected> => {
+async function receive({ body }: Context): Promise<Buffer | Rejected> {
   if (body.kind !== 'lines') throw new Error('load-watch-list was called without lines')
   const pieces: Buffer[] = []
   let bytes = 0
@@ -77,7 +77,7 @@ const receive = async ({ body }: Context): Promise<Buffer | Rejected> => {
 }
 
 /** Ids of the entries that are new, or say something else than before. */
-const gainedBy = (before: readonly WatchListEntry[], after: readonly WatchListEntry[]): string[] => {
+function gainedBy(before: readonly WatchListEntry[], after: readonly WatchListEntry[]): string[] {
   const known = new Map(before.map(({ entryId, entryVersion }) => [entryId, entryVersion]))
   return after
     .filter(({ entryId, entryVersion }) => known.get(entryId) !== entryVersion)

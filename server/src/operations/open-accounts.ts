@@ -36,11 +36,11 @@ export const openAccounts: Handler<'open-accounts'> = async (request, context) =
   return { accepted: results.length - rejected, rejected, results }
 }
 
-const openOne = async (
+async function openOne(
   item: unknown,
   persons: ReadonlyMap<string, HouseholdPerson>,
   context: Context,
-): Promise<NewAccount | { readonly rejections: readonly Rejection[] }> => {
+): Promise<NewAccount | { readonly rejections: readonly Rejection[] }> {
   const reading = readRequest(householdAccountRequest, item)
   const named = namePersons(reading.value as Partial<HouseholdAccount>, persons)
   const refused = {
@@ -54,9 +54,9 @@ const openOne = async (
 type Persons = NonNullable<Request<'open-accounts'>['persons']>
 
 /** A person that is given once is one customer, in every account that names it. */
-const gatherPersons = (
+function gatherPersons(
   persons: Persons,
-): { readonly byName: Map<string, HouseholdPerson> } | { readonly rejections: Rejection[] } => {
+): { readonly byName: Map<string, HouseholdPerson> } | { readonly rejections: Rejection[] } {
   const byName = new Map<string, HouseholdPerson>()
   const rejections: Rejection[] = []
   persons.forEach(({ person, ...members }, position) => {
@@ -69,16 +69,15 @@ const gatherPersons = (
   return rejections.length > 0 ? { rejections } : { byName }
 }
 
-const within = (position: number, { field, ...rest }: Rejection): Rejection => ({
-  ...rest,
-  field: field === '' ? `accounts[${position}]` : `accounts[${position}].${field}`,
-})
+function within(position: number, { field, ...rest }: Rejection): Rejection {
+  return {
+    ...rest,
+    field: field === '' ? `accounts[${position}]` : `accounts[${position}].${field}`,
+  }
+}
 
-const renderResult = (
-  outcome: NewAccount | { readonly rejections: readonly Rejection[] },
-  position: number,
-) =>
-  'rejections' in outcome
+function renderResult(outcome: NewAccount | { readonly rejections: readonly Rejection[] }, position: number) {
+  return 'rejections' in outcome
     ? {
         position,
         outcome: 'Rejected',
@@ -95,3 +94,4 @@ const renderResult = (
         accountStatus: 'Pending',
         errors: [],
       }
+}

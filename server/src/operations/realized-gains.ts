@@ -24,7 +24,7 @@ export const realizedGains: Handler<'realized-gains'> = async (request, { tx, no
   return new Streamed('closings', closings, () => ({ totals: renderAmounts(totals.totals()) }))
 }
 
-const checkAskedCusip = (cusip: string | undefined): Rejection[] => {
+function checkAskedCusip(cusip: string | undefined): Rejection[] {
   const check = cusip === undefined ? undefined : checkCusip(cusip)
   return check === undefined || check.valid ? [] : [reject('ERR.1015', 'cusip', check.reason)]
 }

@@ -3,11 +3,11 @@ import type { OperationName } from '@clearing/protocol'
 import type { Context } from './context.ts'
 
 /** Resolves when the record is committed, at once for a caller who gets them masked. */
-export const recordReading = async (
+export async function recordReading(
   context: Context,
   account: { readonly firmId: string; readonly accountNumber: string },
   operation: OperationName,
-): Promise<void> => {
+): Promise<void> {
   if (!context.caller.scopes.has('pii:read')) return
   await context.parts.accessRecords.add({
     firmId: account.firmId,

@@ -3,26 +3,30 @@ import type { Data } from '@clearing/protocol'
 import type { StoredCredential } from '../store/credentials.ts'
 import { defaultSettings, type StoredFirm } from '../store/firms.ts'
 
-export const renderFirm = (firm: StoredFirm): Data<'create-firm'> => ({
-  firmId: firm.firmId,
-  name: firm.name,
-  entityNumbers: [...firm.entityNumbers],
-  repCodes: [...firm.repCodes],
-  settings: { ...defaultSettings, ...firm.settings },
-  disabled: firm.disabledAt !== null,
-  createdOn: firm.createdAt,
-})
+export function renderFirm(firm: StoredFirm): Data<'create-firm'> {
+  return {
+    firmId: firm.firmId,
+    name: firm.name,
+    entityNumbers: [...firm.entityNumbers],
+    repCodes: [...firm.repCodes],
+    settings: { ...defaultSettings, ...firm.settings },
+    disabled: firm.disabledAt !== null,
+    createdOn: firm.createdAt,
+  }
+}
 
-export const renderCredential = (credential: StoredCredential): Data<'disable-credential'> => ({
-  clientId: credential.clientId,
-  firmId: credential.firmId,
-  name: credential.name,
-  scopes: [...credential.scopes],
-  disabled: credential.disabledAt !== null,
-  createdOn: credential.createdAt,
-  secrets: credential.secrets.map(({ secretId, createdAt, expiresAt }) => ({
-    secretId,
-    createdOn: createdAt.toISOString(),
-    expiresOn: expiresAt === null ? null : expiresAt.toISOString(),
-  })),
-})
+export function renderCredential(credential: StoredCredential): Data<'disable-credential'> {
+  return {
+    clientId: credential.clientId,
+    firmId: credential.firmId,
+    name: credential.name,
+    scopes: [...credential.scopes],
+    disabled: credential.disabledAt !== null,
+    createdOn: credential.createdAt,
+    secrets: credential.secrets.map(({ secretId, createdAt, expiresAt }) => ({
+      secretId,
+      createdOn: createdAt.toISOString(),
+      expiresOn: expiresAt === null ? null : expiresAt.toISOString(),
+    })),
+  }
+}

@@ -3,24 +3,26 @@ import type { Data } from '@clearing/protocol'
 import { placesList } from '../screening/screen-parts.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
 
-export const renderMatch = (match: ScreeningMatch): Data<'decide-match'> => ({
-  matchId: match.match_id,
-  accountNumber: match.account_number,
-  customerId: customerOf(match),
-  entryId: match.entry_id,
-  listVersion: match.list_version,
-  score: match.score,
-  matchedName: match.matched_name,
-  field: match.field,
-  changeId: match.change_id ?? '',
-  reasons: match.reasons,
-  decision: match.dropped_at === null ? match.decision : 'Dropped',
-  clearanceChangeId: match.clearance_change_id ?? '',
-  decidedBy: match.decided_by ?? '',
-  decidedOn: match.decided_at,
-  reason: match.reason ?? '',
-  expiresOn: match.expires_at === null ? null : match.expires_at.slice(0, 10),
-})
+export function renderMatch(match: ScreeningMatch): Data<'decide-match'> {
+  return {
+    matchId: match.match_id,
+    accountNumber: match.account_number,
+    customerId: customerOf(match),
+    entryId: match.entry_id,
+    listVersion: match.list_version,
+    score: match.score,
+    matchedName: match.matched_name,
+    field: match.field,
+    changeId: match.change_id ?? '',
+    reasons: match.reasons,
+    decision: match.dropped_at === null ? match.decision : 'Dropped',
+    clearanceChangeId: match.clearance_change_id ?? '',
+    decidedBy: match.decided_by ?? '',
+    decidedOn: match.decided_at,
+    reason: match.reason ?? '',
+    expiresOn: match.expires_at === null ? null : match.expires_at.slice(0, 10),
+  }
+}
 
 /** Whom it is about, without what tells rows apart: the change that waits, and which address it is. */
 function customerOf({ customer_id: key, list_name: listName }: ScreeningMatch): string {

@@ -2,12 +2,14 @@
 import type { Data } from '@clearing/protocol'
 import type { StoredStaff } from '../store/staff.ts'
 
-export const renderStaff = (staff: StoredStaff): Data<'list-staff'>['staff'][number] => ({
-  email: staff.email,
-  name: staff.name,
-  role: staff.role,
-  disabled: staff.disabledAt !== null,
-  secondFactor: staff.secondFactor !== null,
-  createdOn: staff.createdAt,
-  lastSignInOn: staff.lastSignInAt,
-})
+export function renderStaff(staff: StoredStaff): Data<'list-staff'>['staff'][number] {
+  return {
+    email: staff.email,
+    name: staff.name,
+    role: staff.role,
+    disabled: staff.disabledAt !== null,
+    secondFactor: staff.secondFactor !== null,
+    createdOn: staff.createdAt,
+    lastSignInOn: staff.lastSignInAt,
+  }
+}

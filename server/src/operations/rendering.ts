@@ -3,10 +3,12 @@ import type { Rendering } from '@clearing/domain'
 import type { Account } from '../store/accounts.ts'
 import type { Context } from './context.ts'
 
-export const rendering = (account: Account, context: Context): Rendering => ({
-  accountNumber: account.accountNumber,
-  accountStatus: account.status,
-  accountName: account.accountName,
-  version: account.version,
-  personalNumbers: context.caller.scopes.has('pii:read'),
-})
+export function rendering(account: Account, context: Context): Rendering {
+  return {
+    accountNumber: account.accountNumber,
+    accountStatus: account.status,
+    accountName: account.accountName,
+    version: account.version,
+    personalNumbers: context.caller.scopes.has('pii:read'),
+  }
+}

@@ -45,7 +45,7 @@ export const replaceClientKeys: Handler<'replace-client-keys'> = async (request,
   return new Answered(render(before), { message: 'The keys count when a second person has approved them.' })
 }
 
-const checkKey = (key: PublicKey, at: number, keys: readonly PublicKey[]): Rejection[] => {
+function checkKey(key: PublicKey, at: number, keys: readonly PublicKey[]): Rejection[] {
   const found: Rejection[] = []
   if (keys.findIndex(({ kid }) => kid === key.kid) < at)
     found.push(reject('ERR.1014', `keys[${at}].kid`, 'Kid is that of another key of the list.'))
@@ -60,7 +60,7 @@ const checkKey = (key: PublicKey, at: number, keys: readonly PublicKey[]): Rejec
   return found
 }
 
-const isUsable = (key: PublicKey): boolean => {
+function isUsable(key: PublicKey): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({
       key: key as webcrypto.JsonWebKey,
@@ -74,10 +74,13 @@ const isUsable = (key: PublicKey): boolean => {
   }
 }
 
-const keyIdsOf = ({ publicKeys }: StoredCredential): string[] =>
-  (publicKeys?.keys ?? []).map((key) => String((key as { kid?: string }).kid ?? ''))
+function keyIdsOf({ publicKeys }: StoredCredential): string[] {
+  return (publicKeys?.keys ?? []).map((key) => String((key as { kid?: string }).kid ?? ''))
+}
 
-const render = (credential: StoredCredential) => ({
-  ...renderCredential(credential),
-  keyIds: keyIdsOf(credential),
-})
+function render(credential: StoredCredential) {
+  return {
+    ...renderCredential(credential),
+    keyIds: keyIdsOf(credential),
+  }
+}

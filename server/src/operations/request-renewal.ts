@@ -115,11 +115,13 @@ async function askOne(accountNumber: string, kind: RenewalKind, context: Context
 
 const noAccount = reject('ERR.2003', 'accountNumbers', 'There is no account with this number.')
 
-const refused = (accountNumber: string, { code, reason }: Rejection): Result => ({
-  accountNumber,
-  outcome: 'Refused',
-  followUpIds: [],
-  dueOn: null,
-  code,
-  reason,
-})
+function refused(accountNumber: string, { code, reason }: Rejection): Result {
+  return {
+    accountNumber,
+    outcome: 'Refused',
+    followUpIds: [],
+    dueOn: null,
+    code,
+    reason,
+  }
+}

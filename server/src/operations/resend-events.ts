@@ -39,7 +39,7 @@ export const resendEvents: Handler<'resend-events'> = async (request, context) =
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const checkWhich = ({ eventIds, from, to }: Request<'resend-events'>): Rejection[] => {
+function checkWhich({ eventIds, from, to }: Request<'resend-events'>): Rejection[] {
   const found: Rejection[] = []
   for (const [at, id] of (eventIds ?? []).entries()) {
     if (!uuid.test(id)) found.push(reject('ERR.1016', `eventIds[${at}]`, 'Event id must be a UUID.'))
@@ -59,11 +59,15 @@ const checkWhich = ({ eventIds, from, to }: Request<'resend-events'>): Rejection
   return found
 }
 
-const isTime = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
-  !Number.isNaN(Date.parse(text))
+function isTime(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  )
+}
 
-const checkWebhook = (webhook: Webhook): Rejection[] =>
-  webhook.disabled_at === null
+function checkWebhook(webhook: Webhook): Rejection[] {
+  return webhook.disabled_at === null
     ? []
     : [reject('ERR.1015', 'webhookId', 'The webhook is disabled; enable it first.')]
+}

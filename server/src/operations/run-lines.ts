@@ -7,11 +7,11 @@ import { whileAlive } from '../database/while-alive.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { Context } from './context.ts'
 
-export const runLines = async <Ready>(
+export async function runLines<Ready>(
   kind: string,
   context: Context,
   makeLoader: (load: Load) => Loader<Ready>,
-): Promise<Data<'load-activity'>> => {
+): Promise<Data<'load-activity'>> {
   const { tx, body, caller, traceId, parts } = context
   if (body.kind !== 'lines') throw new Error(`${kind} was called without lines`)
   const lines = body.format === 'csv' ? readCsv(body.stream) : readNdjson(body.stream)

@@ -53,7 +53,7 @@ export const runScenario: Handler<'run-scenario'> = async (request, context) => 
   }
 }
 
-const findClearingFirm = async ({ parts }: Context): Promise<Firm> => {
+async function findClearingFirm({ parts }: Context): Promise<Firm> {
   const known = (await parts.identity.directory.current()).firms.get(clearingFirmId)
   if (known === undefined) throw new Error('the clearing firm is not in the directory')
   return known.firm
@@ -62,10 +62,10 @@ const findClearingFirm = async ({ parts }: Context): Promise<Firm> => {
 type FoundFirm = { readonly firm: Firm; readonly entityNumber: string; readonly repCode: string }
 
 /** The caller's firm, or for operations the one that owns the entity number. */
-const findFirm = async (
+async function findFirm(
   { firm, parts }: Context,
   named: string | number | undefined,
-): Promise<FoundFirm | Rejection> => {
+): Promise<FoundFirm | Rejection> {
   const ofOperations = firm.firmId === clearingFirmId
   if (ofOperations && named === undefined) {
     return reject('ERR.1000', 'entityNumber', 'Operations name the firm whose account is opened.')

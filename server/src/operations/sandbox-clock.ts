@@ -15,13 +15,13 @@ import { within } from './within.ts'
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
-export const controlsOf = ({ parts }: Context): SandboxControls => {
+export function controlsOf({ parts }: Context): SandboxControls {
   if (parts.controls === undefined) throw new Error('there are no controls outside the sandbox')
   return parts.controls
 }
 
 /** Read apart from the request's own transaction, which may have begun before the clock was moved. */
-export const renderClock = async (context: Context, now?: Date): Promise<Data<'get-clock'>> => {
+export async function renderClock(context: Context, now?: Date): Promise<Data<'get-clock'>> {
   const { clock } = controlsOf(context)
   const shown = now ?? clock.now()
   const businessDate = await inTransaction(context.parts.loads, { firm: null, readOnly: true }, (tx) =>
@@ -36,12 +36,12 @@ export const renderClock = async (context: Context, now?: Date): Promise<Data<'g
 }
 
 /** Moves the clock to where `to` says; what is open of days that end on the way may be accepted. */
-export const moveClock = async (
+export async function moveClock(
   action: string,
   context: Context,
   field: string,
   { to, accepting }: Pick<AdvanceRequest, 'to' | 'accepting'>,
-): Promise<Data<'advance-clock'> | Rejected> => {
+): Promise<Data<'advance-clock'> | Rejected> {
   const { caller, firm, traceId, idempotencyKey, tx } = context
   const { mover } = controlsOf(context)
   const advancing = mover.advance({

@@ -10,24 +10,26 @@ const retryAfterSeconds = 2
 /** Of a snapshot that is given none. */
 export const usualName = 'default'
 
-export const renderSnapshot = (snapshot: Snapshot): Data<'save-snapshot'> => ({
-  name: snapshot.name,
-  takenOn: new Date(snapshot.taken_at).toISOString(),
-  clock: new Date(snapshot.clock_at).toISOString(),
-  businessDate: snapshot.business_date,
-  rows: Number(snapshot.rows),
-})
+export function renderSnapshot(snapshot: Snapshot): Data<'save-snapshot'> {
+  return {
+    name: snapshot.name,
+    takenOn: new Date(snapshot.taken_at).toISOString(),
+    clock: new Date(snapshot.clock_at).toISOString(),
+    businessDate: snapshot.business_date,
+    rows: Number(snapshot.rows),
+  }
+}
 
 /**
  * Puts a snapshot back. The request's own transaction is not used, since everything it had touched would be locked; what is
  * left behind in the audit trail is written in the transaction of the restore.
  */
-export const restore = async (
+export async function restore(
   operation: string,
   name: string,
   context: Context,
   absent: Rejection,
-): Promise<Data<'restore-snapshot'> | Rejected> => {
+): Promise<Data<'restore-snapshot'> | Rejected> {
   const { firm, caller, traceId, parts } = context
   const { snapshots, mover } = controlsOf(context)
   if (mover.moving) return busy
@@ -49,7 +51,7 @@ const busy = new Rejected(
   retryAfterSeconds,
 )
 
-const refuse = (kind: Exclude<RestoreOutcome['kind'], 'restored'>, absent: Rejection): Rejected => {
+function refuse(kind: Exclude<RestoreOutcome['kind'], 'restored'>, absent: Rejection): Rejected {
   if (kind === 'busy') return busy
   if (kind === 'absent') return new Rejected([absent])
   const reason = 'The snapshot was saved by another version of the service and cannot be put back.'

@@ -56,7 +56,7 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
 }
 
 /** The keyed index of a tax id at every firm, since each has a key of its own. */
-const indexesOf = async (taxIdNumber: string, firmId: string | undefined, { tx, parts }: Context) => {
+async function indexesOf(taxIdNumber: string, firmId: string | undefined, { tx, parts }: Context) {
   const firms = firmId === undefined ? (await readFirms(tx)).map((firm) => firm.firmId) : [firmId]
   return Promise.all(
     firms.map(async (firm) => ({
@@ -66,7 +66,7 @@ const indexesOf = async (taxIdNumber: string, firmId: string | undefined, { tx, 
   )
 }
 
-const recordLookUps = async (rows: readonly FoundAccount[], context: Context): Promise<void> => {
+async function recordLookUps(rows: readonly FoundAccount[], context: Context): Promise<void> {
   const { now: at, caller, traceId, parts } = context
   await Promise.all(
     rows.map((row) =>
@@ -82,15 +82,17 @@ const recordLookUps = async (rows: readonly FoundAccount[], context: Context): P
   )
 }
 
-const renderFound = (row: FoundAccount) => ({
-  accountNumber: row.account_number,
-  firmId: row.firm_id,
-  firmName: row.firm_name,
-  entityNumber: row.entity_number,
-  repCode: row.rep_code,
-  registrationType: row.registration_type,
-  accountStatus: row.status,
-  accountName: row.account_name,
-  createdOn: row.created_at,
-  lastUpdated: row.updated_at,
-})
+function renderFound(row: FoundAccount) {
+  return {
+    accountNumber: row.account_number,
+    firmId: row.firm_id,
+    firmName: row.firm_name,
+    entityNumber: row.entity_number,
+    repCode: row.rep_code,
+    registrationType: row.registration_type,
+    accountStatus: row.status,
+    accountName: row.account_name,
+    createdOn: row.created_at,
+    lastUpdated: row.updated_at,
+  }
+}

@@ -46,7 +46,7 @@ export const settleWork: Handler<'settle-work'> = async (
 }
 
 /** Queues the delivery's event for its webhook anew; or why that is not possible. */
-const sendAgain = async (item: WorkRow, context: Context): Promise<Rejection | undefined> => {
+async function sendAgain(item: WorkRow, context: Context): Promise<Rejection | undefined> {
   const { tx } = context
   const delivered = await readDelivered(tx, item.item_id)
   const webhook = delivered && (await lockWebhookRow(tx, delivered.webhook_id))

@@ -11,8 +11,9 @@ import type { Handler } from './context.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 /** A JSON number with the digits of the column: no binary fraction comes between. */
-const exactNumber = (digits: string): number =>
-  rawJson(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits) as number
+function exactNumber(digits: string): number {
+  return rawJson(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits) as number
+}
 
 /** Of a column of two bytes. */
 const acctTypeMax = 32_767

@@ -46,5 +46,6 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
 }
 
 /** An application that waits for a field that the firm must supply can be changed as an Open account can (Reading 3.9, 4.5). */
-const awaitsField = async (account: Account, context: Context): Promise<boolean> =>
-  account.status === 'Pending' && (await hasOpenFieldFollowUp(context.tx, account.accountNumber))
+async function awaitsField(account: Account, context: Context): Promise<boolean> {
+  return account.status === 'Pending' && (await hasOpenFieldFollowUp(context.tx, account.accountNumber))
+}

@@ -19,7 +19,7 @@ const eastern = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 })
 
-const isOpen = (at: Date): boolean => {
+function isOpen(at: Date): boolean {
   const parts = Object.fromEntries(eastern.formatToParts(at).map(({ type, value }) => [type, value]))
   const minute = Number(parts.hour) * 60 + Number(parts.minute)
   return (
@@ -28,7 +28,7 @@ const isOpen = (at: Date): boolean => {
 }
 
 /** Why an update is refused now, or nothing. */
-export const refuseOutsideHours = (now: Date): Rejected | undefined => {
+export function refuseOutsideHours(now: Date): Rejected | undefined {
   if (isOpen(now)) return undefined
   const next = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs)
   for (let minutes = 0; minutes < aheadMinutesMax && !isOpen(next); minutes += 15) {

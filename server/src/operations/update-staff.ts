@@ -58,7 +58,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
 }
 
 /** Nobody gives themselves another role, or locks themselves out. */
-const checkOwn = (staff: StoredStaff, request: Request<'update-staff'>, me: string): Rejection[] => {
+function checkOwn(staff: StoredStaff, request: Request<'update-staff'>, me: string): Rejection[] {
   if (staff.email !== me.toLowerCase()) return []
   const own: Rejection[] = []
   if (request.role !== undefined && request.role !== staff.role)
@@ -68,11 +68,11 @@ const checkOwn = (staff: StoredStaff, request: Request<'update-staff'>, me: stri
 }
 
 /** So that there is always one left to manage the others. */
-const checkLastAdmin = (
+function checkLastAdmin(
   staff: StoredStaff,
   { role, disabled }: Request<'update-staff'>,
   all: readonly StoredStaff[],
-): Rejection[] => {
+): Rejection[] {
   const loses = staff.role === 'admin' && ((role !== undefined && role !== 'admin') || disabled === true)
   const others = all.filter(
     (one) => one.role === 'admin' && one.disabledAt === null && one.staffId !== staff.staffId,

@@ -34,21 +34,23 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
   }
 }
 
-const renderRest = (rest: OnboardingState) => ({
-  currentState: rest.currentState,
-  errorResponses: renderErrorResponses(rest),
-  state: rest.stages.map(({ code, status, reason }) => ({ code, status, reason })),
-})
+function renderRest(rest: OnboardingState) {
+  return {
+    currentState: rest.currentState,
+    errorResponses: renderErrorResponses(rest),
+    state: rest.stages.map(({ code, status, reason }) => ({ code, status, reason })),
+  }
+}
 
 /** Of another firm's number only operations can see that it is there, and new-account would say so too. */
-const isNumberTaken = async ({ application }: JudgedApplication, context: Context): Promise<boolean> => {
+async function isNumberTaken({ application }: JudgedApplication, context: Context): Promise<boolean> {
   const { accountNumber } = application
   if (accountNumber === undefined) return false
   const [holder] = await readInFirm(context.parts.loads, null, selectNumberHolder, [accountNumber])
   return holder !== undefined && (holder.status !== 'Reserved' || holder.firm_id !== context.firm.firmId)
 }
 
-const foresee = ({ application, duplicates }: JudgedApplication, context: Context) => {
+function foresee({ application, duplicates }: JudgedApplication, context: Context) {
   const { tx, keys, firm, now, parts } = context
   const account = {
     accountNumber: application.accountNumber ?? '',

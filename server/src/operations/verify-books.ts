@@ -43,11 +43,11 @@ export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, p
 }
 
 /** As much as fits into one answer; `next` says where the rest begins. */
-export const verifyPart = async (
+export async function verifyPart(
   tx: Tx,
   { accountNumber, after }: Request<'verify-books'>,
   { now, businessDay }: { readonly now: Date; readonly businessDay: BusinessDay },
-): Promise<Data<'verify-books'>> => {
+): Promise<Data<'verify-books'>> {
   const found: Told[] = []
   let breaks = 0
   const tell = (told: readonly Told[]) => {

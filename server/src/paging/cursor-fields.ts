@@ -6,10 +6,9 @@
 /** Reads a value of a cursor; undefined for a value of another kind. */
 export type CursorField<T> = (value: unknown) => T | undefined
 
-const fieldOf =
-  (isOne: (text: string) => boolean): CursorField<string> =>
-  (value) =>
-    typeof value === 'string' && isOne(value) ? value : undefined
+function fieldOf(isOne: (text: string) => boolean): CursorField<string> {
+  return (value) => (typeof value === 'string' && isOne(value) ? value : undefined)
+}
 
 const timeForm = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,6})?Z$/
 const secondsLength = 'yyyy-MM-ddTHH:mm:ss'.length
@@ -17,7 +16,7 @@ const secondsLength = 'yyyy-MM-ddTHH:mm:ss'.length
 const yearZero = '0000'
 
 /** JavaScript reads 31 February as 3 March. A text is a valid time when it renders back to the same text. */
-const isTime = (text: string): boolean => {
+function isTime(text: string): boolean {
   if (!timeForm.test(text) || text.startsWith(yearZero)) return false
   const seconds = text.slice(0, secondsLength)
   const at = new Date(`${seconds}Z`)
@@ -31,27 +30,30 @@ export const day = fieldOf((text) => isTime(`${text}T00:00:00Z`))
 export const uuid = fieldOf((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text))
 export const accountNumber = fieldOf((text) => /^[A-Z0-9]{8}$/.test(text))
 /** Any text that a column of text can hold. */
-export const words = (lengthMax: number) =>
-  fieldOf((text) => text.length <= lengthMax && text.isWellFormed() && !text.includes('\0'))
-export const oneOf = (...texts: readonly string[]) => fieldOf((text) => texts.includes(text))
+export function words(lengthMax: number) {
+  return fieldOf((text) => text.length <= lengthMax && text.isWellFormed() && !text.includes('\0'))
+}
+export function oneOf(...texts: readonly string[]) {
+  return fieldOf((text) => texts.includes(text))
+}
 
 /** A whole number from `min` to `max`. */
-export const whole =
-  (max: number, min = 0): CursorField<number> =>
-  (value) => {
+export function whole(max: number, min = 0): CursorField<number> {
+  return (value) => {
     if (typeof value !== 'string' || !/^\d{1,16}$/.test(value)) return undefined
     const number = Number(value)
     return number >= min && number <= max ? number : undefined
   }
+}
 
 export const yesNo: CursorField<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
 
 /** A value of one of two kinds. */
-export const either =
-  <T>(one: CursorField<T>, other: CursorField<T>): CursorField<T> =>
-  (value) =>
-    one(value) ?? other(value)
+export function either<T>(one: CursorField<T>, other: CursorField<T>): CursorField<T> {
+  return (value) => one(value) ?? other(value)
+}
 
 /** A text after a prefix that names its kind. */
-export const marked = (mark: string, field: CursorField<string>) =>
-  fieldOf((text) => text.startsWith(mark) && field(text.slice(mark.length)) !== undefined)
+export function marked(mark: string, field: CursorField<string>) {
+  return fieldOf((text) => text.startsWith(mark) && field(text.slice(mark.length)) !== undefined)
+}

@@ -17,7 +17,9 @@ import {
 
 const id = '0198f0a0-0000-7000-8000-00000000000f'
 const at = '2026-01-31T14:30:00.123456Z'
-const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+function encoded(value: unknown) {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
 test('a cursor reads back to the same values in every spelling', () => {
   const listed = cursorOf([time, uuid, whole(9), yesNo, words(20)])

@@ -11,8 +11,12 @@ export interface Spelling {
   readonly split: (text: string) => readonly unknown[] | undefined
 }
 
-const encode = (text: string): string => Buffer.from(text).toString('base64url')
-const decode = (text: string): string => Buffer.from(text, 'base64url').toString()
+function encode(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
+function decode(text: string): string {
+  return Buffer.from(text, 'base64url').toString()
+}
 
 /** A JSON array: the spelling of every new list. */
 const listed: Spelling = {

@@ -33,7 +33,7 @@ export interface ControlSettings {
   readonly onFault: (fault: unknown) => void
 }
 
-export const makeControls = (settings: ControlSettings): SandboxControls => {
+export function makeControls(settings: ControlSettings): SandboxControls {
   const { owner, clock, forget, afterRestore, onFault } = settings
   const drain = new CallDrain()
   const watch = new RestoreWatch({ owner, drain, forget, onFault })

@@ -8,22 +8,24 @@ const address = {
   postalCode: '07302',
 }
 
-const person = (firstName: string, lastName: string, birthDate: string, taxIdNumber: string) => ({
-  firstName,
-  lastName,
-  citizenshipCountry: 'US',
-  birthDate,
-  email: `${firstName}.${lastName}@example.com`.toLowerCase(),
-  legalAddress: {},
-  occupation: 'Computers',
-  employerName: 'Harbor Works',
-  taxIdType: 'SSN',
-  taxIdNumber,
-  sourceOfFunds: ['Employment'],
-  phoneRegionCell: '1',
-  phoneNumberCell: '2015550123',
-  maritalStatus: 'Single',
-})
+function person(firstName: string, lastName: string, birthDate: string, taxIdNumber: string) {
+  return {
+    firstName,
+    lastName,
+    citizenshipCountry: 'US',
+    birthDate,
+    email: `${firstName}.${lastName}@example.com`.toLowerCase(),
+    legalAddress: {},
+    occupation: 'Computers',
+    employerName: 'Harbor Works',
+    taxIdType: 'SSN',
+    taxIdNumber,
+    sourceOfFunds: ['Employment'],
+    phoneRegionCell: '1',
+    phoneNumberCell: '2015550123',
+    maritalStatus: 'Single',
+  }
+}
 
 const financialProfile = {
   annualIncome: 'E',
@@ -37,22 +39,24 @@ const financialProfile = {
   investmentExperience: { stocks: 'Average', bonds: 'Limited', options: 'Limited' },
 }
 
-const application = (
+function application(
   accountNumber: string,
   owner: ReturnType<typeof person>,
   more: Record<string, unknown> = {},
   main: Record<string, string> = {},
-) => ({
-  registrationType: 'Individual',
-  accountNumber,
-  entityNumber: '301',
-  main: { repCode: 'JC01', ...main },
-  mailingAddress: address,
-  primaryOwner: owner,
-  electronicDelivery: { email: owner.email, statements: 'true', confirms: 'true' },
-  financialProfile,
-  ...more,
-})
+) {
+  return {
+    registrationType: 'Individual',
+    accountNumber,
+    entityNumber: '301',
+    main: { repCode: 'JC01', ...main },
+    mailingAddress: address,
+    primaryOwner: owner,
+    electronicDelivery: { email: owner.email, statements: 'true', confirms: 'true' },
+    financialProfile,
+    ...more,
+  }
+}
 
 const margin = { marginIndicator: 'true' }
 

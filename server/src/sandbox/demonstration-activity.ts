@@ -7,7 +7,7 @@ import { addDays, isMarketDay } from '@clearing/domain/market'
 export type ActivityLine = Readonly<Record<string, string>>
 
 /** Returns the market day that many calendar days before `day`, or the market day before it. */
-const marketDayBefore = (day: string, daysBack: number): string => {
+function marketDayBefore(day: string, daysBack: number): string {
   let date = addDays(day, -daysBack)
   while (!isMarketDay(date)) date = addDays(date, -1)
   return date
@@ -66,7 +66,7 @@ class Journal {
 }
 
 /** Returns all lines in the order of their dates. */
-export const demonstrationActivity = (day: string): ActivityLine[] => {
+export function demonstrationActivity(day: string): ActivityLine[] {
   const journal = new Journal(day)
   cashAccount(journal.account('30100001'))
   marginAccount(journal.account('30100002', '2'))
@@ -80,7 +80,7 @@ export const demonstrationActivity = (day: string): ActivityLine[] => {
 }
 
 /** Six US equities, two years of activity with dividends and a split. */
-const cashAccount = (journal: Journal): void => {
+function cashAccount(journal: Journal): void {
   journal
     .cash(728, 'Deposit', '250000.00', { note: 'OPENING DEPOSIT' })
     .trade(720, 'BUY HRBR', '600', '39.80')
@@ -107,7 +107,7 @@ const cashAccount = (journal: Journal): void => {
 /**
  * A security bought on margin that has fallen since causes a maintenance call; a purchase today causes a federal call.
  */
-const marginAccount = (journal: Journal): void => {
+function marginAccount(journal: Journal): void {
   journal
     .cash(400, 'Deposit', '60000.00')
     .trade(380, 'BUY MOOR', '4000', '27.50')
@@ -115,7 +115,7 @@ const marginAccount = (journal: Journal): void => {
     .trade(0, 'BUY ANCR', '150', '95.20')
 }
 
-const bondAccount = (journal: Journal): void => {
+function bondAccount(journal: Journal): void {
   journal
     .cash(500, 'Deposit', '180000.00')
     .trade(480, 'BUY HRBR31', '50000', '97.25', { commission: '0' })
@@ -125,7 +125,7 @@ const bondAccount = (journal: Journal): void => {
     .cash(90, 'Interest', '1050.00', { symbol: 'ANCR29' })
 }
 
-const shortAccount = (journal: Journal): void => {
+function shortAccount(journal: Journal): void {
   journal
     .account('30100004', '2')
     .cash(300, 'Deposit', '90000.00')
@@ -136,7 +136,7 @@ const shortAccount = (journal: Journal): void => {
     .trade(60, 'BCV QUAY', '50', '128.60')
 }
 
-const currencyAccount = (journal: Journal): void => {
+function currencyAccount(journal: Journal): void {
   journal
     .cash(420, 'Deposit', '40000.00')
     .cash(420, 'Deposit', '50000.00', { currency: 'EUR' })
@@ -150,7 +150,7 @@ const currencyAccount = (journal: Journal): void => {
  * A sale at a loss, and a purchase of as many shares eleven days later: the loss is disallowed and raises the new lot's
  * cost.
  */
-const washAccount = (journal: Journal): void => {
+function washAccount(journal: Journal): void {
   journal
     .cash(200, 'Deposit', '50000.00')
     .trade(150, 'BUY LUMN8', '200', '92.00')
@@ -158,7 +158,7 @@ const washAccount = (journal: Journal): void => {
     .trade(29, 'BUY LUMN8', '200', '75.50')
 }
 
-const optionAccount = (journal: Journal): void => {
+function optionAccount(journal: Journal): void {
   journal
     .cash(180, 'Deposit', '75000.00')
     .trade(170, 'BUY QUAY', '200', '126.00')
@@ -167,7 +167,7 @@ const optionAccount = (journal: Journal): void => {
 }
 
 /** One security in ten thousand lots. */
-const manyLots = (journal: Journal): void => {
+function manyLots(journal: Journal): void {
   journal.cash(720, 'Deposit', '1000000.00')
   for (let lot = 0; lot < 10_000; lot++) {
     const daysBack = 700 - Math.floor((lot * 690) / 10_000)

@@ -13,7 +13,7 @@ let service: Service
 let alpha: ReturnType<typeof createClient>
 let operations: ReturnType<typeof createClient>
 
-const start = async (): Promise<void> => {
+async function start(): Promise<void> {
   service = await startService(readConfig({ PORT: '0', DATA_DIR: folder }, []), createLog('silent'))
   const baseUrl = service.address
   alpha = createClient({ baseUrl, clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' })
@@ -29,9 +29,12 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const summaryOf = async (accountNumber: string) => (await alpha.positionSummary({ accountNumber })).data
-const positionsOf = async (accountNumber: string) =>
-  (await summaryOf(accountNumber)).portfolios.map(({ symbol, quantity }) => [symbol, Number(quantity)])
+async function summaryOf(accountNumber: string) {
+  return (await alpha.positionSummary({ accountNumber })).data
+}
+async function positionsOf(accountNumber: string) {
+  return (await summaryOf(accountNumber)).portfolios.map(({ symbol, quantity }) => [symbol, Number(quantity)])
+}
 
 describe('the demonstration accounts', () => {
   it('are there as soon as the service is ready', async () => {

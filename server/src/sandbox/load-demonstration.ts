@@ -37,7 +37,7 @@ class Unfinished extends Error {
   override readonly name = 'Unfinished'
 }
 
-export const loadDemonstration = async (settings: DemonstrationSettings): Promise<Demonstration> => {
+export async function loadDemonstration(settings: DemonstrationSettings): Promise<Demonstration> {
   const { operations, log } = settings
   const scope = { firm: null, repeatable: true }
   const last = demonstrationAccounts.at(-1)?.accountNumber ?? ''
@@ -53,7 +53,7 @@ export const loadDemonstration = async (settings: DemonstrationSettings): Promis
   return 'made'
 }
 
-const makeDemonstration = async ({ address, now, log }: DemonstrationSettings): Promise<void> => {
+async function makeDemonstration({ address, now, log }: DemonstrationSettings): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   const firm = await callerOf(address, 'alpha', 'alpha-sandbox-secret')
   for (const application of demonstrationAccounts) {
@@ -87,7 +87,7 @@ interface Reply {
 type Caller = (path: string, body: unknown, key?: string) => Promise<Reply>
 
 /** Calls operations over the loopback, as any client does. */
-const callerOf = async (address: string, clientId: string, secret: string): Promise<Caller> => {
+async function callerOf(address: string, clientId: string, secret: string): Promise<Caller> {
   const granted = await patiently(`${address}/identity/connect/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: clientId, client_secret: secret }),
@@ -109,7 +109,7 @@ const callerOf = async (address: string, clientId: string, secret: string): Prom
 }
 
 /** Repeats a request while the response is 503. */
-const patiently = async (url: string, request: RequestInit): Promise<Reply> => {
+async function patiently(url: string, request: RequestInit): Promise<Reply> {
   const endMs = performance.now() + unavailableTimeoutMs
   for (;;) {
     const answer = await fetch(url, request)
@@ -119,7 +119,7 @@ const patiently = async (url: string, request: RequestInit): Promise<Reply> => {
   }
 }
 
-const expectDone = (reply: Reply): Reply => {
+function expectDone(reply: Reply): Reply {
   if (reply.status !== 200) throw new Unfinished(`refused: ${JSON.stringify(reply.body.errors)}`)
   return reply
 }
@@ -127,7 +127,7 @@ const expectDone = (reply: Reply): Reply => {
 const underWay: ReadonlySet<string> = new Set(['Submitted', 'Screening', 'AccountCreation'])
 
 /** Waits until an application stops moving by itself: its account is open, or a person must act. */
-const untilDecided = async (firm: Caller, accountNumber: string): Promise<void> => {
+async function untilDecided(firm: Caller, accountNumber: string): Promise<void> {
   const endMs = performance.now() + openTimeoutMs
   for (;;) {
     const { body } = expectDone(await firm(pathOf('onboarding-result', 'firm'), { accountNumber }))
@@ -138,13 +138,15 @@ const untilDecided = async (firm: Caller, accountNumber: string): Promise<void> 
   }
 }
 
-const nextMarketDay = (day: string): string => (isMarketDay(day) ? day : nextMarketDay(addDays(day, 1)))
+function nextMarketDay(day: string): string {
+  return isMarketDay(day) ? day : nextMarketDay(addDays(day, 1))
+}
 
 const weeks = Array.from({ length: pricesWeeks }, (_, week) => week)
 
 /** One closing price a week, drifting towards the present price, and a price of today. */
-const prices = (securities: readonly DemonstrationSecurity[], today: string, now: Date): object[] =>
-  securities.flatMap(({ symbol, price, line }) => {
+function prices(securities: readonly DemonstrationSecurity[], today: string, now: Date): object[] {
+  return securities.flatMap(({ symbol, price, line }) => {
     const fixed = line.moneyMarket === 'true'
     const closes = weeks.map((week) => ({
       symbol,
@@ -154,9 +156,10 @@ const prices = (securities: readonly DemonstrationSecurity[], today: string, now
     }))
     return [...closes, { symbol, priceType: 'CurrentSnap', priceDate: now.toISOString(), price }]
   })
+}
 
 /** Whole cents on a path of small waves: exact, and the same at each run. */
-const drifted = (price: string, week: number): string => {
+function drifted(price: string, week: number): string {
   const [whole = '0', fraction = ''] = price.split('.')
   const cents = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))
   const permille = 1_000n + BigInt(((week * 37) % 61) - 30) - BigInt(week)
@@ -164,8 +167,8 @@ const drifted = (price: string, week: number): string => {
   return `${drift / 100n}.${String(drift % 100n).padStart(2, '0')}`
 }
 
-const fxRates = (today: string): object[] =>
-  weeks.flatMap((week) => {
+function fxRates(today: string): object[] {
+  return weeks.flatMap((week) => {
     const date = addDays(today, -7 * week)
     const wave = (week * 13) % 29
     return [
@@ -173,3 +176,4 @@ const fxRates = (today: string): object[] =>
       { currency: 'CAD', date, rate: `0.73${String(10 + wave).padStart(2, '0')}` },
     ]
   })
+}

@@ -72,24 +72,26 @@ export class Loopback {
   }
 }
 
-const callerAt = (address: string, token: string): LoopbackCaller => ({
-  async call<N extends OperationName>(name: N, request: Request<N>, settings: CallSettings = {}) {
-    const { inSandbox = false, file } = settings
-    const answer = await fetch(address + pathOf(name, inSandbox ? 'sandbox' : operations[name].audience), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(file === undefined ? { 'content-type': 'application/json' } : {}),
-      },
-      body: file === undefined ? JSON.stringify(request) : formOf(request as Record<string, string>, file),
-    })
-    const { data, errors } = (await answer.json()) as { data: Data<N>; errors: Rejection[] }
-    if (answer.status !== 200) throw new LoopbackRefused(name, errors)
-    return data
-  },
-})
+function callerAt(address: string, token: string): LoopbackCaller {
+  return {
+    async call<N extends OperationName>(name: N, request: Request<N>, settings: CallSettings = {}) {
+      const { inSandbox = false, file } = settings
+      const answer = await fetch(address + pathOf(name, inSandbox ? 'sandbox' : operations[name].audience), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(file === undefined ? { 'content-type': 'application/json' } : {}),
+        },
+        body: file === undefined ? JSON.stringify(request) : formOf(request as Record<string, string>, file),
+      })
+      const { data, errors } = (await answer.json()) as { data: Data<N>; errors: Rejection[] }
+      if (answer.status !== 200) throw new LoopbackRefused(name, errors)
+      return data
+    },
+  }
+}
 
-const formOf = (fields: Record<string, string>, { name, content }: LoopbackFile): FormData => {
+function formOf(fields: Record<string, string>, { name, content }: LoopbackFile): FormData {
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
   form.set('file', new File([new Uint8Array(content)], name))

@@ -1,7 +1,7 @@
 /** A small PDF with one line of text, for the documents that the sandbox adds. */
 
 /** One page with one line of text. The offsets in the cross-reference table are correct. */
-export const madeUpDocument = (line: string): Uint8Array => {
+export function madeUpDocument(line: string): Uint8Array {
   const text = line.replaceAll(/[^A-Za-z0-9 .,:-]/g, ' ')
   const drawing = `BT /F1 18 Tf 72 720 Td (${text}) Tj ET`
   const objects = [

@@ -32,12 +32,17 @@ const lastNames = [
   'Moreau',
 ]
 
-const oneOf = <T>(values: readonly T[]): T => values[randomInt(values.length)] as T
-const digits = (value: number, count: number): string => String(value).padStart(count, '0')
+function oneOf<T>(values: readonly T[]): T {
+  return values[randomInt(values.length)] as T
+}
+function digits(value: number, count: number): string {
+  return String(value).padStart(count, '0')
+}
 
 /** A number that has the form of an SSN. */
-const madeUpTaxId = (): string =>
-  digits(randomInt(1, 666), 3) + digits(randomInt(1, 100), 2) + digits(randomInt(1, 10_000), 4)
+function madeUpTaxId(): string {
+  return digits(randomInt(1, 666), 3) + digits(randomInt(1, 100), 2) + digits(randomInt(1, 10_000), 4)
+}
 
 export interface ChosenValues {
   readonly taxIdNumber?: string
@@ -47,28 +52,30 @@ export interface ChosenValues {
 }
 
 /** An application in shape 1 for an individual account, with the chosen values. */
-export const madeUpApplication = (entityNumber: string, repCode: string, chosen: ChosenValues) => ({
-  registrationType: 'Individual',
-  entityNumber,
-  main: { repCode },
-  mailingAddress: {
-    street: `${randomInt(1, 400)} Harbor Street`,
-    city: 'Jersey City',
-    stateProvince: 'NJ',
-    country: 'US',
-    postalCode: '07302',
-  },
-  primaryOwner: {
-    firstName: oneOf(firstNames),
-    lastName: oneOf(lastNames),
-    citizenshipCountry: 'US',
-    birthDate: `${randomInt(1950, 2000)}-${digits(randomInt(1, 13), 2)}-${digits(randomInt(1, 29), 2)}`,
-    legalAddress: {},
-    taxIdType: 'SSN',
-    taxIdNumber: madeUpTaxId(),
-    phoneNumberCell: '2015550123',
-    email: 'nobody@example.com',
-    ...chosen,
-  },
-  electronicDelivery: { email: 'nobody@example.com' },
-})
+export function madeUpApplication(entityNumber: string, repCode: string, chosen: ChosenValues) {
+  return {
+    registrationType: 'Individual',
+    entityNumber,
+    main: { repCode },
+    mailingAddress: {
+      street: `${randomInt(1, 400)} Harbor Street`,
+      city: 'Jersey City',
+      stateProvince: 'NJ',
+      country: 'US',
+      postalCode: '07302',
+    },
+    primaryOwner: {
+      firstName: oneOf(firstNames),
+      lastName: oneOf(lastNames),
+      citizenshipCountry: 'US',
+      birthDate: `${randomInt(1950, 2000)}-${digits(randomInt(1, 13), 2)}-${digits(randomInt(1, 29), 2)}`,
+      legalAddress: {},
+      taxIdType: 'SSN',
+      taxIdNumber: madeUpTaxId(),
+      phoneNumberCell: '2015550123',
+      email: 'nobody@example.com',
+      ...chosen,
+    },
+    electronicDelivery: { email: 'nobody@example.com' },
+  }
+}

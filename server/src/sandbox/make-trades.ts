@@ -31,7 +31,7 @@ const spreadPermille = 60
 const lotShares = 10
 
 /** A sequence of numbers below a bound, derived from a text alone. */
-const makeChance = (seed: string): ((below: number) => number) => {
+function makeChance(seed: string): (below: number) => number {
   let block = createHash('sha256').update(seed).digest()
   let at = 0
   return (below) => {
@@ -45,7 +45,7 @@ const makeChance = (seed: string): ((below: number) => number) => {
   }
 }
 
-const tradingDays = (last: string): string[] => {
+function tradingDays(last: string): string[] {
   const days: string[] = []
   for (let back = daysBackMax; back >= 0; back -= 1) {
     const day = addDays(last, -back)
@@ -55,7 +55,7 @@ const tradingDays = (last: string): string[] => {
 }
 
 /** Returns lines of load-activity in the order of their dates. */
-export const makeTrades = ({ accountNumber, seed, count, day, stocks }: TradingPlan): TradeLine[] => {
+export function makeTrades({ accountNumber, seed, count, day, stocks }: TradingPlan): TradeLine[] {
   const chance = makeChance(`${accountNumber} ${day} ${seed}`)
   const days = tradingDays(day)
   const held = new Map<string, number>()

@@ -210,8 +210,10 @@ export class ClockMover {
 
 const onTheWay = 'The sandbox’s clock went past the end of the day.'
 
-const movedBy = ({ from, to, closedDays }: Advance): Moved => ({
-  from: new Date(from),
-  now: new Date(to),
-  closedDays,
-})
+function movedBy({ from, to, closedDays }: Advance): Moved {
+  return {
+    from: new Date(from),
+    now: new Date(to),
+    closedDays,
+  }
+}

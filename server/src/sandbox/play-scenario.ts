@@ -25,12 +25,12 @@ export interface Played {
 const stepWaitMs = 6_000
 const lookEveryMs = 20
 
-export const playScenario = async (
+export async function playScenario(
   { name, owner, steps }: Scenario,
   firm: { readonly entityNumber: string; readonly repCode: string },
   caller: LoopbackCaller,
   operations: LoopbackCaller,
-): Promise<Played> => {
+): Promise<Played> {
   const played: PlayedStep[] = []
   let accountNumber = ''
   let documentId = ''
@@ -77,12 +77,12 @@ export const playScenario = async (
 }
 
 /** Decides each match separately; the application continues after the last match is cleared. */
-const decideMatches = async (
+async function decideMatches(
   operations: LoopbackCaller,
   accountNumber: string,
   decision: string,
   scenario: string,
-): Promise<void> => {
+): Promise<void> {
   const { matches } = await operations.call('list-matches', { accountNumber })
   for (const { matchId } of matches.filter((match) => match.decision === 'Open')) {
     const request = { accountNumber, matchId, decision, reason: `Scenario ${scenario}` }
@@ -90,12 +90,12 @@ const decideMatches = async (
   }
 }
 
-const addDocument = (
+function addDocument(
   caller: LoopbackCaller,
   accountNumber: string,
   { reference = '', displayName = 'Asked for' }: ScenarioStep,
   scenario: string,
-): Promise<Data<'add-document'>> => {
+): Promise<Data<'add-document'>> {
   const row = codeLists.documentReference.find(({ value }) => value === reference)
   if (row === undefined) throw new Error(`the catalogue has no document ${reference}`)
   return caller.call(
@@ -107,11 +107,11 @@ const addDocument = (
   )
 }
 
-const untilReached = async (
+async function untilReached(
   caller: LoopbackCaller,
   accountNumber: string,
   { reaches, followUp }: ScenarioStep,
-): Promise<{ currentState: string; asExpected: boolean }> => {
+): Promise<{ currentState: string; asExpected: boolean }> {
   const endMs = performance.now() + stepWaitMs
   for (;;) {
     const { currentState, followUps } = await caller.call('onboarding-result', { accountNumber })
@@ -124,8 +124,8 @@ const untilReached = async (
 }
 
 /** Returns the calls that show the results. */
-export const placesToLook = ({ lookAt }: Scenario, accountNumber: string) =>
-  lookAt.map((name) => {
+export function placesToLook({ lookAt }: Scenario, accountNumber: string) {
+  return lookAt.map((name) => {
     const operation = table[name as OperationName]
     const takes = 'properties' in operation.request && 'accountNumber' in operation.request.properties
     return {
@@ -133,3 +133,4 @@ export const placesToLook = ({ lookAt }: Scenario, accountNumber: string) =>
       request: (takes ? { accountNumber } : {}) as Record<string, string>,
     }
   })
+}

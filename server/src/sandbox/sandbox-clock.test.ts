@@ -17,19 +17,20 @@ before(async () => {
 })
 after(() => database?.[Symbol.asyncDispose]())
 
-const fail = (fault: unknown) => {
+function fail(fault: unknown) {
   throw fault
 }
 const hourMs = 3_600_000
 
 /** Moves the clock through the database alone, as another process does. */
-const moveTo = (now: Date, frozen: boolean) =>
-  inTransaction(database.owner, { firm: null }, async (tx) => {
+function moveTo(now: Date, frozen: boolean) {
+  return inTransaction(database.owner, { firm: null }, async (tx) => {
     const stored = await lockClock(tx)
     writeClock(tx, { ...settingAt(now, frozen, Date.now()), advance: stored.advance })
   })
+}
 
-const until = async (isSo: () => boolean | Promise<boolean>, what: string) => {
+async function until(isSo: () => boolean | Promise<boolean>, what: string) {
   const endMs = performance.now() + 10_000
   while (!(await isSo())) {
     assert.ok(performance.now() < endMs, what)

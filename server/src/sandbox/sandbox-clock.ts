@@ -12,14 +12,17 @@ import { type ClockSetting, makeClock, readClock } from '../store/sandbox-clock.
 const lookEveryMs = 1_000
 
 /** Returns the clock's time at a time of the wall clock. */
-export const timeOf = ({ offsetMs, frozenAt }: ClockSetting, wallMs: number): Date =>
-  frozenAt ?? new Date(wallMs + offsetMs)
+export function timeOf({ offsetMs, frozenAt }: ClockSetting, wallMs: number): Date {
+  return frozenAt ?? new Date(wallMs + offsetMs)
+}
 
 /** Returns the setting that shows `now` at a time of the wall clock. */
-export const settingAt = (now: Date, frozen: boolean, wallMs: number): ClockSetting => ({
-  offsetMs: now.getTime() - wallMs,
-  frozenAt: frozen ? now : null,
-})
+export function settingAt(now: Date, frozen: boolean, wallMs: number): ClockSetting {
+  return {
+    offsetMs: now.getTime() - wallMs,
+    frozenAt: frozen ? now : null,
+  }
+}
 
 export class SandboxClock implements Clock, AsyncDisposable {
   readonly #owner: Pool

@@ -130,11 +130,11 @@ export class Snapshots {
 /**
  * Saves the state that `reset` restores: after the demonstration was loaded, or before the first account was opened.
  */
-export const keepFirstState = async (
+export async function keepFirstState(
   operations: Pool,
   snapshots: Snapshots,
   demonstrated: boolean,
-): Promise<void> => {
+): Promise<void> {
   if (!demonstrated) {
     if ((await snapshots.list()).some(({ name }) => name === firstSnapshot)) return
     const own = demonstrationAccounts.map(({ accountNumber }) => accountNumber)

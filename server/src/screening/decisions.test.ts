@@ -22,28 +22,32 @@ const match: Match = {
   reasons: [],
 }
 const at = new Date('2026-01-10T12:00:00Z')
-const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
-const decisionOn = (
+function days(count: number) {
+  return new Date(at.getTime() + count * 86_400_000)
+}
+function decisionOn(
   { entryId, entryVersion, listVersion }: Match,
   outcome: ScreeningDecision['outcome'],
   decidedAt: Date = at,
-): ScreeningDecision => ({
-  partyFingerprint: fingerprint,
-  entryId,
-  entryVersion,
-  listVersion,
-  outcome,
-  reason: 'Born 22 years later.',
-  decidedBy: 'reviewer',
-  decidedAt: decidedAt.toISOString(),
-  expiresAt:
-    outcome === 'confirmed'
-      ? null
-      : new Date(decidedAt.getTime() + CLEARANCE_DAYS * 86_400_000).toISOString(),
-})
+): ScreeningDecision {
+  return {
+    partyFingerprint: fingerprint,
+    entryId,
+    entryVersion,
+    listVersion,
+    outcome,
+    reason: 'Born 22 years later.',
+    decidedBy: 'reviewer',
+    decidedAt: decidedAt.toISOString(),
+    expiresAt:
+      outcome === 'confirmed'
+        ? null
+        : new Date(decidedAt.getTime() + CLEARANCE_DAYS * 86_400_000).toISOString(),
+  }
+}
 const cleared = decisionOn(match, 'cleared')
 
-const shown = (matches: Match[], decisions: ScreeningDecision[], now: Date, print = fingerprint) => {
+function shown(matches: Match[], decisions: ScreeningDecision[], now: Date, print = fingerprint) {
   const sorted = applyDecisions(matches, decisions, print, now)
   return {
     open: sorted.open.map((one) => one.shownAgain?.because ?? 'new'),

@@ -7,8 +7,8 @@ import { parseParts } from './watch-lists.ts'
 
 const fictitiousListName = 'FICTITIOUS'
 
-export const loadFictitiousList = (operations: Pool, now: Date): Promise<void> =>
-  inTransaction(operations, { firm: null }, async (tx) => {
+export function loadFictitiousList(operations: Pool, now: Date): Promise<void> {
+  return inTransaction(operations, { firm: null }, async (tx) => {
     if ((await readListVersions(tx)).length > 0) return
     const parts = new Map<string, Buffer>()
     for (const part of ['sdn', 'alt', 'add']) {
@@ -19,3 +19,4 @@ export const loadFictitiousList = (operations: Pool, now: Date): Promise<void> =
     const { listVersion, entries } = await parseParts(parts, fictitiousListName)
     writeList(tx, { listName: fictitiousListName, listVersion, entries: entries.length, at: now })
   })
+}

@@ -10,15 +10,21 @@ import { parseSdnFiles } from './sdn-file.ts'
 const list = await readFictitiousList()
 const index = await indexWatchList(list)
 
-const person = (name: string, facts: Partial<ScreenedParty> = {}): ScreenedParty => ({
-  kind: 'person',
-  nameParts: name.split(' '),
-  ...facts,
-})
-const entity = (name: string): ScreenedParty => ({ kind: 'entity', nameParts: [name] })
-const found = (party: ScreenedParty) => screenParty(index, party).map(({ entryId }) => entryId)
+function person(name: string, facts: Partial<ScreenedParty> = {}): ScreenedParty {
+  return {
+    kind: 'person',
+    nameParts: name.split(' '),
+    ...facts,
+  }
+}
+function entity(name: string): ScreenedParty {
+  return { kind: 'entity', nameParts: [name] }
+}
+function found(party: ScreenedParty) {
+  return screenParty(index, party).map(({ entryId }) => entryId)
+}
 
-const smallIndex = async (names: string[], remarks = '-0-') => {
+async function smallIndex(names: string[], remarks = '-0-') {
   const nulls = Array(7).fill('-0- ').join(',')
   const lines = names.map((name) => `${name},"individual","TEST",${nulls},"${remarks}"`)
   return indexWatchList(await parseSdnFiles({ sdn: [lines.join('\n')] }))

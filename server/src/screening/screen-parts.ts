@@ -124,20 +124,22 @@ function standingOf(found: Found, decided: readonly ScreeningMatch[], now: Date)
   return { ...found, standing: cleared.length > 0 ? 'cleared' : 'confirmed', decision: holds.decision }
 }
 
-const asDecision = (row: ScreeningMatch): ScreeningDecision => ({
-  partyFingerprint: row.party_fingerprint,
-  entryId: row.entry_id,
-  entryVersion: row.entry_version,
-  listVersion: row.list_version,
-  outcome: row.decision === 'Confirmed' ? 'confirmed' : 'cleared',
-  reason: row.reason ?? '',
-  decidedBy: row.decided_by ?? '',
-  decidedAt: row.decided_at ?? '',
-  expiresAt: row.expires_at,
-})
+function asDecision(row: ScreeningMatch): ScreeningDecision {
+  return {
+    partyFingerprint: row.party_fingerprint,
+    entryId: row.entry_id,
+    entryVersion: row.entry_version,
+    listVersion: row.list_version,
+    outcome: row.decision === 'Confirmed' ? 'confirmed' : 'cleared',
+    reason: row.reason ?? '',
+    decidedBy: row.decided_by ?? '',
+    decidedAt: row.decided_at ?? '',
+    expiresAt: row.expires_at,
+  }
+}
 
 /** Returns true when the name equals the listed one letter for letter, and the birth date or a document agrees too. */
-export const isExact = ({ reasons }: Match): boolean => {
+export function isExact({ reasons }: Match): boolean {
   const agrees = (field: string) => reasons.some((one) => one.field === field && one.outcome === 'agree')
   return agrees('name') && (agrees('birthDate') || agrees('idNumber'))
 }

@@ -8,11 +8,16 @@ import { PROBLEMS_MAX, parseSdnFiles } from './sdn-file.ts'
 import type { SdnProblem } from './sdn-records.ts'
 import { parseListedBirthDate, parseSdnRemarks } from './sdn-remarks.ts'
 
-const nulls = (count: number) => Array(count).fill('-0- ').join(',')
-const person = (id: number, name: string, remarks = '-0- ') =>
-  `${id},"${name}","individual","TEST",${nulls(7)},${remarks}`
+function nulls(count: number) {
+  return Array(count).fill('-0- ').join(',')
+}
+function person(id: number, name: string, remarks = '-0- ') {
+  return `${id},"${name}","individual","TEST",${nulls(7)},${remarks}`
+}
 
-const places = (problems: SdnProblem[]) => problems.map(({ file, line, kept }) => [file, line, kept])
+function places(problems: SdnProblem[]) {
+  return problems.map(({ file, line, kept }) => [file, line, kept])
+}
 
 test('reads a record of each kind in the exact layout of the public files', async () => {
   const sdn = [

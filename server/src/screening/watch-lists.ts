@@ -51,9 +51,11 @@ export class WatchLists {
   }
 }
 
-const keyOf = ({ list_name, list_version }: ListVersion): string => `${list_name} ${list_version}`
+function keyOf({ list_name, list_version }: ListVersion): string {
+  return `${list_name} ${list_version}`
+}
 
-const indexParts = async (tx: Tx, version: ListVersion): Promise<IndexedList> => {
+async function indexParts(tx: Tx, version: ListVersion): Promise<IndexedList> {
   const parts = await readListParts(tx, version.list_name)
   const reading = await parseParts(
     new Map(parts.map(({ part, content }) => [part, content])),
@@ -67,7 +69,7 @@ const indexParts = async (tx: Tx, version: ListVersion): Promise<IndexedList> =>
 }
 
 /** Reads the list that the files make together. */
-export const parseParts = (parts: ReadonlyMap<string, Buffer>, listName: string): Promise<SdnReading> => {
+export function parseParts(parts: ReadonlyMap<string, Buffer>, listName: string): Promise<SdnReading> {
   const source = (part: string) => Readable.from([parts.get(part) ?? Buffer.alloc(0)])
   return parseSdnFiles(
     {

@@ -34,8 +34,9 @@ const insertChange = statement(
 )
 
 /** Keeps that the account now has the version and the status that its row has. */
-export const writeAccountChange = (tx: Tx, accountNumber: string, at: Date, by: ChangeMade): void =>
+export function writeAccountChange(tx: Tx, accountNumber: string, at: Date, by: ChangeMade): void {
   tx.later(insertChange, [accountNumber, at, by.actor, by.operation, by.traceId])
+}
 
 const columns = 'sequence, version, status, at, actor, operation, trace_id'
 const selectChanges = statement<AccountChange>(
@@ -54,22 +55,26 @@ const selectEndOfDay = statement<{ moment: string }>(
 )
 
 /** The changes before a sequence, or all, the latest first. */
-export const readAccountChanges = (
+export function readAccountChanges(
   tx: Tx,
   accountNumber: string,
   before: number | null,
   most: number,
-): Promise<AccountChange[]> => tx.rows(selectChanges, [accountNumber, before, most])
+): Promise<AccountChange[]> {
+  return tx.rows(selectChanges, [accountNumber, before, most])
+}
 
 /** The last change up to a moment; undefined when the account did not exist yet. */
-export const readChangeAt = (
+export function readChangeAt(
   tx: Tx,
   accountNumber: string,
   moment: string,
-): Promise<AccountChange | undefined> => tx.row(selectChangeAt, [accountNumber, moment])
+): Promise<AccountChange | undefined> {
+  return tx.row(selectChangeAt, [accountNumber, moment])
+}
 
 /** The last moment of a day in US Eastern time. */
-export const endOfEasternDay = async (tx: Tx, day: string): Promise<string> => {
+export async function endOfEasternDay(tx: Tx, day: string): Promise<string> {
   const row = await tx.row(selectEndOfDay, [day])
   if (row === undefined) throw new Error('a day has an end')
   return row.moment

@@ -62,15 +62,17 @@ export interface AccountPlace {
   readonly accountNumber: string
 }
 
-export const placeOf = (item: AccountItem, sortBy: AccountOrder): AccountPlace => ({
-  value: orders[sortBy].of(item),
-  accountNumber: item.account_number,
-})
+export function placeOf(item: AccountItem, sortBy: AccountOrder): AccountPlace {
+  return {
+    value: orders[sortBy].of(item),
+    accountNumber: item.account_number,
+  }
+}
 
 /** Sorts after every name that begins with the same letters. */
 const afterAllLetters = '\u{10ffff}'
 
-const conditionsOf = (firmId: string, filter: AccountFilter, sortBy: AccountOrder) => {
+function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrder) {
   const values: Value[] = [firmId]
   const bind = (value: Value): string => `$${values.push(value)}`
   const conditions = ['firm_id = $1', "status <> 'Reserved'"]
@@ -103,7 +105,7 @@ const conditionsOf = (firmId: string, filter: AccountFilter, sortBy: AccountOrde
 }
 
 /** The accounts after a place (or before it, when reading backwards), at most `most` of them, in the order asked for. */
-export const findAccounts = async (
+export async function findAccounts(
   tx: Tx,
   firmId: string,
   filter: AccountFilter,
@@ -114,7 +116,7 @@ export const findAccounts = async (
     readonly from: AccountPlace | undefined
     readonly most: number
   },
-): Promise<AccountItem[]> => {
+): Promise<AccountItem[]> {
   const { conditions, values, bind } = conditionsOf(firmId, filter, page.sortBy)
   const matching = `from clearing.account where ${conditions.join(' and ')}`
   const gathered = isNarrowed(filter) && (await areFew(tx, matching, values, filter, page.sortBy))
@@ -136,9 +138,12 @@ export const findAccounts = async (
   return page.backwards ? items.reverse() : items
 }
 
-const isNarrowed = ({ created, opened, updated, ...others }: AccountFilter): boolean =>
-  Object.values(others).some((value) => value.length > 0) ||
-  [created, opened, updated].some(({ from, to }) => from !== '' || to !== '')
+function isNarrowed({ created, opened, updated, ...others }: AccountFilter): boolean {
+  return (
+    Object.values(others).some((value) => value.length > 0) ||
+    [created, opened, updated].some(({ from, to }) => from !== '' || to !== '')
+  )
+}
 
 /** So many accounts are gathered and sorted at once; more of one name's beginning in the order of titles, where they stand together. */
 const gatheredMax = { namesByTitle: 100_000, otherwise: 10_000 }
@@ -147,13 +152,13 @@ const gatheredMax = { namesByTitle: 100_000, otherwise: 10_000 }
  * Few matches are gathered and then sorted. Many are met by walking the index of the order until the page is full; with few of them, or with
  * all of them at the far end of the order, that would walk over every account of the firm.
  */
-const areFew = async (
+async function areFew(
   tx: Tx,
   matching: string,
   values: readonly Value[],
   filter: AccountFilter,
   sortBy: AccountOrder,
-): Promise<boolean> => {
+): Promise<boolean> {
   const together = filter.name !== '' && sortBy === 'accountName'
   const most = together ? gatheredMax.namesByTitle : gatheredMax.otherwise
   const counting = unprepared<{ found: bigint }>(

@@ -47,7 +47,7 @@ const orders: Readonly<Record<FoundAccountOrder, OrderColumns>> = {
 }
 
 /** The conditions of a search. */
-const conditionsOf = (search: AccountSearch): Conditions => {
+function conditionsOf(search: AccountSearch): Conditions {
   const c = new Conditions()
     .and("account.status <> 'Reserved'")
     .when(search.firmId, (at) => `account.firm_id = ${at}::uuid`)
@@ -81,15 +81,16 @@ const conditionsOf = (search: AccountSearch): Conditions => {
 }
 
 /** How many accounts are found, counted as far as a list is. */
-export const countAllAccounts = (tx: Tx, search: AccountSearch): Promise<number> =>
-  countRows(tx, 'clearing.account', conditionsOf(search))
+export function countAllAccounts(tx: Tx, search: AccountSearch): Promise<number> {
+  return countRows(tx, 'clearing.account', conditionsOf(search))
+}
 
 /** The accounts of a page. */
-export const searchAllAccounts = (
+export function searchAllAccounts(
   tx: Tx,
   search: AccountSearch,
   page: OrderedPage<FoundAccountOrder>,
-): Promise<FoundAccount[]> => {
+): Promise<FoundAccount[]> {
   const c = conditionsOf(search)
   const ordered = orderPage(c, orders[page.sortBy], page)
   return tx.rows(

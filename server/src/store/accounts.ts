@@ -53,14 +53,16 @@ const lockAccount = statement<AccountRow>(
 )
 
 /** Bound to the version too, so that an older sealed value cannot be put back unnoticed. */
-const place = (firm: string, accountNumber: string, version: number) => ({
-  firm,
-  table: 'account',
-  column: 'sealed',
-  row: `${accountNumber}/${version}`,
-})
+function place(firm: string, accountNumber: string, version: number) {
+  return {
+    firm,
+    table: 'account',
+    column: 'sealed',
+    row: `${accountNumber}/${version}`,
+  }
+}
 
-const openAccount = (row: AccountRow, keys: FirmKeys): Account => {
+function openAccount(row: AccountRow, keys: FirmKeys): Account {
   const secrets: RecordSecrets = JSON.parse(
     openText(keys, row.sealed, place(row.firm_id, row.account_number, row.version)),
   )
@@ -79,21 +81,21 @@ const openAccount = (row: AccountRow, keys: FirmKeys): Account => {
 }
 
 /** The account, or undefined when this firm has none of that number. */
-export const readAccount = async (
+export async function readAccount(
   tx: Tx,
   accountNumber: string,
   keys: FirmKeys,
-): Promise<Account | undefined> => {
+): Promise<Account | undefined> {
   const row = await tx.row(selectAccount, [accountNumber])
   return row && openAccount(row, keys)
 }
 
 /** The same, with the row locked until the transaction ends. */
-export const lockAccountRow = async (
+export async function lockAccountRow(
   tx: Tx,
   accountNumber: string,
   keys: FirmKeys,
-): Promise<Account | undefined> => {
+): Promise<Account | undefined> {
   const row = await tx.row(lockAccount, [accountNumber])
   return row && openAccount(row, keys)
 }
@@ -112,12 +114,13 @@ export interface SealedAccount {
 }
 
 /** Open and restricted accounts after a number, in their order. */
-export const readOpenAccounts = async (tx: Tx, after: string, most: number): Promise<SealedAccount[]> =>
-  (await tx.rows(selectOpen, [after, most])).map((row) => ({
+export async function readOpenAccounts(tx: Tx, after: string, most: number): Promise<SealedAccount[]> {
+  return (await tx.rows(selectOpen, [after, most])).map((row) => ({
     accountNumber: row.account_number,
     firmId: row.firm_id,
     open: (keys) => openAccount(row, keys),
   }))
+}
 
 const selectVersions = statement<AccountRow>(
   'select-account-versions',
@@ -130,13 +133,13 @@ const selectVersions = statement<AccountRow>(
 )
 
 /** The account as its record was in each version from one to another, by version. */
-export const readVersions = async (
+export async function readVersions(
   tx: Tx,
   accountNumber: string,
   first: number,
   last: number,
   keys: FirmKeys,
-): Promise<Map<number, Account>> => {
+): Promise<Map<number, Account>> {
   const rows = await tx.rows(selectVersions, [accountNumber, first, last])
   return new Map(rows.map((row) => [row.version, openAccount(row, keys)]))
 }
@@ -155,8 +158,9 @@ const selectHead = lookUp<AccountHead>(
 )
 
 /** Whose account it is and how it stands, without opening the record. */
-export const readAccountHead = (tx: Tx, accountNumber: string): Promise<AccountHead | undefined> =>
-  tx.row(selectHead, [accountNumber])
+export function readAccountHead(tx: Tx, accountNumber: string): Promise<AccountHead | undefined> {
+  return tx.row(selectHead, [accountNumber])
+}
 
 export interface NewAccount {
   readonly accountNumber: string
@@ -196,7 +200,7 @@ const insertReserved = statement(
    on conflict (account_number) do nothing`,
 )
 
-const valuesOf = (account: NewAccount, keys: FirmKeys) => {
+function valuesOf(account: NewAccount, keys: FirmKeys) {
   const { open, secrets } = withoutSecrets(account.record)
   return [
     account.accountNumber,
@@ -212,7 +216,7 @@ const valuesOf = (account: NewAccount, keys: FirmKeys) => {
 }
 
 /** Inserts a Pending account; false when its number is taken. */
-export const insertPendingAccount = async (tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> => {
+export async function insertPendingAccount(tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> {
   if ((await tx.run(insertAccount, valuesOf(account, keys))) === 0) return false
   writeParties(tx, account.accountNumber, account.record, keys)
   writeAccountChange(tx, account.accountNumber, account.at, account.by)
@@ -220,7 +224,7 @@ export const insertPendingAccount = async (tx: Tx, account: NewAccount, keys: Fi
 }
 
 /** Makes a number that the same firm reserved a Pending account; false when there is no such reservation. */
-export const fillReservedAccount = async (tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> => {
+export async function fillReservedAccount(tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> {
   if ((await tx.run(fillReserved, valuesOf(account, keys))) === 0) return false
   writeParties(tx, account.accountNumber, account.record, keys)
   writeAccountChange(tx, account.accountNumber, account.at, account.by)
@@ -228,7 +232,7 @@ export const fillReservedAccount = async (tx: Tx, account: NewAccount, keys: Fir
 }
 
 /** Reserves a number; false when it is taken. */
-export const insertReservedAccount = async (
+export async function insertReservedAccount(
   tx: Tx,
   reserved: {
     accountNumber: string
@@ -238,15 +242,18 @@ export const insertReservedAccount = async (
     registrationType: string
     at: Date
   },
-): Promise<boolean> =>
-  (await tx.run(insertReserved, [
-    reserved.accountNumber,
-    reserved.firmId,
-    reserved.entityNumber,
-    reserved.repCode,
-    reserved.registrationType,
-    reserved.at,
-  ])) > 0
+): Promise<boolean> {
+  return (
+    (await tx.run(insertReserved, [
+      reserved.accountNumber,
+      reserved.firmId,
+      reserved.entityNumber,
+      reserved.repCode,
+      reserved.registrationType,
+      reserved.at,
+    ])) > 0
+  )
+}
 
 const keepVersion = statement(
   'keep-account-version',
@@ -264,12 +271,12 @@ const updateRecord = statement(
 )
 
 /** Replaces the record of a locked account; the version that it replaces is kept. */
-export const amendAccountRecord = (
+export function amendAccountRecord(
   tx: Tx,
   account: Account,
   amended: { record: AccountRecord; accountName: string; at: Date; by: ChangeMade },
   keys: FirmKeys,
-): void => {
+): void {
   const { open, secrets } = withoutSecrets(amended.record)
   const sealed = seal(
     keys,
@@ -298,14 +305,14 @@ const updateStatus = statement(
 )
 
 /** Moves an account to a status from one of the given ones; false when it stands elsewhere. */
-export const moveAccountStatus = async (
+export async function moveAccountStatus(
   tx: Tx,
   accountNumber: string,
   from: readonly AccountStatus[],
   to: AccountStatus,
   at: Date,
   by: ChangeMade,
-): Promise<boolean> => {
+): Promise<boolean> {
   if ((await tx.run(updateStatus, [accountNumber, to, at, from])) === 0) return false
   writeAccountChange(tx, accountNumber, at, by)
   return true

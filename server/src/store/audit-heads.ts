@@ -16,17 +16,19 @@ interface HeadRow {
   readonly signature: string
 }
 
-const parseHead = (row: HeadRow): SignedHead => ({
-  firmId: row.firm_id,
-  number: Number(row.number),
-  sequence: Number(row.sequence),
-  hash: row.hash,
-  at: row.at,
-  previous: row.previous,
-  keeps: row.keeps === null ? null : Number(row.keeps),
-  keyId: row.key_id,
-  signature: row.signature,
-})
+function parseHead(row: HeadRow): SignedHead {
+  return {
+    firmId: row.firm_id,
+    number: Number(row.number),
+    sequence: Number(row.sequence),
+    hash: row.hash,
+    at: row.at,
+    previous: row.previous,
+    keeps: row.keeps === null ? null : Number(row.keeps),
+    keyId: row.key_id,
+    signature: row.signature,
+  }
+}
 
 const columns = 'firm_id, number, sequence, hash, at, previous, keeps, key_id, signature'
 
@@ -68,39 +70,43 @@ const insertHeads = statement(
 const lockSigning = statement('lock-signing-of-heads', 'select pg_advisory_xact_lock(95, 1)')
 
 /** The newest head of every firm that has one. */
-export const readNewestHeads = async (tx: Tx): Promise<SignedHead[]> =>
-  (await tx.rows(selectNewest)).map(parseHead)
+export async function readNewestHeads(tx: Tx): Promise<SignedHead[]> {
+  return (await tx.rows(selectNewest)).map(parseHead)
+}
 
 /** All heads of a firm in the order of their numbers. */
-export const readHeadsOfFirm = async (tx: Tx, firmId: string): Promise<SignedHead[]> =>
-  (await tx.rows(selectOfFirm, [firmId])).map(parseHead)
+export async function readHeadsOfFirm(tx: Tx, firmId: string): Promise<SignedHead[]> {
+  return (await tx.rows(selectOfFirm, [firmId])).map(parseHead)
+}
 
 /** The firms that have a head of this number, and where it stands. */
-export const readFirmsOfCheckpoint = async (
+export async function readFirmsOfCheckpoint(
   tx: Tx,
   number: number,
-): Promise<{ firmId: string; sequence: number }[]> =>
-  (await tx.rows(selectOfCheckpoint, [number])).map(({ firm_id, sequence }) => ({
+): Promise<{ firmId: string; sequence: number }[]> {
+  return (await tx.rows(selectOfCheckpoint, [number])).map(({ firm_id, sequence }) => ({
     firmId: firm_id,
     sequence: Number(sequence),
   }))
+}
 
 /** The newest checkpoint of which there are copies; 0 when there are none. */
-export const readNewestNumber = async (tx: Tx): Promise<number> =>
-  Number((await tx.row(selectNewestNumber))?.number ?? 0)
+export async function readNewestNumber(tx: Tx): Promise<number> {
+  return Number((await tx.row(selectNewestNumber))?.number ?? 0)
+}
 
 /** How long ago the newest checkpoint was copied; undefined when there is none. */
-export const readAgeMs = async (tx: Tx): Promise<number | undefined> => {
+export async function readAgeMs(tx: Tx): Promise<number | undefined> {
   const found = await tx.row(selectAge)
   return found && found.seconds * 1_000
 }
 
 /** One process at a time signs, until its transaction ends. */
-export const lockSigningOfHeads = async (tx: Tx): Promise<void> => {
+export async function lockSigningOfHeads(tx: Tx): Promise<void> {
   await tx.run(lockSigning)
 }
 
-export const insertSignedHeads = (tx: Tx, heads: readonly SignedHead[]): void =>
+export function insertSignedHeads(tx: Tx, heads: readonly SignedHead[]): void {
   tx.later(insertHeads, [
     heads.map(({ firmId }) => firmId),
     heads.map(({ number }) => number),
@@ -112,14 +118,15 @@ export const insertSignedHeads = (tx: Tx, heads: readonly SignedHead[]): void =>
     heads.map(({ keyId }) => keyId),
     heads.map(({ signature }) => signature),
   ])
+}
 
 /** A page of heads, the newest first. */
-export const findHeads = async (
+export async function findHeads(
   tx: Tx,
   firmId: string | undefined,
   after: readonly [number: number, firmId: string] | undefined,
   most: number,
-): Promise<SignedHead[]> => {
+): Promise<SignedHead[]> {
   const c = new Conditions().when(firmId, (at) => `firm_id = ${at}::uuid`)
   if (after !== undefined) {
     const [number, firm] = [c.bind(after[0]), c.bind(after[1])]
@@ -148,7 +155,7 @@ const selectProof = statement<AuditProof>(
   'select at, verified, firms, rows, reason from clearing.audit_proof order by proof_id desc limit 1',
 )
 
-export const insertAuditProof = (
+export function insertAuditProof(
   tx: Tx,
   at: Date,
   proof: {
@@ -157,7 +164,11 @@ export const insertAuditProof = (
     readonly rows: number
     readonly reason: string
   },
-): void => tx.later(insertProof, [at, proof.verified, proof.firms, proof.rows, proof.reason])
+): void {
+  tx.later(insertProof, [at, proof.verified, proof.firms, proof.rows, proof.reason])
+}
 
 /** What the last proof found. */
-export const readLastProof = (tx: Tx): Promise<AuditProof | undefined> => tx.row(selectProof)
+export function readLastProof(tx: Tx): Promise<AuditProof | undefined> {
+  return tx.row(selectProof)
+}

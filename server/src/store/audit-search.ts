@@ -46,9 +46,11 @@ const selectLengths = statement<ChainLength>(
    from clearing.firm`,
 )
 
-export const readChainLengths = (tx: Tx): Promise<ChainLength[]> => tx.rows(selectLengths)
+export function readChainLengths(tx: Tx): Promise<ChainLength[]> {
+  return tx.rows(selectLengths)
+}
 
-export const findAuditRows = (
+export function findAuditRows(
   tx: Tx,
   filter: AuditFilter & {
     /** Only as many rows of each firm: those that were there at one moment. */
@@ -56,7 +58,7 @@ export const findAuditRows = (
   },
   after: AuditPlace | undefined,
   most: number,
-): Promise<FoundAuditRow[]> => {
+): Promise<FoundAuditRow[]> {
   const { lengths } = filter
   const c = new Conditions()
     .when(filter.firmId, (at) => `firm_id = ${at}::uuid`)
@@ -101,12 +103,12 @@ export interface FoundReading {
   readonly trace_id: string
 }
 
-export const findReadings = (
+export function findReadings(
   tx: Tx,
   filter: Days & { readonly accountNumber: string | undefined; readonly reader: string | undefined },
   after: readonly [at: string, accountNumber: string, traceId: string] | undefined,
   most: number,
-): Promise<FoundReading[]> => {
+): Promise<FoundReading[]> {
   const c = new Conditions()
     .when(filter.accountNumber, (at) => `account_number = ${at}`)
     .when(filter.reader, (at) => `client_id = ${at}`)

@@ -20,7 +20,7 @@ export interface AuditRow {
 const appendAudit = statement('append-audit', 'select clearing.append_audit($1, $2, $3, $4, $5, $6, $7, $8)')
 
 /** Appended last in a transaction, wherever it is asked for: it locks the head of the firm's chain until COMMIT. */
-export const writeAuditRow = (tx: Tx, row: AuditRow): void => {
+export function writeAuditRow(tx: Tx, row: AuditRow): void {
   tx.last(appendAudit, [
     row.firmId,
     row.at,
@@ -39,7 +39,7 @@ const appendAuditRows = statement(
 )
 
 /** Several rows of one firm, in their order; appended last, like one. */
-export const writeAuditRows = (tx: Tx, firmId: string, rows: readonly Omit<AuditRow, 'firmId'>[]): void => {
+export function writeAuditRows(tx: Tx, firmId: string, rows: readonly Omit<AuditRow, 'firmId'>[]): void {
   if (rows.length === 0) return
   tx.last(appendAuditRows, [
     firmId,
@@ -54,7 +54,7 @@ export const writeAuditRows = (tx: Tx, firmId: string, rows: readonly Omit<Audit
 }
 
 /** The audit row of an operation that a caller asked for. `firmId` when it concerns another firm than the caller's own. */
-export const writeAudit = (
+export function writeAudit(
   context: {
     readonly tx: Tx
     readonly firm: { readonly firmId: string }
@@ -63,7 +63,7 @@ export const writeAudit = (
     readonly traceId: string
   },
   row: { action: string; target?: string; accountNumber?: string; changes: unknown; firmId?: string },
-): void =>
+): void {
   writeAuditRow(context.tx, {
     firmId: row.firmId ?? context.firm.firmId,
     at: context.now,
@@ -74,6 +74,7 @@ export const writeAudit = (
     traceId: context.traceId,
     detail: row.changes,
   })
+}
 
 /** A firm with the head of its chain as the tables have them; null where there is none. */
 export interface StoredChain {
@@ -129,7 +130,9 @@ const selectHashes = statement<{ firm_id: string; sequence: bigint; hash: Buffer
 const chainPageRowsMax = 2_000
 
 /** Every firm, and every chain whose firm is gone. */
-export const readChains = (tx: Tx): Promise<StoredChain[]> => tx.rows(selectChains)
+export function readChains(tx: Tx): Promise<StoredChain[]> {
+  return tx.rows(selectChains)
+}
 
 /** A firm's rows after a place of its chain, in their order; their number costs no memory. */
 export async function* eachChainRow(tx: Tx, firmId: string, after: number): AsyncGenerator<ChainRow[]> {
@@ -138,25 +141,27 @@ export async function* eachChainRow(tx: Tx, firmId: string, after: number): Asyn
   }
 }
 
-const parseChainRow = (row: StoredRow): ChainRow => ({
-  firmId: row.firm_id,
-  sequence: Number(row.sequence),
-  at: row.at,
-  actor: row.actor,
-  action: row.action,
-  accountNumber: row.account_number,
-  target: row.target,
-  traceId: row.trace_id,
-  detail: row.detail,
-  previousHash: row.previous_hash.toString('hex'),
-  hash: row.hash.toString('hex'),
-})
+function parseChainRow(row: StoredRow): ChainRow {
+  return {
+    firmId: row.firm_id,
+    sequence: Number(row.sequence),
+    at: row.at,
+    actor: row.actor,
+    action: row.action,
+    accountNumber: row.account_number,
+    target: row.target,
+    traceId: row.trace_id,
+    detail: row.detail,
+    previousHash: row.previous_hash.toString('hex'),
+    hash: row.hash.toString('hex'),
+  }
+}
 
 /** The hashes of single rows, hexadecimal, by `${firmId} ${sequence}`. */
-export const readRowHashes = async (
+export async function readRowHashes(
   tx: Tx,
   places: readonly { readonly firmId: string; readonly sequence: number }[],
-): Promise<Map<string, string>> => {
+): Promise<Map<string, string>> {
   const wanted = [places.map(({ firmId }) => firmId), places.map(({ sequence }) => sequence)]
   const rows = await tx.rows(selectHashes, wanted)
   return new Map(rows.map(({ firm_id, sequence, hash }) => [`${firm_id} ${sequence}`, hash.toString('hex')]))

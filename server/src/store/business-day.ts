@@ -55,35 +55,40 @@ const holdTable = statement('hold-business-day', 'lock table clearing.business_d
 const moveDay = statement('move-business-day', 'update clearing.business_day set business_date = $1')
 
 /** The market day of an instant in New York: of a day without a market the next one. */
-export const marketDayOf = (at: Date): string => {
+export function marketDayOf(at: Date): string {
   const day = easternDay(at)
   return isMarketDay(day) ? day : addMarketDays(day, 1)
 }
 
 /** The day that the books are open for. */
-export const readBusinessDay = async (tx: Tx, now: Date): Promise<string> =>
-  (await tx.row(selectDay))?.business_date ?? marketDayOf(now)
+export async function readBusinessDay(tx: Tx, now: Date): Promise<string> {
+  return (await tx.row(selectDay))?.business_date ?? marketDayOf(now)
+}
 
 const selectFirstClosed = statement<{ first: string | null }>(
   'select-first-closed-day',
   'select min(close_date) as first from clearing.business_day_close',
 )
 /** The first day that was closed here. */
-export const readFirstClosed = async (tx: Tx): Promise<string | undefined> =>
-  (await tx.row(selectFirstClosed))?.first ?? undefined
+export async function readFirstClosed(tx: Tx): Promise<string | undefined> {
+  return (await tx.row(selectFirstClosed))?.first ?? undefined
+}
 
 /** The open business date within a statement; `day` is the market day of now, for books whose first day was not closed yet. */
-export const openDateOr = (day: string): string =>
-  `coalesce((select business_date from clearing.business_day), ${day}::date)`
+export function openDateOr(day: string): string {
+  return `coalesce((select business_date from clearing.business_day), ${day}::date)`
+}
 
 /**
  * For whoever writes facts other than lines: no close begins before the transaction ends, so that what is entered on a date is
  * there when the date is closed. Comes before all other locks, as it does in a close.
  */
-export const holdBusinessDay = (tx: Tx): void => tx.later(holdTable)
+export function holdBusinessDay(tx: Tx): void {
+  tx.later(holdTable)
+}
 
 /** The day that the books are open for; nobody moves it, or enters facts on it, until the transaction ends. */
-export const lockBusinessDay = async (tx: Tx, now: Date): Promise<string> => {
+export async function lockBusinessDay(tx: Tx, now: Date): Promise<string> {
   tx.later(lockTable)
   tx.later(openDay, [marketDayOf(now)])
   const row = await tx.row(lockDay)
@@ -115,7 +120,7 @@ const noteLines = statement(
 )
 
 /** Ends the day for new lines and begins its close, which is at its first step. */
-export const beginClose = (
+export function beginClose(
   tx: Tx,
   close: {
     readonly closeDate: string
@@ -126,7 +131,7 @@ export const beginClose = (
     readonly checklist: readonly CheckItem[]
     readonly accepted: Acceptance | null
   },
-): void => {
+): void {
   const { closeDate, nextDate, at, traceId, portionAccounts, checklist, accepted } = close
   tx.later(waitForPostings)
   const ending = addDays(closeDate, 1)
@@ -172,25 +177,29 @@ const updateProgress = statement(
      calls_met = calls_met + $6, durations = $7, closed_at = $8 where close_date = $1`,
 )
 
-const parseClose = (row: CloseRow | undefined): DayClose | undefined =>
-  row && {
-    closeDate: row.close_date,
-    nextDate: row.next_date,
-    markedAt: row.marked_at,
-    portions: row.portions,
-    step: row.step,
-    portion: row.portion,
-    accounts: Number(row.accounts),
-    positions: Number(row.positions),
-    callsIssued: Number(row.calls_issued),
-    callsMet: Number(row.calls_met),
-    durations: row.durations,
-    checklist: row.checklist ?? [],
-    accepted: row.accepted,
-  }
+function parseClose(row: CloseRow | undefined): DayClose | undefined {
+  return (
+    row && {
+      closeDate: row.close_date,
+      nextDate: row.next_date,
+      markedAt: row.marked_at,
+      portions: row.portions,
+      step: row.step,
+      portion: row.portion,
+      accounts: Number(row.accounts),
+      positions: Number(row.positions),
+      callsIssued: Number(row.calls_issued),
+      callsMet: Number(row.calls_met),
+      durations: row.durations,
+      checklist: row.checklist ?? [],
+      accepted: row.accepted,
+    }
+  )
+}
 
-export const readClose = async (tx: Tx, closeDate: string): Promise<DayClose | undefined> =>
-  parseClose(await tx.row(selectClose, [closeDate]))
+export async function readClose(tx: Tx, closeDate: string): Promise<DayClose | undefined> {
+  return parseClose(await tx.row(selectClose, [closeDate]))
+}
 
 // Tables grow by a day's rows while a close runs: plans kept from when they were empty, or made by figures from then, would
 // read whole tables for each portion.
@@ -200,7 +209,7 @@ const planAnew = statement(
 )
 
 /** The close, and nobody else works on it until the transaction ends. */
-export const lockClose = async (tx: Tx, closeDate: string): Promise<DayClose> => {
+export async function lockClose(tx: Tx, closeDate: string): Promise<DayClose> {
   tx.later(planAnew)
   const close = parseClose(await tx.row(lockCloseRow, [closeDate]))
   if (close === undefined) throw new Error(`there is no close of ${closeDate}`)
@@ -208,11 +217,12 @@ export const lockClose = async (tx: Tx, closeDate: string): Promise<DayClose> =>
 }
 
 /** The close that was begun and has not ended. */
-export const readUnfinishedClose = async (tx: Tx): Promise<DayClose | undefined> =>
-  parseClose(await tx.row(selectUnfinished))
+export async function readUnfinishedClose(tx: Tx): Promise<DayClose | undefined> {
+  return parseClose(await tx.row(selectUnfinished))
+}
 
 /** What comes after a portion of a step. */
-const following = ({ step, portion, portions }: DayClose): [CloseStep | 'Closed', number] => {
+function following({ step, portion, portions }: DayClose): [CloseStep | 'Closed', number] {
   if (step !== 'Closed' && step !== 'Move' && portion + 1 < portions.length) return [step, portion + 1]
   return [closeSteps[closeSteps.indexOf(step as CloseStep) + 1] ?? 'Closed', 0]
 }
@@ -220,18 +230,18 @@ const following = ({ step, portion, portions }: DayClose): [CloseStep | 'Closed'
 const afterWrites = statement('after-writes', 'select 1 as one')
 
 /** Waits for what was left for later, so that the time it takes is counted. */
-export const flushWrites = async (tx: Tx): Promise<void> => {
+export async function flushWrites(tx: Tx): Promise<void> {
   await tx.run(afterWrites)
 }
 
 /** Notes in the transaction of a portion that it is done; answers how far the close has come then. */
-export const notePortion = (
+export function notePortion(
   tx: Tx,
   close: DayClose,
   counts: PortionCounts,
   durationMs: number,
   now: Date,
-): DayClose => {
+): DayClose {
   const [step, portion] = following(close)
   const { positions = 0, callsIssued = 0, callsMet = 0 } = counts
   const durations = { ...close.durations }
@@ -260,7 +270,7 @@ export const notePortion = (
 /** Account numbers after the first and up to the second. */
 export type AccountRange = readonly [after: string, upTo: string]
 
-export const rangeOf = ({ portions, portion }: DayClose): AccountRange | undefined => {
+export function rangeOf({ portions, portion }: DayClose): AccountRange | undefined {
   const upTo = portions[portion]
   return upTo === undefined ? undefined : [portions[portion - 1] ?? '', upTo]
 }

@@ -73,12 +73,14 @@ const approve = statement(
    where change_id = $1 and state = 'Requested' and approved_by is null`,
 )
 
-const place = (firm: string, changeId: string) => ({
-  firm,
-  table: 'change_request',
-  column: 'request',
-  row: changeId,
-})
+function place(firm: string, changeId: string) {
+  return {
+    firm,
+    table: 'change_request',
+    column: 'request',
+    row: changeId,
+  }
+}
 
 export interface NewChange {
   readonly changeId: string
@@ -98,7 +100,7 @@ export interface NewChange {
 }
 
 /** The request is sealed under the keys, which are those of the firm that it concerns. */
-export const writeChange = (tx: Tx, change: NewChange, keys: FirmKeys): void =>
+export function writeChange(tx: Tx, change: NewChange, keys: FirmKeys): void {
   tx.later(insertChange, [
     change.changeId,
     change.firmId,
@@ -115,37 +117,43 @@ export const writeChange = (tx: Tx, change: NewChange, keys: FirmKeys): void =>
     change.approvalNeeded,
     change.customerIds,
   ])
+}
 
-export const readChange = (tx: Tx, changeId: string): Promise<StoredChange | undefined> =>
-  tx.row(selectChange, [changeId])
+export function readChange(tx: Tx, changeId: string): Promise<StoredChange | undefined> {
+  return tx.row(selectChange, [changeId])
+}
 
 /** The change with its row locked, and its request still sealed. */
-export const lockChangeRow = async (
+export async function lockChangeRow(
   tx: Tx,
   changeId: string,
-): Promise<{ readonly change: StoredChange; readonly sealed: Buffer } | undefined> => {
+): Promise<{ readonly change: StoredChange; readonly sealed: Buffer } | undefined> {
   const locked = await tx.row(lockChange, [changeId])
   const change = locked && (await readChange(tx, changeId))
   return locked && change && { change, sealed: locked.request }
 }
 
-export const openRequest = (keys: FirmKeys, change: StoredChange, sealed: Buffer): unknown =>
-  JSON.parse(openText(keys, sealed, place(change.firm_id, change.change_id)))
+export function openRequest(keys: FirmKeys, change: StoredChange, sealed: Buffer): unknown {
+  return JSON.parse(openText(keys, sealed, place(change.firm_id, change.change_id)))
+}
 
 /** False when it was decided meanwhile. */
-export const writeDecision = async (
+export async function writeDecision(
   tx: Tx,
   changeId: string,
   decision: { state: 'Approved' | 'Rejected' | 'Withdrawn'; by: string; at: Date; reason: string },
-): Promise<boolean> =>
-  (await tx.run(decide, [changeId, decision.state, decision.by, decision.at, decision.reason])) === 1
+): Promise<boolean> {
+  return (await tx.run(decide, [changeId, decision.state, decision.by, decision.at, decision.reason])) === 1
+}
 
 /** Keeps a second person's approval of a change whose matches are open; false when there is one. */
-export const writeApproval = async (
+export async function writeApproval(
   tx: Tx,
   changeId: string,
   approval: { by: string; at: Date; reason: string },
-): Promise<boolean> => (await tx.run(approve, [changeId, approval.by, approval.at, approval.reason])) === 1
+): Promise<boolean> {
+  return (await tx.run(approve, [changeId, approval.by, approval.at, approval.reason])) === 1
+}
 
 export interface ChangeFilter {
   readonly state: string | undefined
@@ -156,12 +164,12 @@ export interface ChangeFilter {
 }
 
 /** The newest first, after a place. */
-export const findChanges = (
+export function findChanges(
   tx: Tx,
   filter: ChangeFilter,
   after: readonly [requestedAt: string, changeId: string] | undefined,
   most: number,
-): Promise<StoredChange[]> => {
+): Promise<StoredChange[]> {
   const c = new Conditions()
     .when(filter.state, (at) => `state = ${at}`)
     .when(filter.firmId, (at) => `change_request.firm_id = ${at}::uuid`)

@@ -28,8 +28,10 @@ export class Conditions {
 }
 
 /** The instant at which a calendar day begins in New York. */
-export const startOfDay = (place: string): string =>
-  `(${place}::date)::timestamp at time zone 'America/New_York'`
+export function startOfDay(place: string): string {
+  return `(${place}::date)::timestamp at time zone 'America/New_York'`
+}
 /** The instant at which it ends. */
-export const endOfDay = (place: string): string =>
-  `(${place}::date + 1)::timestamp at time zone 'America/New_York'`
+export function endOfDay(place: string): string {
+  return `(${place}::date + 1)::timestamp at time zone 'America/New_York'`
+}

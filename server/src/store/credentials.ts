@@ -33,7 +33,8 @@ interface CredentialRow extends Omit<StoredCredential, 'secrets'> {
 }
 
 /** `$1` is now: what is expired stays out. */
-const select = (where: string) => `
+function select(where: string) {
+  return `
   select c.client_id as "clientId", c.firm_id as "firmId", c.name, c.scopes, c.public_keys as "publicKeys",
     c.generation, c.disabled_at as "disabledAt", c.created_at as "createdAt",
     coalesce(s.ids, '{}') as "secretIds", coalesce(s.hashes, '{}') as hashes,
@@ -49,6 +50,7 @@ const select = (where: string) => `
       and revoked_at is null and (expires_at is null or expires_at > $1)
   ) s on true
   ${where}`
+}
 
 const selectCredentials = statement<CredentialRow>(
   'select-credentials',
@@ -88,76 +90,86 @@ const expireRows = statement(
    where s.client_id = $1 and s.revoked_at is null and (s.expires_at is null or s.expires_at > $2)`,
 )
 
-const parse = ({ secretIds, hashes, secretTimes, expiries, ...rest }: CredentialRow): StoredCredential => ({
-  ...rest,
-  secrets: secretIds.map((secretId, at) => ({
-    secretId,
-    hash: hashes[at] as Buffer,
-    createdAt: new Date(secretTimes[at] as string),
-    expiresAt: expiries[at] == null ? null : new Date(expiries[at]),
-  })),
-})
+function parse({ secretIds, hashes, secretTimes, expiries, ...rest }: CredentialRow): StoredCredential {
+  return {
+    ...rest,
+    secrets: secretIds.map((secretId, at) => ({
+      secretId,
+      hash: hashes[at] as Buffer,
+      createdAt: new Date(secretTimes[at] as string),
+      expiresAt: expiries[at] == null ? null : new Date(expiries[at]),
+    })),
+  }
+}
 
 /** Every credential with its live secrets. */
-export const readCredentials = async (tx: Tx, now: Date): Promise<StoredCredential[]> =>
-  (await tx.rows(selectCredentials, [now])).map(parse)
+export async function readCredentials(tx: Tx, now: Date): Promise<StoredCredential[]> {
+  return (await tx.rows(selectCredentials, [now])).map(parse)
+}
 
-export const readCredential = async (
+export async function readCredential(
   tx: Tx,
   clientId: string,
   now: Date,
-): Promise<StoredCredential | undefined> => {
+): Promise<StoredCredential | undefined> {
   const row = await tx.row(selectCredential, [now, clientId])
   return row && parse(row)
 }
 
 /** Holds the credential's row until the transaction ends; false when there is no such credential. */
-export const lockCredential = async (tx: Tx, clientId: string): Promise<boolean> =>
-  (await tx.run(lockCredentialRow, [clientId])) === 1
+export async function lockCredential(tx: Tx, clientId: string): Promise<boolean> {
+  return (await tx.run(lockCredentialRow, [clientId])) === 1
+}
 
 /** False when the client id is taken, also in another letter case. */
-export const insertCredential = async (
+export async function insertCredential(
   tx: Tx,
   credential: { clientId: string; firmId: string; name: string; scopes: readonly Scope[]; at: Date },
-): Promise<boolean> =>
-  (await tx.run(insertCredentialRow, [
-    credential.clientId,
-    credential.firmId,
-    credential.name,
-    credential.scopes,
-    credential.at,
-  ])) === 1
+): Promise<boolean> {
+  return (
+    (await tx.run(insertCredentialRow, [
+      credential.clientId,
+      credential.firmId,
+      credential.name,
+      credential.scopes,
+      credential.at,
+    ])) === 1
+  )
+}
 
 /** False when there is a secret of this id already, or no such credential. */
-export const insertSecret = async (
+export async function insertSecret(
   tx: Tx,
   secret: { secretId: string; clientId: string; hash: Buffer; at: Date },
-): Promise<boolean> =>
-  (await tx.run(insertSecretRow, [secret.secretId, secret.clientId, secret.hash, secret.at])) === 1
+): Promise<boolean> {
+  return (await tx.run(insertSecretRow, [secret.secretId, secret.clientId, secret.hash, secret.at])) === 1
+}
 
 /** Disabling ends the credential's tokens for good (trigger end_tokens); enabling lets it have new ones. */
-export const disableCredentialRow = (
-  tx: Tx,
-  clientId: string,
-  disabled: boolean,
-  at: Date,
-): Promise<number> => tx.run(disableRow, [clientId, disabled, at])
+export function disableCredentialRow(tx: Tx, clientId: string, disabled: boolean, at: Date): Promise<number> {
+  return tx.run(disableRow, [clientId, disabled, at])
+}
 
 /** All secrets stop at once, and the tokens they gave (trigger end_tokens). */
-export const revokeSecrets = (tx: Tx, clientId: string, at: Date): Promise<number> =>
-  tx.run(revokeRows, [clientId, at])
+export function revokeSecrets(tx: Tx, clientId: string, at: Date): Promise<number> {
+  return tx.run(revokeRows, [clientId, at])
+}
 
 /** The secret named lives until `until`, every other ends now; tokens given live on. */
-export const expireSecrets = (
+export function expireSecrets(
   tx: Tx,
   clientId: string,
   at: Date,
   lasting: { secretId: string; until: Date },
-): Promise<number> => tx.run(expireRows, [clientId, at, lasting.secretId, lasting.until])
+): Promise<number> {
+  return tx.run(expireRows, [clientId, at, lasting.secretId, lasting.until])
+}
 
 /** From now on the client signs its token requests with one of these keys; null lets it use its secrets again. */
-export const replacePublicKeys = (
+export function replacePublicKeys(
   tx: Tx,
   clientId: string,
   keys: { readonly keys: readonly object[] } | null,
-): Promise<number> => tx.run(replaceKeysRow, [clientId, keys === null ? null : { ...keys }])
+): Promise<number> {
+  return tx.run(replaceKeysRow, [clientId, keys === null ? null : { ...keys }])
+}

@@ -97,11 +97,11 @@ const countPositions = statement<{ count: bigint }>(
    where account_number > $1 and account_number <= $2 and quantity <> 0`,
 )
 
-export const readDayAccounts = async (
+export async function readDayAccounts(
   tx: Tx,
   [after, upTo]: AccountRange,
   closeDate: string,
-): Promise<DayAccount[]> => {
+): Promise<DayAccount[]> {
   const percent = (text: string | null) => (text === null ? undefined : decimalOfColumn(text))
   return (await tx.rows(selectAccounts, [after, upTo, closeDate])).map((row) => ({
     accountNumber: row.account_number,
@@ -115,53 +115,58 @@ export const readDayAccounts = async (
 }
 
 /** Positions other than zero of some account types, by account. */
-export const readPositionsOfRange = async (
+export async function readPositionsOfRange(
   tx: Tx,
   [after, upTo]: AccountRange,
   acctTypes: readonly AcctType[],
-): Promise<Map<string, HeldPosition[]>> =>
-  groupOf(await tx.rows(selectPositions, [after, upTo, acctTypes]), (row) => ({
+): Promise<Map<string, HeldPosition[]>> {
+  return groupOf(await tx.rows(selectPositions, [after, upTo, acctTypes]), (row) => ({
     secNo: String(row.sec_no),
     acctType: row.acct_type,
     quantity: decimalOfColumn(row.quantity),
   }))
+}
 
 /** Positions in securities with a coupon and in money-market funds, all account types together, by account. */
-export const readEarningPositions = async (
+export async function readEarningPositions(
   tx: Tx,
   [after, upTo]: AccountRange,
-): Promise<Map<string, { readonly secNo: string; readonly quantity: Decimal }[]>> =>
-  groupOf(await tx.rows(selectEarningPositions, [after, upTo]), (row) => ({
+): Promise<Map<string, { readonly secNo: string; readonly quantity: Decimal }[]>> {
+  return groupOf(await tx.rows(selectEarningPositions, [after, upTo]), (row) => ({
     secNo: String(row.sec_no),
     quantity: decimalOfColumn(row.quantity),
   }))
+}
 
 /** Trade-date cash of some account types, by account. */
-export const readCashOfRange = async (
+export async function readCashOfRange(
   tx: Tx,
   [after, upTo]: AccountRange,
   acctTypes: readonly AcctType[],
-): Promise<Map<string, HeldCash[]>> =>
-  groupOf(await tx.rows(selectCash, [after, upTo, acctTypes]), (row) => ({
+): Promise<Map<string, HeldCash[]>> {
+  return groupOf(await tx.rows(selectCash, [after, upTo, acctTypes]), (row) => ({
     acctType: row.acct_type,
     currency: row.currency,
     amount: decimalOfColumn(row.amount),
   }))
+}
 
 /** The cash that lines of margin accounts have still to move, by account. */
-export const readUnsettledOfRange = async (
+export async function readUnsettledOfRange(
   tx: Tx,
   [after, upTo]: AccountRange,
-): Promise<Map<string, (HeldCash & { readonly sequence: number })[]>> =>
-  groupOf(await tx.rows(selectUnsettled, [after, upTo]), (row) => ({
+): Promise<Map<string, (HeldCash & { readonly sequence: number })[]>> {
+  return groupOf(await tx.rows(selectUnsettled, [after, upTo]), (row) => ({
     sequence: Number(row.sequence),
     acctType: row.acct_type,
     currency: row.currency,
     amount: decimalOfColumn(row.amount),
   }))
+}
 
-export const countPositionsOfRange = async (tx: Tx, [after, upTo]: AccountRange): Promise<number> =>
-  Number((await tx.row(countPositions, [after, upTo]))?.count ?? 0n)
+export async function countPositionsOfRange(tx: Tx, [after, upTo]: AccountRange): Promise<number> {
+  return Number((await tx.row(countPositions, [after, upTo]))?.count ?? 0n)
+}
 
 function groupOf<Row extends { readonly account_number: string }, T>(
   rows: readonly Row[],

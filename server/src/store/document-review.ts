@@ -13,12 +13,12 @@ export interface ReviewedDocument extends Document {
 
 const waiting = 'PendingApproval'
 
-export const findReviewedDocuments = (
+export function findReviewedDocuments(
   tx: Tx,
   filter: { status: string; firmId: string | undefined },
   after: readonly [createdAt: string, documentId: string] | undefined,
   most: number,
-): Promise<ReviewedDocument[]> => {
+): Promise<ReviewedDocument[]> {
   // Written out, so that the index of what waits is used.
   const c = new Conditions()
   if (filter.status === waiting) c.and(`document.status = '${waiting}'`)

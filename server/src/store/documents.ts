@@ -55,7 +55,7 @@ export interface NewDocument {
   readonly at: Date
 }
 
-export const writeDocument = (tx: Tx, document: NewDocument): void =>
+export function writeDocument(tx: Tx, document: NewDocument): void {
   tx.later(insertDocument, [
     document.accountNumber,
     document.documentId,
@@ -72,6 +72,7 @@ export const writeDocument = (tx: Tx, document: NewDocument): void =>
     document.followUpId,
     document.at,
   ])
+}
 
 const selectDocument = statement<Document>(
   'select-document',
@@ -82,17 +83,21 @@ const lockDocument = statement<Document>(
   `select ${columns} from ${joined} where document.account_number = $1 and document_id = $2 for update of document`,
 )
 
-export const readDocument = (
+export function readDocument(
   tx: Tx,
   accountNumber: string,
   documentId: string,
-): Promise<Document | undefined> => tx.row(selectDocument, [accountNumber, documentId])
+): Promise<Document | undefined> {
+  return tx.row(selectDocument, [accountNumber, documentId])
+}
 
-export const lockDocumentRow = (
+export function lockDocumentRow(
   tx: Tx,
   accountNumber: string,
   documentId: string,
-): Promise<Document | undefined> => tx.row(lockDocument, [accountNumber, documentId])
+): Promise<Document | undefined> {
+  return tx.row(lockDocument, [accountNumber, documentId])
+}
 
 const measureDocuments = statement<{ documents: string; bytes: string }>(
   'measure-documents',
@@ -100,10 +105,10 @@ const measureDocuments = statement<{ documents: string; bytes: string }>(
 )
 
 /** How many documents an account has, and their size together: for its quota. */
-export const measureAccountDocuments = async (
+export async function measureAccountDocuments(
   tx: Tx,
   accountNumber: string,
-): Promise<{ documents: number; bytes: number }> => {
+): Promise<{ documents: number; bytes: number }> {
   const row = await tx.row(measureDocuments, [accountNumber])
   return { documents: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) }
 }
@@ -114,7 +119,7 @@ const updateDecision = statement(
    where account_number = $1 and document_id = $2`,
 )
 
-export const writeDocumentDecision = (
+export function writeDocumentDecision(
   tx: Tx,
   document: Document,
   decision: {
@@ -124,7 +129,7 @@ export const writeDocumentDecision = (
     by: string
     at: Date
   },
-): void =>
+): void {
   tx.later(updateDecision, [
     document.account_number,
     document.document_id,
@@ -134,6 +139,7 @@ export const writeDocumentDecision = (
     decision.by,
     decision.at,
   ])
+}
 
 const updateFollowUp = statement(
   'link-document',
@@ -141,8 +147,9 @@ const updateFollowUp = statement(
 )
 
 /** From now on the document answers this follow-up: a decision on it settles the follow-up too. */
-export const linkDocument = (tx: Tx, document: Document, followUpId: string): void =>
+export function linkDocument(tx: Tx, document: Document, followUpId: string): void {
   tx.later(updateFollowUp, [document.account_number, document.document_id, followUpId])
+}
 
 export interface DocumentFilter {
   readonly accountNumber: string
@@ -166,7 +173,7 @@ const sortColumns = {
 
 export type DocumentSort = keyof typeof sortColumns
 
-const conditionsOf = (filter: DocumentFilter): { where: string; values: Value[] } => {
+function conditionsOf(filter: DocumentFilter): { where: string; values: Value[] } {
   const conditions = ['document.account_number = $1']
   const values: Value[] = [filter.accountNumber]
   const add = (condition: (place: string) => string, value: string | undefined) => {
@@ -191,11 +198,11 @@ const conditionsOf = (filter: DocumentFilter): { where: string; values: Value[] 
 }
 
 /** A page of the account's documents, and how many match in all. */
-export const findDocuments = async (
+export async function findDocuments(
   tx: Tx,
   filter: DocumentFilter,
   page: { sortBy: DocumentSort; descending: boolean; size: number; skipped: number },
-): Promise<{ documents: Document[]; total: number }> => {
+): Promise<{ documents: Document[]; total: number }> {
   const { where, values } = conditionsOf(filter)
   const direction = page.descending ? 'desc' : 'asc'
   const select = unprepared<Document>(

@@ -21,18 +21,18 @@ import {
 const log = await startLog()
 after(() => log[Symbol.asyncDispose]())
 let accounts = 0
-const newAccount = async (firmId = alpha, repCode?: string) => {
+async function newAccount(firmId = alpha, repCode?: string) {
   const accountNumber = `T${String(++accounts).padStart(7, '0')}`
   await log.addAccount(accountNumber, firmId, repCode)
   return accountNumber
 }
 
-const page = async (
+async function page(
   from: LogPlace | undefined,
   filter: EventFilter = everyEvent,
   size = 100,
   firmId = alpha,
-) => {
+) {
   const read = await readLogPage(log.sightOf(firmId), firmId, from, filter, { size })
   if (typeof read === 'string') throw new Error(read)
   return read
@@ -42,13 +42,14 @@ const settledPage: typeof page = async (...asked) => {
   await log.caughtUp()
   return page(...asked)
 }
-const endOfLog = async () => {
+async function endOfLog() {
   let read = await settledPage(undefined)
   while (read.more) read = await page(read.end)
   return read.end
 }
-const seen = (events: readonly LoggedEvent[]) =>
-  events.map(({ accountNumber, sequence }) => `${accountNumber} ${sequence}`)
+function seen(events: readonly LoggedEvent[]) {
+  return events.map(({ accountNumber, sequence }) => `${accountNumber} ${sequence}`)
+}
 
 test('an event committed late is not skipped, and what came after it waits', async () => {
   const [slow, quick] = [await newAccount(), await newAccount()]
@@ -231,7 +232,7 @@ test('a cursor ahead of the log is told from one behind what was removed', async
   assert.ok(typeof (await read(rest.end)) !== 'string')
 })
 
-const asSuperuser = async (sql: string) => {
+async function asSuperuser(sql: string) {
   const client = new pg.Client({ connectionString: log.database.urls.superuser })
   await client.connect()
   try {

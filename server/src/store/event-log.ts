@@ -13,14 +13,19 @@ export interface LogPlace {
 const beforeAll: LogPlace = { transaction: 0n, position: 0n }
 
 /** The last place that any event before an open transaction can have. */
-const beforeOpen = (lowWatermark: bigint): LogPlace => ({
-  transaction: lowWatermark - 1n,
-  position: 2n ** 63n - 1n,
-})
+function beforeOpen(lowWatermark: bigint): LogPlace {
+  return {
+    transaction: lowWatermark - 1n,
+    position: 2n ** 63n - 1n,
+  }
+}
 
-export const isAfter = (one: LogPlace, other: LogPlace): boolean =>
-  one.transaction > other.transaction ||
-  (one.transaction === other.transaction && one.position > other.position)
+export function isAfter(one: LogPlace, other: LogPlace): boolean {
+  return (
+    one.transaction > other.transaction ||
+    (one.transaction === other.transaction && one.position > other.position)
+  )
+}
 
 export interface LoggedEvent {
   readonly place: LogPlace
@@ -85,25 +90,26 @@ interface EventRow {
   readonly position: bigint
 }
 
-const toEvent = (row: EventRow): LoggedEvent => ({
-  place: { transaction: BigInt(row.transaction), position: row.position },
-  firmId: row.firm_id,
-  eventId: row.event_id,
-  type: row.type,
-  at: row.at,
-  accountNumber: row.account_number,
-  sequence: Number(row.sequence),
-  entityNumber: row.entity_number,
-  repCode: row.rep_code,
-  traceId: row.trace_id,
-  content: row.content,
-})
+function toEvent(row: EventRow): LoggedEvent {
+  return {
+    place: { transaction: BigInt(row.transaction), position: row.position },
+    firmId: row.firm_id,
+    eventId: row.event_id,
+    type: row.type,
+    at: row.at,
+    accountNumber: row.account_number,
+    sequence: Number(row.sequence),
+    entityNumber: row.entity_number,
+    repCode: row.rep_code,
+    traceId: row.trace_id,
+    content: row.content,
+  }
+}
 
 /** The values of a row comparison `(transaction_id, position) > (…)`. */
-export const placeValues = ({ transaction, position }: LogPlace): [string, bigint] => [
-  transaction.toString(),
-  position,
-]
+export function placeValues({ transaction, position }: LogPlace): [string, bigint] {
+  return [transaction.toString(), position]
+}
 
 interface PageRow extends EventRow {
   readonly lowWatermark: string
@@ -182,7 +188,9 @@ export function renderConditions(filter: EventFilter, values: Value[]): string[]
   return conditions
 }
 
-const renderPattern = (type: string): string => type.replace(/[\\%_]/g, '\\$&').replace('*', '%')
+function renderPattern(type: string): string {
+  return type.replace(/[\\%_]/g, '\\$&').replace('*', '%')
+}
 
 /** Whether an event passes a filter: in memory what `renderConditions` is in the database. */
 export function matches(
@@ -197,8 +205,9 @@ export function matches(
   )
 }
 
-const matchesType = (wanted: string, type: string): boolean =>
-  wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type
+function matchesType(wanted: string, type: string): boolean {
+  return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type
+}
 
 const selectPlace = statement<{ transaction: string; position: bigint }>(
   'select-event-place',

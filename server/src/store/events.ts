@@ -30,15 +30,17 @@ const insertFirstEvent = statement(
    values ($1, $2, $3, 1, $4, $5, $6, $7)`,
 )
 
-const valuesOf = (event: NewEvent) => [
-  newId(event.at),
-  event.firmId,
-  event.accountNumber,
-  event.type,
-  event.at,
-  event.traceId,
-  event.content,
-]
+function valuesOf(event: NewEvent) {
+  return [
+    newId(event.at),
+    event.firmId,
+    event.accountNumber,
+    event.type,
+    event.at,
+    event.traceId,
+    event.content,
+  ]
+}
 
 const insertEvents = statement(
   'insert-events',
@@ -54,12 +56,12 @@ const insertEvents = statement(
 )
 
 /** Several events of one account, in their order. */
-export const writeEvents = (
+export function writeEvents(
   tx: Tx,
   firmId: string,
   accountNumber: string,
   events: readonly Omit<NewEvent, 'firmId' | 'accountNumber'>[],
-): void => {
+): void {
   if (events.length === 0) return
   tx.later(insertEvents, [
     firmId,
@@ -72,7 +74,11 @@ export const writeEvents = (
   ])
 }
 
-export const writeEvent = (tx: Tx, event: NewEvent): void => tx.later(insertEvent, valuesOf(event))
+export function writeEvent(tx: Tx, event: NewEvent): void {
+  tx.later(insertEvent, valuesOf(event))
+}
 
 /** The first event of an account that this transaction inserts with event_sequence 1. */
-export const writeFirstEvent = (tx: Tx, event: NewEvent): void => tx.later(insertFirstEvent, valuesOf(event))
+export function writeFirstEvent(tx: Tx, event: NewEvent): void {
+  tx.later(insertFirstEvent, valuesOf(event))
+}

@@ -17,13 +17,17 @@ const insertFirmEvent = statement(
 )
 
 /** Writes one event for one firm. */
-export const writeEventOfFirm = (
+export function writeEventOfFirm(
   tx: Tx,
   { firmId, type, at, traceId, content }: Omit<NewEvent, 'accountNumber'>,
-): void => tx.later(insertFirmEvent, [firmId, type, at, traceId, content])
+): void {
+  tx.later(insertFirmEvent, [firmId, type, at, traceId, content])
+}
 
 /** Writes one event for every firm that has accounts or may have some. */
-export const writeEventOfFirms = (
+export function writeEventOfFirms(
   tx: Tx,
   { type, at, traceId, content }: Omit<NewEvent, 'firmId' | 'accountNumber'>,
-): void => tx.later(insertFirmEvents, [type, at, traceId, content])
+): void {
+  tx.later(insertFirmEvents, [type, at, traceId, content])
+}

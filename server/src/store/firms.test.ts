@@ -13,7 +13,9 @@ before(async () => {
 })
 after(() => ground[Symbol.asyncDispose]())
 
-const closed = (fault: unknown) => fault instanceof StatementFailed && fault.code === '42501'
+function closed(fault: unknown) {
+  return fault instanceof StatementFailed && fault.code === '42501'
+}
 
 describe('the role that serves firms', () => {
   const asApp = (name: string, text: string, firm: string | null = alphaFirm) =>

@@ -99,24 +99,29 @@ const selectKeysUnderOther = statement<KeyRow>(
 )
 
 /** Every firm, the clearing firm too. */
-export const readFirms = (tx: Tx): Promise<StoredFirm[]> => tx.rows(selectFirms)
+export function readFirms(tx: Tx): Promise<StoredFirm[]> {
+  return tx.rows(selectFirms)
+}
 
-export const readFirm = (tx: Tx, firmId: string): Promise<StoredFirm | undefined> =>
-  tx.row(selectFirm, [firmId])
+export function readFirm(tx: Tx, firmId: string): Promise<StoredFirm | undefined> {
+  return tx.row(selectFirm, [firmId])
+}
 
 /** Holds the firm's row until the transaction ends; false when there is no such firm. */
-export const lockFirm = async (tx: Tx, firmId: string): Promise<boolean> =>
-  (await tx.row(lockFirmRow, [firmId])) !== undefined
+export async function lockFirm(tx: Tx, firmId: string): Promise<boolean> {
+  return (await tx.row(lockFirmRow, [firmId])) !== undefined
+}
 
 /** False when there is a firm of this id already. */
-export const insertFirm = async (
+export async function insertFirm(
   tx: Tx,
   firm: { firmId: string; name: string; settings: Partial<FirmSettings>; at: Date },
-): Promise<boolean> =>
-  (await tx.run(insertFirmRow, [firm.firmId, firm.name, { ...firm.settings }, firm.at])) === 1
+): Promise<boolean> {
+  return (await tx.run(insertFirmRow, [firm.firmId, firm.name, { ...firm.settings }, firm.at])) === 1
+}
 
 /** Changes what is given. Disabling ends the tokens of the firm's credentials for good (trigger end_tokens). */
-export const updateFirm = (
+export function updateFirm(
   tx: Tx,
   firmId: string,
   change: {
@@ -125,66 +130,80 @@ export const updateFirm = (
     disabled: boolean | undefined
     at: Date
   },
-): Promise<number> =>
-  tx.run(updateFirmRow, [
+): Promise<number> {
+  return tx.run(updateFirmRow, [
     firmId,
     change.name ?? null,
     { ...change.settings },
     change.disabled ?? null,
     change.at,
   ])
+}
 
 /** Gives the firm entity numbers; answers those that another firm has, in no order. A number it has already is no mistake. */
-export const addEntityNumbers = async (
+export async function addEntityNumbers(
   tx: Tx,
   firmId: string,
   numbers: readonly string[],
   at: Date,
-): Promise<string[]> => (await tx.rows(insertEntities, [firmId, numbers, at])).map(({ taken }) => taken)
+): Promise<string[]> {
+  return (await tx.rows(insertEntities, [firmId, numbers, at])).map(({ taken }) => taken)
+}
 
 /** Gives the firm rep codes; answers those that another firm has, in no order. A code it has already is no mistake. */
-export const addRepCodes = async (
+export async function addRepCodes(
   tx: Tx,
   firmId: string,
   codes: readonly string[],
   at: Date,
-): Promise<string[]> => (await tx.rows(insertRepCodes, [firmId, codes, at])).map(({ taken }) => taken)
+): Promise<string[]> {
+  return (await tx.rows(insertRepCodes, [firmId, codes, at])).map(({ taken }) => taken)
+}
 
 /** False when the firm has a key of this purpose and number already. */
-export const insertFirmKey = async (tx: Tx, key: FirmKey): Promise<boolean> =>
-  (await tx.run(insertKey, [
-    key.firmId,
-    key.purpose,
-    key.keyId,
-    key.wrapped,
-    key.masterKeyId,
-    key.createdAt,
-  ])) === 1
+export async function insertFirmKey(tx: Tx, key: FirmKey): Promise<boolean> {
+  return (
+    (await tx.run(insertKey, [
+      key.firmId,
+      key.purpose,
+      key.keyId,
+      key.wrapped,
+      key.masterKeyId,
+      key.createdAt,
+    ])) === 1
+  )
+}
 
 /** Puts the same key, wrapped anew, in the place of the old wrapping. */
-export const replaceWrapping = (tx: Tx, key: FirmKey): Promise<number> =>
-  tx.run(rewrapKey, [key.firmId, key.purpose, key.keyId, key.wrapped, key.masterKeyId])
+export function replaceWrapping(tx: Tx, key: FirmKey): Promise<number> {
+  return tx.run(rewrapKey, [key.firmId, key.purpose, key.keyId, key.wrapped, key.masterKeyId])
+}
 
-const parseKey = (row: KeyRow): FirmKey => ({
-  firmId: row.firm_id,
-  purpose: row.purpose,
-  keyId: Number(row.key_id),
-  wrapped: row.wrapped,
-  masterKeyId: row.master_key_id,
-  createdAt: new Date(row.created_at),
-})
+function parseKey(row: KeyRow): FirmKey {
+  return {
+    firmId: row.firm_id,
+    purpose: row.purpose,
+    keyId: Number(row.key_id),
+    wrapped: row.wrapped,
+    masterKeyId: row.master_key_id,
+    createdAt: new Date(row.created_at),
+  }
+}
 
 /** All keys of one firm, in the firm's own sight: what a keyring loads. */
-export const loadFirmKeys = async (app: Pool, firmId: string): Promise<FirmKey[]> =>
-  (await readInFirm(app, firmId, selectKeys, [firmId])).map(parseKey)
+export async function loadFirmKeys(app: Pool, firmId: string): Promise<FirmKey[]> {
+  return (await readInFirm(app, firmId, selectKeys, [firmId])).map(parseKey)
+}
 
 /** All keys of one firm, within a transaction of operations: for a rotation. */
-export const readFirmKeys = async (tx: Tx, firmId: string): Promise<FirmKey[]> =>
-  (await tx.rows(selectKeys, [firmId])).map(parseKey)
+export async function readFirmKeys(tx: Tx, firmId: string): Promise<FirmKey[]> {
+  return (await tx.rows(selectKeys, [firmId])).map(parseKey)
+}
 
 /** The keys that are not wrapped under this master key: what is left to rewrap before an old one may go. */
-export const readKeysUnderOtherMaster = async (tx: Tx, masterKeyId: string): Promise<FirmKey[]> =>
-  (await tx.rows(selectKeysUnderOther, [masterKeyId])).map(parseKey)
+export async function readKeysUnderOtherMaster(tx: Tx, masterKeyId: string): Promise<FirmKey[]> {
+  return (await tx.rows(selectKeysUnderOther, [masterKeyId])).map(parseKey)
+}
 
 const selectEntity = statement('entity-exists', 'select 1 from clearing.entity where entity_number = $1')
 const selectRepCode = statement('rep-code-exists', 'select 1 from clearing.rep_code where rep_code = $1')

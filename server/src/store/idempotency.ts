@@ -37,21 +37,26 @@ const keptMs = {
   repeat: limits.repeatWindowMinutes * minuteMs,
 } as const
 
-export const keyOfCaller = (scope: KeyScope, key: string): AnswerKey => ({
-  scope,
-  kind: 'key',
-  hash: createHash('sha256').update(key).digest(),
-})
+export function keyOfCaller(scope: KeyScope, key: string): AnswerKey {
+  return {
+    scope,
+    kind: 'key',
+    hash: createHash('sha256').update(key).digest(),
+  }
+}
 
-export const keyOfRequest = (scope: KeyScope, digest: Buffer): AnswerKey => ({
-  scope,
-  kind: 'repeat',
-  hash: digest,
-})
+export function keyOfRequest(scope: KeyScope, digest: Buffer): AnswerKey {
+  return {
+    scope,
+    kind: 'repeat',
+    hash: digest,
+  }
+}
 
 /** The digest of a request's canonical value and of its file. */
-export const digestOf = (keys: FirmKeys, scope: KeyScope, value: string, content: Uint8Array): Buffer =>
-  digestRequest(keys, 'idempotency', scope.operation, value, content)
+export function digestOf(keys: FirmKeys, scope: KeyScope, value: string, content: Uint8Array): Buffer {
+  return digestRequest(keys, 'idempotency', scope.operation, value, content)
+}
 
 const tryLock = statement<{ free: boolean }>(
   'try-idempotency-lock',
@@ -79,20 +84,18 @@ const sweep = statement('sweep-stored-responses', 'delete from clearing.idempote
 /** The constraint that a second response under one key violates. */
 export const storedOnce = 'idempotency_pkey'
 
-const placeOf = ({ scope, kind, hash }: AnswerKey) => [
-  scope.firmId,
-  scope.clientId,
-  scope.operation,
-  kind,
-  hash,
-]
+function placeOf({ scope, kind, hash }: AnswerKey) {
+  return [scope.firmId, scope.clientId, scope.operation, kind, hash]
+}
 
-const sealPlace = ({ scope, kind, hash }: AnswerKey) => ({
-  firm: scope.firmId,
-  table: 'idempotency',
-  column: 'answer',
-  row: [scope.clientId, scope.operation, kind, hash.toString('hex')].join('\n'),
-})
+function sealPlace({ scope, kind, hash }: AnswerKey) {
+  return {
+    firm: scope.firmId,
+    table: 'idempotency',
+    column: 'answer',
+    row: [scope.clientId, scope.operation, kind, hash.toString('hex')].join('\n'),
+  }
+}
 
 /**
  * Names the key among all advisory locks of the database. Two keys with the same name would only wait for each other.
@@ -155,4 +158,6 @@ function openResponse(keys: FirmKeys, key: AnswerKey, sealed: Buffer): StoredRes
 }
 
 /** Removes expired responses; for a nightly job, in an operations transaction. */
-export const sweepStoredResponses = (tx: Tx, now: Date): Promise<number> => tx.run(sweep, [now])
+export function sweepStoredResponses(tx: Tx, now: Date): Promise<number> {
+  return tx.run(sweep, [now])
+}

@@ -11,8 +11,9 @@ const queueJob = statement(
 const usualAttemptsMax = 25
 
 /** `due` is a moment of the service's time; null: at once. */
-export const queue = (
+export function queue(
   tx: Tx,
   job: { task: string; payload: unknown; key: string; due: Date | null; attemptsMax?: number },
-): void =>
+): void {
   tx.later(queueJob, [job.task, json(job.payload), job.key, job.due, job.attemptsMax ?? usualAttemptsMax])
+}

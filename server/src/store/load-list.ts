@@ -24,12 +24,12 @@ export interface ListedLoad {
 const state = `case when state = 'Running' and seen_at < clock_timestamp() - ${silenceMaxSeconds} * interval '1 second'
   then 'CutOff' else state end`
 
-export const findLoads = (
+export function findLoads(
   tx: Tx,
   filter: { kind: string | undefined; state: string | undefined },
   after: readonly [startedAt: string, loadId: string] | undefined,
   most: number,
-): Promise<ListedLoad[]> => {
+): Promise<ListedLoad[]> {
   const c = new Conditions()
     .when(filter.kind, (at) => `kind = ${at}`)
     .when(filter.state, (at) => `lower(${state}) = lower(${at})`)

@@ -62,30 +62,36 @@ const selectCalls = statement<CallRow>(
    order by account_number, kind, issued_on limit $6`,
 )
 
-const parseCall = (row: CallRow): StoredCall => ({
-  accountNumber: row.account_number,
-  firmId: row.firm_id,
-  kind: row.kind,
-  issuedOn: row.issued_on,
-  dueBy: row.due_by,
-  amount: decimalOfColumn(row.amount),
-  outstanding: decimalOfColumn(row.outstanding),
-  agedOn: row.aged_on,
-  ageDays: row.age_days,
-  metOn: row.met_on,
-})
+function parseCall(row: CallRow): StoredCall {
+  return {
+    accountNumber: row.account_number,
+    firmId: row.firm_id,
+    kind: row.kind,
+    issuedOn: row.issued_on,
+    dueBy: row.due_by,
+    amount: decimalOfColumn(row.amount),
+    outstanding: decimalOfColumn(row.outstanding),
+    agedOn: row.aged_on,
+    ageDays: row.age_days,
+    metOn: row.met_on,
+  }
+}
 
-export const readOpenCalls = async (tx: Tx, [after, upTo]: AccountRange): Promise<StoredCall[]> =>
-  (await tx.rows(selectOpenOfRange, [after, upTo])).map(parseCall)
+export async function readOpenCalls(tx: Tx, [after, upTo]: AccountRange): Promise<StoredCall[]> {
+  return (await tx.rows(selectOpenOfRange, [after, upTo])).map(parseCall)
+}
 
-export const readFirmsOf = async (tx: Tx, accounts: readonly string[]): Promise<Map<string, string>> =>
-  new Map((await tx.rows(selectFirmsOfRange, [accounts])).map((row) => [row.account_number, row.firm_id]))
+export async function readFirmsOf(tx: Tx, accounts: readonly string[]): Promise<Map<string, string>> {
+  return new Map(
+    (await tx.rows(selectFirmsOfRange, [accounts])).map((row) => [row.account_number, row.firm_id]),
+  )
+}
 
 /** Where a list goes on. */
 export type CallPlace = readonly [accountNumber: string, kind: string, issuedOn: string]
 
 /** Calls in the caller's sight, in the order of accounts, kinds and days. */
-export const readCalls = async (
+export async function readCalls(
   tx: Tx,
   wanted: {
     readonly accountNumber: string | null
@@ -93,13 +99,13 @@ export const readCalls = async (
     readonly after: CallPlace | undefined
     readonly most: number
   },
-): Promise<StoredCall[]> => {
+): Promise<StoredCall[]> {
   const { accountNumber, state, after, most } = wanted
   const rows = await tx.rows(selectCalls, [accountNumber, state, ...(after ?? ['', '', '0001-01-01']), most])
   return rows.map(parseCall)
 }
 
-export const putMarginCalls = (tx: Tx, calls: readonly StoredCall[]): void => {
+export function putMarginCalls(tx: Tx, calls: readonly StoredCall[]): void {
   if (calls.length === 0) return
   const rows = new Rows()
   for (const call of calls) {

@@ -68,51 +68,55 @@ const selectLatest = statement<LedgerRow>(
    where account_number = $1 and ($2::date is null or close_date <= $2) order by close_date desc limit 1`,
 )
 
-const parseLedger = (row: LedgerRow): StoredMarginLedger => ({
-  accountNumber: row.account_number,
-  closeDate: row.close_date,
-  ledger: {
-    sma: decimalOfColumn(row.sma),
-    calls: row.reg_t_calls.map(({ openedOn, dueOn, amount, outstanding }) => ({
-      openedOn,
-      dueOn,
-      amount: decimalOfColumn(amount),
-      outstanding: decimalOfColumn(outstanding),
-    })),
-    maintenanceCall: row.maintenance_call && {
-      openedOn: row.maintenance_call.openedOn,
-      amount: decimalOfColumn(row.maintenance_call.amount),
+function parseLedger(row: LedgerRow): StoredMarginLedger {
+  return {
+    accountNumber: row.account_number,
+    closeDate: row.close_date,
+    ledger: {
+      sma: decimalOfColumn(row.sma),
+      calls: row.reg_t_calls.map(({ openedOn, dueOn, amount, outstanding }) => ({
+        openedOn,
+        dueOn,
+        amount: decimalOfColumn(amount),
+        outstanding: decimalOfColumn(outstanding),
+      })),
+      maintenanceCall: row.maintenance_call && {
+        openedOn: row.maintenance_call.openedOn,
+        amount: decimalOfColumn(row.maintenance_call.amount),
+      },
     },
-  },
-  equity: decimalOfColumn(row.equity),
-  maintenanceExcess: decimalOfColumn(row.maintenance_excess),
-  interestAccrued: decimalOfColumn(row.interest_accrued),
-  lineCount: Number(row.line_count),
-})
+    equity: decimalOfColumn(row.equity),
+    maintenanceExcess: decimalOfColumn(row.maintenance_excess),
+    interestAccrued: decimalOfColumn(row.interest_accrued),
+    lineCount: Number(row.line_count),
+  }
+}
 
 /** The latest ledger before a day of each account that has one. */
-export const readLedgersBefore = async (
+export async function readLedgersBefore(
   tx: Tx,
   [after, upTo]: AccountRange,
   day: string,
-): Promise<Map<string, StoredMarginLedger>> => {
+): Promise<Map<string, StoredMarginLedger>> {
   const rows = await tx.rows(selectLatestOfRange, [after, upTo, day])
   return new Map(rows.map((row) => [row.account_number, parseLedger(row)]))
 }
 
 /** The ledgers of a close that have a call. */
-export const readLedgersWithCalls = async (
+export async function readLedgersWithCalls(
   tx: Tx,
   [after, upTo]: AccountRange,
   day: string,
-): Promise<StoredMarginLedger[]> => (await tx.rows(selectOfDay, [after, upTo, day])).map(parseLedger)
+): Promise<StoredMarginLedger[]> {
+  return (await tx.rows(selectOfDay, [after, upTo, day])).map(parseLedger)
+}
 
 /** An account's ledger at the last close until a day, or (null) at the last of all. */
-export const readLedgerUntil = async (
+export async function readLedgerUntil(
   tx: Tx,
   accountNumber: string,
   day: string | null,
-): Promise<StoredMarginLedger | undefined> => {
+): Promise<StoredMarginLedger | undefined> {
   const row = await tx.row(selectLatest, [accountNumber, day])
   return row && parseLedger(row)
 }
@@ -121,10 +125,11 @@ export interface NewMarginLedger extends StoredMarginLedger {
   readonly firmId: string
 }
 
-const exactly = (_name: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? renderDecimal(value) : value
+function exactly(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? renderDecimal(value) : value
+}
 
-export const insertMarginLedgers = (tx: Tx, ledgers: readonly NewMarginLedger[]): void => {
+export function insertMarginLedgers(tx: Tx, ledgers: readonly NewMarginLedger[]): void {
   if (ledgers.length === 0) return
   const rows = new Rows()
   for (const kept of ledgers) {
@@ -203,11 +208,11 @@ export interface LinesWanted {
 }
 
 /** Lines of margin accounts by account, in the order of trade dates, those of a date in the order of entry. */
-export const readMarginLines = async (
+export async function readMarginLines(
   tx: Tx,
   wanted: readonly LinesWanted[],
   traded: { readonly from?: string; readonly until?: string | undefined } = {},
-): Promise<Map<string, MarginLine[]>> => {
+): Promise<Map<string, MarginLine[]>> {
   if (wanted.length === 0) return new Map()
   const rows = await tx.rows(selectLines, [
     wanted.map(({ accountNumber }) => accountNumber),
@@ -254,7 +259,7 @@ const selectAccruals = statement<{ account_number: string; margin_accrued: strin
    where account_number > $1 and account_number <= $2 and close_date = $3`,
 )
 
-export const insertDayAccruals = (tx: Tx, accruals: readonly DayAccrual[], closeDate: string): void => {
+export function insertDayAccruals(tx: Tx, accruals: readonly DayAccrual[], closeDate: string): void {
   if (accruals.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, firmId, marginInterest, marginAccrued, bondInterest } of accruals) {
@@ -295,7 +300,7 @@ const selectPending = statement<{ pending: string }>(
    ), '-infinity')`,
 )
 
-export const insertFundAccruals = (tx: Tx, accruals: readonly FundAccrual[], closeDate: string): void => {
+export function insertFundAccruals(tx: Tx, accruals: readonly FundAccrual[], closeDate: string): void {
   if (accruals.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, firmId, secNo, interest } of accruals)
@@ -304,22 +309,22 @@ export const insertFundAccruals = (tx: Tx, accruals: readonly FundAccrual[], clo
 }
 
 /** What an account's money-market funds have earned and not yet paid, as of the end of a day or (null) now; by what was known at a close, or (absent) is. */
-export const readPendingFundInterest = async (
+export async function readPendingFundInterest(
   tx: Tx,
   accountNumber: string,
   asOf: string | null,
   known?: Known,
-): Promise<Decimal> => {
+): Promise<Decimal> {
   const row = await tx.row(selectPending, [accountNumber, asOf, known?.lines ?? null, known?.on ?? null])
   return decimalOfColumn(row?.pending ?? '0')
 }
 
 /** Margin interest accrued and not yet charged, as a close found it. */
-export const readMarginAccrued = async (
+export async function readMarginAccrued(
   tx: Tx,
   [after, upTo]: AccountRange,
   closeDate: string,
-): Promise<Map<string, Decimal>> => {
+): Promise<Map<string, Decimal>> {
   const rows = await tx.rows(selectAccruals, [after, upTo, closeDate])
   return new Map(rows.map((row) => [row.account_number, decimalOfColumn(row.margin_accrued)]))
 }

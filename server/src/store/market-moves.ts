@@ -16,8 +16,9 @@ const selectTraded = statement<{ symbol: string; price: string }>(
 )
 
 /** Stocks in US dollars that have a price, by symbol. */
-export const readTradedStocks = async (tx: Tx, now: Date): Promise<{ symbol: string; price: Decimal }[]> =>
-  (await tx.rows(selectTraded, [now])).map(({ symbol, price }) => ({ symbol, price: decimal(price) }))
+export async function readTradedStocks(tx: Tx, now: Date): Promise<{ symbol: string; price: Decimal }[]> {
+  return (await tx.rows(selectTraded, [now])).map(({ symbol, price }) => ({ symbol, price: decimal(price) }))
+}
 
 export interface MovedPrice {
   readonly symbol: string
@@ -50,12 +51,12 @@ const movePriced = statement<MovedPrice>(
 )
 
 /** Gives each security with a price a new one of `now`, no more than a price can be; `symbols` null for all. */
-export const movePrices = (
+export function movePrices(
   tx: Tx,
   now: Date,
   percent: string,
   symbols: readonly string[] | null,
-): Promise<MovedPrice[]> => {
+): Promise<MovedPrice[]> {
   holdBusinessDay(tx)
   return tx.rows(movePriced, [now, percent, symbols, marketDayOf(now)])
 }

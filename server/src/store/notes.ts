@@ -21,12 +21,14 @@ const selectNotes = statement<Note>(
    where account_number = $1 order by written_at desc, note_id desc limit 1000`,
 )
 
-export const writeNote = (
+export function writeNote(
   tx: Tx,
   note: { noteId: string; accountNumber: string; firmId: string; content: string; by: string; at: Date },
-): void =>
+): void {
   tx.later(insertNote, [note.noteId, note.accountNumber, note.firmId, note.content, note.by, note.at])
+}
 
 /** Newest first; the last thousand. */
-export const readNotes = (tx: Tx, accountNumber: string): Promise<Note[]> =>
-  tx.rows(selectNotes, [accountNumber])
+export function readNotes(tx: Tx, accountNumber: string): Promise<Note[]> {
+  return tx.rows(selectNotes, [accountNumber])
+}

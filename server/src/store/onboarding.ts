@@ -46,13 +46,15 @@ const insertTransitions = statement(
      with ordinality as new (from_state, to_state, at, actor, reason, place)`,
 )
 
-export const readOnboarding = (tx: Tx, accountNumber: string): Promise<Onboarding | undefined> =>
-  tx.row(selectOnboarding, [accountNumber])
+export function readOnboarding(tx: Tx, accountNumber: string): Promise<Onboarding | undefined> {
+  return tx.row(selectOnboarding, [accountNumber])
+}
 
-export const lockOnboardingRow = (tx: Tx, accountNumber: string): Promise<Onboarding | undefined> =>
-  tx.row(lockOnboarding, [accountNumber])
+export function lockOnboardingRow(tx: Tx, accountNumber: string): Promise<Onboarding | undefined> {
+  return tx.row(lockOnboarding, [accountNumber])
+}
 
-export const writeOnboarding = (
+export function writeOnboarding(
   tx: Tx,
   onboarding: {
     accountNumber: string
@@ -63,7 +65,7 @@ export const writeOnboarding = (
     possibleDuplicates: readonly string[]
     at: Date
   },
-): void =>
+): void {
   tx.later(insertOnboarding, [
     onboarding.accountNumber,
     onboarding.firmId,
@@ -74,6 +76,7 @@ export const writeOnboarding = (
     onboarding.possibleDuplicates,
     onboarding.at,
   ])
+}
 
 /** A step that was taken, and the state that it led to. */
 export interface StepTaken {
@@ -84,7 +87,7 @@ export interface StepTaken {
 }
 
 /** Replaces the state of a locked onboarding by that of the last step, and appends each to its history. */
-export const writeOnboardingSteps = (tx: Tx, before: Onboarding, steps: readonly StepTaken[]): void => {
+export function writeOnboardingSteps(tx: Tx, before: Onboarding, steps: readonly StepTaken[]): void {
   const last = steps.at(-1)
   if (last === undefined) return
   tx.later(updateOnboarding, [
@@ -127,8 +130,11 @@ const selectReviewed = statement<{ to_state: string; actor: string; at: string }
 )
 
 /** Who last decided on the application in manual review, and when. */
-export const readReviewed = (tx: Tx, accountNumber: string) => tx.row(selectReviewed, [accountNumber])
+export function readReviewed(tx: Tx, accountNumber: string) {
+  return tx.row(selectReviewed, [accountNumber])
+}
 
 /** The changes of state, oldest first. */
-export const readTransitions = (tx: Tx, accountNumber: string): Promise<OnboardingTransition[]> =>
-  tx.rows(selectTransitions, [accountNumber])
+export function readTransitions(tx: Tx, accountNumber: string): Promise<OnboardingTransition[]> {
+  return tx.rows(selectTransitions, [accountNumber])
+}

@@ -36,7 +36,9 @@ const selectLoads = statement<OpenLoads>(
    ) as open`,
 )
 /** Loads that run, and those that nobody has looked at: cut off, or with rejects. */
-export const countOpenLoads = async (tx: Tx): Promise<OpenLoads> => one(await tx.row(selectLoads))
+export async function countOpenLoads(tx: Tx): Promise<OpenLoads> {
+  return one(await tx.row(selectLoads))
+}
 
 const selectBreaks = statement<{ kind: string; count: bigint }>(
   'count-open-breaks',
@@ -46,7 +48,9 @@ const selectBreaks = statement<{ kind: string; count: bigint }>(
    group by kind order by kind`,
 )
 /** Breaks that nobody has settled, by kind. */
-export const countOpenBreaks = (tx: Tx): Promise<{ kind: string; count: bigint }[]> => tx.rows(selectBreaks)
+export function countOpenBreaks(tx: Tx): Promise<{ kind: string; count: bigint }[]> {
+  return tx.rows(selectBreaks)
+}
 
 export interface OpenPrices {
   readonly stale: bigint
@@ -57,8 +61,9 @@ export interface OpenPrices {
 }
 
 const namedMax = 5
-const names = (which: string, order: string) =>
-  `coalesce((array_agg(name order by ${order}) filter (where ${which}))[1:${namedMax}], '{}')`
+function names(which: string, order: string) {
+  return `coalesce((array_agg(name order by ${order}) filter (where ${which}))[1:${namedMax}], '{}')`
+}
 // Few prices are old, so that what is held is asked of those alone.
 const selectPrices = statement<OpenPrices>(
   'count-stale-prices',
@@ -76,17 +81,19 @@ const selectPrices = statement<OpenPrices>(
    from old`,
 )
 /** Securities that are held and whose latest price until `at` is from before a day, or that have none. */
-export const countStalePrices = async (tx: Tx, at: Date, oldestDay: string): Promise<OpenPrices> =>
-  one(await tx.row(selectPrices, [at, oldestDay]))
+export async function countStalePrices(tx: Tx, at: Date, oldestDay: string): Promise<OpenPrices> {
+  return one(await tx.row(selectPrices, [at, oldestDay]))
+}
 
 const selectCalls = statement<{ open: bigint; overdue: bigint }>(
   'count-open-calls',
   'select count(*) as open, count(*) filter (where due_by < $1) as overdue from clearing.margin_call where met_on is null',
 )
-export const countOpenCalls = async (tx: Tx, day: string): Promise<{ open: bigint; overdue: bigint }> =>
-  one(await tx.row(selectCalls, [day]))
+export async function countOpenCalls(tx: Tx, day: string): Promise<{ open: bigint; overdue: bigint }> {
+  return one(await tx.row(selectCalls, [day]))
+}
 
-const one = <T>(row: T | undefined): T => {
+function one<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('a count has a row')
   return row
 }
@@ -97,12 +104,14 @@ const lookAt = statement<{ looked_by: string; looked_at: string }>(
    where load_id = $1 and looked_by = '' and state <> 'Running' returning looked_by, looked_at`,
 )
 /** Notes who has looked at what a load left; undefined when somebody had, or the load runs. */
-export const noteLoadLookedAt = (
+export function noteLoadLookedAt(
   tx: Tx,
   loadId: string,
   by: string,
   at: Date,
-): Promise<{ looked_by: string; looked_at: string } | undefined> => tx.row(lookAt, [loadId, by, at])
+): Promise<{ looked_by: string; looked_at: string } | undefined> {
+  return tx.row(lookAt, [loadId, by, at])
+}
 
 /** Who accepted what a close found open. */
 export interface Acceptance {
@@ -124,11 +133,9 @@ const selectAcceptance = statement<Acceptance>(
 )
 
 /** Keeps what a second person approved for a day. */
-export const writeAcceptance = (
-  tx: Tx,
-  day: string,
-  { reason, by, approvedBy }: Acceptance,
-  at: Date,
-): void => tx.later(insertAcceptance, [day, reason, by, approvedBy, at])
-export const readAcceptance = (tx: Tx, day: string): Promise<Acceptance | undefined> =>
-  tx.row(selectAcceptance, [day])
+export function writeAcceptance(tx: Tx, day: string, { reason, by, approvedBy }: Acceptance, at: Date): void {
+  tx.later(insertAcceptance, [day, reason, by, approvedBy, at])
+}
+export function readAcceptance(tx: Tx, day: string): Promise<Acceptance | undefined> {
+  return tx.row(selectAcceptance, [day])
+}

@@ -22,22 +22,27 @@ const selectFunnelOfFirm = statement<StateCount>(
   `select current_state as state, count(*) as count from clearing.onboarding
    where firm_id = $1 group by 1 order by 1`,
 )
-export const readFunnel = (tx: Tx, firmId: string | null): Promise<StateCount[]> =>
-  firmId === null ? tx.rows(selectFunnel) : tx.rows(selectFunnelOfFirm, [firmId])
+export function readFunnel(tx: Tx, firmId: string | null): Promise<StateCount[]> {
+  return firmId === null ? tx.rows(selectFunnel) : tx.rows(selectFunnelOfFirm, [firmId])
+}
 
 /** How long each stay in a state took that ended in the window; a stay begins where the one before ended. */
-const staysOf = (which: string): string => `
+function staysOf(which: string): string {
+  return `
   select from_state as state, extract(epoch from at - began)::float8 / 3600 as hours from (
     select from_state, to_state, at,
       lag(at, 1, onboarding.created_at) over (partition by account_number order by onboarding_transition.step) as began
     from clearing.onboarding_transition join clearing.onboarding using (account_number)
     where ${which} and from_state <> to_state
   ) as stay`
-const timed = (stays: string): string => `
+}
+function timed(stays: string): string {
+  return `
   select state, count(*) as count,
     coalesce(percentile_cont(0.5) within group (order by hours), 0) as median_hours,
     coalesce(percentile_cont(0.9) within group (order by hours), 0) as p90_hours
   from (${stays}) as stays group by state order by state`
+}
 
 /** Of the applications that moved last: so many moves tell how long it takes, and cost the same on every day. */
 const movesLookedAt = 10_000
@@ -50,8 +55,9 @@ const selectTimes = statement<StateTime>(
     ))`),
   ),
 )
-export const readTimeInState = (tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> =>
-  tx.rows(selectTimes, [since, firmId])
+export function readTimeInState(tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> {
+  return tx.rows(selectTimes, [since, firmId])
+}
 
 export interface DayCount {
   readonly date: string
@@ -79,8 +85,9 @@ const selectDays = statement<DayCount>(
    from day left join submitted using (date) left join ended using (date) order by day.date`,
 )
 /** The 30 days that end with `today`. */
-export const readDays = (tx: Tx, today: string, firmId: string | null): Promise<DayCount[]> =>
-  tx.rows(selectDays, [today, firmId])
+export function readDays(tx: Tx, today: string, firmId: string | null): Promise<DayCount[]> {
+  return tx.rows(selectDays, [today, firmId])
+}
 
 export interface Health {
   readonly jobs_waiting: bigint
@@ -99,7 +106,7 @@ const selectHealth = statement<Health>(
      (select count(*) from clearing.load where state = 'Running') as loads_running
    from clearing.job_figures()`,
 )
-export const readHealth = async (tx: Tx): Promise<Health> => {
+export async function readHealth(tx: Tx): Promise<Health> {
   const row = await tx.row(selectHealth)
   if (row === undefined) throw new Error('the health of the service has no row')
   return row
@@ -126,7 +133,9 @@ const selectCloses = statement<CloseRow>(
    from clearing.business_day_close order by close_date desc limit 2`,
 )
 /** The last close, and the one before it: one of them may be at work. */
-export const readLastCloses = (tx: Tx): Promise<CloseRow[]> => tx.rows(selectCloses)
+export function readLastCloses(tx: Tx): Promise<CloseRow[]> {
+  return tx.rows(selectCloses)
+}
 
 export interface FirmOpenings {
   readonly firm_id: string
@@ -163,15 +172,20 @@ export interface Asked {
   readonly dateTo: string
   readonly firmId: string | undefined
 }
-const valuesOf = ({ dateFrom, dateTo, firmId }: Asked) => [dateFrom, dateTo, firmId ?? null]
+function valuesOf({ dateFrom, dateTo, firmId }: Asked) {
+  return [dateFrom, dateTo, firmId ?? null]
+}
 
-export const reportOpenings = (tx: Tx, asked: Asked): Promise<FirmOpenings[]> =>
-  tx.rows(selectOpenings, valuesOf(asked))
-export const reportReasons = (
+export function reportOpenings(tx: Tx, asked: Asked): Promise<FirmOpenings[]> {
+  return tx.rows(selectOpenings, valuesOf(asked))
+}
+export function reportReasons(
   tx: Tx,
   asked: Asked,
-): Promise<{ firm_id: string; reason: string; count: bigint }[]> => tx.rows(selectReasons, valuesOf(asked))
-export const reportTimes = (tx: Tx, asked: Asked, firmId: string): Promise<StateTime[]> => {
+): Promise<{ firm_id: string; reason: string; count: bigint }[]> {
+  return tx.rows(selectReasons, valuesOf(asked))
+}
+export function reportTimes(tx: Tx, asked: Asked, firmId: string): Promise<StateTime[]> {
   const c = new Conditions()
   const [from, to, firm] = [c.bind(asked.dateFrom), c.bind(asked.dateTo), c.bind(firmId)]
   const which = `onboarding.firm_id = ${firm}::uuid

@@ -15,7 +15,7 @@ const upsertParties = statement(
 )
 
 /** Keeps who the persons of an account are, for finding them again. */
-export const writeParties = (tx: Tx, accountNumber: string, record: AccountRecord, keys: FirmKeys): void => {
+export function writeParties(tx: Tx, accountNumber: string, record: AccountRecord, keys: FirmKeys): void {
   const parties = [
     { capacity: 'PrimaryOwner', ...record.primaryOwner },
     ...record.associatedParties.map((party) => ({ capacity: 'AssociatedParty', ...party })),
@@ -36,8 +36,9 @@ export const writeParties = (tx: Tx, accountNumber: string, record: AccountRecor
 }
 
 /** One index for tax id and birth date together: what makes two applications the same person's. */
-const personIndex = (keys: FirmKeys, taxIdNumber: string, birthDate: string): Buffer =>
-  blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
+function personIndex(keys: FirmKeys, taxIdNumber: string, birthDate: string): Buffer {
+  return blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
+}
 
 // The person first, then that person's accounts: left to itself, the planner walks over all accounts of the firm with the
 // registration as long as it has no figures of a young table, and keeps that plan while the table grows.
@@ -57,12 +58,12 @@ const selectDuplicates = statement<{ account_number: string }>(
 )
 
 /** Accounts of the firm with the same owner's tax id and birth date and the same registration (Reading 3.6). */
-export const findDuplicates = async (
+export async function findDuplicates(
   tx: Tx,
   keys: FirmKeys,
   record: AccountRecord,
   accountNumber: string,
-): Promise<string[]> => {
+): Promise<string[]> {
   const { taxIdNumber, birthDate } = record.primaryOwner
   if (!taxIdNumber || !birthDate) return []
   const rows = await tx.rows(selectDuplicates, [

@@ -32,8 +32,8 @@ const selectRenewals = statement<RenewalRow>(
   `select ${columns} from clearing.renewal where account_number = $1 order by listed_on, kind, subject`,
 )
 
-export const readRenewals = async (tx: Tx, accountNumber: string): Promise<StoredRenewal[]> =>
-  (await tx.rows(selectRenewals, [accountNumber])).map((row) => ({
+export async function readRenewals(tx: Tx, accountNumber: string): Promise<StoredRenewal[]> {
+  return (await tx.rows(selectRenewals, [accountNumber])).map((row) => ({
     kind: row.kind,
     subject: row.subject,
     field: row.field,
@@ -44,6 +44,7 @@ export const readRenewals = async (tx: Tx, accountNumber: string): Promise<Store
     requested: row.requested,
     restrictionId: row.restriction_id,
   }))
+}
 
 const deleteRenewals = statement('delete-renewals', 'delete from clearing.renewal where account_number = $1')
 const insertRenewals = statement(
@@ -59,12 +60,12 @@ const upsertReview = statement(
 )
 
 /** Replaces what is kept of an account that is looked at, and when it is to be looked at again. */
-export const writeRenewals = (
+export function writeRenewals(
   tx: Tx,
   { accountNumber, firmId }: { readonly accountNumber: string; readonly firmId: string },
   renewals: readonly StoredRenewal[],
   reviewOn: string | null,
-): void => {
+): void {
   tx.later(deleteRenewals, [accountNumber])
   if (renewals.length > 0) {
     tx.later(insertRenewals, [
@@ -96,11 +97,12 @@ export interface ReviewAccountPayload {
 }
 
 /** An account that opens is to be looked at. */
-export const markForReview = (tx: Tx, accountNumber: string, firmId: string): void =>
+export function markForReview(tx: Tx, accountNumber: string, firmId: string): void {
   tx.later(upsertReview, [accountNumber, firmId, atOnce])
+}
 
 /** Something of an open account changed: it is looked at again as soon as this is committed. */
-export const queueReview = (tx: Tx, payload: ReviewAccountPayload): void => {
+export function queueReview(tx: Tx, payload: ReviewAccountPayload): void {
   markForReview(tx, payload.accountNumber, payload.firmId)
   queue(tx, { task: reviewTask, payload, key: `${reviewTask}:${payload.accountNumber}`, due: null })
 }
@@ -113,7 +115,7 @@ export interface ReviewDayPayload {
 }
 
 /** The accounts that are due on a day are looked at: all, or those after a place. */
-export const queueDayReview = (tx: Tx, day: string, payload: ReviewDayPayload = {}): void => {
+export function queueDayReview(tx: Tx, day: string, payload: ReviewDayPayload = {}): void {
   const { reviewOn = '', accountNumber = '' } = payload.after ?? {}
   queue(tx, {
     task: reviewDayTask,
@@ -136,13 +138,14 @@ const selectDue = statement<DueAccount>(
 )
 
 /** Accounts of which something falls due until a day, after a place. */
-export const readDueAccounts = (
+export function readDueAccounts(
   tx: Tx,
   day: string,
   after: { readonly reviewOn: string; readonly accountNumber: string } | undefined,
   most: number,
-): Promise<DueAccount[]> =>
-  tx.rows(selectDue, [day, after?.reviewOn ?? atOnce, after?.accountNumber ?? '', most])
+): Promise<DueAccount[]> {
+  return tx.rows(selectDue, [day, after?.reviewOn ?? atOnce, after?.accountNumber ?? '', most])
+}
 
 export interface YearRow {
   /** Null of an account that never opened. */
@@ -162,8 +165,9 @@ const selectYear = statement<YearRow>(
    from clearing.account where account_number = $1`,
 )
 
-export const readYear = (tx: Tx, accountNumber: string): Promise<YearRow | undefined> =>
-  tx.row(selectYear, [accountNumber])
+export function readYear(tx: Tx, accountNumber: string): Promise<YearRow | undefined> {
+  return tx.row(selectYear, [accountNumber])
+}
 
 const enter = statement<{ account_number: string }>(
   'enter-accounts-to-review',
@@ -183,7 +187,7 @@ const enter = statement<{ account_number: string }>(
 )
 
 /** Enters a portion of the accounts that were open before; answers whether there may be more. */
-export const enterAccounts = async (tx: Tx, most: number, at: Date): Promise<boolean> => {
+export async function enterAccounts(tx: Tx, most: number, at: Date): Promise<boolean> {
   await tx.run(enter, [most, atOnce, at])
   return (await tx.row(selectEntry))?.ended_at === null
 }
@@ -211,12 +215,12 @@ export interface ListedRenewal extends RenewalRow {
 }
 
 /** Of accounts that are open, by the day. */
-export const findRenewals = (
+export function findRenewals(
   tx: Tx,
   filter: RenewalFilter,
   after: RenewalPlace | undefined,
   most: number,
-): Promise<ListedRenewal[]> => {
+): Promise<ListedRenewal[]> {
   const c = new Conditions()
     .when(filter.accountNumber, (at) => `renewal.account_number = ${at}`)
     .when(filter.firmId, (at) => `renewal.firm_id = ${at}::uuid`)

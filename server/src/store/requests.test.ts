@@ -10,8 +10,8 @@ after(() => log[Symbol.asyncDispose]())
 const { app, operations } = log.database
 const dayMs = 86_400_000
 
-const insert = (firmId: string, statuses: readonly number[], ageMs = 0) =>
-  inTransaction(operations, { firm: null }, async (tx) =>
+function insert(firmId: string, statuses: readonly number[], ageMs = 0) {
+  return inTransaction(operations, { firm: null }, async (tx) =>
     insertRequests(
       tx,
       statuses.map((status, index) => {
@@ -35,8 +35,12 @@ const insert = (firmId: string, statuses: readonly number[], ageMs = 0) =>
       }),
     ),
   )
-const find = (query: RequestQuery, scannedMax?: number, firmId = alpha) =>
-  inTransaction(app, { firm: firmId, readOnly: true }, (tx) => findRequests(tx, firmId, query, scannedMax))
+}
+function find(query: RequestQuery, scannedMax?: number, firmId = alpha) {
+  return inTransaction(app, { firm: firmId, readOnly: true }, (tx) =>
+    findRequests(tx, firmId, query, scannedMax),
+  )
+}
 
 test('a page looks at so many calls at most, and leads on to those behind', async () => {
   await insert(alpha, [404, 200, 200, 200, 200, 200, 500, 200])

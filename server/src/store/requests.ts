@@ -35,7 +35,7 @@ const insertRows = statement(
 )
 
 /** For the operations' pool: a batch holds calls of several firms. */
-export const insertRequests = (tx: Tx, rows: readonly LoggedRequest[]): void => {
+export function insertRequests(tx: Tx, rows: readonly LoggedRequest[]): void {
   tx.later(withoutWaiting)
   tx.later(insertRows, [
     rows.map(({ firmId }) => firmId),
@@ -176,5 +176,6 @@ const removeOldest = statement(
    where (request.firm_id, request.at, request.request_id) = (old.firm_id, old.at, old.request_id)`,
 )
 /** Removes at most `size` calls that came more than so many days ago; answers how many. For the operations' pool. */
-export const removeOldRequests = (tx: Tx, keptDays: number, size: number): Promise<number> =>
-  tx.run(removeOldest, [keptDays, size])
+export function removeOldRequests(tx: Tx, keptDays: number, size: number): Promise<number> {
+  return tx.run(removeOldest, [keptDays, size])
+}

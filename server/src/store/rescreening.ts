@@ -26,7 +26,7 @@ const insertRescreening = statement(
   `insert into clearing.rescreening (rescreening_id, list_name, list_version, gained, started_by, started_at, trace_id)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 )
-export const writeRescreening = (
+export function writeRescreening(
   tx: Tx,
   started: {
     readonly rescreeningId: string
@@ -37,7 +37,7 @@ export const writeRescreening = (
     readonly at: Date
     readonly traceId: string
   },
-): void =>
+): void {
   tx.later(insertRescreening, [
     started.rescreeningId,
     started.listName,
@@ -47,6 +47,7 @@ export const writeRescreening = (
     started.at,
     started.traceId,
   ])
+}
 
 const selectRescreening = statement<Rescreening>(
   'select-rescreening',
@@ -56,19 +57,22 @@ const lockRescreening = statement<Rescreening>(
   'lock-rescreening',
   `select ${columns} from clearing.rescreening where rescreening_id = $1 for update`,
 )
-export const readRescreening = (tx: Tx, rescreeningId: string): Promise<Rescreening | undefined> =>
-  tx.row(selectRescreening, [rescreeningId])
-export const lockRescreeningRow = (tx: Tx, rescreeningId: string): Promise<Rescreening | undefined> =>
-  tx.row(lockRescreening, [rescreeningId])
+export function readRescreening(tx: Tx, rescreeningId: string): Promise<Rescreening | undefined> {
+  return tx.row(selectRescreening, [rescreeningId])
+}
+export function lockRescreeningRow(tx: Tx, rescreeningId: string): Promise<Rescreening | undefined> {
+  return tx.row(lockRescreening, [rescreeningId])
+}
 
 const updateRescreening = statement(
   'update-rescreening',
   `update clearing.rescreening set after_account = $2, accounts = $3, matches = $4, restricted = $5, ended_at = $6
    where rescreening_id = $1`,
 )
-export const writeRescreened = (
+export function writeRescreened(
   tx: Tx,
   { rescreening_id, after_account, accounts, matches, restricted }: Rescreening,
   endedAt: Date | null,
-): void =>
+): void {
   tx.later(updateRescreening, [rescreening_id, after_account, accounts, matches, restricted, endedAt])
+}

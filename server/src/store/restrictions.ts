@@ -37,7 +37,7 @@ const selectInForce = statement<Restriction>(
   `select ${columns} from clearing.restriction where account_number = $1 and ended_at is null`,
 )
 
-export const writeRestriction = async (
+export async function writeRestriction(
   tx: Tx,
   placed: {
     restrictionId: string
@@ -48,7 +48,7 @@ export const writeRestriction = async (
     by: string
     at: Date
   },
-): Promise<Restriction> => {
+): Promise<Restriction> {
   const { restrictionId, accountNumber, firmId, code, reason, by, at } = placed
   const row = await tx.row(insertRestriction, [restrictionId, accountNumber, firmId, code, reason, by, at])
   if (row === undefined) throw new Error('a restriction was written and is not there')
@@ -56,30 +56,35 @@ export const writeRestriction = async (
 }
 
 /** Undefined when it was ended already. */
-export const writeRestrictionEnd = (
+export function writeRestrictionEnd(
   tx: Tx,
   accountNumber: string,
   restrictionId: string,
   by: string,
   at: Date,
-): Promise<Restriction | undefined> => tx.row(endRow, [accountNumber, restrictionId, by, at])
+): Promise<Restriction | undefined> {
+  return tx.row(endRow, [accountNumber, restrictionId, by, at])
+}
 
-export const readRestriction = (
+export function readRestriction(
   tx: Tx,
   accountNumber: string,
   restrictionId: string,
-): Promise<Restriction | undefined> => tx.row(selectOne, [accountNumber, restrictionId])
+): Promise<Restriction | undefined> {
+  return tx.row(selectOne, [accountNumber, restrictionId])
+}
 
-export const readRestrictionsInForce = (tx: Tx, accountNumber: string): Promise<Restriction[]> =>
-  tx.rows(selectInForce, [accountNumber])
+export function readRestrictionsInForce(tx: Tx, accountNumber: string): Promise<Restriction[]> {
+  return tx.rows(selectInForce, [accountNumber])
+}
 
 /** The newest first, after a place. */
-export const findRestrictions = (
+export function findRestrictions(
   tx: Tx,
   filter: { accountNumber: string | undefined; firmId: string | undefined; inForce: boolean | undefined },
   after: readonly [placedAt: string, restrictionId: string] | undefined,
   most: number,
-): Promise<Restriction[]> => {
+): Promise<Restriction[]> {
   const c = new Conditions()
     .when(filter.accountNumber, (at) => `account_number = ${at}`)
     .when(filter.firmId, (at) => `firm_id = ${at}::uuid`)
@@ -106,11 +111,14 @@ const lockStatus = statement<{ firm_id: string; status: string }>(
 )
 
 /** Whether there are positions, cash or activity that has not settled. */
-export const holdsSomething = async (tx: Tx, accountNumber: string): Promise<boolean> =>
-  (await tx.row(holdsAnything, [accountNumber]))?.holds ?? false
+export async function holdsSomething(tx: Tx, accountNumber: string): Promise<boolean> {
+  return (await tx.row(holdsAnything, [accountNumber]))?.holds ?? false
+}
 
 /** The account's firm and status, locked until the transaction ends. */
-export const lockAccountStatus = (
+export function lockAccountStatus(
   tx: Tx,
   accountNumber: string,
-): Promise<{ firm_id: string; status: string } | undefined> => tx.row(lockStatus, [accountNumber])
+): Promise<{ firm_id: string; status: string } | undefined> {
+  return tx.row(lockStatus, [accountNumber])
+}

@@ -69,7 +69,7 @@ export interface StoredClock extends ClockSetting {
   readonly advance: Advance | null
 }
 
-const parseClock = (row: ClockRow | undefined): StoredClock => {
+function parseClock(row: ClockRow | undefined): StoredClock {
   if (row === undefined) throw new Error('the clock of the sandbox has no row')
   return {
     offsetMs: Number(row.offset_ms),
@@ -84,20 +84,26 @@ const selectMoved = statement<{ moved: boolean }>(
 )
 
 /** Throws when the database is a sandbox's whose clock was moved; a production service calls it, since its work would come at wrong times. */
-export const assertNoSandboxClock = async (tx: Tx): Promise<void> => {
+export async function assertNoSandboxClock(tx: Tx): Promise<void> {
   if ((await tx.row(selectMoved))?.moved !== true) return
   throw new Error('This database is a sandbox’s, whose clock was moved. Use another database.')
 }
 
-export const makeClock = (tx: Tx): void => tx.later(insertClock)
+export function makeClock(tx: Tx): void {
+  tx.later(insertClock)
+}
 
-export const readClock = async (tx: Tx): Promise<StoredClock> => parseClock(await tx.row(selectClock))
+export async function readClock(tx: Tx): Promise<StoredClock> {
+  return parseClock(await tx.row(selectClock))
+}
 
 /** The clock, and nobody moves it until the transaction ends. */
-export const lockClock = async (tx: Tx): Promise<StoredClock> => parseClock(await tx.row(lockClockRow))
+export async function lockClock(tx: Tx): Promise<StoredClock> {
+  return parseClock(await tx.row(lockClockRow))
+}
 
 /** Sets the clock; work that waits for a moment is timed anew, and every process is told. */
-export const writeClock = (tx: Tx, clock: StoredClock): void => {
+export function writeClock(tx: Tx, clock: StoredClock): void {
   tx.later(updateClock, [clock.offsetMs, clock.frozenAt, clock.advance && json(clock.advance)])
   tx.later(retimeJobs)
   tx.later(wakeWorkers)
@@ -105,10 +111,12 @@ export const writeClock = (tx: Tx, clock: StoredClock): void => {
 }
 
 /** Jobs whose time has come and that are not done. */
-export const countDueJobs = async (tx: Tx): Promise<number> => Number((await tx.row(countDue))?.due ?? 0)
+export async function countDueJobs(tx: Tx): Promise<number> {
+  return Number((await tx.row(countDue))?.due ?? 0)
+}
 
 /** When the next job that waits for a moment after `now` is due. */
-export const readNextDue = async (tx: Tx, now: Date): Promise<Date | undefined> => {
+export async function readNextDue(tx: Tx, now: Date): Promise<Date | undefined> {
   const due = (await tx.row(selectNextDue, [now]))?.due
   return due ? new Date(due) : undefined
 }

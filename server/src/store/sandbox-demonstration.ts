@@ -20,7 +20,7 @@ const finishMark = statement(
 )
 
 /** Notes that it begins now; true when it was made before. A release that kept no mark has left activity in `accountNumber`. */
-export const beginDemonstration = async (tx: Tx, accountNumber: string, at: Date): Promise<boolean> => {
+export async function beginDemonstration(tx: Tx, accountNumber: string, at: Date): Promise<boolean> {
   const mark = await tx.row(selectMark)
   if (mark !== undefined) return mark.made
   const made = (await tx.row(selectActivity, [accountNumber]))?.there === true
@@ -28,4 +28,6 @@ export const beginDemonstration = async (tx: Tx, accountNumber: string, at: Date
   return made
 }
 
-export const finishDemonstration = (tx: Tx, at: Date): Promise<number> => tx.run(finishMark, [at])
+export function finishDemonstration(tx: Tx, at: Date): Promise<number> {
+  return tx.run(finishMark, [at])
+}

@@ -16,17 +16,25 @@ const lockShared = statement('await-watch-lists', 'select pg_catalog.pg_advisory
 const lockAlone = statement('hold-watch-lists', 'select pg_catalog.pg_advisory_xact_lock($1)')
 
 /** Waits until nobody changes a list, and keeps them from changing until the transaction ends. */
-export const awaitLists = (tx: Tx): void => tx.later(lockShared, [listsLock])
+export function awaitLists(tx: Tx): void {
+  tx.later(lockShared, [listsLock])
+}
 /** Waits until nobody screens, and keeps everybody from it until the transaction ends: asked for last. */
-export const holdLists = (tx: Tx): Promise<number> => tx.run(lockAlone, [listsLock])
+export function holdLists(tx: Tx): Promise<number> {
+  return tx.run(lockAlone, [listsLock])
+}
 /** One load at a time: the list in force is what its files make together. */
-export const holdLoading = (tx: Tx): Promise<number> => tx.run(lockAlone, [loadingLock])
+export function holdLoading(tx: Tx): Promise<number> {
+  return tx.run(lockAlone, [loadingLock])
+}
 
 const selectVersions = statement<ListVersion>(
   'select-watch-list-versions',
   'select list_name, list_version from clearing.watch_list order by list_name',
 )
-export const readListVersions = (tx: Tx): Promise<ListVersion[]> => tx.rows(selectVersions)
+export function readListVersions(tx: Tx): Promise<ListVersion[]> {
+  return tx.rows(selectVersions)
+}
 
 export interface ListPart {
   part: 'sdn' | 'alt' | 'add'
@@ -37,18 +45,21 @@ const selectParts = statement<ListPart>(
   'select-watch-list-parts',
   'select part, content from clearing.watch_list_part where list_name = $1',
 )
-export const readListParts = (tx: Tx, listName: string): Promise<ListPart[]> =>
-  tx.rows(selectParts, [listName])
+export function readListParts(tx: Tx, listName: string): Promise<ListPart[]> {
+  return tx.rows(selectParts, [listName])
+}
 
 const upsertPart = statement(
   'upsert-watch-list-part',
   `insert into clearing.watch_list_part (list_name, part, content, loaded_at) values ($1, $2, $3, $4)
    on conflict (list_name, part) do update set content = excluded.content, loaded_at = excluded.loaded_at`,
 )
-export const writeListPart = (
+export function writeListPart(
   tx: Tx,
   part: { listName: string; part: string; content: Buffer; at: Date },
-): void => tx.later(upsertPart, [part.listName, part.part, part.content, part.at])
+): void {
+  tx.later(upsertPart, [part.listName, part.part, part.content, part.at])
+}
 
 const upsertList = statement(
   'upsert-watch-list',
@@ -56,10 +67,12 @@ const upsertList = statement(
    on conflict (list_name) do update set
      list_version = excluded.list_version, entries = excluded.entries, loaded_at = excluded.loaded_at`,
 )
-export const writeList = (
+export function writeList(
   tx: Tx,
   list: { listName: string; listVersion: string; entries: number; at: Date },
-): void => tx.later(upsertList, [list.listName, list.listVersion, list.entries, list.at])
+): void {
+  tx.later(upsertList, [list.listName, list.listVersion, list.entries, list.at])
+}
 
 export interface ScreeningMatch {
   readonly account_number: string
@@ -92,8 +105,9 @@ export interface ScreeningMatch {
 }
 
 /** Whether it waits for a decision. */
-export const isOpenMatch = ({ decision, dropped_at }: ScreeningMatch): boolean =>
-  decision === 'Open' && dropped_at === null
+export function isOpenMatch({ decision, dropped_at }: ScreeningMatch): boolean {
+  return decision === 'Open' && dropped_at === null
+}
 
 const columns = `account_number, match_id, firm_id, customer_id, list_name, list_version, entry_id, entry_version, score, matched_name,
   reasons, party_fingerprint, decision, decided_by, decided_at, reason, expires_at, field, change_id, restriction_id,
@@ -103,8 +117,9 @@ const selectMatches = statement<ScreeningMatch>(
   'select-screening-matches',
   `select ${columns} from clearing.screening_match where account_number = $1 order by score desc, match_id`,
 )
-export const readMatches = (tx: Tx, accountNumber: string): Promise<ScreeningMatch[]> =>
-  tx.rows(selectMatches, [accountNumber])
+export function readMatches(tx: Tx, accountNumber: string): Promise<ScreeningMatch[]> {
+  return tx.rows(selectMatches, [accountNumber])
+}
 
 const selectDecided = statement<ScreeningMatch>(
   'select-decided-matches',
@@ -112,11 +127,13 @@ const selectDecided = statement<ScreeningMatch>(
    where firm_id = $1 and party_fingerprint = any ($2::text[]) and decision <> 'Open'`,
 )
 /** What the firm's earlier matches of these persons were decided to be. */
-export const readDecidedMatches = (
+export function readDecidedMatches(
   tx: Tx,
   firmId: string,
   fingerprints: readonly string[],
-): Promise<ScreeningMatch[]> => tx.rows(selectDecided, [firmId, fingerprints])
+): Promise<ScreeningMatch[]> {
+  return tx.rows(selectDecided, [firmId, fingerprints])
+}
 
 // A row of the same person and entry gives way when it is about another spelling of the person or an older version of the entry,
 // or when it does not hold any more. Its decision stands in the audit trail.
@@ -138,7 +155,7 @@ const upsertMatch = statement(
      or (known.decision <> 'Open' and excluded.decision = 'Open')`,
 )
 /** Keeps a match; one that is open for the same question already stays as it is. */
-export const writeMatch = (tx: Tx, match: ScreeningMatch, at: Date): void =>
+export function writeMatch(tx: Tx, match: ScreeningMatch, at: Date): void {
   tx.later(upsertMatch, [
     match.account_number,
     match.match_id,
@@ -162,6 +179,7 @@ export const writeMatch = (tx: Tx, match: ScreeningMatch, at: Date): void =>
     match.change_id,
     match.restriction_id,
   ])
+}
 
 const decideMatch = statement(
   'decide-screening-match',
@@ -169,7 +187,7 @@ const decideMatch = statement(
    where account_number = $1 and match_id = $2 and decision = 'Open' and dropped_at is null`,
 )
 /** False when it was decided already. */
-export const writeMatchDecision = async (
+export async function writeMatchDecision(
   tx: Tx,
   match: ScreeningMatch,
   decision: {
@@ -179,16 +197,19 @@ export const writeMatchDecision = async (
     reason: string
     expiresAt: Date | null
   },
-): Promise<boolean> =>
-  (await tx.run(decideMatch, [
-    match.account_number,
-    match.match_id,
-    decision.decision,
-    decision.by,
-    decision.at,
-    decision.reason,
-    decision.expiresAt,
-  ])) > 0
+): Promise<boolean> {
+  return (
+    (await tx.run(decideMatch, [
+      match.account_number,
+      match.match_id,
+      decision.decision,
+      decision.by,
+      decision.at,
+      decision.reason,
+      decision.expiresAt,
+    ])) > 0
+  )
+}
 
 const askClearance = statement(
   'ask-screening-clearance',
@@ -196,19 +217,18 @@ const askClearance = statement(
    where account_number = $1 and match_id = $2 and decision = 'Open' and dropped_at is null and clearance_change_id is null`,
 )
 /** Notes that a second person is asked to clear it; false when one is already, or it was decided. */
-export const writeClearanceAsked = async (
-  tx: Tx,
-  match: ScreeningMatch,
-  changeId: string,
-): Promise<boolean> => (await tx.run(askClearance, [match.account_number, match.match_id, changeId])) > 0
+export async function writeClearanceAsked(tx: Tx, match: ScreeningMatch, changeId: string): Promise<boolean> {
+  return (await tx.run(askClearance, [match.account_number, match.match_id, changeId])) > 0
+}
 
 const endClearance = statement(
   'end-screening-clearance',
   'update clearing.screening_match set clearance_change_id = null where account_number = $1 and clearance_change_id = $2',
 )
 /** The second person has decided, or is not asked any more. */
-export const writeClearanceEnded = (tx: Tx, accountNumber: string, changeId: string): Promise<number> =>
-  tx.run(endClearance, [accountNumber, changeId])
+export function writeClearanceEnded(tx: Tx, accountNumber: string, changeId: string): Promise<number> {
+  return tx.run(endClearance, [accountNumber, changeId])
+}
 
 const dropMatches = statement<{ clearance_change_id: string | null }>(
   'drop-screening-matches',
@@ -217,12 +237,12 @@ const dropMatches = statement<{ clearance_change_id: string | null }>(
    returning clearance_change_id`,
 )
 /** Nothing is left to decide of them; answers the changes by which second persons were asked to clear them. */
-export const writeMatchesDropped = async (
+export async function writeMatchesDropped(
   tx: Tx,
   accountNumber: string,
   matches: readonly ScreeningMatch[],
   at: Date,
-): Promise<string[]> => {
+): Promise<string[]> {
   if (matches.length === 0) return []
   const dropped = await tx.rows(dropMatches, [accountNumber, matches.map(({ match_id }) => match_id), at])
   return dropped.flatMap(({ clearance_change_id }) => clearance_change_id ?? [])

@@ -11,17 +11,20 @@ export interface FactsDigest {
   readonly facts_digest: Buffer
 }
 
-const came = (on = 'entered_on'): string =>
-  `${on} > '-infinity' and ${on} <= $1
+function came(on = 'entered_on'): string {
+  return `${on} > '-infinity' and ${on} <= $1
      and ${on} > coalesce((select max(close_date) from clearing.business_day_close where close_date < $1), '-infinity')`
-const textOf = (...columns: string[]): string =>
-  `sha256(convert_to(row(${columns.join(', ')})::text, 'UTF8'))`
+}
+function textOf(...columns: string[]): string {
+  return `sha256(convert_to(row(${columns.join(', ')})::text, 'UTF8'))`
+}
 /** What was known before stands in the digest of what took its place. */
-const before = (table: string, key: string, columns: string): string =>
-  `left join lateral (
+function before(table: string, key: string, columns: string): string {
+  return `left join lateral (
      select ${columns} from clearing.${table} as earlier
      where earlier.${key} = version.${key} and earlier.entered_on < version.entered_on order by entered_on desc limit 1
    ) as was on true`
+}
 
 // Of prices first of each security: there may be very many.
 const facts = `
@@ -62,7 +65,7 @@ const digestFacts = statement<FactsDigest>(
 )
 
 /** Of the facts that a day knows and the close before it did not, as the tables give them now. */
-export const digestFactsOf = async (tx: Tx, closeDate: string): Promise<FactsDigest> => {
+export async function digestFactsOf(tx: Tx, closeDate: string): Promise<FactsDigest> {
   const row = await tx.row(digestFacts, [closeDate])
   if (row === undefined) throw new Error('a digest has a row')
   return row
@@ -88,10 +91,10 @@ const selectMovedTerms = statement<{ account_number: string }>(
 )
 
 /** Securities and accounts that are not as the last load of their facts left them. */
-export const readMovedFacts = async (
+export async function readMovedFacts(
   tx: Tx,
   most: number,
-): Promise<{ readonly secNos: string[]; readonly accountNumbers: string[] }> => {
+): Promise<{ readonly secNos: string[]; readonly accountNumbers: string[] }> {
   const [securities, terms] = await Promise.all([
     tx.rows(selectMovedSecurities, [most]),
     tx.rows(selectMovedTerms, [most]),

@@ -8,7 +8,8 @@ import type { AccountRange } from './business-day.ts'
 import type { CostedPosition, HeldCash } from './day-accounts.ts'
 
 // What an account holds other than at its last seal; accounts without lines since are as they were.
-const otherThanSealed = (day: string): string => `
+function otherThanSealed(day: string): string {
+  return `
   left join lateral (
     select quantity, cost from clearing.sealed_balance as sealed
     where sealed.account_number = held.account_number and sealed.asset = held.asset and sealed.acct_type = held.acct_type
@@ -17,6 +18,7 @@ const otherThanSealed = (day: string): string => `
   ) as was on true
   where coalesce(was.quantity, 0) <> held.quantity or coalesce(was.cost, 0) <> held.cost
   on conflict do nothing`
+}
 const heldNow = `
      select account_number, sec_no::text collate "C" as asset, acct_type, sum(quantity) as quantity, sum(cost) as cost
      from account join clearing.lot using (account_number) group by account_number, sec_no, acct_type
@@ -72,20 +74,22 @@ const lockBooks = statement(
 )
 
 /** Until the transaction ends no line comes to the accounts of a range that the day's seal is over. */
-export const lockBooksToSeal = (tx: Tx, closeDate: string, [after, upTo]: AccountRange): void =>
+export function lockBooksToSeal(tx: Tx, closeDate: string, [after, upTo]: AccountRange): void {
   tx.later(lockBooks, [closeDate, after, upTo])
+}
 
 /** Keeps what the accounts of a range hold, of those that got no lines since the day ended. */
-export const sealBalances = (tx: Tx, closeDate: string, [after, upTo]: AccountRange): void =>
+export function sealBalances(tx: Tx, closeDate: string, [after, upTo]: AccountRange): void {
   tx.later(sealHeld, [closeDate, after, upTo])
+}
 
 /** Keeps what one account held when the day ended. */
-export const sealGivenBalances = (
+export function sealGivenBalances(
   tx: Tx,
   closeDate: string,
   accountNumber: string,
   held: { readonly positions: readonly CostedPosition[]; readonly cash: readonly HeldCash[] },
-): void => {
+): void {
   const rows = new Rows()
   for (const { secNo, acctType, quantity, cost } of held.positions) {
     rows.add(accountNumber, secNo, acctType, closeDate, renderDecimal(quantity), renderDecimal(cost))
@@ -97,8 +101,9 @@ export const sealGivenBalances = (
 }
 
 /** The seal covers the lines of the day. */
-export const noteSealedLines = (tx: Tx, closeDate: string, [after, upTo]: AccountRange): void =>
+export function noteSealedLines(tx: Tx, closeDate: string, [after, upTo]: AccountRange): void {
   tx.later(noteSealed, [closeDate, after, upTo])
+}
 
 export interface PortionDigest {
   readonly entries: bigint
@@ -146,22 +151,24 @@ const insertDigest = statement(
 )
 
 /** The digests of a range of accounts as the tables give them now. */
-export const digestRange = async (
+export async function digestRange(
   tx: Tx,
   closeDate: string,
   [after, upTo]: AccountRange,
-): Promise<PortionDigest> => {
+): Promise<PortionDigest> {
   const row = await tx.row(digestPortion, [closeDate, after, upTo])
   if (row === undefined) throw new Error('a digest has a row')
   return row
 }
 
-export const insertPortionDigest = (
+export function insertPortionDigest(
   tx: Tx,
   closeDate: string,
   [after, upTo]: AccountRange,
   portion: number,
-): void => tx.later(insertDigest, [closeDate, after, upTo, portion])
+): void {
+  tx.later(insertDigest, [closeDate, after, upTo, portion])
+}
 
 const selectPortions = statement<PortionDigest & { portion: number }>(
   'select-seal-portions',
@@ -170,10 +177,12 @@ const selectPortions = statement<PortionDigest & { portion: number }>(
 )
 
 /** The digests of a sealed day, in the order of its portions. */
-export const readPortionDigests = (
+export function readPortionDigests(
   tx: Tx,
   closeDate: string,
-): Promise<(PortionDigest & { portion: number })[]> => tx.rows(selectPortions, [closeDate])
+): Promise<(PortionDigest & { portion: number })[]> {
+  return tx.rows(selectPortions, [closeDate])
+}
 
 export interface DaySeal {
   readonly close_date: string
@@ -212,7 +221,7 @@ const selectUnsealed = statement<{ close_date: string }>(
    where closed_at is not null and digest is null order by close_date`,
 )
 
-export const insertDaySeal = (tx: Tx, seal: DaySeal): void =>
+export function insertDaySeal(tx: Tx, seal: DaySeal): void {
   tx.later(insertSeal, [
     seal.close_date,
     seal.previous_digest,
@@ -224,16 +233,21 @@ export const insertDaySeal = (tx: Tx, seal: DaySeal): void =>
     seal.key_id,
     seal.signature,
   ])
+}
 /** All seals in the order of their days, each with the portions of accounts that it is over. */
-export const readDaySeals = (tx: Tx): Promise<(DaySeal & { portions: readonly string[] })[]> =>
-  tx.rows(selectSeals)
-export const readDaySeal = (tx: Tx, closeDate: string): Promise<DaySeal | undefined> =>
-  tx.row(selectSeal, [closeDate])
-export const readSealBefore = (tx: Tx, closeDate: string): Promise<DaySeal | undefined> =>
-  tx.row(selectLastSeal, [closeDate])
+export function readDaySeals(tx: Tx): Promise<(DaySeal & { portions: readonly string[] })[]> {
+  return tx.rows(selectSeals)
+}
+export function readDaySeal(tx: Tx, closeDate: string): Promise<DaySeal | undefined> {
+  return tx.row(selectSeal, [closeDate])
+}
+export function readSealBefore(tx: Tx, closeDate: string): Promise<DaySeal | undefined> {
+  return tx.row(selectLastSeal, [closeDate])
+}
 /** Days that are closed and have no seal: one was removed. */
-export const readUnsealedDays = async (tx: Tx): Promise<string[]> =>
-  (await tx.rows(selectUnsealed)).map(({ close_date }) => close_date)
+export async function readUnsealedDays(tx: Tx): Promise<string[]> {
+  return (await tx.rows(selectUnsealed)).map(({ close_date }) => close_date)
+}
 
 const selectMoved = statement<{ account_number: string; asset: string; acct_type: number }>(
   'select-balances-other-than-sealed',
@@ -253,12 +267,13 @@ const selectMoved = statement<{ account_number: string; asset: string; acct_type
 )
 
 /** Positions and cash of accounts without lines since their last seal that are not as it found them. */
-export const readMovedBalances = (
+export function readMovedBalances(
   tx: Tx,
   [after, upTo]: AccountRange,
   most: number,
-): Promise<{ account_number: string; asset: string; acct_type: number }[]> =>
-  tx.rows(selectMoved, [after, upTo, most])
+): Promise<{ account_number: string; asset: string; acct_type: number }[]> {
+  return tx.rows(selectMoved, [after, upTo, most])
+}
 
 export interface SealedBalance {
   readonly closeDate: string
@@ -281,22 +296,24 @@ const selectOfAccount = statement<{
 )
 
 /** What seals found of an account other than the seals before, by day. */
-export const readSealedBalances = async (tx: Tx, accountNumber: string): Promise<SealedBalance[]> =>
-  (await tx.rows(selectOfAccount, [accountNumber])).map((row) => ({
+export async function readSealedBalances(tx: Tx, accountNumber: string): Promise<SealedBalance[]> {
+  return (await tx.rows(selectOfAccount, [accountNumber])).map((row) => ({
     closeDate: row.close_date,
     asset: row.asset,
     acctType: row.acct_type,
     quantity: decimalOfColumn(row.quantity),
     cost: decimalOfColumn(row.cost),
   }))
+}
 
 const selectDaysOfLines = statement<{ close_date: string }>(
   'select-sealed-days-of-lines',
   'select close_date from clearing.day_seal where facts_digest is not null order by close_date',
 )
 /** The days whose seals stand for lines and facts too. */
-export const readDaysOfLines = async (tx: Tx): Promise<string[]> =>
-  (await tx.rows(selectDaysOfLines)).map(({ close_date }) => close_date)
+export async function readDaysOfLines(tx: Tx): Promise<string[]> {
+  return (await tx.rows(selectDaysOfLines)).map(({ close_date }) => close_date)
+}
 
 export interface StoredSealKey {
   readonly keyId: string
@@ -320,15 +337,22 @@ const rewrapKey = statement(
   'rewrap-seal-key',
   'update clearing.seal_key set wrapped = $2, master_key_id = $3 where key_id = $1',
 )
-export const rewrapSealKey = (
+export function rewrapSealKey(
   tx: Tx,
   keyId: string,
   { wrapped, masterKeyId }: { readonly wrapped: Buffer; readonly masterKeyId: string },
-): void => tx.later(rewrapKey, [keyId, wrapped, masterKeyId])
+): void {
+  tx.later(rewrapKey, [keyId, wrapped, masterKeyId])
+}
 
 /** One process at a time makes a key. */
-export const lockSealKeys = (tx: Tx): void => tx.later(lockKeys)
+export function lockSealKeys(tx: Tx): void {
+  tx.later(lockKeys)
+}
 /** The youngest first. */
-export const readSealKeys = (tx: Tx): Promise<StoredSealKey[]> => tx.rows(selectKeys)
-export const insertSealKey = (tx: Tx, key: StoredSealKey, at: Date): void =>
+export function readSealKeys(tx: Tx): Promise<StoredSealKey[]> {
+  return tx.rows(selectKeys)
+}
+export function insertSealKey(tx: Tx, key: StoredSealKey, at: Date): void {
   tx.later(insertKey, [key.keyId, key.publicKey, key.wrapped, key.masterKeyId, at])
+}

@@ -49,7 +49,7 @@ const settleDue = statement(
 )
 
 /** Settles what is due on a day in some accounts. */
-export const settleLines = async (tx: Tx, day: string, [after, upTo]: AccountRange): Promise<number> => {
+export async function settleLines(tx: Tx, day: string, [after, upTo]: AccountRange): Promise<number> {
   tx.later(lockDue, [day, after, upTo])
   return tx.run(settleDue, [day, after, upTo])
 }

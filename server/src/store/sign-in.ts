@@ -28,20 +28,27 @@ const takeBack = statement(
   'update clearing.sign_in_guess set failures = greatest(failures - $2, 0) where key_hash = $1',
 )
 
-const keyHash = (key: string): Buffer => hash('sha256', key, 'buffer')
+function keyHash(key: string): Buffer {
+  return hash('sha256', key, 'buffer')
+}
 
-export const readGuesses = async (tx: Tx, key: string, since: Date): Promise<Guesses> => {
+export async function readGuesses(tx: Tx, key: string, since: Date): Promise<Guesses> {
   const row = await tx.row(selectGuesses, [keyHash(key), since])
   return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
 }
 /** Counts one more; answers how many there are. */
-export const countOnce = async (tx: Tx, key: string, at: Date): Promise<number> =>
-  (await tx.row(countGuess, [keyHash(key), at]))?.failures ?? 0
-export const addGuess = (tx: Tx, key: string, at: Date): void => tx.later(countGuess, [keyHash(key), at])
-export const clearGuesses = (tx: Tx, keys: readonly string[]): void =>
+export async function countOnce(tx: Tx, key: string, at: Date): Promise<number> {
+  return (await tx.row(countGuess, [keyHash(key), at]))?.failures ?? 0
+}
+export function addGuess(tx: Tx, key: string, at: Date): void {
+  tx.later(countGuess, [keyHash(key), at])
+}
+export function clearGuesses(tx: Tx, keys: readonly string[]): void {
   tx.later(forgetGuesses, [keys.map(keyHash)])
-export const takeBackGuesses = (tx: Tx, key: string, count: number): void =>
+}
+export function takeBackGuesses(tx: Tx, key: string, count: number): void {
   tx.later(takeBack, [keyHash(key), count])
+}
 
 const upsertState = statement(
   'upsert-sign-in-state',
@@ -78,8 +85,8 @@ export interface SignInState {
   readonly expiresAt: Date
 }
 
-export const writeState = (tx: Tx, { model, id, payload, expiresAt }: SignInState): Promise<number> =>
-  tx.run(upsertState, [
+export function writeState(tx: Tx, { model, id, payload, expiresAt }: SignInState): Promise<number> {
+  return tx.run(upsertState, [
     model,
     keyHash(id),
     payload,
@@ -87,25 +94,32 @@ export const writeState = (tx: Tx, { model, id, payload, expiresAt }: SignInStat
     typeof payload.grantId === 'string' ? payload.grantId : null,
     expiresAt,
   ])
-export const readState = async (
+}
+export async function readState(
   tx: Tx,
   model: string,
   id: string,
   now: Date,
-): Promise<Record<string, unknown> | undefined> =>
-  (await tx.row(selectState, [model, keyHash(id), now]))?.payload
-export const readStateByUid = async (
+): Promise<Record<string, unknown> | undefined> {
+  return (await tx.row(selectState, [model, keyHash(id), now]))?.payload
+}
+export async function readStateByUid(
   tx: Tx,
   model: string,
   uid: string,
   now: Date,
-): Promise<Record<string, unknown> | undefined> =>
-  (await tx.rows(selectStateByUid, [model, uid, now]))[0]?.payload
-export const markStateUsed = (tx: Tx, model: string, id: string, at: Date): Promise<number> =>
-  tx.run(consumeState, [model, keyHash(id), Math.floor(at.getTime() / 1_000)])
-export const removeState = (tx: Tx, model: string, id: string): Promise<number> =>
-  tx.run(deleteState, [model, keyHash(id)])
-export const removeGrant = (tx: Tx, grantId: string): Promise<number> => tx.run(deleteGrant, [grantId])
+): Promise<Record<string, unknown> | undefined> {
+  return (await tx.rows(selectStateByUid, [model, uid, now]))[0]?.payload
+}
+export function markStateUsed(tx: Tx, model: string, id: string, at: Date): Promise<number> {
+  return tx.run(consumeState, [model, keyHash(id), Math.floor(at.getTime() / 1_000)])
+}
+export function removeState(tx: Tx, model: string, id: string): Promise<number> {
+  return tx.run(deleteState, [model, keyHash(id)])
+}
+export function removeGrant(tx: Tx, grantId: string): Promise<number> {
+  return tx.run(deleteGrant, [grantId])
+}
 
 const sweepings = [
   statement('sweep-staff-sessions', 'delete from clearing.staff_session where expires_at < $1'),
@@ -117,6 +131,6 @@ const sweepings = [
 ]
 
 /** Removes what has expired. */
-export const sweepSignIn = (tx: Tx, now: Date): void => {
+export function sweepSignIn(tx: Tx, now: Date): void {
   for (const sweeping of sweepings) tx.later(sweeping, [now])
 }

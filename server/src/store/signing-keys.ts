@@ -62,29 +62,32 @@ const rewrapKey = statement(
 const deleteKey = statement('delete-signing-key', 'delete from clearing.signing_key where kid = $1')
 
 /** Every key, the oldest first. */
-export const readSigningKeys = async (tx: Tx): Promise<StoredSigningKey[]> =>
-  (await tx.rows(selectKeys)).map((row) => ({
+export async function readSigningKeys(tx: Tx): Promise<StoredSigningKey[]> {
+  return (await tx.rows(selectKeys)).map((row) => ({
     ...row,
     createdAt: new Date(row.createdAt),
     activeFrom: new Date(row.activeFrom),
     retiredAt: row.retiredAt === null ? null : new Date(row.retiredAt),
   }))
+}
 
 /** The database's time, which all instances share: keys live by it. */
-export const readTimeOfKeys = async (tx: Tx): Promise<Date> => {
+export async function readTimeOfKeys(tx: Tx): Promise<Date> {
   const row = await tx.row(selectTime)
   if (row === undefined) throw new Error('the database tells no time')
   return new Date(row.at)
 }
 
 /** One instance at a time changes the keys; reading goes on meanwhile. */
-export const lockSigningKeys = (tx: Tx): Promise<number> => tx.run(lockTable)
+export function lockSigningKeys(tx: Tx): Promise<number> {
+  return tx.run(lockTable)
+}
 
-export const insertSigningKey = (
+export function insertSigningKey(
   tx: Tx,
   key: StoredSigningKey & { wrapped: Buffer; masterKeyId: string },
-): Promise<number> =>
-  tx.run(insertKey, [
+): Promise<number> {
+  return tx.run(insertKey, [
     key.kid,
     { ...key.publicJwk },
     key.wrapped,
@@ -92,18 +95,26 @@ export const insertSigningKey = (
     key.createdAt,
     key.activeFrom,
   ])
+}
 
 /** From `at` another key signs. */
-export const retireSigningKey = (tx: Tx, kid: string, at: Date): Promise<number> =>
-  tx.run(retireKey, [kid, at])
+export function retireSigningKey(tx: Tx, kid: string, at: Date): Promise<number> {
+  return tx.run(retireKey, [kid, at])
+}
 
-export const forgetPrivateKey = (tx: Tx, kid: string): Promise<number> => tx.run(forgetPrivateHalf, [kid])
+export function forgetPrivateKey(tx: Tx, kid: string): Promise<number> {
+  return tx.run(forgetPrivateHalf, [kid])
+}
 
-export const replaceSigningKeyWrapping = (
+export function replaceSigningKeyWrapping(
   tx: Tx,
   kid: string,
   wrapped: Buffer,
   masterKeyId: string,
-): Promise<number> => tx.run(rewrapKey, [kid, wrapped, masterKeyId])
+): Promise<number> {
+  return tx.run(rewrapKey, [kid, wrapped, masterKeyId])
+}
 
-export const deleteSigningKey = (tx: Tx, kid: string): Promise<number> => tx.run(deleteKey, [kid])
+export function deleteSigningKey(tx: Tx, kid: string): Promise<number> {
+  return tx.run(deleteKey, [kid])
+}

@@ -46,7 +46,7 @@ const selectTables = statement<SnapshotTable>(
 )
 
 /** The tables of the state; what a table's rows refer to comes before it. */
-const readTables = async (tx: Tx): Promise<SnapshotTable[]> => {
+async function readTables(tx: Tx): Promise<SnapshotTable[]> {
   const tables = await tx.rows(selectTables, [leftOut])
   const byName = new Map(tables.map((table) => [table.name, table]))
   const ordered = new Set<SnapshotTable>()
@@ -64,9 +64,15 @@ const readTables = async (tx: Tx): Promise<SnapshotTable[]> => {
   return [...ordered]
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const schemaOf = (snapshotId: bigint): string => `clearing_snapshot_${snapshotId}`
-const columnsOf = ({ columns }: SnapshotTable): string => columns.map(quoted).join(', ')
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+function schemaOf(snapshotId: bigint): string {
+  return `clearing_snapshot_${snapshotId}`
+}
+function columnsOf({ columns }: SnapshotTable): string {
+  return columns.map(quoted).join(', ')
+}
 
 /** Jobs that wait. What another worker holds is tried again. */
 const jobColumns =
@@ -113,25 +119,29 @@ const selectSchemaVersion = statement<{ version: string }>(
   "select md5(string_agg(name || sha256, ' ' order by name)) as version from clearing.migration",
 )
 
-export const readSnapshot = (tx: Tx, name: string): Promise<Snapshot | undefined> =>
-  tx.row(selectSnapshot, [name])
-export const readSnapshots = (tx: Tx): Promise<Snapshot[]> => tx.rows(selectSnapshots)
+export function readSnapshot(tx: Tx, name: string): Promise<Snapshot | undefined> {
+  return tx.row(selectSnapshot, [name])
+}
+export function readSnapshots(tx: Tx): Promise<Snapshot[]> {
+  return tx.rows(selectSnapshots)
+}
 
 /** From here on the transaction has the role of operations, whose writes row-level security lets through. */
-export const asOperations = async (tx: Tx): Promise<void> => {
+export async function asOperations(tx: Tx): Promise<void> {
   await tx.run(unprepared('set local role clearing_operations'))
 }
 
 /** The reverse. */
-export const asOwner = async (tx: Tx): Promise<void> => {
+export async function asOwner(tx: Tx): Promise<void> {
   await tx.run(unprepared('set local role none'))
 }
 
 /** Changes with every migration. */
-export const readSchemaVersion = async (tx: Tx): Promise<string> =>
-  (await tx.row(selectSchemaVersion))?.version ?? ''
+export async function readSchemaVersion(tx: Tx): Promise<string> {
+  return (await tx.row(selectSchemaVersion))?.version ?? ''
+}
 
-const dropSnapshot = async (tx: Tx, name: string): Promise<void> => {
+async function dropSnapshot(tx: Tx, name: string): Promise<void> {
   const removed = await tx.row(removeSnapshot, [name])
   if (removed === undefined) return
   await tx.run(unprepared(`drop schema if exists ${schemaOf(removed.snapshot_id)} cascade`))
@@ -141,7 +151,7 @@ const dropSnapshot = async (tx: Tx, name: string): Promise<void> => {
  * Copies everything, as this transaction sees it (`repeatable read`); answers the number of rows. Row-level security shows
  * the owner nothing, so the copy is made as the role of operations, which sees every firm.
  */
-export const copyState = async (
+export async function copyState(
   tx: Tx,
   snapshot: {
     readonly name: string
@@ -150,7 +160,7 @@ export const copyState = async (
     readonly clockFrozen: boolean
     readonly businessDate: string
   },
-): Promise<number> => {
+): Promise<number> {
   const { name, takenAt, clockAt, clockFrozen, businessDate } = snapshot
   await dropSnapshot(tx, name)
   const version = await readSchemaVersion(tx)
@@ -219,20 +229,27 @@ const announceRestoreBegins = statement('announce-restore-begins', "select pg_no
 const waitShortly = statement('wait-shortly-for-locks', "select set_config('lock_timeout', $1, true)")
 
 /** Makes this transaction the one restore that is under way until it ends; false when there is another. */
-export const beginRestore = async (tx: Tx): Promise<boolean> => (await tx.row(takeRestore))?.taken === true
+export async function beginRestore(tx: Tx): Promise<boolean> {
+  return (await tx.row(takeRestore))?.taken === true
+}
 
 /** Tells the other processes to look whether a restore is under way. */
-export const announceBegin = (tx: Tx): void => tx.later(announceRestoreBegins)
+export function announceBegin(tx: Tx): void {
+  tx.later(announceRestoreBegins)
+}
 
 /** Whether a process is putting everything back. */
-export const isRestoring = async (pool: Pool): Promise<boolean> =>
-  (await readInFirm(pool, null, selectRestoring))[0]?.restoring === true
+export async function isRestoring(pool: Pool): Promise<boolean> {
+  return (await readInFirm(pool, null, selectRestoring))[0]?.restoring === true
+}
 
 /** Locks of this transaction are given up after a short wait. */
-export const waitForLocksAtMost = (tx: Tx, timeMs: number): void => tx.later(waitShortly, [String(timeMs)])
+export function waitForLocksAtMost(tx: Tx, timeMs: number): void {
+  tx.later(waitShortly, [String(timeMs)])
+}
 
 /** Puts a snapshot back in place of everything. Nobody reads or writes meanwhile: every table is locked first. */
-export const replaceState = async (tx: Tx, snapshot: Snapshot): Promise<void> => {
+export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
   const schema = schemaOf(snapshot.snapshot_id)
   const tables = await readTables(tx)
   const all = tables.map(({ name }) => `clearing.${quoted(name)}`)

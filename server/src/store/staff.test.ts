@@ -20,8 +20,11 @@ after(async () => {
   await ground?.[Symbol.asyncDispose]()
 })
 
-const ask = (firm: string, text: string) =>
-  inTransaction(ground.database.app, { firm, readOnly: true }, (tx) => tx.rows(unprepared<unknown>(text)))
+function ask(firm: string, text: string) {
+  return inTransaction(ground.database.app, { firm, readOnly: true }, (tx) =>
+    tx.rows(unprepared<unknown>(text)),
+  )
+}
 
 for (const table of [
   'staff',

@@ -68,16 +68,21 @@ const useStep = statement(
   'update clearing.staff set second_factor_step = $2 where staff_id = $1 and second_factor_step < $2',
 )
 
-export const readStaff = (tx: Tx): Promise<StoredStaff[]> => tx.rows(selectAll)
-export const readStaffByEmail = (tx: Tx, email: string): Promise<StoredStaff | undefined> =>
-  tx.row(selectByEmail, [email])
-export const readStaffById = (tx: Tx, staffId: string): Promise<StoredStaff | undefined> =>
-  tx.row(selectById, [staffId])
-export const lockStaffByEmail = (tx: Tx, email: string): Promise<StoredStaff | undefined> =>
-  tx.row(lockByEmail, [email])
+export function readStaff(tx: Tx): Promise<StoredStaff[]> {
+  return tx.rows(selectAll)
+}
+export function readStaffByEmail(tx: Tx, email: string): Promise<StoredStaff | undefined> {
+  return tx.row(selectByEmail, [email])
+}
+export function readStaffById(tx: Tx, staffId: string): Promise<StoredStaff | undefined> {
+  return tx.row(selectById, [staffId])
+}
+export function lockStaffByEmail(tx: Tx, email: string): Promise<StoredStaff | undefined> {
+  return tx.row(lockByEmail, [email])
+}
 
 /** False when there is a person with this e-mail address already. */
-export const insertStaff = async (
+export async function insertStaff(
   tx: Tx,
   staff: {
     staffId: string
@@ -88,19 +93,22 @@ export const insertStaff = async (
     passwordTemporary: boolean
     at: Date
   },
-): Promise<boolean> =>
-  (await tx.run(insertRow, [
-    staff.staffId,
-    staff.email,
-    staff.name,
-    staff.role,
-    staff.passwordHash,
-    staff.passwordTemporary,
-    staff.at,
-  ])) === 1
+): Promise<boolean> {
+  return (
+    (await tx.run(insertRow, [
+      staff.staffId,
+      staff.email,
+      staff.name,
+      staff.role,
+      staff.passwordHash,
+      staff.passwordTemporary,
+      staff.at,
+    ])) === 1
+  )
+}
 
 /** Changes what is given. Another role, and disabling, end the person's sessions (trigger end_sessions). */
-export const updateStaffRow = (
+export function updateStaffRow(
   tx: Tx,
   staffId: string,
   change: {
@@ -109,24 +117,36 @@ export const updateStaffRow = (
     disabled?: boolean | undefined
     at: Date
   },
-): Promise<number> =>
-  tx.run(updateRow, [staffId, change.name ?? null, change.role ?? null, change.disabled ?? null, change.at])
+): Promise<number> {
+  return tx.run(updateRow, [
+    staffId,
+    change.name ?? null,
+    change.role ?? null,
+    change.disabled ?? null,
+    change.at,
+  ])
+}
 
-export const writePassword = (tx: Tx, staffId: string, hash: string, temporary: boolean): Promise<number> =>
-  tx.run(updatePassword, [staffId, hash, temporary])
+export function writePassword(tx: Tx, staffId: string, hash: string, temporary: boolean): Promise<number> {
+  return tx.run(updatePassword, [staffId, hash, temporary])
+}
 
 /** Null takes the second factor away, and with it the sessions. */
-export const writeSecondFactor = (
+export function writeSecondFactor(
   tx: Tx,
   staffId: string,
   sealed: Buffer | null,
   step: number,
-): Promise<number> => tx.run(updateSecondFactor, [staffId, sealed, step])
-export const writeOfferedSecondFactor = (tx: Tx, staffId: string, sealed: Buffer): Promise<number> =>
-  tx.run(offerSecondFactor, [staffId, sealed])
+): Promise<number> {
+  return tx.run(updateSecondFactor, [staffId, sealed, step])
+}
+export function writeOfferedSecondFactor(tx: Tx, staffId: string, sealed: Buffer): Promise<number> {
+  return tx.run(offerSecondFactor, [staffId, sealed])
+}
 /** False when a code of this time step, or a later one, was used already. */
-export const useSecondFactorStep = async (tx: Tx, staffId: string, step: number): Promise<boolean> =>
-  (await tx.run(useStep, [staffId, step])) === 1
+export async function useSecondFactorStep(tx: Tx, staffId: string, step: number): Promise<boolean> {
+  return (await tx.run(useStep, [staffId, step])) === 1
+}
 
 // Sessions
 
@@ -154,11 +174,11 @@ const deleteSession = statement(
   'delete from clearing.staff_session where session_hash = $1',
 )
 
-export const insertSession = (
+export function insertSession(
   tx: Tx,
   session: { hash: Buffer; staffId: string; at: Date; expiresAt: Date; address: string; browser: string },
-): Promise<number> =>
-  tx.run(insertSessionRow, [
+): Promise<number> {
+  return tx.run(insertSessionRow, [
     session.hash,
     session.staffId,
     session.at,
@@ -166,16 +186,22 @@ export const insertSession = (
     session.address,
     session.browser,
   ])
+}
 /** The person of a session that is neither too old nor was left alone for too long. */
-export const readSession = (
+export function readSession(
   tx: Tx,
   hash: Buffer,
   now: Date,
   seenAfter: Date,
-): Promise<StaffSession | undefined> => tx.row(selectSession, [hash, now, seenAfter])
-export const noteSessionSeen = (tx: Tx, hash: Buffer, at: Date): Promise<number> =>
-  tx.run(touchSession, [hash, at])
-export const endSession = (tx: Tx, hash: Buffer): Promise<number> => tx.run(deleteSession, [hash])
+): Promise<StaffSession | undefined> {
+  return tx.row(selectSession, [hash, now, seenAfter])
+}
+export function noteSessionSeen(tx: Tx, hash: Buffer, at: Date): Promise<number> {
+  return tx.run(touchSession, [hash, at])
+}
+export function endSession(tx: Tx, hash: Buffer): Promise<number> {
+  return tx.run(deleteSession, [hash])
+}
 
 export interface SessionRow {
   readonly hash: Buffer
@@ -194,8 +220,10 @@ const deleteSessions = statement(
   'delete from clearing.staff_session where staff_id = $1 and session_hash is distinct from $2',
 )
 
-export const readSessions = (tx: Tx, staffId: string, now: Date, seenAfter: Date): Promise<SessionRow[]> =>
-  tx.rows(selectSessions, [staffId, now, seenAfter])
+export function readSessions(tx: Tx, staffId: string, now: Date, seenAfter: Date): Promise<SessionRow[]> {
+  return tx.rows(selectSessions, [staffId, now, seenAfter])
+}
 /** Ends the sessions of a person, but one that is kept. */
-export const endSessions = (tx: Tx, staffId: string, kept: Buffer | null): Promise<number> =>
-  tx.run(deleteSessions, [staffId, kept])
+export function endSessions(tx: Tx, staffId: string, kept: Buffer | null): Promise<number> {
+  return tx.run(deleteSessions, [staffId, kept])
+}

@@ -13,7 +13,8 @@ export interface HeldSecurity {
 }
 
 // Every account that ever held the security has its holding still; what a close found in it, its seal tells.
-const sealedOn = (secNo: string, day: string): string => `(
+function sealedOn(secNo: string, day: string): string {
+  return `(
   select holding.account_number, holding.firm_id, holding.sec_no, types.acct_type, sealed.quantity
   from clearing.holding cross join (values (1::smallint), (2::smallint), (3::smallint)) as types (acct_type)
   cross join lateral (
@@ -24,9 +25,10 @@ const sealedOn = (secNo: string, day: string): string => `(
   ) as sealed
   where holding.sec_no = ${secNo} and sealed.quantity <> 0
 )`
+}
 
-const selectSecurity = (name: string, positions: string): Statement<HeldSecurity> =>
-  statement(
+function selectSecurity(name: string, positions: string): Statement<HeldSecurity> {
+  return statement(
     name,
     `select sec_no, symbol, cusip, description, coalesce(held.long, 0) as long_quantity, coalesce(held.short, 0) as short_quantity
      from clearing.security left join lateral (
@@ -36,16 +38,18 @@ const selectSecurity = (name: string, positions: string): Statement<HeldSecurity
      where upper($1) in (symbol, cusip, isin, sedol, sec_no::text)
      order by (symbol = upper($1)) desc nulls last limit 1`,
   )
+}
 const selectHeld = selectSecurity('select-held-security', 'clearing.position')
 const selectSealed = selectSecurity('select-sealed-security', sealedOn('security.sec_no', '$2'))
 
 /** The security and what is held of it, or was at the close of a day. */
-export const findHeldSecurity = (
+export function findHeldSecurity(
   tx: Tx,
   named: string,
   sealed: string | undefined,
-): Promise<HeldSecurity | undefined> =>
-  sealed === undefined ? tx.row(selectHeld, [named]) : tx.row(selectSealed, [named, sealed])
+): Promise<HeldSecurity | undefined> {
+  return sealed === undefined ? tx.row(selectHeld, [named]) : tx.row(selectSealed, [named, sealed])
+}
 
 const selectCloseOf = statement<{ close_date: string | null }>(
   'select-close-of-day',
@@ -53,8 +57,9 @@ const selectCloseOf = statement<{ close_date: string | null }>(
 )
 
 /** The close that a day belongs to; undefined for a day before the first. */
-export const readCloseOf = async (tx: Tx, day: string): Promise<string | undefined> =>
-  (await tx.row(selectCloseOf, [day]))?.close_date ?? undefined
+export async function readCloseOf(tx: Tx, day: string): Promise<string | undefined> {
+  return (await tx.row(selectCloseOf, [day]))?.close_date ?? undefined
+}
 
 export interface Holder {
   readonly account_number: string
@@ -66,12 +71,12 @@ export interface Holder {
 }
 
 /** By account number, after a place; now, or as they were sealed on a day. */
-export const findHolders = (
+export function findHolders(
   tx: Tx,
   { secNo, sealed }: { readonly secNo: bigint; readonly sealed: string | undefined },
   after: readonly [accountNumber: string, acctType: number] | undefined,
   most: number,
-): Promise<Holder[]> => {
+): Promise<Holder[]> {
   const c = new Conditions()
   const number = `${c.bind(secNo)}::bigint`
   const positions = sealed === undefined ? 'clearing.position' : sealedOn(number, c.bind(sealed))

@@ -26,5 +26,6 @@ const countRequests = statement<RequestCount>(
    order by firm.name, operation, client_id`,
 )
 
-export const readUsage = (tx: Tx, since: Date, firmId: string | undefined): Promise<RequestCount[]> =>
-  tx.rows(countRequests, [since, firmId ?? null])
+export function readUsage(tx: Tx, since: Date, firmId: string | undefined): Promise<RequestCount[]> {
+  return tx.rows(countRequests, [since, firmId ?? null])
+}

@@ -35,8 +35,9 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
 )
 
 /** Takes webhooks that have work and no sender, and those whose sender never gave them back: what it left there nobody knows. */
-export const claimWebhooks = (tx: Tx, sender: string, max: number) =>
-  tx.rows(claim, [sender, queueLimits.leaseMs, max])
+export function claimWebhooks(tx: Tx, sender: string, max: number) {
+  return tx.rows(claim, [sender, queueLimits.leaseMs, max])
+}
 
 interface Held extends Webhook {
   readonly transaction: string
@@ -128,19 +129,21 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
   return { webhook: held, due: await tx.rows(selectDue, [webhookId, queueLimits.dueMax]), more }
 }
 
-export const eventOf = (due: Due, firmId: string): LoggedEvent => ({
-  place: { transaction: BigInt(due.transaction), position: due.position },
-  firmId,
-  eventId: due.event_id,
-  type: due.event_type,
-  at: due.at,
-  accountNumber: due.account_number,
-  sequence: Number(due.sequence),
-  entityNumber: due.entity_number,
-  repCode: due.rep_code,
-  traceId: due.trace_id,
-  content: due.content,
-})
+export function eventOf(due: Due, firmId: string): LoggedEvent {
+  return {
+    place: { transaction: BigInt(due.transaction), position: due.position },
+    firmId,
+    eventId: due.event_id,
+    type: due.event_type,
+    at: due.at,
+    accountNumber: due.account_number,
+    sequence: Number(due.sequence),
+    entityNumber: due.entity_number,
+    repCode: due.rep_code,
+    traceId: due.trace_id,
+    content: due.content,
+  }
+}
 
 const keepAttempts = statement(
   'keep-delivery-attempts',
@@ -161,21 +164,23 @@ export interface KeptAttempt {
 }
 
 /** Each for another delivery. */
-export const writeAttempts = (tx: Tx, kept: readonly KeptAttempt[]): void =>
+export function writeAttempts(tx: Tx, kept: readonly KeptAttempt[]): void {
   tx.later(keepAttempts, [
     kept.map(({ deliveryId }) => deliveryId),
     kept.map(({ attempt }) => json([attempt])),
     kept.map(({ status }) => status),
     kept.map(({ delayMs }) => delayMs),
   ])
+}
 
 const disable = statement(
   'disable-webhook',
   `update clearing.webhook set disabled_at = $2, disabled_reason = $3, updated_at = $2
    where webhook_id = $1 and disabled_at is null`,
 )
-export const disableWebhook = (tx: Tx, webhookId: string, at: Date, reason: string): Promise<number> =>
-  tx.run(disable, [webhookId, at, reason])
+export function disableWebhook(tx: Tx, webhookId: string, at: Date, reason: string): Promise<number> {
+  return tx.run(disable, [webhookId, at, reason])
+}
 
 const release = statement(
   'release-webhook',
@@ -199,7 +204,7 @@ const lockToRelease = statement(
  * Gives the webhook back, with the time at which it is due next. It is locked by a statement before: one that had to wait
  * for the lock would look for deliveries as they were before whoever held it added some, and nobody would send these.
  */
-export const releaseWebhook = (tx: Tx, webhookId: string, sender: string): void => {
+export function releaseWebhook(tx: Tx, webhookId: string, sender: string): void {
   tx.later(lockToRelease, [webhookId])
   tx.later(release, [webhookId, sender, queueLimits.waitingMax])
 }
@@ -212,13 +217,15 @@ const insertTest = statement(
    select gen_random_uuid(), webhook_id, firm_id, 'Test', $2, 'webhook.test', '', '0', 0, $3, 1, $4::jsonb, clock_timestamp()
    from clearing.webhook where webhook_id = $1`,
 )
-export const writeTestDelivery = (
+export function writeTestDelivery(
   tx: Tx,
   webhookId: string,
   eventId: string,
   attempt: Readonly<Record<string, unknown>>,
   status: 'Delivered' | 'Failed',
-): void => tx.later(insertTest, [webhookId, eventId, status, json([attempt])])
+): void {
+  tx.later(insertTest, [webhookId, eventId, status, json([attempt])])
+}
 
 const removeEnded = statement(
   'remove-ended-deliveries',
@@ -226,5 +233,6 @@ const removeEnded = statement(
      select delivery_id from clearing.webhook_delivery where ended_at < clock_timestamp() - $1::int * interval '1 day' limit $2)`,
 )
 /** Removes at most `size` deliveries that ended so many days ago; answers how many. */
-export const removeEndedDeliveries = (tx: Tx, keptDays: number, size: number): Promise<number> =>
-  tx.run(removeEnded, [keptDays, size])
+export function removeEndedDeliveries(tx: Tx, keptDays: number, size: number): Promise<number> {
+  return tx.run(removeEnded, [keptDays, size])
+}

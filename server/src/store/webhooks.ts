@@ -23,12 +23,14 @@ export interface Webhook {
 const columns = `webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at,
   disabled_reason, created_at, updated_at`
 
-export const filterOf = (webhook: Webhook): EventFilter => ({
-  types: webhook.types,
-  entityNumber: webhook.entity_number ?? undefined,
-  repCode: webhook.rep_code ?? undefined,
-  accountNumber: webhook.account_number ?? undefined,
-})
+export function filterOf(webhook: Webhook): EventFilter {
+  return {
+    types: webhook.types,
+    entityNumber: webhook.entity_number ?? undefined,
+    repCode: webhook.rep_code ?? undefined,
+    accountNumber: webhook.account_number ?? undefined,
+  }
+}
 
 const insertWebhookRow = statement(
   'insert-webhook',
@@ -48,7 +50,7 @@ export interface NewWebhook {
   readonly at: Date
 }
 
-export const insertWebhook = (tx: Tx, webhook: NewWebhook): void => {
+export function insertWebhook(tx: Tx, webhook: NewWebhook): void {
   const { types, entityNumber, repCode, accountNumber } = webhook.filter
   tx.later(insertWebhookRow, [
     webhook.webhookId,
@@ -68,7 +70,9 @@ const selectWebhooks = statement<Webhook>(
   'select-webhooks',
   `select ${columns} from clearing.webhook order by created_at, webhook_id`,
 )
-export const readWebhooks = (tx: Tx): Promise<Webhook[]> => tx.rows(selectWebhooks)
+export function readWebhooks(tx: Tx): Promise<Webhook[]> {
+  return tx.rows(selectWebhooks)
+}
 
 const selectWebhook = statement<Webhook>(
   'select-webhook',
@@ -81,11 +85,13 @@ const lockWebhook = statement<Webhook>(
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The webhook as the transaction's firm sees it; undefined also for a text that is no id. */
-export const readWebhook = async (tx: Tx, webhookId: string): Promise<Webhook | undefined> =>
-  uuid.test(webhookId) ? tx.row(selectWebhook, [webhookId]) : undefined
+export async function readWebhook(tx: Tx, webhookId: string): Promise<Webhook | undefined> {
+  return uuid.test(webhookId) ? tx.row(selectWebhook, [webhookId]) : undefined
+}
 
-export const lockWebhookRow = async (tx: Tx, webhookId: string): Promise<Webhook | undefined> =>
-  uuid.test(webhookId) ? tx.row(lockWebhook, [webhookId]) : undefined
+export async function lockWebhookRow(tx: Tx, webhookId: string): Promise<Webhook | undefined> {
+  return uuid.test(webhookId) ? tx.row(lockWebhook, [webhookId]) : undefined
+}
 
 const changeWebhookRow = statement<Webhook>(
   'change-webhook',
@@ -105,7 +111,7 @@ export interface WebhookChange {
   readonly at: Date
 }
 
-export const changeWebhook = async (tx: Tx, webhookId: string, change: WebhookChange): Promise<Webhook> => {
+export async function changeWebhook(tx: Tx, webhookId: string, change: WebhookChange): Promise<Webhook> {
   const { types, entityNumber, repCode, accountNumber } = change.filter
   const changed = await tx.row(changeWebhookRow, [
     webhookId,
@@ -123,12 +129,15 @@ export const changeWebhook = async (tx: Tx, webhookId: string, change: WebhookCh
 }
 
 const deleteWebhookRow = statement('delete-webhook', 'delete from clearing.webhook where webhook_id = $1')
-export const deleteWebhookWithLog = (tx: Tx, webhookId: string): void =>
+export function deleteWebhookWithLog(tx: Tx, webhookId: string): void {
   tx.later(deleteWebhookRow, [webhookId])
+}
 
 /** Wakes the sender of every instance when the transaction is committed. */
 const announceWork = statement('announce-webhook-work', `select pg_notify('clearing_event', '')`)
-export const wakeSenders = (tx: Tx): void => tx.later(announceWork)
+export function wakeSenders(tx: Tx): void {
+  tx.later(announceWork)
+}
 
 // Secrets
 
@@ -145,13 +154,15 @@ const insertSecretRow = statement(
   'insert-webhook-secret',
   `insert into clearing.webhook_secret (secret_id, webhook_id, firm_id, sealed, created_at) values ($1, $2, $3, $4, $5)`,
 )
-const place = (firm: string, row: string) => ({ firm, table: 'webhook_secret', column: 'sealed', row })
+function place(firm: string, row: string) {
+  return { firm, table: 'webhook_secret', column: 'sealed', row }
+}
 
-export const insertWebhookSecret = (
+export function insertWebhookSecret(
   tx: Tx,
   secret: { secretId: string; webhookId: string; firmId: string; text: string; at: Date },
   keys: FirmKeys,
-): void =>
+): void {
   tx.later(insertSecretRow, [
     secret.secretId,
     secret.webhookId,
@@ -159,9 +170,11 @@ export const insertWebhookSecret = (
     seal(keys, secret.text, place(secret.firmId, secret.secretId)),
     secret.at,
   ])
+}
 
-export const openSecret = (secret: WebhookSecret, keys: FirmKeys): string =>
-  openText(keys, secret.sealed, place(secret.firm_id, secret.secret_id))
+export function openSecret(secret: WebhookSecret, keys: FirmKeys): string {
+  return openText(keys, secret.sealed, place(secret.firm_id, secret.secret_id))
+}
 
 const selectSecrets = statement<WebhookSecret>(
   'select-webhook-secrets',
@@ -170,15 +183,17 @@ const selectSecrets = statement<WebhookSecret>(
    order by created_at desc, secret_id`,
 )
 /** The live secrets of one webhook, or of all that can be seen; the newest first. `now` is the wall clock. */
-export const readSecrets = (tx: Tx, webhookId: string | null, now: Date): Promise<WebhookSecret[]> =>
-  tx.rows(selectSecrets, [webhookId, now])
+export function readSecrets(tx: Tx, webhookId: string | null, now: Date): Promise<WebhookSecret[]> {
+  return tx.rows(selectSecrets, [webhookId, now])
+}
 
 const endSecretsRow = statement(
   'end-webhook-secrets',
   `update clearing.webhook_secret set expires_at = least(expires_at, $2) where webhook_id = $1`,
 )
-export const endSecrets = (tx: Tx, webhookId: string, at: Date): void =>
+export function endSecrets(tx: Tx, webhookId: string, at: Date): void {
   tx.later(endSecretsRow, [webhookId, at])
+}
 
 const dropEndedSecrets = statement(
   'drop-ended-webhook-secrets',
@@ -186,8 +201,9 @@ const dropEndedSecrets = statement(
      select secret_id from clearing.webhook_secret where webhook_id = $1 order by created_at desc offset $3))`,
 )
 /** Leaves at most so many, the newest. */
-export const dropSecrets = (tx: Tx, webhookId: string, now: Date, keptMax: number): void =>
+export function dropSecrets(tx: Tx, webhookId: string, now: Date, keptMax: number): void {
   tx.later(dropEndedSecrets, [webhookId, now, keptMax])
+}
 
 // The log of deliveries
 
@@ -222,7 +238,7 @@ export interface DeliveryQuery {
 }
 
 /** The latest first; one more than asked for when there are more. */
-export const findDeliveries = (tx: Tx, firmId: string, query: DeliveryQuery): Promise<DeliveryRow[]> => {
+export function findDeliveries(tx: Tx, firmId: string, query: DeliveryQuery): Promise<DeliveryRow[]> {
   const values: Value[] = [firmId, query.size + 1]
   const add = (value: Value) => `$${values.push(value)}`
   const conditions = ['firm_id = $1']
@@ -250,10 +266,12 @@ const selectDelivered = statement<{ webhook_id: string; event_id: string }>(
   'select webhook_id, event_id from clearing.webhook_delivery where delivery_id = $1',
 )
 /** Which event went to which webhook. */
-export const readDelivered = (
+export function readDelivered(
   tx: Tx,
   deliveryId: string,
-): Promise<{ webhook_id: string; event_id: string } | undefined> => tx.row(selectDelivered, [deliveryId])
+): Promise<{ webhook_id: string; event_id: string } | undefined> {
+  return tx.row(selectDelivered, [deliveryId])
+}
 
 export interface ResendQuery {
   readonly eventIds?: readonly string[] | undefined
@@ -264,11 +282,11 @@ export interface ResendQuery {
 }
 
 /** Queues events of the log again; answers how many, or undefined when they would be more than `max`. */
-export const queueResends = async (
+export async function queueResends(
   tx: Tx,
   webhook: Webhook,
   { eventIds, from, to, filter, max }: ResendQuery,
-): Promise<number | undefined> => {
+): Promise<number | undefined> {
   const values: Value[] = [webhook.webhook_id, webhook.firm_id, max + 1]
   const add = (value: Value) => `$${values.push(value)}`
   const conditions = ['firm_id = $2', ...renderConditions(filter, values)]

@@ -55,7 +55,7 @@ export interface WorkPage {
   readonly most: number
 }
 
-export const valueIn = (row: WorkRow, sortBy: WorkOrder): string => {
+export function valueIn(row: WorkRow, sortBy: WorkOrder): string {
   switch (sortBy) {
     case 'since':
       return ''
@@ -73,7 +73,7 @@ export const valueIn = (row: WorkRow, sortBy: WorkOrder): string => {
 }
 
 /** What waits, in the order of the page. */
-export const findWork = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> => {
+export function findWork(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   switch (page.sortBy) {
     case 'since':
       return findAlong(tx, filter, page, 'since')
@@ -91,7 +91,7 @@ export const findWork = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<Wo
 }
 
 /** How much waits, counted as far as a list is. */
-export const countWork = (tx: Tx, filter: WorkFilter): Promise<number> => {
+export function countWork(tx: Tx, filter: WorkFilter): Promise<number> {
   const c = begin(filter)
   const ordered = ` limit ${limits.countedMax + 1}`
   const work = renderBranches(filter.queues, filter, c, () => ({ conditions: [], ordered }))
@@ -101,11 +101,12 @@ export const countWork = (tx: Tx, filter: WorkFilter): Promise<number> => {
 /** A value that rows are ordered by: how the statement has it, and what the place has. */
 type Key = readonly [expression: string, type: 'text' | 'timestamptz', value: string]
 
-const directionOf = ({ descending }: WorkPage) =>
-  descending ? ({ word: 'desc', sign: '<' } as const) : ({ word: 'asc', sign: '>' } as const)
+function directionOf({ descending }: WorkPage) {
+  return descending ? ({ word: 'desc', sign: '<' } as const) : ({ word: 'asc', sign: '>' } as const)
+}
 
 /** Behind the place: by the first value alone too, which an index finds. */
-const behind = (c: Conditions, keys: readonly Key[], page: WorkPage): string => {
+function behind(c: Conditions, keys: readonly Key[], page: WorkPage): string {
   const { sign } = directionOf(page)
   const places = keys.map(([, type, value]) => `${c.bind(value)}::${type}`)
   const expressions = keys.map(([expression]) => expression)
@@ -119,26 +120,28 @@ interface Branch {
   readonly ordered: string
 }
 
-const workIdOf = (queue: WorkQueue) => `'${queue}.' || ${queues[queue].key}`
+function workIdOf(queue: WorkQueue) {
+  return `'${queue}.' || ${queues[queue].key}`
+}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The ids within the queue; what is no id of it finds nothing. */
-const keysOf = (queue: WorkQueue, workIds: readonly string[]): string[] => {
+function keysOf(queue: WorkQueue, workIds: readonly string[]): string[] {
   const prefix = `${queue}.`
   const keys = workIds.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length))
   return queues[queue].idType === 'uuid' ? keys.filter((key) => uuid.test(key)) : keys
 }
 
 /** In the order of the page, as an index of the queue has it: ids are ordered as their texts are. */
-const ordered = (queue: WorkQueue, page: WorkPage, lead: readonly string[] = []): string => {
+function ordered(queue: WorkQueue, page: WorkPage, lead: readonly string[] = []): string {
   const { since, id, ties = [id] } = queues[queue]
   const order = [...lead, since, ...ties].map((expression) => `${expression} ${directionOf(page).word}`)
   return ` order by ${order.join(', ')} limit ${page.most}`
 }
 
 /** What waits in one queue. */
-const renderBranch = (queue: WorkQueue, filter: WorkFilter, c: Conditions, branch: Branch): string => {
+function renderBranch(queue: WorkQueue, filter: WorkFilter, c: Conditions, branch: Branch): string {
   const { from, waits, key, since, firm, account, subject, detail, due } = queues[queue]
   const workId = workIdOf(queue)
   const conditions = [filter.hidden ? waits : waitsInInbox(queues[queue]), ...branch.conditions]
@@ -156,28 +159,30 @@ const renderBranch = (queue: WorkQueue, filter: WorkFilter, c: Conditions, branc
     from ${from} where ${conditions.join(' and ')}${branch.ordered})`
 }
 
-const renderBranches = (
+function renderBranches(
   names: readonly WorkQueue[],
   filter: WorkFilter,
   c: Conditions,
   branchOf: (queue: WorkQueue) => Branch,
-): string => names.map((queue) => renderBranch(queue, filter, c, branchOf(queue))).join(' union all ')
+): string {
+  return names.map((queue) => renderBranch(queue, filter, c, branchOf(queue))).join(' union all ')
+}
 
 /** Begins a statement: the queues read the moment as its first value. */
-const begin = (filter: WorkFilter): Conditions => {
+function begin(filter: WorkFilter): Conditions {
   const c = new Conditions()
   c.bind(filter.now)
   return c
 }
 
 /** Reads what `work` selects, with what else the inbox shows of it. */
-const read = (
+function read(
   tx: Tx,
   c: Conditions,
   work: string,
   orderBy: readonly string[],
   page: WorkPage,
-): Promise<WorkRow[]> => {
+): Promise<WorkRow[]> {
   const order = orderBy.map((column) => `${column} ${directionOf(page).word}`).join(', ')
   return tx.rows(
     unprepared<WorkRow>(
@@ -197,12 +202,12 @@ const read = (
 }
 
 /** Each queue along an index that begins with what the order goes by. */
-const findAlong = (
+function findAlong(
   tx: Tx,
   filter: WorkFilter,
   page: WorkPage,
   by: 'since' | 'accountNumber',
-): Promise<WorkRow[]> => {
+): Promise<WorkRow[]> {
   const c = begin(filter)
   const { after } = page
   const work = renderBranches(filter.queues, filter, c, (queue) => {
@@ -223,7 +228,7 @@ const findAlong = (
 }
 
 /** One queue after the other, each the oldest first or last. */
-const findByQueue = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> => {
+function findByQueue(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const c = begin(filter)
   const { after, descending } = page
   const left = filter.queues.filter(
@@ -245,7 +250,7 @@ const findByQueue = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRo
 }
 
 /** Firm after firm by name, what is of no firm before all; each queue along its index by firm. */
-const findByFirm = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> => {
+function findByFirm(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const c = begin(filter)
   const { after } = page
   const { word, sign } = directionOf(page)
@@ -295,7 +300,7 @@ const selectAllTaken = statement<{ work_id: string }>(
 )
 
 /** What nobody has taken stands before all else, along the indexes; what people have taken is little, and is gathered and sorted. */
-const findByPerson = async (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> => {
+async function findByPerson(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const found: WorkRow[] = []
   const sections = page.descending ? [findTaken, findUntaken] : [findUntaken, findTaken]
   for (const section of sections) {
@@ -305,7 +310,7 @@ const findByPerson = async (tx: Tx, filter: WorkFilter, page: WorkPage): Promise
   return found
 }
 
-const findUntaken = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> => {
+function findUntaken(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const { after, descending } = page
   const isPast = !descending && after !== undefined && after.value !== ''
   if (isPast) return Promise.resolve([])
@@ -314,7 +319,7 @@ const findUntaken = (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRo
   return findAlong(tx, { ...filter, unassigned: true }, { ...page, after: start }, 'since')
 }
 
-const findTaken = async (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> => {
+async function findTaken(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const { after } = page
   if (filter.unassigned || (page.descending && after?.value === '')) return []
   const workIds = filter.workIds ?? (await tx.rows(selectAllTaken, [])).map(({ work_id }) => work_id)
@@ -341,7 +346,7 @@ const findTaken = async (tx: Tx, filter: WorkFilter, page: WorkPage): Promise<Wo
 }
 
 /** Those of these items that wait. */
-export const readWork = (tx: Tx, workIds: readonly string[], now: Date): Promise<WorkRow[]> => {
+export function readWork(tx: Tx, workIds: readonly string[], now: Date): Promise<WorkRow[]> {
   const names = new Set(workIds.map((id) => id.slice(0, id.indexOf('.'))))
   const asked = queueNames.filter((queue) => names.has(queue))
   if (asked.length === 0) return Promise.resolve([])

@@ -26,8 +26,9 @@ export interface Queue {
   readonly due: string
 }
 
-const settled = (queue: WorkQueue, key: string): string =>
-  `not exists (select from clearing.work_settlement where work_settlement.work_id = '${queue}.' || ${key})`
+function settled(queue: WorkQueue, key: string): string {
+  return `not exists (select from clearing.work_settlement where work_settlement.work_id = '${queue}.' || ${key})`
+}
 
 const onboarding = {
   from: 'clearing.onboarding as item',
@@ -175,7 +176,8 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
 }
 
 /** What waits in a queue and is shown in the inbox. */
-export const waitsInInbox = ({ waits, shown }: Queue): string =>
-  shown === undefined ? waits : `${waits} and ${shown}`
+export function waitsInInbox({ waits, shown }: Queue): string {
+  return shown === undefined ? waits : `${waits} and ${shown}`
+}
 
 export const queueNames = Object.keys(queues) as WorkQueue[]

@@ -39,9 +39,12 @@ after(async () => {
   await ground?.[Symbol.asyncDispose]()
 })
 
-const now = () => ground.clock.now()
-const run = <T>(body: (tx: Tx) => Promise<T>) =>
-  inTransaction(ground.database.operations, { firm: null }, body)
+function now() {
+  return ground.clock.now()
+}
+function run<T>(body: (tx: Tx) => Promise<T>) {
+  return inTransaction(ground.database.operations, { firm: null }, body)
+}
 
 test('an item is found by its id while it waits, and no text is taken for an id', async () => {
   const ids = [

@@ -17,7 +17,7 @@ export interface QueueCount {
 }
 
 /** Of the items taken in a queue, those that still wait. */
-const takenAndWaiting = (queue: WorkQueue, waits: string): string => {
+function takenAndWaiting(queue: WorkQueue, waits: string): string {
   const { from, id, idType } = queues[queue]
   const within = `starts_with(taken.work_id, '${queue}.')`
   // Nothing else is read as an id of this queue.
@@ -26,10 +26,10 @@ const takenAndWaiting = (queue: WorkQueue, waits: string): string => {
 }
 
 /** How much waits in each queue, and for how long. */
-export const countWork = (
+export function countWork(
   tx: Tx,
   settings: { firmId: string | undefined; me: string; now: Date },
-): Promise<QueueCount[]> => {
+): Promise<QueueCount[]> {
   const c = new Conditions()
   const now = `${c.bind(settings.now)}::timestamptz`
   const me = c.bind(settings.me)
@@ -57,11 +57,12 @@ const selectTaken = statement<{ work_id: string }>(
   'select work_id from clearing.work_assignment where lower(assigned_to) = lower($1)',
 )
 /** Ids of what a person has taken, whether it still waits or not. */
-export const readTaken = async (tx: Tx, who: string): Promise<string[]> =>
-  (await tx.rows(selectTaken, [who])).map(({ work_id }) => work_id)
+export async function readTaken(tx: Tx, who: string): Promise<string[]> {
+  return (await tx.rows(selectTaken, [who])).map(({ work_id }) => work_id)
+}
 
 /** Forgets who had taken what no longer waits. */
-export const sweepAssignments = async (tx: Tx, now: Date): Promise<void> => {
+export async function sweepAssignments(tx: Tx, now: Date): Promise<void> {
   for (const queue of queueNames) {
     await tx.run(
       unprepared(
@@ -108,17 +109,23 @@ const giveUpJobStatement = statement<{ given_up: boolean }>(
 )
 
 /** Who has it: the one who asks, or somebody who was earlier. */
-export const takeWork = async (tx: Tx, workId: string, who: string, at: Date): Promise<string> => {
+export async function takeWork(tx: Tx, workId: string, who: string, at: Date): Promise<string> {
   if ((await tx.run(insertAssignment, [workId, who, who, at])) === 1) return who
   return (await tx.row(selectAssignee, [workId]))?.assigned_to ?? who
 }
-export const giveWork = (tx: Tx, workId: string, who: string, by: string, at: Date): Promise<number> =>
-  tx.run(upsertAssignment, [workId, who, by, at])
-export const giveWorkBack = (tx: Tx, workId: string): Promise<number> => tx.run(deleteAssignment, [workId])
-export const settleItem = (tx: Tx, workId: string, by: string, at: Date, reason: string): Promise<number> =>
-  tx.run(insertSettlement, [workId, by, at, reason])
-export const retryJob = async (tx: Tx, jobId: string): Promise<boolean> =>
-  (await tx.row(retryJobStatement, [jobId]))?.retried ?? false
+export function giveWork(tx: Tx, workId: string, who: string, by: string, at: Date): Promise<number> {
+  return tx.run(upsertAssignment, [workId, who, by, at])
+}
+export function giveWorkBack(tx: Tx, workId: string): Promise<number> {
+  return tx.run(deleteAssignment, [workId])
+}
+export function settleItem(tx: Tx, workId: string, by: string, at: Date, reason: string): Promise<number> {
+  return tx.run(insertSettlement, [workId, by, at, reason])
+}
+export async function retryJob(tx: Tx, jobId: string): Promise<boolean> {
+  return (await tx.row(retryJobStatement, [jobId]))?.retried ?? false
+}
 /** Takes the job out of the queue for good. */
-export const giveUpJob = async (tx: Tx, jobId: string): Promise<boolean> =>
-  (await tx.row(giveUpJobStatement, [jobId]))?.given_up ?? false
+export async function giveUpJob(tx: Tx, jobId: string): Promise<boolean> {
+  return (await tx.row(giveUpJobStatement, [jobId]))?.given_up ?? false
+}

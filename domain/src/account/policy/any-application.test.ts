@@ -11,22 +11,25 @@ import { type Registration, registrationRuleOf } from './registration-roles.ts'
 const today = '2026-11-20'
 const none: ReadonlySet<string> = new Set()
 let customer = 0
-const nextCustomerId = () => String(++customer).padStart(18, '1')
+function nextCustomerId() {
+  return String(++customer).padStart(18, '1')
+}
 
 /** As the service reads it, with what reading refused. */
-const readOf = (application: AnyApplication) => {
+function readOf(application: AnyApplication) {
   const reading = readRequest(operations['new-account'].request, JSON.parse(JSON.stringify(application)))
   return { reading, parsed: parseApplication(reading.value as never, nextCustomerId) }
 }
-const findingsOf = (application: AnyApplication) =>
-  judgeAccount(readOf(application).parsed.record, {
+function findingsOf(application: AnyApplication) {
+  return judgeAccount(readOf(application).parsed.record, {
     moment: 'opening',
     today,
     sandbox: false,
     magicTaxIds: none,
     wasRefused: () => false,
   })
-const rejectionsOf = (application: AnyApplication) => {
+}
+function rejectionsOf(application: AnyApplication) {
   const { reading, parsed } = readOf(application)
   const settings = { today, magicTaxIds: none, refusedPaths: reading.refusedPaths }
   return [...reading.rejections, ...checkApplication(parsed, settings)]
@@ -38,17 +41,24 @@ type Break = (
   application: Given & { primaryOwner: Given; associatedParties: Given[]; main: Given },
 ) => Given | undefined
 
-const owner =
-  (changes: Given, isIt: (owner: Given) => boolean = () => true): Break =>
-  (given) =>
+function owner(changes: Given, isIt: (owner: Given) => boolean = () => true): Break {
+  return (given) =>
     isIt(given.primaryOwner) ? { primaryOwner: { ...given.primaryOwner, ...changes } } : undefined
-const isPerson = ({ nameType }: Given) => nameType !== 'Entity'
-const hasNumber = (party: Given) => isPerson(party) && party.taxIdNumber !== undefined
-const ruleOf = (given: Given) => registrationRuleOf(given.registrationType as Registration)
-const neededOf = (given: Given) => ruleOf(given).needs.flatMap(({ anyOf }) => anyOf)
-const withParty =
-  (role: string, changes: Given = {}): Break =>
-  (given) => {
+}
+function isPerson({ nameType }: Given) {
+  return nameType !== 'Entity'
+}
+function hasNumber(party: Given) {
+  return isPerson(party) && party.taxIdNumber !== undefined
+}
+function ruleOf(given: Given) {
+  return registrationRuleOf(given.registrationType as Registration)
+}
+function neededOf(given: Given) {
+  return ruleOf(given).needs.flatMap(({ anyOf }) => anyOf)
+}
+function withParty(role: string, changes: Given = {}): Break {
+  return (given) => {
     const party = {
       firstName: 'Daniel',
       lastName: 'Okafor',
@@ -63,20 +73,18 @@ const withParty =
     }
     return { associatedParties: [...given.associatedParties, party] }
   }
-const where =
-  (isIt: (given: Given) => boolean, broken: Break): Break =>
-  (given) =>
-    isIt(given) ? broken(given) : undefined
-const ofType =
-  (...types: string[]) =>
-  (given: Given) =>
-    types.some((type) => String(given.registrationType).startsWith(type))
-const main =
-  (changes: Given): Break =>
-  (given) => ({ main: { ...given.main, ...changes } })
-const all =
-  (...breaks: Break[]): Break =>
-  (given) => {
+}
+function where(isIt: (given: Given) => boolean, broken: Break): Break {
+  return (given) => (isIt(given) ? broken(given) : undefined)
+}
+function ofType(...types: string[]) {
+  return (given: Given) => types.some((type) => String(given.registrationType).startsWith(type))
+}
+function main(changes: Given): Break {
+  return (given) => ({ main: { ...given.main, ...changes } })
+}
+function all(...breaks: Break[]): Break {
+  return (given) => {
     let broken: Given = {}
     for (const one of breaks) {
       const made = one({ ...given, ...broken } as never)
@@ -85,10 +93,10 @@ const all =
     }
     return broken
   }
+}
 /** The first party with one of the roles that the registration needs. */
-const needed =
-  (changes: Given): Break =>
-  (given) => {
+function needed(changes: Given): Break {
+  return (given) => {
     const at = given.associatedParties.findIndex(({ role }) => neededOf(given).includes(role as never))
     if (at < 0) return undefined
     return {
@@ -97,9 +105,14 @@ const needed =
       ),
     }
   }
+}
 const entityType = ofType('Corporation', 'Llc', 'Partnership')
-const spouses = (given: Given) => ruleOf(given).spousesOnly
-const cannotBorrow = (given: Given) => !ruleOf(given).mayBorrow
+function spouses(given: Given) {
+  return ruleOf(given).spousesOnly
+}
+function cannotBorrow(given: Given) {
+  return !ruleOf(given).mayBorrow
+}
 
 const breaks: Partial<Record<AccountRule, Break>> = {
   RoleRequired: where(
@@ -230,13 +243,15 @@ const openedFirst: readonly AccountRule[] = accountRules
   .filter(({ effects, holdsUp }) => effects.opening === 'ask' && !holdsUp)
   .map(({ value }) => value)
 
-const rulesOf = (application: AnyApplication): AccountRule[] => [
-  ...new Set(
-    findingsOf(application)
-      .map(({ rule }) => rule)
-      .filter((rule) => !openedFirst.includes(rule)),
-  ),
-]
+function rulesOf(application: AnyApplication): AccountRule[] {
+  return [
+    ...new Set(
+      findingsOf(application)
+        .map(({ rule }) => rule)
+        .filter((rule) => !openedFirst.includes(rule)),
+    ),
+  ]
+}
 
 describe('any right application of', () => {
   for (const { value } of codeLists.registrationType) {

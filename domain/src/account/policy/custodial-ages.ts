@@ -14,7 +14,9 @@ export interface CustodialAge {
   readonly latest: number
 }
 
-const ages = (age: number, latest = age): CustodialAge => ({ age, latest })
+function ages(age: number, latest = age): CustodialAge {
+  return { age, latest }
+}
 
 /** By USPS code. A state that is absent has the act's own age, 21. */
 const utma: Readonly<Record<string, CustodialAge>> = {

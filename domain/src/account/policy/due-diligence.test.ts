@@ -5,7 +5,9 @@ import { person } from '../testing/right-accounts.ts'
 import { add, mailing, owner, party, production, profile, sandbox } from './testing/changed-accounts.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
-const names = (firstName: string, lastName: string) => owner({ firstName, middleName: undefined, lastName })
+function names(firstName: string, lastName: string) {
+  return owner({ firstName, middleName: undefined, lastName })
+}
 const nobody = 'NameIsName primaryOwner'
 describe('a name', () => {
   testFindings([
@@ -99,8 +101,9 @@ describe('a legal address', () => {
 const abroad = { citizenshipCountry: 'FR' }
 const political = 'PoliticalForeign primaryOwner.affiliation.political'
 const unnamed = 'AffiliationNamed primaryOwner.affiliation.organization'
-const affiliated = (affiliation: object, more: object = {}) =>
-  owner({ affiliation: affiliation as Affiliation, ...more })
+function affiliated(affiliation: object, more: object = {}) {
+  return owner({ affiliation: affiliation as Affiliation, ...more })
+}
 describe('an affiliation', () => {
   testFindings([
     ['an office of a foreign person', 'Individual', affiliated({ political: 'True' }, abroad), political],

@@ -113,8 +113,9 @@ describe('a minor', () => {
 
 const experience = 'OptionSuitability financialProfile.investmentExperience.options'
 const told = 'OptionSuitability financialProfile'
-const level = (optionTradingLevel: string | undefined, more: object = {}) =>
-  main({ optionTradingIndicator: 'true', optionTradingLevel, ...more })
+function level(optionTradingLevel: string | undefined, more: object = {}) {
+  return main({ optionTradingIndicator: 'true', optionTradingLevel, ...more })
+}
 describe('the option level', () => {
   testFindings([
     ['none, without options', 'Individual', main({ optionTradingLevel: undefined })],

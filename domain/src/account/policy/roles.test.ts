@@ -7,10 +7,12 @@ import type { Registration } from './registration-roles.ts'
 import { add, all, type Change, mailing, only, owner, party, production } from './testing/changed-accounts.ts'
 import { testFindings } from './testing/find-table.ts'
 
-const owns = (ownershipPercent: string, more: object = {}) =>
-  person({ role: 'Partner', ownershipPercent, ...more })
-const named = (ownershipPercent: string | undefined, more: object = {}) =>
-  person({ role: 'BeneficialOwner', ownershipPercent, ...more })
+function owns(ownershipPercent: string, more: object = {}) {
+  return person({ role: 'Partner', ownershipPercent, ...more })
+}
+function named(ownershipPercent: string | undefined, more: object = {}) {
+  return person({ role: 'BeneficialOwner', ownershipPercent, ...more })
+}
 const young = 'ActingAdult primaryOwner.birthDate'
 const unnumbered = { taxIdType: undefined, taxIdNumber: undefined }
 const noor = { ...unnumbered, firstName: 'NOOR', lastName: 'HADDAD', birthDate: '1981-12-24' }

@@ -135,7 +135,9 @@ const canadian = person({
   ...foreign,
   governmentIdentification: { governmentId1: passport },
 })
-const withId = (governmentId1: object) => ({ governmentIdentification: { governmentId1 } }) as Changes<Party>
+function withId(governmentId1: object) {
+  return { governmentIdentification: { governmentId1 } } as Changes<Party>
+}
 
 describe('a party may be without a tax number', () => {
   const rows: readonly [what: string, changes: Changes<Party>, registration: Registration, may: boolean][] = [

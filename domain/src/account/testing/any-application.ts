@@ -46,7 +46,9 @@ const lastNames = fc.constantFrom(
   'O’Keefe',
 )
 
-const two = (number: number) => String(number).padStart(2, '0')
+function two(number: number) {
+  return String(number).padStart(2, '0')
+}
 const ssn = fc
   .tuple(
     fc.integer({ min: 230, max: 665 }),
@@ -57,21 +59,24 @@ const ssn = fc
 const ein = fc
   .tuple(fc.constantFrom('20', '35', '47', '81', '84'), fc.integer({ min: 1_000_001, max: 9_999_998 }))
   .map((parts) => parts.join(''))
-const dayOf = (yearMin: number, yearMax: number) =>
-  fc
+function dayOf(yearMin: number, yearMax: number) {
+  return fc
     .tuple(
       fc.integer({ min: yearMin, max: yearMax }),
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 1, max: 28 }),
     )
     .map(([year, month, day]) => `${year}-${two(month)}-${two(day)}`)
+}
 
 const work = fc.constantFrom<Given>(
   {},
   { occupation: 'Retired' },
   { occupation: 'AccountingOrAuditing', employerName: 'Harbor Audit' },
 )
-const maybe = (block: Given): fc.Arbitrary<Given> => fc.constantFrom({}, block)
+function maybe(block: Given): fc.Arbitrary<Given> {
+  return fc.constantFrom({}, block)
+}
 
 function person(year: number, more: Given = {}): fc.Arbitrary<Given> {
   return fc
@@ -98,9 +103,16 @@ function person(year: number, more: Given = {}): fc.Arbitrary<Given> {
     }))
 }
 
-const passport = (idLocation: string, year: number) => ({
-  governmentId1: { idType: 'Passport', idNumber: 'P8812345', idLocation, idExpiration: `${year + 5}-03-01` },
-})
+function passport(idLocation: string, year: number) {
+  return {
+    governmentId1: {
+      idType: 'Passport',
+      idNumber: 'P8812345',
+      idLocation,
+      idExpiration: `${year + 5}-03-01`,
+    },
+  }
+}
 
 function entity(more: Given = {}): fc.Arbitrary<Given> {
   return fc
@@ -119,15 +131,20 @@ function entity(more: Given = {}): fc.Arbitrary<Given> {
 
 type Parties = { readonly primaryOwner: Given; readonly associatedParties: readonly Given[] }
 
-const withParties = (
+function withParties(
   owner: fc.Arbitrary<Given>,
   ...others: readonly fc.Arbitrary<readonly Given[]>[]
-): fc.Arbitrary<Parties> =>
-  fc
+): fc.Arbitrary<Parties> {
+  return fc
     .tuple(owner, ...others)
     .map(([primaryOwner, ...lists]) => ({ primaryOwner, associatedParties: lists.flat() as Given[] }))
-const one = (party: fc.Arbitrary<Given>) => party.map((given) => [given])
-const perhaps = (party: fc.Arbitrary<Given>) => fc.oneof(fc.constant([]), one(party))
+}
+function one(party: fc.Arbitrary<Given>) {
+  return party.map((given) => [given])
+}
+function perhaps(party: fc.Arbitrary<Given>) {
+  return fc.oneof(fc.constant([]), one(party))
+}
 
 function partiesFor(type: Registration, state: string, year: number): fc.Arbitrary<Parties> {
   const agent = perhaps(person(year, { role: 'PowerOfAttorney', tradingAuthority: 'Limited' }))

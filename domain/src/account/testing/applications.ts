@@ -11,7 +11,7 @@ export const [individual, joint] = operations['new-account'].examples.map((examp
 export type Json = { [name: string]: unknown }
 
 /** Sets a dotted path of a copy; undefined removes it. */
-export const change = (base: unknown, changes: Record<string, unknown>): Json => {
+export function change(base: unknown, changes: Record<string, unknown>): Json {
   const copy = JSON.parse(JSON.stringify(base)) as Json
   for (const [path, value] of Object.entries(changes)) {
     const names = path.split('.')
@@ -27,7 +27,7 @@ export const change = (base: unknown, changes: Record<string, unknown>): Json =>
   return copy
 }
 
-export const submit = (body: Json, settings: { magic?: string[] } = {}) => {
+export function submit(body: Json, settings: { magic?: string[] } = {}) {
   const reading = readRequest(request, body)
   let next = 100_000_000_000_000_000n
   const application = parseApplication(reading.value as never, () => String(next++))

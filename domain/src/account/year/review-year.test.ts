@@ -23,11 +23,11 @@ const facts: YearFacts = {
   magicTaxIds: new Set(['000000004']),
 }
 
-const owned = (registration: Registration, changes: Partial<Party>): AccountRecord => {
+function owned(registration: Registration, changes: Partial<Party>): AccountRecord {
   const record = rightAccount(registration)
   return { ...record, primaryOwner: { ...record.primaryOwner, customerId: '1', ...changes } }
 }
-const ids = (...expirations: (string | undefined)[]): GovernmentIdentification => {
+function ids(...expirations: (string | undefined)[]): GovernmentIdentification {
   const [one, two] = expirations.map((idExpiration) => ({
     idType: 'Passport',
     idNumber: 'P1',
@@ -35,7 +35,7 @@ const ids = (...expirations: (string | undefined)[]): GovernmentIdentification =
   }))
   return { ...(one && { governmentId1: one }), ...(two && { governmentId2: two }) }
 }
-const minor = (registration: Registration, birthDate: string, stateProvince: string): AccountRecord => {
+function minor(registration: Registration, birthDate: string, stateProvince: string): AccountRecord {
   const record = owned(registration, { birthDate })
   return { ...record, mailingAddress: { ...record.mailingAddress, stateProvince } }
 }
@@ -227,8 +227,10 @@ class Course {
   }
 }
 
-const passport = () => new Course(owned('Individual', { governmentIdentification: ids('2027-03-31') }))
-const expired = () => {
+function passport() {
+  return new Course(owned('Individual', { governmentIdentification: ids('2027-03-31') }))
+}
+function expired() {
   const course = passport()
   course.review('2027-04-01')
   course.review('2027-05-02')

@@ -17,12 +17,13 @@ function washed() {
   ]
   return { feed, lines }
 }
-const washesOf = (lines: readonly ActivityLine[]) =>
-  [...foldAccount(lines).holdings.values()].flatMap(({ security, lots }) =>
+function washesOf(lines: readonly ActivityLine[]) {
+  return [...foldAccount(lines).holdings.values()].flatMap(({ security, lots }) =>
     lots
       .flat()
       .map((lot) => `${security.key} ${renderDecimal(lot.cost)}, of it ${renderDecimal(lot.washAdded)}`),
   )
+}
 
 describe('where nothing is held', () => {
   const rows: [string, Parameters<ReturnType<typeof exampleFeed>['line']>, string[]][] = [

@@ -30,8 +30,9 @@ function example(id: string): Example {
 
 const old = exampleSecurity('OLD')
 const other = exampleSecurity('NEW')
-const totalCost = (quantity: string, price: string) =>
-  renderDecimal(multiply(decimal(quantity), decimal(price), 2))
+function totalCost(quantity: string, price: string) {
+  return renderDecimal(multiply(decimal(quantity), decimal(price), 2))
+}
 
 function lotsOf(fold: AccountFold, key: string): [quantity: string, unitCost: string][] {
   const lots = fold.holdings.get(key)?.lots.flat() ?? []

@@ -31,11 +31,21 @@ function example(id: string): Example {
   return found
 }
 
-const gainOf = (fold: AccountFold) => renderDecimal(sum(fold.closings.map((closing) => closing.gain)))
-const costOf = (fold: AccountFold) => renderDecimal(sum(fold.closings.map((closing) => closing.cost)))
-const openLots = (fold: AccountFold) => [...fold.holdings.values()].flatMap((holding) => holding.lots.flat())
-const positionOf = (fold: AccountFold) => renderDecimal(sum(openLots(fold).map((lot) => lot.quantity)))
-const unitCost = (cost: bigint, quantity: bigint) => renderDecimal((cost * ONE) / quantity)
+function gainOf(fold: AccountFold) {
+  return renderDecimal(sum(fold.closings.map((closing) => closing.gain)))
+}
+function costOf(fold: AccountFold) {
+  return renderDecimal(sum(fold.closings.map((closing) => closing.cost)))
+}
+function openLots(fold: AccountFold) {
+  return [...fold.holdings.values()].flatMap((holding) => holding.lots.flat())
+}
+function positionOf(fold: AccountFold) {
+  return renderDecimal(sum(openLots(fold).map((lot) => lot.quantity)))
+}
+function unitCost(cost: bigint, quantity: bigint) {
+  return renderDecimal((cost * ONE) / quantity)
+}
 
 /** Purchases at a price, two years apart from the sale so that nothing is washed. */
 function buysThenSell(buys: readonly Row[], sell: Row | undefined, lotMethod: LotMethod): AccountFold {

@@ -10,7 +10,9 @@ import { saleFees, section31Fee } from './sale-fees.ts'
 import { SECTION_31_RATES, section31Rate } from './section31.ts'
 import { TRADING_ACTIVITY_RATES, tradingActivityRate } from './trading-activity.ts'
 
-const money = (value: Decimal) => renderDecimal(value, 2)
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
 const KINDS: SecurityKind[] = ['Equity', 'Bond', 'Treasury', 'Fund', 'Option', 'IndexOption']
 const dates = fc
   .integer({ min: dayNumber('1988-01-01'), max: dayNumber('2030-12-31') })

@@ -14,11 +14,13 @@ export interface Section31Rate {
   readonly source: string
 }
 
-const row = (from: CalendarDate, perMillion: string, source: string): Section31Rate => ({
-  from,
-  perMillion: decimal(perMillion),
-  source,
-})
+function row(from: CalendarDate, perMillion: string, source: string): Section31Rate {
+  return {
+    from,
+    perMillion: decimal(perMillion),
+    source,
+  }
+}
 
 const ADVISORIES = 'SEC fee rate advisories, list kept by traderstatus.com'
 const ADVISORIES_QUOTED = 'SEC fee rate advisories, list of traderstatus.com as quoted elsewhere'

@@ -19,21 +19,23 @@ export interface TradingActivityRate {
   readonly source: string
 }
 
-const row = (
+function row(
   from: CalendarDate,
   share: readonly [rate: string, cap: string],
   perContract: string,
   bond: readonly [rate: string, cap: string],
   source: string,
-): TradingActivityRate => ({
-  from,
-  perShare: decimal(share[0]),
-  shareCap: decimal(share[1]),
-  perContract: decimal(perContract),
-  perBond: decimal(bond[0]),
-  bondCap: decimal(bond[1]),
-  source,
-})
+): TradingActivityRate {
+  return {
+    from,
+    perShare: decimal(share[0]),
+    shareCap: decimal(share[1]),
+    perContract: decimal(perContract),
+    perBond: decimal(bond[0]),
+    bondCap: decimal(bond[1]),
+    source,
+  }
+}
 
 const BONDS_UNTIL_2021 = ['0.00075', '0.75'] as const
 const RATES_OF_2026 = [['0.000195', '9.79'], '0.00329', ['0.00124', '1.24']] as const

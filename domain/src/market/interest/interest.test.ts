@@ -12,8 +12,12 @@ import { fundInterest } from './fund-interest.ts'
 import oracles from './oracles.json' with { type: 'json' }
 
 type Pairs = { pairs: [CalendarDate, CalendarDate][] }
-const money = (value: Decimal) => renderDecimal(value, 2)
-const percent = (rate: string) => decimal(rate) * 100n
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
+function percent(rate: string) {
+  return decimal(rate) * 100n
+}
 
 const dates = fc
   .integer({ min: dayNumber('1990-01-01'), max: dayNumber('2040-12-31') })

@@ -9,7 +9,9 @@ import { marginPositions } from './position.ts'
 import { marginStanding } from './standing.ts'
 import { tradeRequirement } from './stock-requirement.ts'
 
-const money = (value: Decimal) => renderDecimal(value, 2)
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
 
 const stock = aSecurity({ secNo: '1', symbol: 'ABC' })
 const funds = aSecurity({ secNo: '2', symbol: 'MMF', kind: 'Fund', moneyMarket: true })

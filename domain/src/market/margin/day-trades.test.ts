@@ -4,7 +4,7 @@ import { abs, decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import { type DayTrade, dayTradesOf, isPatternDayTrader } from './day-trades.ts'
 
 /** `BUY 100 1000`: words of a trade of ABC, or of a security named in front. */
-const trade = (words: string, date = '2025-03-03'): DayTrade => {
+function trade(words: string, date = '2025-03-03'): DayTrade {
   const parts = words.split(' ')
   const secNo = parts.length > 3 ? (parts.shift() ?? '') : 'ABC'
   const [buySell, quantity = '', amount = ''] = parts

@@ -15,7 +15,9 @@ import { EMPTY_LEDGER, postMarginEvents } from './ledger.ts'
 import type { MarginPosition } from './position.ts'
 import { marginStanding } from './standing.ts'
 
-const money = (value: Decimal) => renderDecimal(value, 2)
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
 
 describe('buying power within the day', () => {
   const table: [string, string, boolean, string, string][] = [

@@ -14,42 +14,58 @@ import {
 } from './ledger.ts'
 import { buyingPowerOf, marginStanding, openCalls } from './standing.ts'
 
-const money = (value: Decimal) => renderDecimal(value, 2)
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
 const day = '2026-11-02'
 
-const deposit = (amount: string, date = day): MarginEvent => ({
-  kind: 'Deposit',
-  date,
-  amount: decimal(amount),
-})
-const withdrawal = (amount: string): MarginEvent => ({
-  kind: 'Withdrawal',
-  date: day,
-  amount: decimal(amount),
-})
+function deposit(amount: string, date = day): MarginEvent {
+  return {
+    kind: 'Deposit',
+    date,
+    amount: decimal(amount),
+  }
+}
+function withdrawal(amount: string): MarginEvent {
+  return {
+    kind: 'Withdrawal',
+    date: day,
+    amount: decimal(amount),
+  }
+}
 /** A marginable purchase: half of it is required. */
-const purchase = (amount: string, date = day, standing?: [equity: string, debit: string]): MarginEvent => ({
-  kind: 'Purchase',
-  date,
-  amount: decimal(amount),
-  requirement: decimal(amount) / 2n,
-  standing: standing && { equity: decimal(standing[0]), debit: decimal(standing[1]) },
-})
-const shortSale = (amount: string, equity: string): MarginEvent => ({
-  kind: 'ShortSale',
-  date: day,
-  amount: decimal(amount),
-  requirement: decimal(amount) / 2n,
-  standing: { equity: decimal(equity), debit: ZERO },
-})
-const sale = (amount: string, date = day): MarginEvent => ({
-  kind: 'Release',
-  date,
-  amount: decimal(amount) / 2n,
-})
-const dividend = (amount: string): MarginEvent => ({ kind: 'Dividend', date: day, amount: decimal(amount) })
+function purchase(amount: string, date = day, standing?: [equity: string, debit: string]): MarginEvent {
+  return {
+    kind: 'Purchase',
+    date,
+    amount: decimal(amount),
+    requirement: decimal(amount) / 2n,
+    standing: standing && { equity: decimal(standing[0]), debit: decimal(standing[1]) },
+  }
+}
+function shortSale(amount: string, equity: string): MarginEvent {
+  return {
+    kind: 'ShortSale',
+    date: day,
+    amount: decimal(amount),
+    requirement: decimal(amount) / 2n,
+    standing: { equity: decimal(equity), debit: ZERO },
+  }
+}
+function sale(amount: string, date = day): MarginEvent {
+  return {
+    kind: 'Release',
+    date,
+    amount: decimal(amount) / 2n,
+  }
+}
+function dividend(amount: string): MarginEvent {
+  return { kind: 'Dividend', date: day, amount: decimal(amount) }
+}
 
-const outstanding = (ledger: MarginLedger) => ledger.calls.map((call) => money(call.outstanding))
+function outstanding(ledger: MarginLedger) {
+  return ledger.calls.map((call) => money(call.outstanding))
+}
 
 describe('SMA and Regulation T calls', () => {
   const table: [string, MarginEvent[], string, string[]][] = [
@@ -132,10 +148,12 @@ describe('the first 2,000', () => {
   }
 })
 
-const figuresOf = (changes: Partial<MarginFigures>): MarginFigures => ({
-  ...marginFigures({ marginCash: ZERO, positions: [] }),
-  ...changes,
-})
+function figuresOf(changes: Partial<MarginFigures>): MarginFigures {
+  return {
+    ...marginFigures({ marginCash: ZERO, positions: [] }),
+    ...changes,
+  }
+}
 
 describe('standing of an account', () => {
   test('cash available is the smaller of SMA and maintenance excess, not below zero', () => {
@@ -231,8 +249,12 @@ const events: fc.Arbitrary<MarginEvent[]> = fc.array(
     }),
   { maxLength: 30 },
 )
-const inOrder = (list: MarginEvent[]) => [...list].sort((a, b) => (a.date < b.date ? -1 : 1))
-const owed = (ledger: MarginLedger) => ledger.calls.reduce((sum, call) => sum + call.outstanding, ZERO)
+function inOrder(list: MarginEvent[]) {
+  return [...list].sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+function owed(ledger: MarginLedger) {
+  return ledger.calls.reduce((sum, call) => sum + call.outstanding, ZERO)
+}
 
 describe('the ledger in general', () => {
   test('posting in two parts is posting at once', () => {

@@ -46,8 +46,12 @@ function stock(quantity: Decimal, price: Decimal): MarginPosition {
   }
 }
 
-const percent = (fraction: string) => decimal(fraction) * 100n
-const houseRates = (longPercent: Decimal) => ({ longPercent, shortPercent: FINRA_RATES.shortPercent })
+function percent(fraction: string) {
+  return decimal(fraction) * 100n
+}
+function houseRates(longPercent: Decimal) {
+  return { longPercent, shortPercent: FINRA_RATES.shortPercent }
+}
 
 /** Stock worth `value` (100 shares of it) against a debit. */
 function longAccount(value: Decimal, debit: Decimal, housePercent = FINRA_RATES.longPercent): MarginFigures {

@@ -8,7 +8,9 @@ import { shortOptionRequirements } from './option-requirement.ts'
 import type { MarginPosition } from './position.ts'
 import { tradeRequirement } from './stock-requirement.ts'
 
-const money = (value: Decimal) => renderDecimal(value, 2)
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
 const HUNDRED = decimal('100')
 
 function held(symbol: string, quantity: string, price: string, more: Partial<MarginPosition> = {}) {
@@ -131,9 +133,11 @@ function bond(face: string, price: string): MarginPosition {
 }
 
 const noPrice = { underlyingPrice: undefined }
-const ending = (expiration: string): Partial<MarginPosition> => ({
-  option: { putCall: 'Call', strike: decimal('110'), expiration, underlying: 'ABC' },
-})
+function ending(expiration: string): Partial<MarginPosition> {
+  return {
+    option: { putCall: 'Call', strike: decimal('110'), expiration, underlying: 'ABC' },
+  }
+}
 const onOther: Partial<MarginPosition> = {
   option: { putCall: 'Put', strike: decimal('95'), expiration: '2026-12-18', underlying: 'DEF' },
 }

@@ -8,8 +8,9 @@ import type { AcctTypeCode } from './record.ts'
 import { aLot, aPrice, aSecurity, PLAIN_TERMS, SAMPLE_NOW, valueSample } from './sample.ts'
 import { summarizeAccount } from './summarize.ts'
 
-const amount = (min: number, max: number, places: number) =>
-  fc.bigInt({ min: BigInt(min), max: BigInt(max) }).map((units) => units * 10n ** BigInt(10 - places))
+function amount(min: number, max: number, places: number) {
+  return fc.bigInt({ min: BigInt(min), max: BigInt(max) }).map((units) => units * 10n ** BigInt(10 - places))
+}
 const CURRENCIES = ['USD', 'EUR', 'JPY'] as const
 const sampleSecurities = CURRENCIES.flatMap((currency, index) => [
   aSecurity({ secNo: `${index}a`, currency, industryGroupName: 'Energy' }),

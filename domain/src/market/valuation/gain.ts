@@ -84,10 +84,14 @@ export function addLot(gain: Gain, lot: OpenLot, value: Decimal): void {
   if (lot.washDisallowed !== ZERO) gain.wash += toUsd(lot.washDisallowed, lot.fxRate)
 }
 
-const gainOf = ({ hasValue, costedValue, cost }: Gain): Decimal => (hasValue ? costedValue - cost : ZERO)
+function gainOf({ hasValue, costedValue, cost }: Gain): Decimal {
+  return hasValue ? costedValue - cost : ZERO
+}
 
 /** The gain as if no wash had raised the cost. */
-const gainWithoutWash = (gain: Gain): Decimal => (gain.hasValue ? gainOf(gain) + gain.wash : ZERO)
+function gainWithoutWash(gain: Gain): Decimal {
+  return gain.hasValue ? gainOf(gain) + gain.wash : ZERO
+}
 
 export function renderGain(
   gain: Gain,

@@ -5,7 +5,9 @@ import { lineKey, type ValuedSecurity } from './open-lots.ts'
 import type { ValuedLine } from './positions.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, SAMPLE_TODAY, valueSample } from './sample.ts'
 
-const money = (value: Decimal) => renderDecimal(value, 2)
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
 
 function only(lines: ValuedLine[]): ValuedLine {
   assert.equal(lines.length, 1)

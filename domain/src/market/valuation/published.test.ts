@@ -11,9 +11,15 @@ import { aSecurity, PLAIN_TERMS } from './sample.ts'
 import { summarizeAccount } from './summarize.ts'
 
 type Texts = Record<string, string>
-const money = (value: Decimal) => renderDecimal(value, 2)
-const cents = (text: string | undefined) => money(roundTo(decimal(text ?? ''), 2))
-const number = (texts: Texts, name: string) => decimal(texts[name] ?? assert.fail(name))
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
+function cents(text: string | undefined) {
+  return money(roundTo(decimal(text ?? ''), 2))
+}
+function number(texts: Texts, name: string) {
+  return decimal(texts[name] ?? assert.fail(name))
+}
 const OPTION_TERMS: ValueTerms = { ...PLAIN_TERMS, multiplier: decimal('100') }
 const BOND_TERMS: ValueTerms = { ...PLAIN_TERMS, priceDivisor: decimal('100') }
 

@@ -6,7 +6,9 @@ import type { SummaryGroup } from './record.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
 import { type AccountInput, type CashBalance, summarizeAccount } from './summarize.ts'
 
-const money = (value: Decimal) => renderDecimal(value, 2)
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
 
 describe('the account', () => {
   const balance = (more: Partial<CashBalance>): CashBalance => ({

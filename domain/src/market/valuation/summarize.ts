@@ -283,7 +283,9 @@ function messageOf(input: AccountInput, cashUnconverted: readonly string[]): str
   return sentences.join(' ')
 }
 
-const isOfItsDay = ({ tradeDate, rateDate }: CostRate): boolean => tradeDate === rateDate
+function isOfItsDay({ tradeDate, rateDate }: CostRate): boolean {
+  return tradeDate === rateDate
+}
 
 function partition<T>(items: readonly T[], holds: (item: T) => boolean): [yes: T[], no: T[]] {
   return [items.filter(holds), items.filter((item) => !holds(item))]

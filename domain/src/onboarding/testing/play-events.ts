@@ -7,7 +7,9 @@ import type { Actor, CurrentState, OnboardingState, StageCode } from '../onboard
 import { type StageOutcome, succeeded } from '../stage-outcome.ts'
 
 export const at = '2026-03-02T10:00:00.000Z'
-export const later = (days: number) => new Date(Date.parse(at) + days * 86_400_000).toISOString()
+export function later(days: number) {
+  return new Date(Date.parse(at) + days * 86_400_000).toISOString()
+}
 
 /** States in which a job of the service is queued. */
 export const workingStates: readonly CurrentState[] = ['Submitted', 'Screening', 'AccountCreation']
@@ -16,10 +18,10 @@ type Plain<Event> = Event extends unknown ? Omit<Event, 'run' | 'at' | 'by'> : n
 export type Then = Plain<OnboardingEvent> & { by?: Actor; at?: string }
 
 /** Takes events in turn, each with the run that is due; throws when one is refused. */
-export const play = (
+export function play(
   events: readonly Then[],
   from: OnboardingState = submitOnboarding(at).state,
-): OnboardingStep => {
+): OnboardingStep {
   let step: OnboardingStep | undefined
   let state = from
   for (const given of events) {
@@ -50,17 +52,21 @@ const authors: Record<OnboardingEvent['kind'], Actor> = {
 }
 
 export const begin: Then = { kind: 'work-began' }
-export const ended = (stage: StageCode, outcome: StageOutcome = succeeded()): Then => ({
-  kind: 'stage-ended',
-  stage,
-  outcome,
-})
+export function ended(stage: StageCode, outcome: StageOutcome = succeeded()): Then {
+  return {
+    kind: 'stage-ended',
+    stage,
+    outcome,
+  }
+}
 export const unavailable: StageOutcome = { kind: 'unavailable', reason: 'Timed out.' }
-export const failed = (reason: string, field?: string): StageOutcome => ({
-  kind: 'failed',
-  reason,
-  errors: field === undefined ? [] : [reject('ERR.4000', field, reason)],
-})
+export function failed(reason: string, field?: string): StageOutcome {
+  return {
+    kind: 'failed',
+    reason,
+    errors: field === undefined ? [] : [reject('ERR.4000', field, reason)],
+  }
+}
 export const askAddress: Extract<StageOutcome, { kind: 'asked' }> = {
   kind: 'asked',
   requests: [{ code: 'AddressDocument', field: 'primaryOwner.legalAddress', reason: 'Not verified.' }],
@@ -84,5 +90,6 @@ export const addressed = [...created, ended('MailingAddress')]
 export const asked = [begin, ended('IdentityCheck', askAddress)]
 export const accepted: Then = { kind: 'follow-up-accepted', followUpId: 'FU-1' }
 
-export const statuses = (state: OnboardingState) =>
-  state.stages.map(({ status }) => ({ Success: 'S', Failed: 'F', Pending: '-' })[status]).join('')
+export function statuses(state: OnboardingState) {
+  return state.stages.map(({ status }) => ({ Success: 'S', Failed: 'F', Pending: '-' })[status]).join('')
+}

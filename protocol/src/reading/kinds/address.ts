@@ -15,28 +15,31 @@ const postalForm = /^[A-Z0-9](?:[A-Z0-9 -]*[A-Z0-9])?$/
 const lineBreak = /\r\n|\n|\r/
 const streetLinesMax = 2
 
-export const countryReader = (label: string): Reader =>
-  textReader(label, (text, within, key, findings) => {
+export function countryReader(label: string): Reader {
+  return textReader(label, (text, within, key, findings) => {
     const country = canonicalCode('country', text)
     if (country !== undefined) return country
     return findings.refuse('ERR.1006', within, key, `${label} must be a two-letter code such as US, CA, GB.`)
   })
+}
 
-export const stateReader = (label: string): Reader =>
-  textReader(label, (text, within, key, findings) => {
+export function stateReader(label: string): Reader {
+  return textReader(label, (text, within, key, findings) => {
     if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase()
     const reason = `${label} must be a two-letter code for US and CA, and empty for other countries.`
     return findings.refuse('ERR.1008', within, key, reason)
   })
+}
 
-export const postalReader = (label: string): Reader =>
-  textReader(label, (text, within, key, findings) => {
+export function postalReader(label: string): Reader {
+  return textReader(label, (text, within, key, findings) => {
     const postal = text.trim().toUpperCase()
     if (postal === '') return ''
     if (postal.length <= limits.postalCodeLengthMax && postalForm.test(postal)) return postal
     const reason = `${label} must be at most ${limits.postalCodeLengthMax} letters, digits, spaces and hyphens.`
     return findings.refuse('ERR.1007', within, key, reason)
   })
+}
 
 export function cityReader(label: string): Reader {
   const text = upperCaseReader(label, limits.cityLengthMax)

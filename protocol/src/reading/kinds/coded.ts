@@ -26,12 +26,13 @@ function refuseCode(
 
 const nearestNamedMax = 100
 
-export const codeReader = (label: string, list: CodeListName): Reader =>
-  textReader(
+export function codeReader(label: string, list: CodeListName): Reader {
+  return textReader(
     label,
     (text, within, key, findings) =>
       canonicalCode(list, text) ?? refuseCode(label, list, text, within, key, findings),
   )
+}
 
 /** A value of the list in canonical form, or whatever else was written, as free text. */
 export function codeOrTextReader(label: string, list: CodeListName, max: number): Reader {

@@ -31,26 +31,29 @@ export function parseRangeDate(text: string): string | undefined {
 const example = 'must be a calendar date such as 2026-01-31.'
 
 /** A date of a person or of a document: not before 1900 (Reading 3.6). */
-export const dateReader = (label: string, code: ErrorCode): Reader =>
-  textReader(label, (text, within, key, findings) => {
+export function dateReader(label: string, code: ErrorCode): Reader {
+  return textReader(label, (text, within, key, findings) => {
     const date = parseDate(text)
     if (date === undefined) return findings.refuse(code, within, key, `${label} ${example}`)
     if (date >= limits.birthDateMin) return date
     return findings.refuse(code, within, key, `${label} must not be before ${limits.birthDateMin}.`)
   })
+}
 
-export const rangeDateReader = (label: string): Reader =>
-  textReader(
+export function rangeDateReader(label: string): Reader {
+  return textReader(
     label,
     (text, within, key, findings) =>
       parseRangeDate(text) ?? findings.refuse('ERR.1024', within, key, `${label} ${example}`),
   )
+}
 
-export const knownAtReader = (label: string): Reader =>
-  textReader(label, (text, within, key, findings) => {
+export function knownAtReader(label: string): Reader {
+  return textReader(label, (text, within, key, findings) => {
     if (text.toLowerCase() === 'now') return 'now'
     return (
       parseDate(text) ??
       findings.refuse('ERR.1024', within, key, `${label} must be now or a calendar date such as 2026-01-31.`)
     )
   })
+}

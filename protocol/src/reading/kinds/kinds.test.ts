@@ -35,11 +35,14 @@ import {
 import { readRequest } from '../read-request.ts'
 
 type Row = readonly [given: unknown, read: unknown]
-const refusedWith = (code: string) => ({ code })
+function refusedWith(code: string) {
+  return { code }
+}
 const E = refusedWith
 
-const read = (kind: TSchema, given: unknown) =>
-  readRequest(block({ field: optional(kind) }, { blanks: 'kept' }), { field: given })
+function read(kind: TSchema, given: unknown) {
+  return readRequest(block({ field: optional(kind) }, { blanks: 'kept' }), { field: given })
+}
 
 const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
   'text is upper case, trimmed, its white space collapsed, and counted in characters': {

@@ -15,11 +15,14 @@ const forbidden =
 /** A text longer than this multiple of its limit cannot be normalized to a text within the limit. */
 const normalisationShrinksAtMost = 8
 
-const forbiddenReason = (label: string) =>
-  `${label} holds a character that is never accepted: a control character, an invisible character, half a surrogate pair or a direction override.`
+function forbiddenReason(label: string) {
+  return `${label} holds a character that is never accepted: a control character, an invisible character, half a surrogate pair or a direction override.`
+}
 
 /** Some interfaces delete a value by an asterisk. This interface never deletes a value. */
-const asteriskReason = (label: string) => `${label} must not be an asterisk alone; values cannot be deleted.`
+function asteriskReason(label: string) {
+  return `${label} must not be an asterisk alone; values cannot be deleted.`
+}
 
 /** Printable ASCII with single inner spaces needs no normalization. */
 function isPlain(text: string): boolean {
@@ -73,18 +76,19 @@ export function refuseLength(
 }
 
 /** The stored upper-case form. NFC is applied again, since upper-casing can decompose characters. */
-export const upperCase = (text: string): string => {
+export function upperCase(text: string): string {
   const upper = text.toUpperCase()
   return isPlain(upper) ? upper : upper.normalize('NFC')
 }
 
 /** A text that keeps its letter case. */
-export const wordsReader = (label: string, max: number): Reader =>
-  textReader(label, (text, within, key, findings) => tidy(label, text, max, within, key, findings))
+export function wordsReader(label: string, max: number): Reader {
+  return textReader(label, (text, within, key, findings) => tidy(label, text, max, within, key, findings))
+}
 
 /** A text in upper case. The limit applies to the upper-case text, which can be longer (ß becomes SS). */
-export const upperCaseReader = (label: string, max: number): Reader =>
-  textReader(label, (text, within, key, findings) => {
+export function upperCaseReader(label: string, max: number): Reader {
+  return textReader(label, (text, within, key, findings) => {
     if (text.trim() === '*') return findings.refuse('ERR.1016', within, key, asteriskReason(label))
     const tidied = tidy(label, text, max, within, key, findings)
     if (tidied === refused) return refused
@@ -93,3 +97,4 @@ export const upperCaseReader = (label: string, max: number): Reader =>
     const count = countCharacters(upper)
     return count <= max ? upper : refuseLength(label, count, max, within, key, findings)
   })
+}

@@ -5,7 +5,9 @@ import type { View } from '../positions/view.ts'
 import { readGains } from './read-gains.ts'
 
 /** The first and the last day of a year. */
-const daysOfYear = (year: number) => ({ dateFrom: `${year}-01-01`, dateTo: `${year}-12-31` })
+function daysOfYear(year: number) {
+  return { dateFrom: `${year}-01-01`, dateTo: `${year}-12-31` }
+}
 
 /** Reads the gains of a year into `sums`, whose totals are right when all is read. */
 export async function* readTaxYear(

@@ -7,11 +7,14 @@ import type { KnownGain } from './read-gains.ts'
 
 const acctTypeNames: Readonly<Record<AcctType, string>> = { 1: 'Cash', 2: 'Margin', 3: 'Short' }
 
-const yesNo = (told: boolean): 'Y' | 'N' => (told ? 'Y' : 'N')
+function yesNo(told: boolean): 'Y' | 'N' {
+  return told ? 'Y' : 'N'
+}
 
 /** JSON text of items, joined by commas. */
-export const renderItems = (items: readonly object[]): string =>
-  items.map((item) => JSON.stringify(renderAmounts(item))).join(',')
+export function renderItems(items: readonly object[]): string {
+  return items.map((item) => JSON.stringify(renderAmounts(item))).join(',')
+}
 
 export function renderClosing({ gain, security }: KnownGain): object {
   const { closing, proceeds, cost, washAdded, gainLoss, washDisallowedAmt, gainLossAllowed, noCost } = gain

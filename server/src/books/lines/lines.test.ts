@@ -17,8 +17,11 @@ async function all(lines: RawLines): Promise<RawLine[]> {
   return found
 }
 
-const told = (line: RawLine): string =>
-  'rejection' in line ? `${line.line} ${line.rejection.code}` : `${line.line} ${JSON.stringify(line.members)}`
+function told(line: RawLine): string {
+  return 'rejection' in line
+    ? `${line.line} ${line.rejection.code}`
+    : `${line.line} ${JSON.stringify(line.members)}`
+}
 
 const long = 'y'.repeat(limits.loadLineSizeBytesMax + 1)
 

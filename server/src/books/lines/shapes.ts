@@ -10,15 +10,22 @@ const textLengthMax = 500
 /** Characters of a feed's own ids. */
 const idLengthMax = 100
 
-const text = (max: number): TextField => ({ kind: 'text', max })
-const identifier = (max: number): TextField => ({ kind: 'text', max, upper: true })
-const amount = (places: number, settings: Partial<DecimalLimits> = {}): DecimalField => ({
-  kind: 'decimal',
-  limits: { places, integerDigits: limits.wholeDigitsMax, ...settings },
-})
+function text(max: number): TextField {
+  return { kind: 'text', max }
+}
+function identifier(max: number): TextField {
+  return { kind: 'text', max, upper: true }
+}
+function amount(places: number, settings: Partial<DecimalLimits> = {}): DecimalField {
+  return {
+    kind: 'decimal',
+    limits: { places, integerDigits: limits.wholeDigitsMax, ...settings },
+  }
+}
 const unsigned = { signed: false } as const
-const valuesOf = <Value extends string>(rows: readonly { readonly value: Value }[]): Value[] =>
-  rows.map(({ value }) => value)
+function valuesOf<Value extends string>(rows: readonly { readonly value: Value }[]): Value[] {
+  return rows.map(({ value }) => value)
+}
 
 const date = { kind: 'date' } as const
 const flag = { kind: 'flag' } as const

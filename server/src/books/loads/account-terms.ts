@@ -107,9 +107,11 @@ function checkTerms(values: AccountTermsValues): Rejection[] {
   return rejections
 }
 
-const isZero = ({ value }: { readonly value: Decimal }): boolean => value === 0n
+function isZero({ value }: { readonly value: Decimal }): boolean {
+  return value === 0n
+}
 
-const termsOf = (account: BookedAccount, values: AccountTermsValues): NewTerms => {
+function termsOf(account: BookedAccount, values: AccountTermsValues): NewTerms {
   const { lotMethod, houseLongPercent, houseShortPercent } = values
   return {
     accountNumber: account.accountNumber,

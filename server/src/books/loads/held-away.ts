@@ -30,12 +30,12 @@ const reports: KeyedFacts = { insert: insertHeldAway, others: selectOtherHeldAwa
 
 const costBeyond = reject('ERR.1015', 'cost', 'cost, rounded, must have at most 18 digits before the point.')
 
-const addReport = (
+function addReport(
   values: HeldAwayValues,
   rows: Pick<Rows, 'add'>,
   directory: Directory,
   loadId: string,
-): Rejection[] | string => {
+): Rejection[] | string {
   const wrong: Rejection[] = []
   const security = findNamed(identifiers, values, directory, wrong)
   if (security === undefined && wrong.length === 0) {

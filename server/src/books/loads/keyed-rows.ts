@@ -32,12 +32,12 @@ export interface ReadyRows {
   readonly refused: readonly RefusedLine[]
 }
 
-export const writeRows = async (
+export async function writeRows(
   tx: Tx,
   { insert, others }: KeyedFacts,
   { firsts, repeats, refused }: ReadyRows,
   now: Date,
-): Promise<BatchOutcome> => {
+): Promise<BatchOutcome> {
   holdBusinessDay(tx)
   const accepted = firsts.rows.count === 0 ? 0 : await tx.run(insert, [firsts.rows.text(), marketDayOf(now)])
   const known = accepted === firsts.rows.count ? [repeats] : [firsts, repeats]
@@ -53,14 +53,15 @@ export const writeRows = async (
   return { accepted, duplicates: received - accepted - conflicts.length, conflicts, refused }
 }
 
-const otherwise = (field: string): Rejection =>
-  reject('ERR.2018', field, `What this line tells of is kept with another ${field}.`)
+function otherwise(field: string): Rejection {
+  return reject('ERR.2018', field, `What this line tells of is kept with another ${field}.`)
+}
 
 /** `add` adds the line's row and answers its key, or why it cannot. */
-export const makeRows = <Values>(
+export function makeRows<Values>(
   read: ReadLines<Values>,
   add: (values: Values, rows: Pick<Rows, 'add'>) => Rejection[] | string,
-): ReadyRows => {
+): ReadyRows {
   const refused = [...read.refused]
   const keys = new Set<string>()
   const firsts: SourcedRows = { rows: new Rows(), sources: [] }

@@ -14,7 +14,9 @@ import {
 import { activityLoader } from './activity.ts'
 
 const accounts = Array.from({ length: 40 }, (_, number) => `P${String(number).padStart(7, '0')}`)
-const accountOf = (number: number) => accounts[number % accounts.length] as string
+function accountOf(number: number) {
+  return accounts[number % accounts.length] as string
+}
 const many = 5_000
 
 let books: TestBooks
@@ -23,28 +25,34 @@ before(async () => {
 })
 after(() => books?.[Symbol.asyncDispose]())
 
-const deposit = (externalId: string, acctNo: string, more: object = {}): TestLine => ({
-  ...{ externalId, acctNo, transType: 'Deposit', netAmount: '1.25', tradeDate: '2026-11-20' },
-  ...more,
-})
-const deposits = (set: string): TestLine[] =>
-  Array.from({ length: many }, (_, number) => deposit(`${set}${number}`, accountOf(number)))
+function deposit(externalId: string, acctNo: string, more: object = {}): TestLine {
+  return {
+    ...{ externalId, acctNo, transType: 'Deposit', netAmount: '1.25', tradeDate: '2026-11-20' },
+    ...more,
+  }
+}
+function deposits(set: string): TestLine[] {
+  return Array.from({ length: many }, (_, number) => deposit(`${set}${number}`, accountOf(number)))
+}
 
-const rows = <Row>(text: string): Promise<Row[]> =>
-  inTransaction(books.database.operations, { firm: null, readOnly: true }, (tx) =>
+function rows<Row>(text: string): Promise<Row[]> {
+  return inTransaction(books.database.operations, { firm: null, readOnly: true }, (tx) =>
     tx.rows(unprepared<Row>(text)),
   )
-const cashOf = async () =>
-  Number(
+}
+async function cashOf() {
+  return Number(
     (await rows<{ cash: string }>('select coalesce(sum(amount), 0) as cash from clearing.cash_balance'))[0]
       ?.cash,
   )
-const partsOf = async (loadId: string) =>
-  (
+}
+async function partsOf(loadId: string) {
+  return (
     await rows<{ received: number }>(
       `select received::int from clearing.load_part where load_id = '${loadId}' order by part`,
     )
   ).map(({ received }) => received)
+}
 
 describe('a batch of many lines', () => {
   test('is written in two halves, each line once, and refused lines are told by their numbers in its order', async () => {

@@ -42,28 +42,36 @@ before(async () => {
 })
 after(() => books?.[Symbol.asyncDispose]())
 
-const load = <Ready>(
+function load<Ready>(
   kind: string,
   makeLoader: (load: Load) => Loader<Ready>,
   lines: readonly TestLine[],
-): Promise<LoadAnswer> => runTestLoad(books, kind, makeLoader, bodyOf(ndjsonOf(lines)))
+): Promise<LoadAnswer> {
+  return runTestLoad(books, kind, makeLoader, bodyOf(ndjsonOf(lines)))
+}
 
-const told = ({ received, accepted, duplicates, rejected, rejects }: LoadAnswer) => ({
-  counts: [received, accepted, duplicates, rejected],
-  rejects: rejects.map(({ line, code, reason }) => [line, code, /_poison/.test(reason)]),
-})
-const poisoned = (lines: readonly number[]) => lines.map((line) => [line, 'ERR.1015', true])
+function told({ received, accepted, duplicates, rejected, rejects }: LoadAnswer) {
+  return {
+    counts: [received, accepted, duplicates, rejected],
+    rejects: rejects.map(({ line, code, reason }) => [line, code, /_poison/.test(reason)]),
+  }
+}
+function poisoned(lines: readonly number[]) {
+  return lines.map((line) => [line, 'ERR.1015', true])
+}
 
 const tradeDate = '2026-11-20'
-const deposit = (externalId: string, number: number): TestLine => ({
-  ...{
-    externalId,
-    acctNo: accounts[number % accounts.length],
-    transType: 'Deposit',
-    netAmount: '1.25',
-    tradeDate,
-  },
-})
+function deposit(externalId: string, number: number): TestLine {
+  return {
+    ...{
+      externalId,
+      acctNo: accounts[number % accounts.length],
+      transType: 'Deposit',
+      netAmount: '1.25',
+      tradeDate,
+    },
+  }
+}
 
 describe('a line that the database refuses', () => {
   test('is rejected by its number, in a batch of thousands that is written in two parts', async () => {

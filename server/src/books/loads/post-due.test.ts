@@ -10,16 +10,18 @@ const insertSecurity = statement(
   `insert into clearing.security (symbol, sec_type_name, created_at, updated_at)
    values ('DUE', 'Common Stock', '2020-01-01', '2020-01-01')`,
 )
-const buy = (externalId: string, acctNo: string, tradeDate: string) => ({
-  externalId,
-  acctNo,
-  transType: 'Trade',
-  buySell: 'BUY',
-  symbol: 'DUE',
-  quantity: '1',
-  price: '5',
-  tradeDate,
-})
+function buy(externalId: string, acctNo: string, tradeDate: string) {
+  return {
+    externalId,
+    acctNo,
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'DUE',
+    quantity: '1',
+    price: '5',
+    tradeDate,
+  }
+}
 
 test('lines whose day has come are posted once, by several at once, and the others wait', async () => {
   await using books = await openTestBooks(['A0000001', 'A0000002'])

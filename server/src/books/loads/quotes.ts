@@ -30,11 +30,7 @@ export function pricesLoader(load: Load): Loader<ReadyRows> {
   }
 }
 
-const addPrice = (
-  values: PriceValues,
-  rows: Pick<Rows, 'add'>,
-  directory: Directory,
-): Rejection[] | string => {
+function addPrice(values: PriceValues, rows: Pick<Rows, 'add'>, directory: Directory): Rejection[] | string {
   const missing: Rejection[] = []
   const security = findNamed(identifiers, values, directory, missing)
   if (security === undefined && missing.length === 0) {

@@ -273,8 +273,9 @@ function countsOf(
 }
 
 /** The lines that are named in the answer. */
-const toldOf = ({ conflicts, refused }: BatchOutcome): readonly RefusedLine[] =>
-  conflicts.length === 0 ? refused : [...refused, ...conflicts]
+function toldOf({ conflicts, refused }: BatchOutcome): readonly RefusedLine[] {
+  return conflicts.length === 0 ? refused : [...refused, ...conflicts]
+}
 
 async function end({ pool, loadId, now }: Load, state: 'Complete' | 'CutOff'): Promise<void> {
   try {

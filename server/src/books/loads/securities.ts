@@ -299,7 +299,9 @@ function sameFact(a: string | number | boolean | null, b: string | number | bool
   return typeof a === 'string' && typeof b === 'string' && trimZeros(a) === trimZeros(b)
 }
 
-const trimZeros = (text: string): string => (/^\d+\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text)
+function trimZeros(text: string): string {
+  return /^\d+\.\d*$/.test(text) ? text.replace(/\.?0+$/, '') : text
+}
 
 async function writeDrafts(tx: Tx, load: Load, drafts: Drafts): Promise<void> {
   const changed = drafts.all.filter((draft) => draft.changed)

@@ -90,11 +90,14 @@ export async function setAside<Line>(
 /** The job that posts what is due: for books whose days nobody closes, and for a close whose process ended before. */
 export const postDueTask = 'post-due-lines'
 
-const queuePosting = (tx: Tx, day: string): void =>
+function queuePosting(tx: Tx, day: string): void {
   queue(tx, { task: postDueTask, payload: {}, key: `${postDueTask} ${day}`, due: startOfDay(day) })
+}
 
 /** Five in the morning of UTC is past midnight in New York, in summer and in winter. */
-const startOfDay = (day: string): Date => new Date(`${day}T05:00:00Z`)
+function startOfDay(day: string): Date {
+  return new Date(`${day}T05:00:00Z`)
+}
 
 /** A correction waits for the line that it names. */
 function dayOf(
@@ -106,7 +109,9 @@ function dayOf(
   return tradeDate > named.tradeDate ? tradeDate : named.tradeDate
 }
 
-const nameOf = (firmId: string, externalId: string): string => `${firmId} ${externalId}`
+function nameOf(firmId: string, externalId: string): string {
+  return `${firmId} ${externalId}`
+}
 
 async function readKnown(tx: Tx, lines: readonly DatedLine[]): Promise<Set<string>> {
   const ofFirms = [...Map.groupBy(lines, ({ firmId }) => firmId)].map(async ([firmId, ofFirm]) => {
@@ -120,8 +125,9 @@ async function readKnown(tx: Tx, lines: readonly DatedLine[]): Promise<Set<strin
   return new Set((await Promise.all(ofFirms)).flat())
 }
 
-const contentOf = (members: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(members, (_name, value) => (value instanceof NumberText ? value.text : value))
+function contentOf(members: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(members, (_name, value) => (value instanceof NumberText ? value.text : value))
+}
 
 function valuesOf(content: string): ActivityValues {
   const reading = reader.read(JSON.parse(content))
@@ -141,9 +147,10 @@ function plainOf(value: unknown): string {
   return JSON.stringify(plain, (_name, part) => (typeof part === 'bigint' ? String(part) : part)) ?? ''
 }
 
-const conflict = (externalId: string, field: string) =>
-  reject(
+function conflict(externalId: string, field: string) {
+  return reject(
     'ERR.2018',
     field,
     `A line with the externalId ${externalId} is kept with another ${field}, and waits for its trade date.`,
   )
+}

@@ -32,7 +32,7 @@ import {
 import type { MarketFacts } from './market-facts.ts'
 import { foldAtClose, type HeldAtClose, type PortionWork, readMarginAccounts } from './portion.ts'
 
-export const accrue = async (work: PortionWork): Promise<void> => {
+export async function accrue(work: PortionWork): Promise<void> {
   const { tx, range, close, facts } = work
   const [margin, earning, unsettled, ledgers, accounts] = await Promise.all([
     readMarginAccounts(work),
@@ -80,17 +80,18 @@ export const accrue = async (work: PortionWork): Promise<void> => {
 }
 
 /** The lines that accounts got since their last ledger. */
-export const tailsOf = (
+export function tailsOf(
   held: readonly { readonly account: DayAccount }[],
   ledgers: ReadonlyMap<string, { readonly lineCount: number }>,
-): { accountNumber: string; after: number; upTo: number }[] =>
-  held
+): { accountNumber: string; after: number; upTo: number }[] {
+  return held
     .map(({ account: { accountNumber, lineCount } }) => ({
       accountNumber,
       after: ledgers.get(accountNumber)?.lineCount ?? 0,
       upTo: lineCount,
     }))
     .filter(({ after, upTo }) => upTo > after)
+}
 
 function nightsInterest(
   { cash }: HeldAtClose,

@@ -23,7 +23,7 @@ const usdPlaces = 2
 const pricePlaces = 10
 
 /** The events of lines that are in the order of their trade dates. Securities are known to `facts`. */
-export const marginEventsOf = (lines: readonly MarginLine[], facts: MarketFacts): MarginEvent[] => {
+export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts): MarginEvent[] {
   const here = new Map(lines.map((line) => [line.externalId, line]))
   const cancelled = new Set<MarginLine>()
   for (const line of lines) {
@@ -52,14 +52,19 @@ export const marginEventsOf = (lines: readonly MarginLine[], facts: MarketFacts)
   return events.filter(({ amount }) => amount !== ZERO)
 }
 
-const cashEvent = (date: string, amount: Decimal): MarginEvent =>
-  amount < ZERO ? { kind: 'Withdrawal', date, amount: -amount } : { kind: 'Deposit', date, amount }
+function cashEvent(date: string, amount: Decimal): MarginEvent {
+  return amount < ZERO ? { kind: 'Withdrawal', date, amount: -amount } : { kind: 'Deposit', date, amount }
+}
 
-const signedAmount = (event: MarginEvent | undefined): Decimal =>
-  event === undefined ? ZERO : event.kind === 'Withdrawal' ? -event.amount : event.amount
+function signedAmount(event: MarginEvent | undefined): Decimal {
+  return event === undefined ? ZERO : event.kind === 'Withdrawal' ? -event.amount : event.amount
+}
 
-const inUsd = ({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketFacts): Decimal =>
-  currency === usd || fxRate === ZERO ? facts.inUsd(amount, currency) : multiply(amount, fxRate, usdPlaces)
+function inUsd({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketFacts): Decimal {
+  return currency === usd || fxRate === ZERO
+    ? facts.inUsd(amount, currency)
+    : multiply(amount, fxRate, usdPlaces)
+}
 
 function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined {
   const date = line.tradeDate
@@ -140,13 +145,13 @@ function reversed(event: MarginEvent): MarginEvent {
  * the account with all its trades in it (`figures`). Of an earlier one it is that, or what there was before (`equityBefore`)
  * with the cash that came and went until the trade, where that is more: what the market took since is no matter of the trade.
  */
-export const postEvents = (
+export function postEvents(
   ledger: MarginLedger,
   events: readonly MarginEvent[],
   today: string,
   figures: Pick<MarginFigures, 'equity' | 'debitBalance'>,
   equityBefore: Decimal,
-): MarginLedger => {
+): MarginLedger {
   const at = events.findLastIndex(isOpening)
   const last = events[at]
   if (last === undefined || !isOpening(last)) return postMarginEvents(ledger, events)
@@ -164,5 +169,6 @@ export const postEvents = (
   return postMarginEvents(before, [{ ...last, standing }, ...events.slice(at + 1)])
 }
 
-const isOpening = (event: MarginEvent): event is Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }> =>
-  event.kind === 'Purchase' || event.kind === 'ShortSale'
+function isOpening(event: MarginEvent): event is Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }> {
+  return event.kind === 'Purchase' || event.kind === 'ShortSale'
+}

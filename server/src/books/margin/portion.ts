@@ -42,7 +42,7 @@ export interface HeldAtClose {
 const marginTypes: readonly AcctType[] = [2, 3]
 
 /** The margin accounts of the portion: those that ever had cash or a position of type 2 or 3. */
-export const readMarginAccounts = async (work: PortionWork): Promise<HeldAtClose[]> => {
+export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose[]> {
   const { tx, range, close } = work
   // The accounts last: what got a line before it was read is then known to have moved on.
   const [positions, cash, accounts] = await Promise.all([
@@ -71,10 +71,10 @@ export const readMarginAccounts = async (work: PortionWork): Promise<HeldAtClose
 }
 
 /** All that an account held, from its lines of the day and before. */
-export const foldAtClose = async (
+export async function foldAtClose(
   { tx, pool }: Pick<PortionWork, 'tx' | 'pool'>,
   account: DayAccount,
-): Promise<{ positions: readonly CostedPosition[]; cash: readonly HeldCash[] }> => {
+): Promise<{ positions: readonly CostedPosition[]; cash: readonly HeldCash[] }> {
   const directory = new Directory(pool)
   const stored = await readLines(tx, account.accountNumber, 'all', {
     learn: (secNos) => directory.learnByNumber(tx, secNos),

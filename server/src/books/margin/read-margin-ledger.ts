@@ -27,7 +27,7 @@ const everyLine = Number.MAX_SAFE_INTEGER
  * Reads the ledger of a margin account, in the caller's sight. `figures` are the account's own of the same moment: the last
  * trade must leave 2,000 of equity. `asOf`: as it was at the end of that day; `known`: by what was known at a close.
  */
-export const readMarginLedger = async (
+export async function readMarginLedger(
   tx: Tx,
   accountNumber: string,
   moment: {
@@ -38,7 +38,7 @@ export const readMarginLedger = async (
     readonly asOf?: string | undefined
     readonly known?: Known | undefined
   },
-): Promise<StandingLedger> => {
+): Promise<StandingLedger> {
   const { now, today, figures, asOf = null, known } = moment
   const knownOn = known?.on
   const until = knownOn !== undefined && (asOf === null || knownOn < asOf) ? knownOn : asOf

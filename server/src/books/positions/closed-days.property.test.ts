@@ -46,7 +46,7 @@ const symbol = fc.constantFrom('AAA', 'BBB', 'CCC', 'POOL', 'FUND', 'EURO')
 /** Days before the day that is open; some are closed. */
 const ago = fc.integer({ min: 0, max: 5 })
 const cents = fc.integer({ min: 1, max: 9_999 }).map((amount) => (amount / 100).toFixed(2))
-const fact = (acctNo: string, today: string): fc.Arbitrary<Fact> => {
+function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
   const day = ago.map((days) => addMarketDays(today, -days))
   return fc.oneof(
     fc
@@ -76,8 +76,8 @@ const fact = (acctNo: string, today: string): fc.Arbitrary<Fact> => {
 }
 
 /** What comes on each day: lines of any date in any order, and facts. */
-const story = (acctNo: string, today: string) =>
-  randomFeed(acctNo, acctNo, 20).chain(({ lines, corrections }) => {
+function story(acctNo: string, today: string) {
+  return randomFeed(acctNo, acctNo, 20).chain(({ lines, corrections }) => {
     const all = [...lines, ...corrections]
     return fc.record({
       lines: fc.shuffledSubarray(all, { minLength: all.length }),
@@ -89,8 +89,11 @@ const story = (acctNo: string, today: string) =>
       }),
     })
   })
+}
 
-const endOf = (day: string): Date => new Date(`${day}T23:30:00Z`)
+function endOf(day: string): Date {
+  return new Date(`${day}T23:30:00Z`)
+}
 
 async function answersOf(tx: Tx, accountNumber: string, day: string, now: Date): Promise<string> {
   const valued = await valueView(tx, accountNumber, { now, asOf: day, withLots: true })
@@ -109,10 +112,11 @@ async function answersOf(tx: Tx, accountNumber: string, day: string, now: Date):
   return JSON.stringify(renderAmounts(told))
 }
 
-const read = (books: TestBooks, acctNo: string, day: string, now: Date) =>
-  inTransaction(books.database.app, { firm: books.firmId, readOnly: true }, (tx) =>
+function read(books: TestBooks, acctNo: string, day: string, now: Date) {
+  return inTransaction(books.database.app, { firm: books.firmId, readOnly: true }, (tx) =>
     answersOf(tx, acctNo, day, now),
   )
+}
 
 test('a closed day is answered to the byte as it was, after any later load', async () => {
   await using books = await openTestBooks([])

@@ -155,7 +155,9 @@ export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
   }
 }
 
-export const openDateOf = ({ open_date, as_of }: HeldAwayRow): string => open_date ?? as_of
+export function openDateOf({ open_date, as_of }: HeldAwayRow): string {
+  return open_date ?? as_of
+}
 
 function holdingOf(security: Security, lots: readonly Lot[]): HoldingState {
   const ofType = (type: number) => lots.filter(({ acctType }) => acctType === type)

@@ -17,7 +17,7 @@ export interface ActivityRange {
   readonly dateTo: string
 }
 
-export const checkRange = ({ dateFrom, dateTo }: ActivityRange): Rejection[] => {
+export function checkRange({ dateFrom, dateTo }: ActivityRange): Rejection[] {
   if (dateFrom > dateTo) return [reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')]
   const year = String(Number(dateFrom.slice(0, 4)) + limits.activityRangeYearsMax).padStart(4, '0')
   // After the year 9999 there are no dates that could be too late.
@@ -31,12 +31,12 @@ export interface AskedActivity extends ActivityRange {
   readonly knownAt?: string | undefined
 }
 
-export const streamActivity = async (
+export async function streamActivity(
   tx: Tx,
   kind: 'trades' | 'others',
   asked: AskedActivity,
   now: Date,
-): Promise<Rejected | Streamed> => {
+): Promise<Rejected | Streamed> {
   const rejections = checkRange(asked)
   if (rejections.length > 0) return new Rejected(rejections)
   const { accountNumber, dateFrom, dateTo, knownAt, dateField = 'processDate' } = asked
@@ -68,12 +68,14 @@ async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
   }
 }
 
-const idOf = ({ external_id }: ActivityText): string => external_id
+function idOf({ external_id }: ActivityText): string {
+  return external_id
+}
 
-const renderText = (
+function renderText(
   { row, values, amounts }: AnsweredLine<ActivityText>,
   names: ReadonlyMap<string, readonly string[]>,
-): string => {
+): string {
   const closings = names.get(row.external_id)
   return renderRecord(row.record, values, {
     enteredOn: row.entered_on,

@@ -111,11 +111,14 @@ export function advance(last: ChangedHolding, place: LinePlace): void {
   last.lastAtDayEnd = place.atDayEnd
 }
 
-export const byPlace = (a: BookedLine, b: BookedLine): number => compareLines(a.line, b.line)
+export function byPlace(a: BookedLine, b: BookedLine): number {
+  return compareLines(a.line, b.line)
+}
 
 /** The entry of a line that counts, posted on the business date. */
-export const entryOf = (line: ActivityLine, movements: readonly Movement[], businessDate: string): Entry =>
-  postActivity(line, movements, line.settleDate <= businessDate)
+export function entryOf(line: ActivityLine, movements: readonly Movement[], businessDate: string): Entry {
+  return postActivity(line, movements, line.settleDate <= businessDate)
+}
 
 /** The customer's cash of an entry. */
 export function cashOf(entry: Entry): Decimal {

@@ -46,5 +46,6 @@ export function noteActionsOf({ books, lines }: AccountChange, into: ActionsOfBa
   if (awaited) into.accounts.push(accountNumber)
 }
 
-const effectiveDayOf = ({ transType, tradeDate, asOfDate }: ActivityLine): string =>
-  transType === 'ReturnOfCapital' ? (asOfDate ?? tradeDate) : tradeDate
+function effectiveDayOf({ transType, tradeDate, asOfDate }: ActivityLine): string {
+  return transType === 'ReturnOfCapital' ? (asOfDate ?? tradeDate) : tradeDate
+}

@@ -161,8 +161,9 @@ export function bookCancel(located: LocatedLine, named: Original | undefined): B
   return makeBooked(located, cancelLine(told, original, places), currency, named?.processDate)
 }
 
-const notThere = (field: string): string =>
-  `${field} is required of a cancel whose original is not in the books.`
+function notThere(field: string): string {
+  return `${field} is required of a cancel whose original is not in the books.`
+}
 
 function transTypeOf(values: ActivityValues): TransType | undefined {
   return values.transType ?? (values.buySell === undefined ? undefined : 'Trade')

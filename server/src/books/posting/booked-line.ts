@@ -117,7 +117,9 @@ const at = {
 
 const controlNoDigits = 9
 
-const withoutDashes = (date: string): string => date.slice(0, 4) + date.slice(5, 7) + date.slice(8)
+function withoutDashes(date: string): string {
+  return date.slice(0, 4) + date.slice(5, 7) + date.slice(8)
+}
 
 /**
  * The record to keep. What the feed gave is answered as it gave it; identifiers, amounts and marks that it left out come

@@ -95,12 +95,14 @@ function isAmount({ transType, netAmount }: ActivityLine, { netAmount: kept }: A
 }
 
 /** Of a redemption the kept price is that of a unit of original face, by the factor of then. */
-const isPrice = (told: Decimal, kept: ActivityLine): boolean =>
-  told === kept.price || priceOf({ ...kept, price: told }) === kept.price
+function isPrice(told: Decimal, kept: ActivityLine): boolean {
+  return told === kept.price || priceOf({ ...kept, price: told }) === kept.price
+}
 
 /** Whether a line that tells no price can be the kept one. */
-const isUntold = (kept: ActivityLine): boolean =>
-  kept.price === undefined || priceOf({ ...kept, price: undefined }) === kept.price
+function isUntold(kept: ActivityLine): boolean {
+  return kept.price === undefined || priceOf({ ...kept, price: undefined }) === kept.price
+}
 
 function compareDates({ values }: BookedLine, before: LineBefore, compare: Compare): void {
   const { processDate, tradeDate } = values

@@ -46,13 +46,17 @@ export async function findConflicts(
   return conflicts
 }
 
-const nameOf = ({ account, line }: BookedLine): string => `${account.firmId} ${line.externalId}`
+function nameOf({ account, line }: BookedLine): string {
+  return `${account.firmId} ${line.externalId}`
+}
 
 /** A line of the same batch. Neither it nor its repeat has a number yet. */
-const lineBefore = (booked: BookedLine): LineBefore => ({
-  accountNumber: booked.account.accountNumber,
-  line: booked.line,
-  processDate: booked.namedDate,
-  enteredOn: undefined,
-  record: recordOf(booked),
-})
+function lineBefore(booked: BookedLine): LineBefore {
+  return {
+    accountNumber: booked.account.accountNumber,
+    line: booked.line,
+    processDate: booked.namedDate,
+    enteredOn: undefined,
+    record: recordOf(booked),
+  }
+}

@@ -59,8 +59,9 @@ export function postInOrder(
 }
 
 /** Whether the line depends on what is held, or changes it. */
-export const movesHolding = (line: ActivityLine): boolean =>
-  line.security !== undefined || line.transType === 'TransferOut'
+export function movesHolding(line: ActivityLine): boolean {
+  return line.security !== undefined || line.transType === 'TransferOut'
+}
 
 /** Why the books cannot hold one of the holdings; undefined when they can. */
 export function holdingsBeyond(holdings: Iterable<HoldingState>): Rejection | undefined {

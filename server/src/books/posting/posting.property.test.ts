@@ -34,8 +34,8 @@ async function openBooks(): Promise<TestBooks> {
   return books
 }
 
-const verified = (books: TestBooks, accountNumber: string) =>
-  inTransaction(
+function verified(books: TestBooks, accountNumber: string) {
+  return inTransaction(
     books.database.operations,
     { firm: null, isolation: 'repeatable read', readOnly: true },
     async (tx) => {
@@ -44,6 +44,7 @@ const verified = (books: TestBooks, accountNumber: string) =>
       return undefined
     },
   )
+}
 
 /** What the account holds, without what tells in which order the lines came. */
 async function summaryOf(tx: Tx, accountNumber: string, prefix: string): Promise<string> {
@@ -68,13 +69,14 @@ async function summaryOf(tx: Tx, accountNumber: string, prefix: string): Promise
   )
 }
 
-const own = (lines: readonly TestLine[], acctNo: string, prefix: string): TestLine[] =>
-  lines.map((line) => ({
+function own(lines: readonly TestLine[], acctNo: string, prefix: string): TestLine[] {
+  return lines.map((line) => ({
     ...line,
     acctNo,
     externalId: `${prefix}${line.externalId}`,
     ...(line.tagNo === undefined ? {} : { tagNo: `${prefix}${line.tagNo}` }),
   }))
+}
 
 /** The lines in their order, and all of them in another order and in parts. */
 const arrivals = randomFeed('any', '').chain(({ lines, corrections }) => {

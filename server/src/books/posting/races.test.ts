@@ -22,7 +22,9 @@ import { verifyAccount } from '../verify/verify-account.ts'
 const rounds = Number(process.env.RACE_ROUNDS ?? 100)
 const sellers = 8
 const bought = 100
-const accountOf = (round: number) => `R${String(round).padStart(7, '0')}`
+function accountOf(round: number) {
+  return `R${String(round).padStart(7, '0')}`
+}
 
 async function openBooks(accounts: readonly string[]): Promise<TestBooks> {
   const books = await openTestBooks(accounts)
@@ -30,19 +32,22 @@ async function openBooks(accounts: readonly string[]): Promise<TestBooks> {
   return books
 }
 
-const trade = (externalId: string, acctNo: string, buySell: string, quantity: number, more: object = {}) => ({
-  ...{ externalId, acctNo, transType: 'Trade', buySell, symbol: 'LOT', quantity: String(quantity) },
-  ...{ price: '10', secFee: '0', tradeDate: buySell === 'BUY' ? '2026-03-02' : '2026-03-03', ...more },
-})
+function trade(externalId: string, acctNo: string, buySell: string, quantity: number, more: object = {}) {
+  return {
+    ...{ externalId, acctNo, transType: 'Trade', buySell, symbol: 'LOT', quantity: String(quantity) },
+    ...{ price: '10', secFee: '0', tradeDate: buySell === 'BUY' ? '2026-03-02' : '2026-03-03', ...more },
+  }
+}
 
-const rows = <Row>(books: TestBooks, text: string): Promise<Row[]> =>
-  inTransaction(books.database.operations, { firm: null, readOnly: true }, (tx) =>
+function rows<Row>(books: TestBooks, text: string): Promise<Row[]> {
+  return inTransaction(books.database.operations, { firm: null, readOnly: true }, (tx) =>
     tx.rows(unprepared<Row>(text)),
   )
+}
 
 /** Every account's books against the fold of its lines. */
-const breaksOf = (books: TestBooks): Promise<string[]> =>
-  inTransaction(
+function breaksOf(books: TestBooks): Promise<string[]> {
+  return inTransaction(
     books.database.operations,
     { firm: null, readOnly: true, isolation: 'repeatable read' },
     async (tx) => {
@@ -55,6 +60,7 @@ const breaksOf = (books: TestBooks): Promise<string[]> =>
       return found
     },
   )
+}
 
 describe(`${rounds} rounds of ${sellers} sales of one lot at the same moment`, () => {
   test('sell each share of it once; what is sold beyond is short, and a break says so', async () => {
@@ -90,7 +96,7 @@ describe(`${rounds} rounds of ${sellers} sales of one lot at the same moment`, (
   })
 })
 
-const positionsOf = async (books: TestBooks, account: string): Promise<number[]> => {
+async function positionsOf(books: TestBooks, account: string): Promise<number[]> {
   const found = await rows<{ quantity: number }>(
     books,
     `select quantity::float as quantity from clearing.position where account_number = '${account}'`,

@@ -6,8 +6,9 @@ import type { BookedLine } from './booked-line.ts'
 
 export const whyClosed: Rejection = reject('ERR.2011', 'acctNo', 'The account is Closed.')
 
-export const isClosed = (suspensions: readonly Suspension[] = []): boolean =>
-  suspensions.some(({ code }) => code === null)
+export function isClosed(suspensions: readonly Suspension[] = []): boolean {
+  return suspensions.some(({ code }) => code === null)
+}
 
 /** A break for each line of one account that uses what a restriction suspended on its trade date. */
 export function breaksOfRestrictions(
@@ -25,7 +26,7 @@ export function breaksOfRestrictions(
   })
 }
 
-const whySuspended = (line: BookedLine['line'], restrictions: readonly Suspension[]): string | undefined => {
+function whySuspended(line: BookedLine['line'], restrictions: readonly Suspension[]): string | undefined {
   const used = entitlementsUsed(line)
   if (used.length === 0) return undefined
   const { tradeDate, transType, buySell } = line

@@ -67,14 +67,15 @@ export async function openTestBooks(
 }
 
 /** Opens further accounts. */
-export const openAccounts = (
+export function openAccounts(
   { database }: TestBooks,
   accounts: readonly string[],
   firm: { readonly firmId: string; readonly entity: string; readonly rep: string },
-): Promise<number> =>
-  inTransaction(database.operations, { firm: null }, (tx) =>
+): Promise<number> {
+  return inTransaction(database.operations, { firm: null }, (tx) =>
     tx.run(insertAccounts, [accounts, firm.firmId, firm.entity, firm.rep]),
   )
+}
 
 export type TestLine = Readonly<Record<string, unknown>>
 
@@ -86,8 +87,9 @@ export async function* bodyOf(text: string | Buffer, pieceSize: number = pieceBy
   for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize)
 }
 
-export const ndjsonOf = (lines: readonly TestLine[]): string =>
-  lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+export function ndjsonOf(lines: readonly TestLine[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+}
 
 export interface LoadSettings {
   readonly now?: Date
@@ -114,15 +116,16 @@ export function runTestLoad<Ready>(
 }
 
 /** Loads lines of activity. */
-export const loadActivityLines = (
+export function loadActivityLines(
   books: Pick<TestBooks, 'database'>,
   lines: readonly TestLine[] | string,
   settings?: LoadSettings,
-): Promise<LoadAnswer> =>
-  runTestLoad(
+): Promise<LoadAnswer> {
+  return runTestLoad(
     books,
     'load-activity',
     activityLoader,
     bodyOf(typeof lines === 'string' ? lines : ndjsonOf(lines)),
     settings,
   )
+}

@@ -14,7 +14,9 @@ export const randomFeedSecurities: readonly TestLine[] = [
   { symbol: 'AAA C10', putCall: 'Call', strike: '10', expiration: '2027-12-17', underlying: 'AAA' },
 ]
 
-const cents = (most: number) => fc.integer({ min: 1, max: most }).map((amount) => (amount / 100).toFixed(2))
+function cents(most: number) {
+  return fc.integer({ min: 1, max: most }).map((amount) => (amount / 100).toFixed(2))
+}
 const shares = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 50 }).map(String) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 9_999_999 }).map((part) => (part / 100_000).toFixed(5)) },
@@ -30,10 +32,11 @@ const trade = fc
     commission: fc.constantFrom('0', '1.00', '4.95'),
   })
   .map((fields) => ({ transType: 'Trade', ...fields }))
-const signed = (amount: fc.Arbitrary<string>, sign: '+' | '-' | '±') =>
-  sign === '+'
+function signed(amount: fc.Arbitrary<string>, sign: '+' | '-' | '±') {
+  return sign === '+'
     ? amount
     : fc.tuple(amount, fc.boolean()).map(([text, pays]) => (sign === '-' || pays ? `-${text}` : text))
+}
 const cash = fc
   .constantFrom(
     ['Deposit', '+'],
@@ -146,8 +149,8 @@ export interface RandomFeed {
 }
 
 /** Lines of an account on days of their own, so that their order of arrival makes no difference. */
-export const randomFeed = (acctNo: string, prefix: string, linesMax = 30): fc.Arbitrary<RandomFeed> =>
-  fc
+export function randomFeed(acctNo: string, prefix: string, linesMax = 30): fc.Arbitrary<RandomFeed> {
+  return fc
     .array(
       fc.record({ body, acctType: fc.constantFrom('1', '1', '2'), daysLater: fc.constantFrom(1, 1, 2, 9) }),
       {
@@ -167,6 +170,7 @@ export const randomFeed = (acctNo: string, prefix: string, linesMax = 30): fc.Ar
         corrections: corrections.flatMap(({ at, how }) => correct(lines[at] as TestLine, how)),
       }))
     })
+}
 
 const correctionKinds = ['cancel', 'cancel with its facts', 'rebill', 'rebill as another security'] as const
 

@@ -165,7 +165,9 @@ function differenceOf(folded: HoldingState, kept: HoldingState): string | undefi
     : 'Lots in transit are not what the lines make of them.'
 }
 
-const isSameLot = (a: Lot, b: Lot): boolean => isSame(a, b)
+function isSameLot(a: Lot, b: Lot): boolean {
+  return isSame(a, b)
+}
 
 function isSame<T extends object>(a: T, b: T): boolean {
   return (Object.keys(a) as (keyof T)[]).every((member) => a[member] === b[member])

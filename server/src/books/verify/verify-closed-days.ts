@@ -58,5 +58,6 @@ export function compareClosedDays({ lotMethod, lines, days, sealed }: ClosedDays
 }
 
 const lastDay = '9999-12-31'
-const nameOf = ({ acctType, asset }: Pick<HeldBalance, 'acctType' | 'asset'>): string =>
-  `${acctType} ${asset}`
+function nameOf({ acctType, asset }: Pick<HeldBalance, 'acctType' | 'asset'>): string {
+  return `${acctType} ${asset}`
+}

@@ -46,9 +46,8 @@ export const plans = {
   },
 } as const satisfies Record<string, Plan>
 
-export const adoptionAgreement =
-  (plan: Plan) =>
-  (form: FormCase): Form => {
+export function adoptionAgreement(plan: Plan) {
+  return (form: FormCase): Form => {
     const { record } = form
     return {
       sections: [
@@ -113,3 +112,4 @@ export const adoptionAgreement =
       ],
     }
   }
+}

@@ -24,7 +24,7 @@ import {
   signatureSection,
 } from './record-parts.ts'
 
-export const newAccountForm = (form: FormCase): Form => {
+export function newAccountForm(form: FormCase): Form {
   const { record } = form
   const { main } = record
   return {
@@ -74,15 +74,17 @@ export const newAccountForm = (form: FormCase): Form => {
   }
 }
 
-const associatedSection = (party: Party, form: FormCase): Section => ({
-  title: `Associated party: ${labelOf('partyRole', party.role) || 'no role given'}`,
-  parts: [
-    ...partyParts(party, form),
-    boxes(box('Trading authority', labelOf('tradingAuthority', party.tradingAuthority))),
-  ],
-})
+function associatedSection(party: Party, form: FormCase): Section {
+  return {
+    title: `Associated party: ${labelOf('partyRole', party.role) || 'no role given'}`,
+    parts: [
+      ...partyParts(party, form),
+      boxes(box('Trading authority', labelOf('tradingAuthority', party.tradingAuthority))),
+    ],
+  }
+}
 
-const financialSection = ({ record }: FormCase): Section => {
+function financialSection({ record }: FormCase): Section {
   const { financialProfile: profile } = record
   return {
     title: 'Financial profile',
@@ -102,7 +104,7 @@ const financialSection = ({ record }: FormCase): Section => {
   }
 }
 
-export const experienceBoxes = ({ financialProfile }: FormCase['record']) => {
+export function experienceBoxes({ financialProfile }: FormCase['record']) {
   const experience = financialProfile.investmentExperience ?? {}
   const level = (value: string | undefined) => labelOf('investmentExperience', value)
   return boxes(
@@ -123,7 +125,7 @@ const deliveryKinds = {
   taxDocuments: 'Tax forms',
 } as const
 
-const deliverySection = ({ record }: FormCase): Section => {
+function deliverySection({ record }: FormCase): Section {
   const delivery = record.electronicDelivery
   return {
     title: 'Electronic delivery',
@@ -140,8 +142,8 @@ const deliverySection = ({ record }: FormCase): Section => {
   }
 }
 
-const largeTraderSections = ({ record }: FormCase): Section[] =>
-  record.largeTraders.length === 0
+function largeTraderSections({ record }: FormCase): Section[] {
+  return record.largeTraders.length === 0
     ? []
     : [
         {
@@ -156,9 +158,10 @@ const largeTraderSections = ({ record }: FormCase): Section[] =>
           ),
         },
       ]
+}
 
 /** Owners who are not citizens of the United States: all of them, on one form. */
-export const foreignAccountForm = (form: FormCase): Form => {
+export function foreignAccountForm(form: FormCase): Form {
   const { record } = form
   const type = registrationOf(record.registrationType)
   const owners = type ? ownersOf(record, type) : [record.primaryOwner]
@@ -206,5 +209,8 @@ export const foreignAccountForm = (form: FormCase): Form => {
   }
 }
 
-export const isForeign = (party: Party): boolean =>
-  party.nameType !== 'Entity' && party.citizenshipCountry !== undefined && party.citizenshipCountry !== 'US'
+export function isForeign(party: Party): boolean {
+  return (
+    party.nameType !== 'Entity' && party.citizenshipCountry !== undefined && party.citizenshipCountry !== 'US'
+  )
+}

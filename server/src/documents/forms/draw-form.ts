@@ -2,7 +2,7 @@
 import type { Check, Form, Part } from './form.ts'
 import { type FormHeading, Sheet } from './sheet.ts'
 
-export const drawForm = (form: Form, heading: FormHeading): Promise<Buffer> => {
+export function drawForm(form: Form, heading: FormHeading): Promise<Buffer> {
   const sheet = new Sheet(heading)
   for (const { title, parts } of form.sections) {
     const pieces = parts.flatMap((part) => pieceOf(sheet, part))
@@ -20,13 +20,13 @@ interface Piece {
   readonly draw: (y: number) => void
 }
 
-const put = (sheet: Sheet, { height, draw }: Piece): void => {
+function put(sheet: Sheet, { height, draw }: Piece): void {
   sheet.makeRoom(height)
   draw(sheet.y)
   sheet.y += height
 }
 
-const pieceOf = (sheet: Sheet, part: Part): Piece[] => {
+function pieceOf(sheet: Sheet, part: Part): Piece[] {
   switch (part.kind) {
     case 'boxes':
       return [boxes(sheet, part)]
@@ -53,7 +53,7 @@ const padding = 3.5
 const labelHeight = 9
 
 /** The boxes of a line have the height of the box with the most lines. */
-const boxes = (sheet: Sheet, { boxes: all }: PartOf<'boxes'>): Piece => {
+function boxes(sheet: Sheet, { boxes: all }: PartOf<'boxes'>): Piece {
   const heightMin = 25
   const shares = all.reduce((sum, { share }) => sum + share, 0)
   const widths = all.map(({ share }) => (sheet.width * share) / shares)
@@ -81,14 +81,14 @@ const boxes = (sheet: Sheet, { boxes: all }: PartOf<'boxes'>): Piece => {
   }
 }
 
-const drawCheck = (sheet: Sheet, { label, checked }: Check, x: number, y: number): void => {
+function drawCheck(sheet: Sheet, { label, checked }: Check, x: number, y: number): void {
   sheet.square(x, y, 8)
   if (checked) sheet.write('X', 'strong', { x: x + 1.4, y: y - 2.1, width: 8 })
   sheet.write(label, 'text', { x: x + 12, y: y - 1.8, width: sheet.width })
 }
 
 /** Draws check boxes in as many equal columns as the longest label allows. */
-const checkBoxes = (sheet: Sheet, { label, checks }: PartOf<'checks'>): Piece => {
+function checkBoxes(sheet: Sheet, { label, checks }: PartOf<'checks'>): Piece {
   /** The width of the square, and the space before and after its label. */
   const squareRoom = 24
   /** Keeps a few short check boxes close together. */
@@ -114,7 +114,7 @@ const checkBoxes = (sheet: Sheet, { label, checks }: PartOf<'checks'>): Piece =>
 }
 
 /** Draws a question with its answer at the right edge. */
-const question = (sheet: Sheet, one: PartOf<'questions'>['questions'][number]): Piece => {
+function question(sheet: Sheet, one: PartOf<'questions'>['questions'][number]): Piece {
   const height = 17
   const right = sheet.left + sheet.width
   return {
@@ -128,12 +128,14 @@ const question = (sheet: Sheet, one: PartOf<'questions'>['questions'][number]): 
   }
 }
 
-const paragraph = (sheet: Sheet, content: string): Piece => ({
-  height: sheet.measure(content, 'text', sheet.width) + sheet.gap,
-  draw: (y) => sheet.write(content, 'text', { x: sheet.left, y, width: sheet.width }),
-})
+function paragraph(sheet: Sheet, content: string): Piece {
+  return {
+    height: sheet.measure(content, 'text', sheet.width) + sheet.gap,
+    draw: (y) => sheet.write(content, 'text', { x: sheet.left, y, width: sheet.width }),
+  }
+}
 
-const notice = (sheet: Sheet, content: string): Piece => {
+function notice(sheet: Sheet, content: string): Piece {
   const [inset, room] = [6, sheet.width - 14]
   const height = sheet.measure(content, 'strong', room) + 2 * inset
   return {
@@ -145,7 +147,7 @@ const notice = (sheet: Sheet, content: string): Piece => {
   }
 }
 
-const numbered = (sheet: Sheet, clause: { title: string; text: string }, number: number): Piece => {
+function numbered(sheet: Sheet, clause: { title: string; text: string }, number: number): Piece {
   const [indent, titleHeight] = [18, 12]
   const room = sheet.width - indent
   return {
@@ -159,7 +161,7 @@ const numbered = (sheet: Sheet, clause: { title: string; text: string }, number:
 }
 
 /** Draws a line for the signature, the name of the signer, and a line for the date. */
-const signature = (sheet: Sheet, { name, capacity }: PartOf<'signature'>): Piece => {
+function signature(sheet: Sheet, { name, capacity }: PartOf<'signature'>): Piece {
   const between = 12
   const columns = [
     { label: 'Signature', share: 0.45, value: '' },
@@ -185,7 +187,7 @@ const signature = (sheet: Sheet, { name, capacity }: PartOf<'signature'>): Piece
 }
 
 /** Lists the letters that are drawn as � above. */
-const missingLetters = (sheet: Sheet): Piece[] => {
+function missingLetters(sheet: Sheet): Piece[] {
   const codes = sheet.missingLetters.map(
     (letter) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
   )

@@ -54,22 +54,38 @@ export interface Clause {
   readonly text: string
 }
 
-export const box = (label: string, value: string | undefined, share = 1): Box => ({
-  label,
-  value: value ?? '',
-  share,
-})
-export const boxes = (...all: readonly Box[]): Part => ({ kind: 'boxes', boxes: all })
-export const text = (content: string): Part => ({ kind: 'text', text: content })
-export const notice = (content: string): Part => ({ kind: 'notice', text: content })
-export const checks = (label: string, all: readonly Check[]): Part => ({ kind: 'checks', label, checks: all })
+export function box(label: string, value: string | undefined, share = 1): Box {
+  return {
+    label,
+    value: value ?? '',
+    share,
+  }
+}
+export function boxes(...all: readonly Box[]): Part {
+  return { kind: 'boxes', boxes: all }
+}
+export function text(content: string): Part {
+  return { kind: 'text', text: content }
+}
+export function notice(content: string): Part {
+  return { kind: 'notice', text: content }
+}
+export function checks(label: string, all: readonly Check[]): Part {
+  return { kind: 'checks', label, checks: all }
+}
 /** Questions with their flags in the record; a missing flag means no. */
-export const questions = (all: readonly (readonly [question: string, flag: string | undefined])[]): Part => ({
-  kind: 'questions',
-  questions: all.map(([question, flag]) => ({ question, answer: flag?.toLowerCase() === 'true' })),
-})
-export const clauses = (all: Readonly<Record<string, string>>): Part => ({
-  kind: 'clauses',
-  clauses: Object.entries(all).map(([title, content]) => ({ title, text: content })),
-})
-export const signature = (name: string, capacity: string): Part => ({ kind: 'signature', name, capacity })
+export function questions(all: readonly (readonly [question: string, flag: string | undefined])[]): Part {
+  return {
+    kind: 'questions',
+    questions: all.map(([question, flag]) => ({ question, answer: flag?.toLowerCase() === 'true' })),
+  }
+}
+export function clauses(all: Readonly<Record<string, string>>): Part {
+  return {
+    kind: 'clauses',
+    clauses: Object.entries(all).map(([title, content]) => ({ title, text: content })),
+  }
+}
+export function signature(name: string, capacity: string): Part {
+  return { kind: 'signature', name, capacity }
+}

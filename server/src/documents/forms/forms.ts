@@ -20,23 +20,29 @@ export interface FormRule {
   readonly fill: (form: FormCase) => Form
 }
 
-const anyAccount = (): string => ''
-const groupOf = (record: AccountRecord) => registrationOf(record.registrationType)?.group
+function anyAccount(): string {
+  return ''
+}
+function groupOf(record: AccountRecord) {
+  return registrationOf(record.registrationType)?.group
+}
 
-const hasForeignOwner = (record: AccountRecord): boolean => {
+function hasForeignOwner(record: AccountRecord): boolean {
   const type = registrationOf(record.registrationType)
   return type !== undefined && ownersOf(record, type).some(isForeign)
 }
 
-const adoption = (plan: (typeof plans)[keyof typeof plans]): FormRule => ({
-  title: `${plan.name} Adoption Agreement`,
-  ofPerson: false,
-  refuses: (record) =>
-    plan.types.some((type) => type === record.registrationType)
-      ? ''
-      : `This form is for registrations ${plan.types.join(', ')}.`,
-  fill: adoptionAgreement(plan),
-})
+function adoption(plan: (typeof plans)[keyof typeof plans]): FormRule {
+  return {
+    title: `${plan.name} Adoption Agreement`,
+    ofPerson: false,
+    refuses: (record) =>
+      plan.types.some((type) => type === record.registrationType)
+        ? ''
+        : `This form is for registrations ${plan.types.join(', ')}.`,
+    fill: adoptionAgreement(plan),
+  }
+}
 
 export const forms: Readonly<Record<string, FormRule>> = {
   NEWA: { title: 'New Account Application', ofPerson: false, refuses: anyAccount, fill: newAccountForm },

@@ -28,14 +28,16 @@ import {
 } from './form.ts'
 
 /** The label of a coded value in its list. */
-export const labelOf = (list: CodeListName, value: string | undefined): string =>
-  value === undefined || value === '' ? '' : (codeRow(list, value)?.label ?? value)
+export function labelOf(list: CodeListName, value: string | undefined): string {
+  return value === undefined || value === '' ? '' : (codeRow(list, value)?.label ?? value)
+}
 
-const number = (value: string | undefined, { personalNumbers }: FormCase): string =>
-  value === undefined ? '' : personalNumbers ? value : maskNumber(value)
+function number(value: string | undefined, { personalNumbers }: FormCase): string {
+  return value === undefined ? '' : personalNumbers ? value : maskNumber(value)
+}
 
 /** `219-09-9998` or `21-9099998`, masked when the reader may not see it. */
-export const taxId = (party: Pick<Party, 'taxIdType' | 'taxIdNumber'>, form: FormCase): string => {
+export function taxId(party: Pick<Party, 'taxIdType' | 'taxIdNumber'>, form: FormCase): string {
   const digits = number(party.taxIdNumber, form)
   if (digits.length !== 9) return digits
   return party.taxIdType === 'SSN'
@@ -43,14 +45,16 @@ export const taxId = (party: Pick<Party, 'taxIdType' | 'taxIdNumber'>, form: For
     : `${digits.slice(0, 2)}-${digits.slice(2)}`
 }
 
-const phone = (region: string | undefined, digits: string | undefined): string =>
-  digits ? `${region ? `+${region} ` : ''}${digits}` : ''
+function phone(region: string | undefined, digits: string | undefined): string {
+  return digits ? `${region ? `+${region} ` : ''}${digits}` : ''
+}
 
-const hasAddress = (address: Address | undefined): address is Address =>
-  address !== undefined && Object.keys(address).length > 0
+function hasAddress(address: Address | undefined): address is Address {
+  return address !== undefined && Object.keys(address).length > 0
+}
 
-export const addressBoxes = (label: string, address: Address | undefined): Part[] =>
-  hasAddress(address)
+export function addressBoxes(label: string, address: Address | undefined): Part[] {
+  return hasAddress(address)
     ? [
         boxes(box(`${label}: street`, address.street, 3), box('City', address.city, 2)),
         boxes(
@@ -60,9 +64,10 @@ export const addressBoxes = (label: string, address: Address | undefined): Part[
         ),
       ]
     : [boxes(box(label, 'AS THE MAILING ADDRESS'))]
+}
 
-const addressLine = (address: Address | undefined): string =>
-  hasAddress(address)
+function addressLine(address: Address | undefined): string {
+  return hasAddress(address)
     ? [
         address.street?.replaceAll('\n', ', '),
         address.city,
@@ -72,30 +77,34 @@ const addressLine = (address: Address | undefined): string =>
         .filter(Boolean)
         .join(', ')
     : ''
+}
 
 /** Every value of a list as a check box; the given values are checked. */
-export const choices = (label: string, list: CodeListName, ...given: readonly (string | undefined)[]): Part =>
-  checks(
+export function choices(label: string, list: CodeListName, ...given: readonly (string | undefined)[]): Part {
+  return checks(
     label,
     codeLists[list].map((row) => ({ label: row.label, checked: given.includes(row.value) })),
   )
+}
 
 /** The first section of every form. */
-export const accountSection = (form: FormCase): Section => ({
-  title: 'Account',
-  parts: [
-    boxes(box('Account title', form.accountName, 3), box('Account number', form.accountNumber)),
-    boxes(
-      box('Registration', labelOf('registrationType', form.record.registrationType), 2),
-      box('Introducing firm', form.firmName, 2),
-      box('Entity', form.record.entityNumber),
-      box('Representative', form.record.main.repCode),
-    ),
-  ],
-})
+export function accountSection(form: FormCase): Section {
+  return {
+    title: 'Account',
+    parts: [
+      boxes(box('Account title', form.accountName, 3), box('Account number', form.accountNumber)),
+      boxes(
+        box('Registration', labelOf('registrationType', form.record.registrationType), 2),
+        box('Introducing firm', form.firmName, 2),
+        box('Entity', form.record.entityNumber),
+        box('Representative', form.record.main.repCode),
+      ),
+    ],
+  }
+}
 
 /** The name and identification of a person or an entity. */
-export const identityParts = (party: Party, form: FormCase): Part[] => {
+export function identityParts(party: Party, form: FormCase): Part[] {
   const entity = party.nameType === 'Entity'
   return [
     entity
@@ -130,69 +139,75 @@ export const identityParts = (party: Party, form: FormCase): Part[] => {
 }
 
 /** All data about a person in the record. */
-export const partyParts = (party: Party, form: FormCase): Part[] => [
-  ...identityParts(party, form),
-  ...(party.nameType === 'Entity'
-    ? []
-    : [
-        boxes(
-          box('E-mail', party.email, 3),
-          box('Marital status', labelOf('maritalStatus', party.maritalStatus)),
-          box('Dependents', party.dependents),
-        ),
-      ]),
-  boxes(
-    box('Mobile phone', phone(party.phoneRegionCell, party.phoneNumberCell)),
-    box('Home phone', phone(party.phoneRegionHome, party.phoneNumberHome)),
-    box('Business phone', phone(party.phoneRegionBusiness, party.phoneNumberBusiness)),
-  ),
-  ...employmentParts(party),
-  ...identificationParts(party, form),
-  ...affiliationParts(party),
-  ...trustedContactParts(party),
-]
+export function partyParts(party: Party, form: FormCase): Part[] {
+  return [
+    ...identityParts(party, form),
+    ...(party.nameType === 'Entity'
+      ? []
+      : [
+          boxes(
+            box('E-mail', party.email, 3),
+            box('Marital status', labelOf('maritalStatus', party.maritalStatus)),
+            box('Dependents', party.dependents),
+          ),
+        ]),
+    boxes(
+      box('Mobile phone', phone(party.phoneRegionCell, party.phoneNumberCell)),
+      box('Home phone', phone(party.phoneRegionHome, party.phoneNumberHome)),
+      box('Business phone', phone(party.phoneRegionBusiness, party.phoneNumberBusiness)),
+    ),
+    ...employmentParts(party),
+    ...identificationParts(party, form),
+    ...affiliationParts(party),
+    ...trustedContactParts(party),
+  ]
+}
 
-const employmentParts = (party: Party): Part[] => [
-  boxes(
-    box('Occupation', labelOf('occupation', party.occupation), 2),
-    box('Job title', party.jobTitle, 2),
-    box('Industry', labelOf('jobIndustry', party.jobIndustry), 2),
-  ),
-  boxes(
-    box('Employer', party.employerName, 2),
-    box(
-      'Employer phone',
-      [
-        phone(party.employerPhoneRegionCode, party.employerPhoneNumber),
-        party.employerPhoneExtension ? `ext. ${party.employerPhoneExtension}` : '',
-      ]
-        .filter(Boolean)
-        .join(' '),
+function employmentParts(party: Party): Part[] {
+  return [
+    boxes(
+      box('Occupation', labelOf('occupation', party.occupation), 2),
+      box('Job title', party.jobTitle, 2),
+      box('Industry', labelOf('jobIndustry', party.jobIndustry), 2),
     ),
-    box('Employer address', addressLine(party.employerAddress), 3),
-  ),
-  boxes(
-    box(
-      'Source of funds',
-      [...(party.sourceOfFunds ?? []).map((one) => labelOf('sourceOfFunds', one)), party.otherSourceOfFund]
-        .filter(Boolean)
-        .join(', '),
+    boxes(
+      box('Employer', party.employerName, 2),
+      box(
+        'Employer phone',
+        [
+          phone(party.employerPhoneRegionCode, party.employerPhoneNumber),
+          party.employerPhoneExtension ? `ext. ${party.employerPhoneExtension}` : '',
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
+      box('Employer address', addressLine(party.employerAddress), 3),
     ),
-  ),
-]
+    boxes(
+      box(
+        'Source of funds',
+        [...(party.sourceOfFunds ?? []).map((one) => labelOf('sourceOfFunds', one)), party.otherSourceOfFund]
+          .filter(Boolean)
+          .join(', '),
+      ),
+    ),
+  ]
+}
 
 /** Passports and similar documents, one a line. */
-export const identificationParts = ({ governmentIdentification: ids }: Party, form: FormCase): Part[] =>
-  [ids?.governmentId1, ids?.governmentId2].flatMap((id, at) => (id ? [idBoxes(id, at + 1, form)] : []))
+export function identificationParts({ governmentIdentification: ids }: Party, form: FormCase): Part[] {
+  return [ids?.governmentId1, ids?.governmentId2].flatMap((id, at) => (id ? [idBoxes(id, at + 1, form)] : []))
+}
 
-const idBoxes = (id: GovernmentId, position: number, form: FormCase): Part =>
-  boxes(
+function idBoxes(id: GovernmentId, position: number, form: FormCase): Part {
+  return boxes(
     box(`Identification ${position}`, labelOf('governmentIdType', id.idType), 2),
     box('Number', number(id.idNumber, form), 2),
     box('Issued by', id.idLocation),
     box('Issued on', id.idIssueDate, 1.4),
     box('Expires on', id.idExpiration, 1.4),
   )
+}
 
 const affiliationQuestions = {
   publicCompany: 'Director, 10% shareholder or policy-making officer of a public company',
@@ -201,7 +216,7 @@ const affiliationQuestions = {
   service: 'Related to the clearing firm or its staff',
 } as const
 
-const affiliationParts = ({ affiliation }: Party): Part[] => {
+function affiliationParts({ affiliation }: Party): Part[] {
   if (affiliation === undefined) return []
   const answers = Object.entries(affiliationQuestions).flatMap(([name, question]) => {
     const given = affiliation[name as keyof typeof affiliationQuestions]
@@ -221,8 +236,8 @@ const affiliationParts = ({ affiliation }: Party): Part[] => {
   return [...answers, ...(details === '' ? [] : [boxes(box('Affiliated person', details))])]
 }
 
-const trustedContactParts = ({ trustedContact: contact }: Party): Part[] =>
-  contact === undefined
+function trustedContactParts({ trustedContact: contact }: Party): Part[] {
+  return contact === undefined
     ? []
     : [
         boxes(
@@ -233,21 +248,28 @@ const trustedContactParts = ({ trustedContact: contact }: Party): Part[] =>
         ),
         ...(contact.address ? [boxes(box('Trusted contact’s address', addressLine(contact.address)))] : []),
       ]
+}
 
 /** The owners, with the data that every form about them needs. */
-export const ownerSections = (form: FormCase): Section[] =>
-  ownersWithPlace(form).map(({ party, place }) => ({ title: place, parts: identityParts(party, form) }))
+export function ownerSections(form: FormCase): Section[] {
+  return ownersWithPlace(form).map(({ party, place }) => ({
+    title: place,
+    parts: identityParts(party, form),
+  }))
+}
 
-const ownersWithPlace = ({ record }: FormCase): { party: Party; place: string }[] => {
+function ownersWithPlace({ record }: FormCase): { party: Party; place: string }[] {
   const type = registrationOf(record.registrationType)
   const owners = type ? ownersOf(record, type) : [record.primaryOwner]
   return owners.map((party, at) => ({ party, place: at === 0 ? 'Primary owner' : `Joint owner ${at}` }))
 }
 
-const perCent = (value: string | undefined): string => (value ? `${value}%` : '')
+function perCent(value: string | undefined): string {
+  return value ? `${value}%` : ''
+}
 
 /** Beneficiaries in the order primary, contingent. */
-export const beneficiariesSection = (form: FormCase): Section => {
+export function beneficiariesSection(form: FormCase): Section {
   const { beneficiaries } = form.record
   const ranks = ['Primary', 'Contingent'].flatMap((rank) =>
     beneficiaries.filter((one) => (one.primaryContingent ?? 'Primary') === rank),
@@ -261,7 +283,7 @@ export const beneficiariesSection = (form: FormCase): Section => {
   }
 }
 
-const beneficiaryParts = (one: Beneficiary, form: FormCase): Part[] => {
+function beneficiaryParts(one: Beneficiary, form: FormCase): Part[] {
   const about: Box[] = [
     box('Rank', one.primaryContingent ?? 'Primary'),
     box('Name', fullName(one), 3),
@@ -277,7 +299,7 @@ const beneficiaryParts = (one: Beneficiary, form: FormCase): Part[] => {
 }
 
 /** A signature for each owner, or for the persons who act for the account when owners do not sign themselves. */
-export const signatureSection = (form: FormCase, before: string): Section => {
+export function signatureSection(form: FormCase, before: string): Section {
   const { record } = form
   const type = registrationOf(record.registrationType)
   const acts = type?.group === 'custodial' || type?.group === 'trust' || type?.group === 'entity'

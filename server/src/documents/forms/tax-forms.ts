@@ -6,16 +6,18 @@ import { fullName, type Party, registrationOf } from '@clearing/domain'
 import { box, boxes, checks, clauses, type Form, type FormCase, signature, text } from './form.ts'
 import { addressBoxes, labelOf, taxId } from './record-parts.ts'
 
-const ownAddress = (party: Party, { record }: FormCase) =>
-  party.legalAddress && Object.keys(party.legalAddress).length > 0
+function ownAddress(party: Party, { record }: FormCase) {
+  return party.legalAddress && Object.keys(party.legalAddress).length > 0
     ? party.legalAddress
     : record.mailingAddress
+}
 
-const accountBoxes = (form: FormCase) =>
-  boxes(box('Account title', form.accountName, 3), box('Account number', form.accountNumber))
+function accountBoxes(form: FormCase) {
+  return boxes(box('Account title', form.accountName, 3), box('Account number', form.accountNumber))
+}
 
 /** The federal tax classification of a registration; a company declares its own. */
-const classificationOf = (party: Party, { record }: FormCase): string => {
+function classificationOf(party: Party, { record }: FormCase): string {
   if (party.nameType !== 'Entity') return 'Individual or sole proprietor'
   switch (record.registrationType) {
     case 'Partnership':
@@ -30,7 +32,7 @@ const classificationOf = (party: Party, { record }: FormCase): string => {
   }
 }
 
-export const formW9 = (form: FormCase): Form => {
+export function formW9(form: FormCase): Form {
   const { person } = form
   const classification = classificationOf(person, form)
   const certifies = 'Under penalties of perjury, I certify that:'
@@ -105,13 +107,13 @@ export const formW9 = (form: FormCase): Form => {
 }
 
 /** A person signs for an entity. */
-const signerOf = (party: Party, { record }: FormCase): string => {
+function signerOf(party: Party, { record }: FormCase): string {
   if (party.nameType !== 'Entity') return fullName(party)
   const signer = record.associatedParties.find(({ nameType }) => nameType !== 'Entity')
   return signer ? fullName(signer) : ''
 }
 
-export const formW8Ben = (form: FormCase): Form => {
+export function formW8Ben(form: FormCase): Form {
   const { person, record } = form
   const adult = registrationOf(record.registrationType)?.group !== 'custodial'
   return {

@@ -22,13 +22,17 @@ function judge(bytes: Buffer, name: string): string {
   return verdict.outcome === 'accepted' ? 'accepted' : verdict.outcome === 'rejected' ? verdict.reason : ''
 }
 
-const pdf = (...objects: PdfObject[]) => judge(samplePdf({ objects }), 'a.pdf')
+function pdf(...objects: PdfObject[]) {
+  return judge(samplePdf({ objects }), 'a.pdf')
+}
 const blank = deflateSync(Buffer.alloc(100 * MEBIBYTE), { level: 9 })
-const image = (number: number, width: number, height: number, stream: Buffer, filter = '/FlateDecode') => ({
-  number,
-  text: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /Filter ${filter}`,
-  stream,
-})
+function image(number: number, width: number, height: number, stream: Buffer, filter = '/FlateDecode') {
+  return {
+    number,
+    text: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /Filter ${filter}`,
+    stream,
+  }
+}
 
 test('a PDF whose pages, fonts and further streams expand too far is refused, compressed once or twice', () => {
   const one = (number: number): PdfObject => ({ number, text: '/Filter /FlateDecode', stream: blank })

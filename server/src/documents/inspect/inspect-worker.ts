@@ -11,7 +11,9 @@ export type InspectionRequest = { tempPath: string; tempKey: Uint8Array; bytes: 
 /** Sends `ready` once at start, and then for each request a verdict or a fault. */
 export type InspectionAnswer = { ready: true } | { verdict: Verdict } | { fault: string }
 
-const answer = (message: InspectionAnswer) => process.send?.(message)
+function answer(message: InspectionAnswer) {
+  return process.send?.(message)
+}
 
 process.on('message', async (request: InspectionRequest) => {
   try {

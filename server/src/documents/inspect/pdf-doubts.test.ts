@@ -5,9 +5,13 @@ import { inspectFile } from './inspect-file.ts'
 import type { PdfObject, PdfShape } from './sample-files.ts'
 import { pdfBasics, renderPdfObject, samplePdf } from './sample-files.ts'
 
-const latin1 = (text: string) => Buffer.from(text, 'latin1')
+function latin1(text: string) {
+  return Buffer.from(text, 'latin1')
+}
 const script = '<< /S /JavaScript /JS (app.alert(1)) >>'
-const catalog = (entries: string) => `<< /Type /Catalog /Pages 2 0 R ${entries} >>`
+function catalog(entries: string) {
+  return `<< /Type /Catalog /Pages 2 0 R ${entries} >>`
+}
 const scripted = catalog(`/OpenAction ${script}`)
 
 function judge(bytes: Buffer): string {
@@ -38,12 +42,13 @@ function leadTo(bytes: Buffer, number: number, place: number): Buffer {
 
 type Stream = { text: string; data: string | Buffer }
 /** An object stream with the given bytes, independent of its declared length. */
-const raw = (number: number, { text, data }: Stream) =>
-  Buffer.concat([
+function raw(number: number, { text, data }: Stream) {
+  return Buffer.concat([
     latin1(`${number} 0 obj\n<< ${text} >>\nstream\n`),
     Buffer.from(data),
     latin1('\nendstream\nendobj\n'),
   ])
+}
 
 test('an object stream whose length, first place, count or filter can be read in two ways is refused', () => {
   const pairs = '1 0 '

@@ -108,19 +108,21 @@ const active: [label: string, objects: PdfObject[]][] = [
 ]
 
 /** Writes every second letter of names as #xx. */
-const hideNames = (text: string) =>
-  text.replace(/\/([A-Za-z][A-Za-z0-9]*)/g, (_, name: string) => {
+function hideNames(text: string) {
+  return text.replace(/\/([A-Za-z][A-Za-z0-9]*)/g, (_, name: string) => {
     const letters = [...name].map((letter, index) =>
       index % 2 ? letter : `#${letter.charCodeAt(0).toString(16).padStart(2, '0')}`,
     )
     return `/${letters.join('')}`
   })
+}
 /** Writes strings as octal escapes. */
-const hideStrings = (text: string) =>
-  text.replace(/\(((?:[^()\\]|\\.)*)\)/g, (_, body: string) => {
+function hideStrings(text: string) {
+  return text.replace(/\(((?:[^()\\]|\\.)*)\)/g, (_, body: string) => {
     const plain = body.replace(/\\(.)/g, (_, char: string) => ({ t: '\t', n: '\n' })[char] ?? char)
     return `(${[...plain].map((char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')})`
   })
+}
 
 const obfuscations: [label: string, (objects: PdfObject[]) => PdfShape][] = [
   ['plain', (objects) => ({ objects })],

@@ -1,15 +1,23 @@
 // Files of every accepted type, made in code for the tests: valid in structure, with meaningless images.
 import { crc32, deflateSync } from 'node:zlib'
 
-const u16be = (value: number) => Buffer.of(value >> 8, value & 255)
-const u32be = (value: number) => {
+function u16be(value: number) {
+  return Buffer.of(value >> 8, value & 255)
+}
+function u32be(value: number) {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
 }
-const u16le = (value: number) => u16be(value).reverse()
-const u32le = (value: number) => u32be(value >>> 0).reverse()
-const latin1 = (text: string) => Buffer.from(text, 'latin1')
+function u16le(value: number) {
+  return u16be(value).reverse()
+}
+function u32le(value: number) {
+  return u32be(value >>> 0).reverse()
+}
+function latin1(text: string) {
+  return Buffer.from(text, 'latin1')
+}
 
 export function pngChunk(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
   const typed = Buffer.concat([latin1(type), body])

@@ -82,7 +82,9 @@ export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | str
 const refusal = 'The address is private or of this network; webhooks are sent to public addresses alone.'
 
 /** The host without the brackets of IPv6. */
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
 
 const lookupTimeoutMs = 2_000
 
@@ -110,9 +112,8 @@ export type LookUpAll = (
 ) => void
 
 /** For a connection: resolves a name to its addresses, and fails when one of them is not allowed. */
-export const guardedLookup =
-  (policy: AddressPolicy, lookUpAll: LookUpAll = lookup): LookupFunction =>
-  (hostname, options, callback) => {
+export function guardedLookup(policy: AddressPolicy, lookUpAll: LookUpAll = lookup): LookupFunction {
+  return (hostname, options, callback) => {
     lookUpAll(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0)
       const refused = addresses.some(({ address }) => !isAllowedAddress(address, policy))
@@ -122,3 +123,4 @@ export const guardedLookup =
       callback(null, first.address, first.family)
     })
   }
+}

@@ -41,7 +41,7 @@ const answerBytesMax = 65_536
 const retryAfterMsMax = 24 * 60 * 60 * 1_000
 
 /** Keeps connections to receivers open between deliveries. */
-export const openDispatcher = (policy: AddressPolicy): Dispatcher => {
+export function openDispatcher(policy: AddressPolicy): Dispatcher {
   const settings = { keepAlive: true, maxFreeSockets: 32, timeout: idleMs }
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) }
   const lookup = guardedLookup(policy)

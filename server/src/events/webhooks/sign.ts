@@ -8,7 +8,9 @@ const prefix = 'whsec_'
 const secretBytes = 32
 
 /** 256 random bits in the form that the libraries of receivers accept. */
-export const newWebhookSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
+export function newWebhookSecret(): string {
+  return prefix + randomBytes(secretBytes).toString('base64')
+}
 
 export interface SignedHeaders {
   readonly 'webhook-id': string

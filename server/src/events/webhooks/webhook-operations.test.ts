@@ -8,7 +8,9 @@ import { startReceiver } from './test-receiver.ts'
 
 const service = await startTestService()
 after(() => service[Symbol.asyncDispose]())
-const alpha = (operation: string, request?: object) => service.call('alpha', operation, request)
+function alpha(operation: string, request?: object) {
+  return service.call('alpha', operation, request)
+}
 const unknownId = '00000000-0000-7000-8000-000000000000'
 
 test('a webhook is created, gets the events of an opening, is changed, and is deleted', async () => {
@@ -108,12 +110,13 @@ test('a test delivery returns the receiver’s response and is in the log of del
 })
 
 /** Resolves to all events of an account's opening. The last event shows that all are there. */
-const eventsOf = (accountNumber: string): Promise<CloudEvent[]> =>
-  until(`account.opened of ${accountNumber}`, async () => {
+function eventsOf(accountNumber: string): Promise<CloudEvent[]> {
+  return until(`account.opened of ${accountNumber}`, async () => {
     const { data } = await alpha('list-events', { accountNumber })
     const events: CloudEvent[] = data.events
     return events.some(({ type }) => type === 'account.opened') ? events : undefined
   })
+}
 
 test('events are sent again by their ids or by a range of time', async () => {
   await using receiver = await startReceiver(() => 200)

@@ -34,8 +34,8 @@ const keyring = createKeyring({
 })
 
 const quickly = { delaysMs: Array(60).fill(20), timeoutMs: 250 }
-const open = (delivery: { delaysMs?: readonly number[]; timeoutMs?: number } = quickly, sandbox = true) =>
-  openEvents({
+function open(delivery: { delaysMs?: readonly number[]; timeoutMs?: number } = quickly, sandbox = true) {
+  return openEvents({
     app: database.app,
     operations: database.operations,
     keyring,
@@ -44,6 +44,7 @@ const open = (delivery: { delaysMs?: readonly number[]; timeoutMs?: number } = q
     logger: createLog('silent'),
     delivery,
   })
+}
 
 const endLeases = statement(
   'test-end-leases',
@@ -51,7 +52,7 @@ const endLeases = statement(
 )
 
 let accounts = 0
-const newAccount = async (firmId = alpha) => {
+async function newAccount(firmId = alpha) {
   const accountNumber = `W${String(++accounts).padStart(7, '0')}`
   await log.addAccount(accountNumber, firmId)
   return accountNumber
@@ -70,8 +71,8 @@ async function subscribe(url: string, filter: EventFilter = everyEvent, firmId =
   })
   return { webhookId, secret }
 }
-const unsubscribe = (webhookId: string) =>
-  inTransaction(database.app, { firm: alpha }, async (tx) => {
+function unsubscribe(webhookId: string) {
+  return inTransaction(database.app, { firm: alpha }, async (tx) => {
     const webhook = (await readWebhook(tx, webhookId)) as Webhook
     await changeWebhook(tx, webhookId, {
       ...webhook,
@@ -80,20 +81,27 @@ const unsubscribe = (webhookId: string) =>
       at: new Date(),
     })
   })
-const look = (webhookId: string) =>
-  inTransaction(database.app, { firm: alpha, readOnly: true }, (tx) => readWebhook(tx, webhookId))
-const deliveriesOf = (webhookId: string): Promise<DeliveryRow[]> =>
-  inTransaction(database.app, { firm: alpha, readOnly: true }, (tx) =>
+}
+function look(webhookId: string) {
+  return inTransaction(database.app, { firm: alpha, readOnly: true }, (tx) => readWebhook(tx, webhookId))
+}
+function deliveriesOf(webhookId: string): Promise<DeliveryRow[]> {
+  return inTransaction(database.app, { firm: alpha, readOnly: true }, (tx) =>
     findDeliveries(tx, alpha, { webhookId, size: 100 }),
   )
-const taken = ({ deliveries }: TestReceiver, accountNumber: string) => [
-  ...new Set(
-    deliveries
-      .filter((each) => each.taken && each.event.accountnumber === accountNumber)
-      .map(({ event }) => event.sequence),
-  ),
-]
-const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+}
+function taken({ deliveries }: TestReceiver, accountNumber: string) {
+  return [
+    ...new Set(
+      deliveries
+        .filter((each) => each.taken && each.event.accountnumber === accountNumber)
+        .map(({ event }) => event.sequence),
+    ),
+  ]
+}
+function numbers(count: number) {
+  return Array.from({ length: count }, (_, at) => at + 1)
+}
 
 test('a receiver that fails, hangs and restarts gets every event at least once, in order for each account', async () => {
   let events = open()

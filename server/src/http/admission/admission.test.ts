@@ -15,9 +15,12 @@ before(async () => {
 })
 after(() => http[Symbol.asyncDispose]())
 
-const path = (operation: string) => `${http.base}/account-api/v1/${operation}`
-const codes = (answer: { json: { errors: { code: string }[] } }) =>
-  answer.json.errors.map((error) => error.code)
+function path(operation: string) {
+  return `${http.base}/account-api/v1/${operation}`
+}
+function codes(answer: { json: { errors: { code: string }[] } }) {
+  return answer.json.errors.map((error) => error.code)
+}
 const right = '{"name":"Ada"}'
 const traceIdForm = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/
 

@@ -29,15 +29,19 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const refusal = (rejection: Rejection, headers: Refusal['headers'] = {}): Refusal => ({
-  rejections: [rejection],
-  headers,
-})
+function refusal(rejection: Rejection, headers: Refusal['headers'] = {}): Refusal {
+  return {
+    rejections: [rejection],
+    headers,
+  }
+}
 
-const refuseChallenge = ({ rejections, wwwAuthenticate }: Challenge): Refusal => ({
-  rejections,
-  headers: { 'www-authenticate': wwwAuthenticate },
-})
+function refuseChallenge({ rejections, wwwAuthenticate }: Challenge): Refusal {
+  return {
+    rejections,
+    headers: { 'www-authenticate': wwwAuthenticate },
+  }
+}
 
 export async function admit(
   gate: Gate,

@@ -13,13 +13,15 @@ export interface Challenge {
 
 const realm = 'Bearer realm="clearing"'
 
-const challenge = (rejection: Rejection, error?: string, more = ''): Challenge => ({
-  rejections: [rejection],
-  wwwAuthenticate:
-    error === undefined
-      ? realm
-      : `${realm}, error="${error}", error_description="${rejection.reason}"${more}`,
-})
+function challenge(rejection: Rejection, error?: string, more = ''): Challenge {
+  return {
+    rejections: [rejection],
+    wwwAuthenticate:
+      error === undefined
+        ? realm
+        : `${realm}, error="${error}", error_description="${rejection.reason}"${more}`,
+  }
+}
 
 const missing = challenge(reject('ERR.3001', '', 'An access token is required.'))
 const inAddress = challenge(
@@ -55,12 +57,14 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   return count
 }
 
-export const challengeOf = (authentication: { readonly kind: 'invalid' | 'expired' }): Challenge =>
-  authentication.kind === 'expired' ? expired : invalid
+export function challengeOf(authentication: { readonly kind: 'invalid' | 'expired' }): Challenge {
+  return authentication.kind === 'expired' ? expired : invalid
+}
 
-export const scopeMissing = (scope: Scope): Challenge =>
-  challenge(
+export function scopeMissing(scope: Scope): Challenge {
+  return challenge(
     reject('ERR.3004', '', `The operation needs the scope ${scope}.`),
     'insufficient_scope',
     `, scope="${scope}"`,
   )
+}

@@ -26,21 +26,23 @@ const origin = 'https://clearing.example'
 const request = {
   raw: { headers: { 'x-clearing-console': '1', cookie: `__Host-clearing-session=${'a'.repeat(43)}` } },
 } as unknown as FastifyRequest
-const route = (name: string, writes: boolean) =>
-  ({
+function route(name: string, writes: boolean) {
+  return {
     name,
     path: `/operations-api/v1/${name}`,
     scope: 'operations',
     operation: { writes },
-  }) as unknown as Route
+  } as unknown as Route
+}
 
-const admit = (staff: StaffSession, sandbox: boolean, to: Route) =>
-  prepareAdmitPerson({
+function admit(staff: StaffSession, sandbox: boolean, to: Route) {
+  return prepareAdmitPerson({
     sandbox,
     originOf: () => origin,
     sessions: { find: async () => staff },
     admit: async () => ({ firm: {}, caller: { clientId: staff.email, scopes: new Set(['operations']) } }),
   } as unknown as People)(request, to)
+}
 
 for (const [what, staff, sandbox, to, admitted] of [
   ['looks without one', session, false, route('list-work', false), true],

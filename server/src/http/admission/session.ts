@@ -25,9 +25,8 @@ const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. 
  * Makes the function that admits a request without a token. The function returns undefined when the request has no
  * session either.
  */
-export const prepareAdmitPerson =
-  (people: People): AdmitPerson =>
-  async (request, route) => {
+export function prepareAdmitPerson(people: People): AdmitPerson {
+  return async (request, route) => {
     const { raw } = request
     const origin = people.originOf(request)
     const cookie = readSessionCookie(raw, origin)
@@ -50,3 +49,4 @@ export const prepareAdmitPerson =
     }
     return { firm: known.firm, caller: { ...known.caller, scopes } }
   }
+}

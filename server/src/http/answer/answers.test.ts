@@ -12,7 +12,9 @@ import { closeHttp } from '../close-http.ts'
 import { sendRaw, startHttp, testOperations } from '../test-service.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
-const codes = (answer: { json: { errors: Rejection[] } }) => answer.json.errors.map((error) => error.code)
+function codes(answer: { json: { errors: Rejection[] } }) {
+  return answer.json.errors.map((error) => error.code)
+}
 
 async function* parts(...texts: string[]): AsyncGenerator<string> {
   yield* texts
@@ -362,5 +364,6 @@ test('a call takes the ids of its exported span', async () => {
   assert.equal(continued.json.traceId, `00-${'c'.repeat(32)}-${'b'.repeat(16)}-01`)
   assert.deepEqual(ended, ['echo', 'echo'])
 })
-const pick = (parent: { traceId: string } | undefined) =>
-  parent === undefined ? {} : { traceId: parent.traceId }
+function pick(parent: { traceId: string } | undefined) {
+  return parent === undefined ? {} : { traceId: parent.traceId }
+}

@@ -7,20 +7,22 @@ import { type Deprecation, deprecatedMembers, type OperationDefinition } from '@
 const rendered = new WeakMap<Deprecation, Readonly<Record<string, string>>>()
 
 /** Returns no headers when nothing is deprecated. */
-export const deprecationHeaders = (
+export function deprecationHeaders(
   deprecated: Deprecation | undefined,
-): Readonly<Record<string, string>> | undefined => {
+): Readonly<Record<string, string>> | undefined {
   if (deprecated === undefined) return undefined
   const known = rendered.get(deprecated) ?? renderDeprecation(deprecated)
   rendered.set(deprecated, known)
   return known
 }
 
-const renderDeprecation = ({ since, sunset }: Deprecation): Record<string, string> => ({
-  deprecation: `@${new Date(since).getTime() / 1_000}`,
-  ...(sunset === undefined ? {} : { sunset: new Date(sunset).toUTCString() }),
-  link: '</docs/changelog>; rel="deprecation"; type="text/html"',
-})
+function renderDeprecation({ since, sunset }: Deprecation): Record<string, string> {
+  return {
+    deprecation: `@${new Date(since).getTime() / 1_000}`,
+    ...(sunset === undefined ? {} : { sunset: new Date(sunset).toUTCString() }),
+    link: '</docs/changelog>; rel="deprecation"; type="text/html"',
+  }
+}
 
 const members = new WeakMap<OperationDefinition, ReadonlyMap<string, Deprecation>>()
 

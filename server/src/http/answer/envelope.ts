@@ -9,9 +9,12 @@ export function renderSuccess(data: string, traceId: string, message: string = s
 }
 
 /** The text before and after the JSON text of `data`. */
-export const renderStart = (message: string = successMessage): string =>
-  `{"statusCode":200,"message":${JSON.stringify(message)},"data":`
-export const renderEnd = (traceId: string): string => `,"errors":[],"traceId":"${traceId}","hasErrors":false}`
+export function renderStart(message: string = successMessage): string {
+  return `{"statusCode":200,"message":${JSON.stringify(message)},"data":`
+}
+export function renderEnd(traceId: string): string {
+  return `,"errors":[],"traceId":"${traceId}","hasErrors":false}`
+}
 
 export function renderRejections(
   status: number,

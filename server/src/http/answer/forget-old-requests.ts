@@ -7,7 +7,7 @@ import { removeOldRequests } from '../../store/requests.ts'
 const atOnce = 2_000
 
 /** Removes until no expired call is left. The pool must see every firm. */
-export const forgetOldRequests = async (operations: Pool): Promise<void> => {
+export async function forgetOldRequests(operations: Pool): Promise<void> {
   for (let removed = atOnce; removed === atOnce; ) {
     removed = await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
       removeOldRequests(tx, limits.requestKeptDays, atOnce),

@@ -118,5 +118,6 @@ export class RequestLog {
   }
 }
 
-const sizeOf = ({ requestBody, answerBody }: LoggedRequest): number =>
-  (requestBody?.length ?? 0) + (answerBody?.length ?? 0)
+function sizeOf({ requestBody, answerBody }: LoggedRequest): number {
+  return (requestBody?.length ?? 0) + (answerBody?.length ?? 0)
+}

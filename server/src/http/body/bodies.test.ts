@@ -22,9 +22,12 @@ before(async () => {
 })
 after(() => http[Symbol.asyncDispose]())
 
-const bytes = (...codes: number[]) => Uint8Array.from(codes)
-const wrap = (before: string, middle: Uint8Array, after: string) =>
-  new Uint8Array(Buffer.concat([Buffer.from(before), middle, Buffer.from(after)]))
+function bytes(...codes: number[]) {
+  return Uint8Array.from(codes)
+}
+function wrap(before: string, middle: Uint8Array, after: string) {
+  return new Uint8Array(Buffer.concat([Buffer.from(before), middle, Buffer.from(after)]))
+}
 
 // Invalid JSON texts (RFC 8259), grouped by the rule of the grammar that they break.
 const notJson: Record<string, readonly (string | Uint8Array)[]> = {

@@ -26,24 +26,30 @@ beforeEach(() => {
 })
 
 const boundary = '----x'
-const field = (name: string, value: string) =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-const file = (content: string, name = 'file', fileName = 'a.pdf', headers = '') =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: application/pdf\r\n${headers}\r\n${content}\r\n`
+function field(name: string, value: string) {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+}
+function file(content: string, name = 'file', fileName = 'a.pdf', headers = '') {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\nContent-Type: application/pdf\r\n${headers}\r\n${content}\r\n`
+}
 const end = `--${boundary}--\r\n`
 
-const sendForm = (
+function sendForm(
   body: string,
   contentType = `multipart/form-data; boundary=${boundary}`,
-): Promise<TestAnswer> =>
-  send(`${http.base}/account-api/v1/add-document`, {
+): Promise<TestAnswer> {
+  return send(`${http.base}/account-api/v1/add-document`, {
     method: 'POST',
     body: Buffer.from(body, 'latin1'),
     headers: { authorization: 'Bearer good', 'content-type': contentType },
   })
+}
 
-const codes = (answer: TestAnswer) =>
-  (answer.json?.errors ?? []).map((error: { code: string; field: string }) => `${error.code} ${error.field}`)
+function codes(answer: TestAnswer) {
+  return (answer.json?.errors ?? []).map(
+    (error: { code: string; field: string }) => `${error.code} ${error.field}`,
+  )
+}
 
 test('a form with one file and its fields in any order and letter case reaches the handler', async () => {
   const answer = await sendForm(
@@ -74,7 +80,9 @@ test('a file name with a path reaches the handler unchanged', async () => {
   }
 })
 
-const uploads = () => readdir(http.uploadFolder)
+function uploads() {
+  return readdir(http.uploadFolder)
+}
 
 test('no file of an upload is left after its request', async () => {
   await sendForm(field('reference', 'UTIL') + file('%PDF') + end)

@@ -32,10 +32,13 @@ export function isContentType(body: Body, contentType: string | undefined): bool
 }
 
 /** Returns true when a multipart Content-Type names the boundary of the parts. */
-export const hasBoundary = (contentType: string): boolean => boundaryForm.test(contentType)
+export function hasBoundary(contentType: string): boolean {
+  return boundaryForm.test(contentType)
+}
 
-export const linesFormat = (contentType: string): 'ndjson' | 'csv' =>
-  ndjsonForm.test(contentType) ? 'ndjson' : 'csv'
+export function linesFormat(contentType: string): 'ndjson' | 'csv' {
+  return ndjsonForm.test(contentType) ? 'ndjson' : 'csv'
+}
 
 /** Decides whether the client accepts JSON (RFC 9110, 12.5.1): the most specific matching range counts. */
 export function acceptsJson(accept: string | undefined): boolean {

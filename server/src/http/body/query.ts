@@ -20,12 +20,14 @@ export function gatherMembers(entries: Iterable<readonly [string, unknown]>): Me
   return { members: Object.fromEntries(members), duplicates }
 }
 
-export const queryOf = (url: string): string => {
+export function queryOf(url: string): string {
   const at = url.indexOf('?')
   return at < 0 ? '' : url.slice(at + 1)
 }
 
-export const readQuery = (query: string): Members => gatherMembers(new URLSearchParams(query))
+export function readQuery(query: string): Members {
+  return gatherMembers(new URLSearchParams(query))
+}
 
 const namesMax = 20
 

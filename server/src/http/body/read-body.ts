@@ -63,7 +63,7 @@ function readWhole(
 }
 
 // The 'close' event of an aborted request reports the same as its 'error' event.
-const ignore = () => {}
+function ignore() {}
 const checkMs = 1_000
 
 /**

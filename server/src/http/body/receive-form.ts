@@ -93,7 +93,9 @@ function judge(error: unknown): Rejection {
 /**
  * The parser replaces bytes that are not UTF-8 with this character. The original text is lost, so the field is refused.
  */
-const isDamaged = (text: string): boolean => text.includes('\ufffd')
+function isDamaged(text: string): boolean {
+  return text.includes('\ufffd')
+}
 const notUtf8 = 'The text must be UTF-8.'
 
 class Form {
@@ -209,4 +211,6 @@ class Form {
   }
 }
 
-const isFileName = (fieldName: string) => /^file$/i.test(fieldName)
+function isFileName(fieldName: string) {
+  return /^file$/i.test(fieldName)
+}

@@ -66,8 +66,12 @@ export async function receiveRequest(
   }
 }
 
-const noContent = () => Promise.resolve(Buffer.alloc(0))
-const nothingToRelease = () => Promise.resolve()
+function noContent() {
+  return Promise.resolve(Buffer.alloc(0))
+}
+function nothingToRelease() {
+  return Promise.resolve()
+}
 
 async function receiveJson(
   call: RoutedCall,

@@ -36,7 +36,7 @@ const effect = statement<{ number: number }>(
 /**
  * The effect of every writing operation of the test: a row with a number. The note of the request directs the handler.
  */
-const open = async (request: { name: string; note?: string }, { tx }: Context) => {
+async function open(request: { name: string; note?: string }, { tx }: Context) {
   const row = await tx.row(effect, [request.name])
   if (request.note === 'refuse') return new Rejected([reject('ERR.1015', 'note', 'Refused.')])
   if (request.note === 'fail once' && failures++ === 0) throw new Error('a fault after the effect')
@@ -58,7 +58,7 @@ class Gate {
   }
 }
 
-const load = async (_request: unknown, { tx, body }: Context) => {
+async function load(_request: unknown, { tx, body }: Context) {
   if (body.kind !== 'lines') throw new Error('no lines')
   let bytes = 0
   for await (const piece of body.stream) bytes += piece.length
@@ -66,14 +66,14 @@ const load = async (_request: unknown, { tx, body }: Context) => {
   return { bytes }
 }
 
-const addDocument = async (request: { reference: string }, { tx, body }: Context) => {
+async function addDocument(request: { reference: string }, { tx, body }: Context) {
   if (body.kind !== 'file') throw new Error('no file')
   const row = await tx.row(effect, [request.reference])
   return { documentId: row?.number, bytes: body.file.upload.bytes }
 }
 
-const start = (settings: { limits?: Partial<HttpLimits>; app?: TestDatabase['app'] } = {}) =>
-  startHttp(
+function start(settings: { limits?: Partial<HttpLimits>; app?: TestDatabase['app'] } = {}) {
+  return startHttp(
     { open, 'new-account': open, load, 'add-document': addDocument, decide: open },
     {
       keyring,
@@ -82,6 +82,7 @@ const start = (settings: { limits?: Partial<HttpLimits>; app?: TestDatabase['app
       ...(settings.limits ? { limits: settings.limits } : {}),
     },
   )
+}
 
 before(async () => {
   db = await createTestDatabase()
@@ -105,15 +106,24 @@ beforeEach(async () => {
   await db.owner.pg.query('truncate clearing.effect; truncate clearing.idempotency')
 })
 
-const effects = async (): Promise<number> =>
-  Number((await db.owner.pg.query('select count(*) from clearing.effect')).rows[0].count)
-const codes = (answer: TestAnswer) => answer.json.errors.map((error: Rejection) => error.code)
-const replayed = (answer: TestAnswer) => answer.headers.get('idempotent-replayed') === 'true'
-const body = (name: string, note?: string) => JSON.stringify({ name, ...(note ? { note } : {}) })
-const withKey = (key: string, token = 'good') => ({
-  'idempotency-key': key,
-  authorization: `Bearer ${token}`,
-})
+async function effects(): Promise<number> {
+  return Number((await db.owner.pg.query('select count(*) from clearing.effect')).rows[0].count)
+}
+function codes(answer: TestAnswer) {
+  return answer.json.errors.map((error: Rejection) => error.code)
+}
+function replayed(answer: TestAnswer) {
+  return answer.headers.get('idempotent-replayed') === 'true'
+}
+function body(name: string, note?: string) {
+  return JSON.stringify({ name, ...(note ? { note } : {}) })
+}
+function withKey(key: string, token = 'good') {
+  return {
+    'idempotency-key': key,
+    authorization: `Bearer ${token}`,
+  }
+}
 
 test('the same key and request get the stored response, also when spelled differently', async () => {
   const first = await http.send('open', '{"name":"Ada","note":"x"}', withKey('k1'))
@@ -298,7 +308,7 @@ test('a concurrent duplicate waits for the first request, and gets ERR.2009 when
 })
 
 const scope = { firmId, clientId: 'alpha', operation: 'open' }
-const advisoryLocks = async () => {
+async function advisoryLocks() {
   const locks = await db.owner.pg.query(
     "select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
   )
@@ -364,8 +374,8 @@ test('a stored response with personal numbers is not sent to a token that may no
   assert.equal(await effects(), 2)
 })
 
-const sendLines = (lines: string, key?: string) =>
-  send(`${http.base}/operations-api/v1/load?listname=a&SIZE=3`, {
+function sendLines(lines: string, key?: string) {
+  return send(`${http.base}/operations-api/v1/load?listname=a&SIZE=3`, {
     method: 'POST',
     body: lines,
     headers: {
@@ -374,6 +384,7 @@ const sendLines = (lines: string, key?: string) =>
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
   })
+}
 
 test('lines are compared by their content when their key comes again', async () => {
   const lines = '{"a":1}\n'.repeat(100_000)

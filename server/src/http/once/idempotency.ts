@@ -61,8 +61,9 @@ const reusedKey = reject('ERR.2008', '', 'The idempotency key was used with anot
 export const duplicateRunning = reject('ERR.2009', '', 'The first request with this key is still running.')
 
 /** Returns true when the response of this request is stored. */
-export const isStored = (operation: string, writes: boolean, key: string | undefined): boolean =>
-  writes && !neverStored.has(operation) && (key !== undefined || recognisedByContent.has(operation))
+export function isStored(operation: string, writes: boolean, key: string | undefined): boolean {
+  return writes && !neverStored.has(operation) && (key !== undefined || recognisedByContent.has(operation))
+}
 
 /**
  * Runs in the transaction of the request. Returns the stored response, or undefined when another transaction works
@@ -161,4 +162,6 @@ async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise
   }
 }
 
-const settled = () => true
+function settled() {
+  return true
+}

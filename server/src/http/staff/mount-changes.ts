@@ -21,7 +21,7 @@ interface Stream {
   readonly reply: FastifyReply
 }
 
-export const mountChanges = (app: FastifyInstance, people: People, listener: ChangeListener): void => {
+export function mountChanges(app: FastifyInstance, people: People, listener: ChangeListener): void {
   const outlet: Outlet = { logger: people.log, observe: () => {}, limits: httpLimits }
   const open = new Set<Stream>()
   const write = (stream: Stream, text: string): void => {

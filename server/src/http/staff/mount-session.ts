@@ -40,7 +40,7 @@ type Act = (
   reply: FastifyReply,
 ) => Promise<Outcome>
 
-export const mountSession = (app: FastifyInstance, people: People): void => {
+export function mountSession(app: FastifyInstance, people: People): void {
   const outlet: Outlet = { logger: people.log, observe: () => {}, limits: httpLimits }
   const serve = (act: Act, changes: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
     const call = startCall(request, undefined, undefined)
@@ -83,7 +83,7 @@ export const mountSession = (app: FastifyInstance, people: People): void => {
   })
 }
 
-const bodyOf = (body: unknown): Body => {
+function bodyOf(body: unknown): Body {
   try {
     const parsed: unknown = typeof body === 'string' && body !== '' ? JSON.parse(body) : {}
     return typeof parsed === 'object' && parsed !== null ? (parsed as Body) : {}
@@ -91,22 +91,25 @@ const bodyOf = (body: unknown): Body => {
     return {}
   }
 }
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 1_000) : ''
+}
 
-const renderSession = (session: StaffSession, sandbox: boolean) => ({
-  name: session.name,
-  email: session.email,
-  role: session.role,
-  permissions: permissionsOf(session.role),
-  sandbox,
-  secondFactor: session.secondFactor !== null,
-  secondFactorDue: secondFactorDue(session, sandbox),
-  idleMinutes: limits.sessionIdleMinutes,
-})
+function renderSession(session: StaffSession, sandbox: boolean) {
+  return {
+    name: session.name,
+    email: session.email,
+    role: session.role,
+    permissions: permissionsOf(session.role),
+    sandbox,
+    secondFactor: session.secondFactor !== null,
+    secondFactorDue: secondFactorDue(session, sandbox),
+    idleMinutes: limits.sessionIdleMinutes,
+  }
+}
 
-const signOut =
-  (people: People): Act =>
-  async (session, _body, request, reply) => {
+function signOut(people: People): Act {
+  return async (session, _body, request, reply) => {
     const origin = people.originOf(request)
     await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
     await people.note(session.email, 'sign-out', session.email, {})
@@ -115,35 +118,37 @@ const signOut =
     const location = await people.outside?.signOutUrl(`${origin}/console/`)
     return location === undefined ? undefined : JSON.stringify({ location })
   }
+}
 
-const cookieOf = (people: People, request: FastifyRequest): string =>
-  readSessionCookie(request.raw, people.originOf(request)) ?? ''
+function cookieOf(people: People, request: FastifyRequest): string {
+  return readSessionCookie(request.raw, people.originOf(request)) ?? ''
+}
 
-const listSessions =
-  (people: People): Act =>
-  async ({ staffId }, _body, request) =>
+function listSessions(people: People): Act {
+  return async ({ staffId }, _body, request) =>
     JSON.stringify({ sessions: await people.sessions.list(staffId, cookieOf(people, request)) })
+}
 
-const endOtherSessions =
-  (people: People): Act =>
-  async (session, body, request) => {
+function endOtherSessions(people: People): Act {
+  return async (session, body, request) => {
     const wrong = await askPassword(people, session, body, request)
     if (wrong !== undefined) return wrong
     const ended = await people.sessions.endOthers(session.staffId, cookieOf(people, request))
     await people.note(session.email, 'end-sessions', session.email, { ended })
     return JSON.stringify({ ended })
   }
+}
 
 /**
  * Checks the password that a person gives again before an important change. A person of another provider has no
  * password here.
  */
-const askPassword = async (
+async function askPassword(
   people: People,
   { email, passwordHash }: StaffSession,
   { current }: Body,
   { ip }: FastifyRequest,
-): Promise<readonly Rejection[] | undefined> => {
+): Promise<readonly Rejection[] | undefined> {
   if (passwordHash === null) return undefined
   const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
     takeGuess(tx, email, ip, people.identity.now()),
@@ -155,9 +160,8 @@ const askPassword = async (
   return undefined
 }
 
-const changePassword =
-  (people: People): Act =>
-  async (session, body, request, reply) => {
+function changePassword(people: People): Act {
+  return async (session, body, request, reply) => {
     const { email, staffId, passwordHash } = session
     if (passwordHash === null) return [reject('ERR.1003', '', 'Your password is kept by another provider.')]
     const wrong = await askPassword(people, session, body, request)
@@ -177,10 +181,10 @@ const changePassword =
     )
     return undefined
   }
+}
 
-const offerSecondFactor =
-  (people: People): Act =>
-  async (session, body, request) => {
+function offerSecondFactor(people: People): Act {
+  return async (session, body, request) => {
     const { staffId, email, passwordHash } = session
     if (passwordHash === null)
       return [reject('ERR.1003', '', 'Your second factor is kept by another provider.')]
@@ -194,10 +198,10 @@ const offerSecondFactor =
     const uri = renderSecretUri(secret, email)
     return JSON.stringify({ secret, uri, qr: await renderQr(uri, { type: 'svg', margin: 1 }) })
   }
+}
 
-const confirmSecondFactor =
-  (people: People): Act =>
-  async ({ staffId, email, secondFactorOffered }, body, request) => {
+function confirmSecondFactor(people: People): Act {
+  return async ({ staffId, email, secondFactorOffered }, body, request) => {
     if (secondFactorOffered === null)
       return [reject('ERR.2013', '', 'No second factor was offered; ask for one first.')]
     const secret = await people.keyring.using(clearingFirmId, (keys) =>
@@ -214,3 +218,4 @@ const confirmSecondFactor =
     await people.note(email, 'enrol-second-factor', email, { ended })
     return undefined
   }
+}

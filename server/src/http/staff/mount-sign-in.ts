@@ -43,7 +43,7 @@ const formSizeBytesMax = 8_192
 const noRole = 'You have no role in this service.'
 const expired = 'The sign-in took too long, or was begun in another window.'
 
-export const mountSignIn = (app: FastifyInstance, people: People): void => {
+export function mountSignIn(app: FastifyInstance, people: People): void {
   app.register(async (part) => {
     part.removeAllContentTypeParsers()
     part.addContentTypeParser(
@@ -82,7 +82,7 @@ export const mountSignIn = (app: FastifyInstance, people: People): void => {
 }
 
 /** Redirects to the provider, with the values that bind its response to this browser. */
-const begin = async (people: People, request: FastifyRequest, reply: FastifyReply, returnTo: unknown) => {
+async function begin(people: People, request: FastifyRequest, reply: FastifyReply, returnTo: unknown) {
   const origin = people.originOf(request)
   const signIn = beginSignIn(parseReturnTo(typeof returnTo === 'string' ? returnTo : undefined))
   reply.header('Cache-Control', 'no-store')
@@ -107,7 +107,7 @@ const begin = async (people: People, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Passes the request to the provider. */
-const handOver = async (people: People, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+async function handOver(people: People, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { answer } = await people.provider()
   tellOrigin(request.raw, people.originOf(request))
   reply.hijack()
@@ -115,12 +115,12 @@ const handOver = async (people: People, request: FastifyRequest, reply: FastifyR
 }
 
 /** Handles one page of the sign-in: takes the submitted form, and shows the next page or lets the provider go on. */
-const takeStep = async (
+async function takeStep(
   people: People,
   request: FastifyRequest,
   reply: FastifyReply,
   form: URLSearchParams | undefined,
-) => {
+) {
   const { provider } = await people.provider()
   tellOrigin(request.raw, people.originOf(request))
   const { result } = (await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)) ?? {
@@ -150,7 +150,7 @@ const takeStep = async (
 }
 
 /** Handles the return from the provider: identifies the person and opens a session. */
-const comeBack = async (people: People, request: FastifyRequest, reply: FastifyReply) => {
+async function comeBack(people: People, request: FastifyRequest, reply: FastifyReply) {
   const origin = people.originOf(request)
   const signIn = parseSignInCookie(readSignInCookie(request.raw, origin))
   const { code, state } = request.query as { code?: unknown; state?: unknown }
@@ -171,12 +171,12 @@ const comeBack = async (people: People, request: FastifyRequest, reply: FastifyR
   return reply.header('Cache-Control', 'no-store').redirect(signIn.returnTo)
 }
 
-const findWho = async (
+async function findWho(
   people: People,
   signIn: SignInRequest,
   code: string,
   origin: string,
-): Promise<StoredStaff | undefined> => {
+): Promise<StoredStaff | undefined> {
   const { verifier, nonce } = signIn
   if (people.outside) {
     const person = await people.outside.exchange({

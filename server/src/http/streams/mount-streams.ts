@@ -57,7 +57,7 @@ interface Serving {
 
 type Admitted = Call & { readonly firm: Firm; readonly caller: Caller }
 
-export const mountStreams = (app: FastifyInstance, settings: StreamsSettings): void => {
+export function mountStreams(app: FastifyInstance, settings: StreamsSettings): void {
   const outlet: Outlet = { logger: settings.logger, observe: () => {}, limits: httpLimits }
   const rates = new RateLimiter()
   const open = new Set<OpenStream>()
@@ -277,5 +277,6 @@ async function checkToken(authenticate: Authenticate, { token, end }: OpenStream
   }
 }
 
-const acceptsStream = (accept: string | undefined): boolean =>
-  accept === undefined || /(^|,)\s*(text\/event-stream|text\/\*|\*\/\*)\s*(;|,|$)/i.test(accept)
+function acceptsStream(accept: string | undefined): boolean {
+  return accept === undefined || /(^|,)\s*(text\/event-stream|text\/\*|\*\/\*)\s*(;|,|$)/i.test(accept)
+}

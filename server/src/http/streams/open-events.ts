@@ -37,7 +37,7 @@ export interface Events extends AsyncDisposable {
   readonly webhooks: WebhookSender
 }
 
-export const openEvents = (settings: EventsSettings): Events => {
+export function openEvents(settings: EventsSettings): Events {
   const { app: pool, operations, source, logger } = settings
   const onFault = (fault: unknown) => logger.warn({ err: fault }, 'event log')
   const listener = openChangeListener(operations, 'clearing_event', onFault)

@@ -36,8 +36,9 @@ export interface StreamSettings {
   readonly signal: AbortSignal
 }
 
-export const renderStreamed = (event: LoggedEvent, source: string): string =>
-  `id: ${renderCursor(event.place)}\ndata: ${JSON.stringify(renderEvent(event, source))}\n\n`
+export function renderStreamed(event: LoggedEvent, source: string): string {
+  return `id: ${renderCursor(event.place)}\ndata: ${JSON.stringify(renderEvent(event, source))}\n\n`
+}
 
 export class EventStream {
   readonly #settings: StreamSettings

@@ -34,10 +34,10 @@ export interface DirectorySnapshotSettings {
 }
 
 /** Takes a new snapshot. Unchanged keys of `before` are not opened again. */
-export const takeDirectorySnapshot = async (
+export async function takeDirectorySnapshot(
   settings: DirectorySnapshotSettings,
   before: DirectorySnapshot | undefined,
-): Promise<DirectorySnapshot> => {
+): Promise<DirectorySnapshot> {
   const scope = { firm: null, readOnly: true, isolation: 'repeatable read', repeatable: true } as const
   const [version, firms, credentials, keys] = await inTransaction(settings.operations, scope, (tx) =>
     Promise.all([
@@ -72,10 +72,12 @@ export const takeDirectorySnapshot = async (
   }
 }
 
-const asFirm = (row: StoredFirm): Firm => ({
-  firmId: row.firmId,
-  name: row.name,
-  entityNumbers: new Set(row.entityNumbers),
-  repCodes: new Set(row.repCodes),
-  settings: { ...defaultSettings, ...row.settings },
-})
+function asFirm(row: StoredFirm): Firm {
+  return {
+    firmId: row.firmId,
+    name: row.name,
+    entityNumbers: new Set(row.entityNumbers),
+    repCodes: new Set(row.repCodes),
+    settings: { ...defaultSettings, ...row.settings },
+  }
+}

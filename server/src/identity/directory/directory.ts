@@ -43,7 +43,7 @@ export interface DirectorySettings extends DirectorySnapshotSettings {
   readonly clockMs?: () => number
 }
 
-export const openDirectory = (settings: DirectorySettings): Directory => {
+export function openDirectory(settings: DirectorySettings): Directory {
   const clockMs = settings.clockMs ?? (() => performance.now())
   let snapshot: DirectorySnapshot | undefined
   let confirmedMs = Number.NEGATIVE_INFINITY

@@ -45,29 +45,34 @@ after(async () => {
   await ground[Symbol.asyncDispose]()
 })
 
-const seconds = () => Math.floor(Date.now() / 1000)
-const claimsOf = (changes: Record<string, unknown> = {}) => ({
-  iss: 'beta',
-  sub: 'beta',
-  aud: testIssuer,
-  jti: randomUUID(),
-  iat: seconds(),
-  exp: seconds() + 60,
-  ...changes,
-})
-const signed = (changes: Record<string, unknown> = {}, alg = 'ES256', key?: KeyObject) => {
+function seconds() {
+  return Math.floor(Date.now() / 1000)
+}
+function claimsOf(changes: Record<string, unknown> = {}) {
+  return {
+    iss: 'beta',
+    sub: 'beta',
+    aud: testIssuer,
+    jti: randomUUID(),
+    iat: seconds(),
+    exp: seconds() + 60,
+    ...changes,
+  }
+}
+function signed(changes: Record<string, unknown> = {}, alg = 'ES256', key?: KeyObject) {
   const claims = Object.fromEntries(
     Object.entries(claimsOf(changes)).filter(([, value]) => value !== undefined),
   )
   const by = key ?? pairs[alg as keyof typeof pairs].privateKey
   return new SignJWT(claims).setProtectedHeader({ alg }).sign(by)
 }
-const ask = (instance: TestInstance, assertion: string, more: Record<string, string> = {}): Promise<Answer> =>
-  askToken(instance, {
+function ask(instance: TestInstance, assertion: string, more: Record<string, string> = {}): Promise<Answer> {
+  return askToken(instance, {
     client_assertion: assertion,
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     ...more,
   })
+}
 
 describe('a client that signs its requests', () => {
   for (const alg of Object.keys(pairs)) {

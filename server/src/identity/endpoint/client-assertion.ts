@@ -20,11 +20,11 @@ export interface AssertionStore {
 /** Refused because the client could not authenticate; not a fault. */
 export class AssertionRefused extends Error {}
 
-export const createAssertionStore = (settings: {
+export function createAssertionStore(settings: {
   operations: Pool
   issuer: string
   now: () => Date
-}): AssertionStore => {
+}): AssertionStore {
   const { operations, issuer, now } = settings
   return {
     check(claims, at) {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { hashClientSecret, makeClientSecret, matchesClientSecret } from './client-secret.ts'
 
 const now = new Date('2026-06-15T12:00:00Z')
-const keep = (secret: string, expiresAt: Date | null = null) => {
+function keep(secret: string, expiresAt: Date | null = null) {
   const secretId = randomUUID()
   return { secretId, hash: hashClientSecret(secretId, secret), createdAt: now, expiresAt }
 }

@@ -9,11 +9,14 @@ import type { StoredSecret } from '../../store/credentials.ts'
 const secretBytes = 32
 
 /** A new secret, 43 characters of base64url. */
-export const makeClientSecret = (): string => randomBytes(secretBytes).toString('base64url')
+export function makeClientSecret(): string {
+  return randomBytes(secretBytes).toString('base64url')
+}
 
 /** The stored form of a secret. The id is the salt, so that one secret stored twice is not recognisable. */
-export const hashClientSecret = (secretId: string, secret: string): Buffer =>
-  hash('sha256', `${secretId} ${secret}`, 'buffer')
+export function hashClientSecret(secretId: string, secret: string): Buffer {
+  return hash('sha256', `${secretId} ${secret}`, 'buffer')
+}
 
 /** Compared with when a client has fewer secrets or does not exist. */
 const decoy: StoredSecret = {
@@ -27,11 +30,11 @@ const decoy: StoredSecret = {
  * Returns true when `secret` is one of the live secrets. The number of hashes and comparisons does not depend on the
  * stored secrets or on the match, so that the time reveals nothing.
  */
-export const matchesClientSecret = (
+export function matchesClientSecret(
   secret: string,
   kept: readonly StoredSecret[] | undefined,
   now: Date,
-): boolean => {
+): boolean {
   let matched = false
   for (let at = 0; at < limits.liveSecretsMax; at++) {
     const candidate = kept?.[at] ?? decoy

@@ -22,9 +22,9 @@ interface Counter {
   readonly endsMs: number
 }
 
-export const createFailureThrottle = (
+export function createFailureThrottle(
   settings: { failuresMax?: number; clockMs?: () => number } = {},
-): FailureThrottle => {
+): FailureThrottle {
   const failuresMax = settings.failuresMax ?? limits.tokenFailuresPerMinuteMax
   const clockMs = settings.clockMs ?? (() => performance.now())
   const counters = new RecentMap<string, Counter>(countersMax)

@@ -29,8 +29,9 @@ after(async () => {
   await ground[Symbol.asyncDispose]()
 })
 
-const basic = (clientId: string, secret: string) =>
-  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+function basic(clientId: string, secret: string) {
+  return `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+}
 const printable = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/
 
 describe('a token is given', () => {

@@ -47,7 +47,7 @@ export interface TokenEndpointSettings extends Omit<TokenProviderSettings, 'sign
 export type AnswerTokenRequest = (raw: RawTokenRequest, address: string) => Promise<TokenAnswer>
 
 /** Makes the function behind the token endpoint. Faults are thrown. */
-export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTokenRequest => {
+export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTokenRequest {
   const { directory, throttle, now } = settings
   let provider: TokenProvider | undefined
 
@@ -126,8 +126,11 @@ export const prepareTokenEndpoint = (settings: TokenEndpointSettings): AnswerTok
 }
 
 /** Returns true for faults that may be over when the client retries. */
-const passes = (fault: unknown): boolean =>
-  fault instanceof DatabaseUnavailable || fault instanceof OutcomeUnknown || fault instanceof NoSigningKey
+function passes(fault: unknown): boolean {
+  return (
+    fault instanceof DatabaseUnavailable || fault instanceof OutcomeUnknown || fault instanceof NoSigningKey
+  )
+}
 
 interface Client {
   readonly credential: StoredCredential
@@ -138,12 +141,7 @@ interface Client {
  * Returns the client when it may have tokens and its proof is right. The provider verifies the signature of an
  * assertion.
  */
-const check = (
-  snapshot: DirectorySnapshot,
-  clientId: string,
-  proof: Proof,
-  now: Date,
-): Client | undefined => {
+function check(snapshot: DirectorySnapshot, clientId: string, proof: Proof, now: Date): Client | undefined {
   const credential = snapshot.credentials.get(clientId)
   const usesKeys = credential !== undefined && credential.publicKeys !== null
   let proven: boolean
@@ -163,7 +161,7 @@ const check = (
 }
 
 /** Returns the client id of an unverified assertion. */
-const clientOf = (proof: Proof): string | undefined => {
+function clientOf(proof: Proof): string | undefined {
   if (proof.kind !== 'assertion') return undefined
   try {
     return decodeJwt(proof.assertion).sub
@@ -172,10 +170,12 @@ const clientOf = (proof: Proof): string | undefined => {
   }
 }
 
-const refused = (credential: StoredCredential | undefined, address: string, error: string): TokenEvent => ({
-  kind: 'token refused',
-  clientId: credential?.clientId,
-  firmId: credential?.firmId,
-  address,
-  error,
-})
+function refused(credential: StoredCredential | undefined, address: string, error: string): TokenEvent {
+  return {
+    kind: 'token refused',
+    clientId: credential?.clientId,
+    firmId: credential?.firmId,
+    address,
+    error,
+  }
+}

@@ -15,11 +15,13 @@ export interface TokenError {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const invalidRequest = (description: string): TokenError => ({
-  status: 400,
-  error: 'invalid_request',
-  description,
-})
+export function invalidRequest(description: string): TokenError {
+  return {
+    status: 400,
+    error: 'invalid_request',
+    description,
+  }
+}
 
 /** The same response for an unknown client, a wrong secret, a disabled client and a disabled firm. */
 export const invalidClient: TokenError = {
@@ -29,12 +31,14 @@ export const invalidClient: TokenError = {
   headers: { 'WWW-Authenticate': 'Basic realm="clearing", charset="UTF-8"' },
 }
 
-export const tooManyFailures = (retryAfterSeconds: number): TokenError => ({
-  status: 429,
-  error: 'invalid_client',
-  description: 'Client authentication failed too often from this address.',
-  headers: { 'Retry-After': String(retryAfterSeconds) },
-})
+export function tooManyFailures(retryAfterSeconds: number): TokenError {
+  return {
+    status: 429,
+    error: 'invalid_client',
+    description: 'Client authentication failed too often from this address.',
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  }
+}
 
 export const invalidScope: TokenError = {
   status: 400,
@@ -55,11 +59,13 @@ export const methodNotAllowed: TokenError = {
   headers: { Allow: 'POST' },
 }
 
-export const requestTooLarge = (sizeBytesMax: number): TokenError => ({
-  status: 413,
-  error: 'invalid_request',
-  description: `The form must be at most ${sizeBytesMax} bytes.`,
-})
+export function requestTooLarge(sizeBytesMax: number): TokenError {
+  return {
+    status: 413,
+    error: 'invalid_request',
+    description: `The form must be at most ${sizeBytesMax} bytes.`,
+  }
+}
 
 export const unavailable: TokenError = {
   status: 503,

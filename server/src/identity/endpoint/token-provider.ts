@@ -58,7 +58,7 @@ const tokenPath = '/identity/connect/token'
 const authenticated = randomBytes(32).toString('base64url')
 
 /** Makes a provider that signs with one key. Another key needs another provider. */
-export const createTokenProvider = (settings: TokenProviderSettings): TokenProvider => {
+export function createTokenProvider(settings: TokenProviderSettings): TokenProvider {
   const { issuer, audience, signingKey, now, assertions } = settings
   const allScopes = codeLists.scope.map(({ value }) => value)
   const resource = {
@@ -176,30 +176,33 @@ class GrantMessage extends FormMessage {
   }
 }
 
-const requestOf = (context: ProviderContext): GrantRequest =>
-  (context.req as unknown as GrantMessage).grantRequest
+function requestOf(context: ProviderContext): GrantRequest {
+  return (context.req as unknown as GrantMessage).grantRequest
+}
 
 /** Answers the provider's look-ups: the client of the running request, and used assertions. */
-const adapterOf = (model: string, assertions: AssertionStore) => ({
-  async find(id: string): Promise<unknown> {
-    if (model === 'ReplayDetection') return assertions.find(id)
-    if (model !== 'Client') return undefined
-    const context = Provider.ctx
-    const credential = context && requestOf(context).credential
-    if (credential?.clientId !== id) return undefined
-    return {
-      client_id: id,
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      response_types: [],
-      scope: credential.scopes.join(' '),
-      ...(credential.publicKeys === null
-        ? { token_endpoint_auth_method: 'client_secret_post', client_secret: authenticated }
-        : { token_endpoint_auth_method: 'private_key_jwt', jwks: credential.publicKeys }),
-    }
-  },
-  async upsert(id: string, _payload: unknown, lastsSeconds: number): Promise<void> {
-    if (model === 'ReplayDetection') await assertions.use(id, lastsSeconds)
-  },
-  async destroy(): Promise<void> {},
-})
+function adapterOf(model: string, assertions: AssertionStore) {
+  return {
+    async find(id: string): Promise<unknown> {
+      if (model === 'ReplayDetection') return assertions.find(id)
+      if (model !== 'Client') return undefined
+      const context = Provider.ctx
+      const credential = context && requestOf(context).credential
+      if (credential?.clientId !== id) return undefined
+      return {
+        client_id: id,
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+        scope: credential.scopes.join(' '),
+        ...(credential.publicKeys === null
+          ? { token_endpoint_auth_method: 'client_secret_post', client_secret: authenticated }
+          : { token_endpoint_auth_method: 'private_key_jwt', jwks: credential.publicKeys }),
+      }
+    },
+    async upsert(id: string, _payload: unknown, lastsSeconds: number): Promise<void> {
+      if (model === 'ReplayDetection') await assertions.use(id, lastsSeconds)
+    },
+    async destroy(): Promise<void> {},
+  }
+}

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { readTokenRequest } from './token-request.ts'
 
 const formHeaders = ['Content-Type', 'application/x-www-form-urlencoded']
-const read = (body: string | Buffer, headers: string[] = formHeaders, url = '/identity/connect/token') =>
-  readTokenRequest({ rawHeaders: headers, url, body: Buffer.from(body) })
+function read(body: string | Buffer, headers: string[] = formHeaders, url = '/identity/connect/token') {
+  return readTokenRequest({ rawHeaders: headers, url, body: Buffer.from(body) })
+}
 
 describe('a token request is read', () => {
   it('so that id and secret are read unchanged, by form and by Basic', () => {

@@ -44,7 +44,7 @@ const strictBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Returns the request, or the error to respond with. */
-export const readTokenRequest = (raw: RawTokenRequest): TokenRequest | TokenError => {
+export function readTokenRequest(raw: RawTokenRequest): TokenRequest | TokenError {
   const query = raw.url?.split('?')[1] ?? ''
   if (query !== '') {
     for (const name of new URLSearchParams(query).keys()) {
@@ -87,7 +87,7 @@ type Form = { [Name in (typeof formParameters)[number]]?: string }
 /**
  * Reads the known parameters. A parameter without a value counts as absent (RFC 6749, 3.2); unknown ones are ignored.
  */
-const readForm = (raw: RawTokenRequest): Form | TokenError => {
+function readForm(raw: RawTokenRequest): Form | TokenError {
   const types = headersNamed(raw, 'content-type')
   const { body } = raw
   if (body === undefined || body.length === 0) return {}
@@ -109,7 +109,7 @@ const readForm = (raw: RawTokenRequest): Form | TokenError => {
 }
 
 /** Form-decodes bytes held as latin1; undefined for bytes that are not UTF-8 or have an invalid escape. */
-const decode = (text: string): string | undefined => {
+function decode(text: string): string | undefined {
   if (isPlain.test(text)) return text
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined
   const bytes = text
@@ -123,7 +123,7 @@ const decode = (text: string): string | undefined => {
 }
 
 /** Reads id and secret of HTTP Basic, each form-decoded after base64 (RFC 6749, 2.3.1); undefined for anything else. */
-const readBasic = (authorization: string): { clientId: string; secret: string } | undefined => {
+function readBasic(authorization: string): { clientId: string; secret: string } | undefined {
   const encoded = /^basic +(\S+) *$/i.exec(authorization)?.[1]
   if (encoded === undefined || !strictBase64.test(encoded)) return undefined
   const text = Buffer.from(encoded, 'base64').toString('latin1')
@@ -134,7 +134,7 @@ const readBasic = (authorization: string): { clientId: string; secret: string } 
   return clientId && secret ? { clientId, secret } : undefined
 }
 
-const headersNamed = (raw: RawTokenRequest, name: string): string[] => {
+function headersNamed(raw: RawTokenRequest, name: string): string[] {
   const found: string[] = []
   for (let at = 0; at + 1 < raw.rawHeaders.length; at += 2) {
     if ((raw.rawHeaders[at] as string).toLowerCase() === name) found.push(raw.rawHeaders[at + 1] as string)

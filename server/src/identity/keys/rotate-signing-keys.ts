@@ -32,8 +32,8 @@ export interface RotationSettings {
  * Makes the first key and the successor of an old key, removes private halves that no longer sign, and removes keys
  * whose last token has expired. Returns the steps that were taken.
  */
-export const rotateSigningKeys = (settings: RotationSettings): Promise<KeyStep[]> =>
-  inTransaction(settings.operations, { firm: null }, async (tx) => {
+export function rotateSigningKeys(settings: RotationSettings): Promise<KeyStep[]> {
+  return inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys, atOnce = false } = settings
     await lockSigningKeys(tx)
     const now = settings.now ?? (await readTimeOfKeys(tx))
@@ -58,10 +58,11 @@ export const rotateSigningKeys = (settings: RotationSettings): Promise<KeyStep[]
     }
     return steps
   })
+}
 
 /** Removes a leaked key at once, together with every token that it signed. Another key signs from now on. */
-export const removeSigningKey = (settings: RotationSettings & { readonly kid: string }): Promise<boolean> =>
-  inTransaction(settings.operations, { firm: null }, async (tx) => {
+export function removeSigningKey(settings: RotationSettings & { readonly kid: string }): Promise<boolean> {
+  return inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys, kid } = settings
     await lockSigningKeys(tx)
     const now = settings.now ?? (await readTimeOfKeys(tx))
@@ -74,13 +75,14 @@ export const removeSigningKey = (settings: RotationSettings & { readonly kid: st
     }
     return removed
   })
+}
 
 /**
  * Wraps every private half under the current master key, so that an older one can be removed. Returns the number of
  * rewrapped keys.
  */
-export const rewrapSigningKeys = (settings: RotationSettings): Promise<number> =>
-  inTransaction(settings.operations, { firm: null }, async (tx) => {
+export function rewrapSigningKeys(settings: RotationSettings): Promise<number> {
+  return inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys } = settings
     await lockSigningKeys(tx)
     let changed = 0
@@ -91,3 +93,4 @@ export const rewrapSigningKeys = (settings: RotationSettings): Promise<number> =
     }
     return changed
   })
+}

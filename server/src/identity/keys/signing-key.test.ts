@@ -21,13 +21,18 @@ import { removeSigningKey, rewrapSigningKeys, rotateSigningKeys } from './rotate
 import { makeSigningKey, openSigningKey, planRotation, signingKeyTimes } from './signing-key.ts'
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
-const kidOf = (token: string) => decodeProtectedHeader(token).kid
-const published = async (instance: TestInstance): Promise<string[]> =>
-  (await send(`${instance.base}/identity/jwks`)).json.keys.map((key: { kid: string }) => key.kid)
-const verdict = async (instance: TestInstance, token: string) =>
-  (await instance.identity.authenticate(token)).kind
-const stored = (ground: TestGround) =>
-  inTransaction(ground.database.operations, { firm: null }, readSigningKeys)
+function kidOf(token: string) {
+  return decodeProtectedHeader(token).kid
+}
+async function published(instance: TestInstance): Promise<string[]> {
+  return (await send(`${instance.base}/identity/jwks`)).json.keys.map((key: { kid: string }) => key.kid)
+}
+async function verdict(instance: TestInstance, token: string) {
+  return (await instance.identity.authenticate(token)).kind
+}
+function stored(ground: TestGround) {
+  return inTransaction(ground.database.operations, { firm: null }, readSigningKeys)
+}
 
 describe('a signing key', () => {
   it('is succeeded by age: published ahead, then signing, then verifying until its last token has expired, then removed', async () => {

@@ -51,7 +51,7 @@ export class NoSigningKey extends Error {
  * Chooses the signing key from the keys whose private half is held: the youngest that is active and not retired. When
  * there is none, this machine's clock is behind the clock of the keys, and the youngest key without a successor signs.
  */
-export const chooseSigningKey = (keys: Iterable<SigningKey>, now: Date): SigningKey | undefined => {
+export function chooseSigningKey(keys: Iterable<SigningKey>, now: Date): SigningKey | undefined {
   const held = [...keys].filter(({ privateKey }) => privateKey !== undefined)
   const active = held.filter(
     ({ activeFrom, retiredAt }) => activeFrom <= now && (retiredAt === null || retiredAt > now),
@@ -59,17 +59,19 @@ export const chooseSigningKey = (keys: Iterable<SigningKey>, now: Date): Signing
   return youngest(active) ?? youngest(held.filter(({ retiredAt }) => retiredAt === null))
 }
 
-const youngest = (keys: readonly SigningKey[]): SigningKey | undefined =>
-  keys.reduce<SigningKey | undefined>(
+function youngest(keys: readonly SigningKey[]): SigningKey | undefined {
+  return keys.reduce<SigningKey | undefined>(
     (chosen, key) => (chosen === undefined || key.activeFrom >= chosen.activeFrom ? key : chosen),
     undefined,
   )
+}
 
 /** Returns the time at which the last token of this key has expired; undefined while the key may sign. */
-export const lastTokenDead = (key: { readonly retiredAt: Date | null }): Date | undefined =>
-  key.retiredAt === null
+export function lastTokenDead(key: { readonly retiredAt: Date | null }): Date | undefined {
+  return key.retiredAt === null
     ? undefined
     : new Date(key.retiredAt.getTime() + signingKeyTimes.handOverMs + signingKeyTimes.verifiesMs)
+}
 
 export type KeyStep =
   | { readonly kind: 'make'; readonly activeFrom: Date }
@@ -81,11 +83,11 @@ export type KeyStep =
  * Plans the steps for the keys at `now`. `atOnce` replaces the signing key without waiting for its age. A second run
  * plans no step, except with `atOnce`.
  */
-export const planRotation = (
+export function planRotation(
   keys: readonly StoredSigningKey[],
   now: Date,
   settings: { atOnce?: boolean } = {},
-): KeyStep[] => {
+): KeyStep[] {
   const steps: KeyStep[] = []
   const last = keys.find((key) => key.retiredAt === null)
   const usable = keys.some(
@@ -113,10 +115,10 @@ export const planRotation = (
 }
 
 /** Makes a new key, its private half wrapped under the current master key. */
-export const makeSigningKey = async (
+export async function makeSigningKey(
   masterKeys: MasterKeys,
   times: { now: Date; activeFrom: Date },
-): Promise<StoredSigningKey & { wrapped: Buffer; masterKeyId: string }> => {
+): Promise<StoredSigningKey & { wrapped: Buffer; masterKeyId: string }> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x, y } = publicKey.export({ format: 'jwk' })
   if (x === undefined || y === undefined) throw new Error('a P-256 public key has two coordinates')
@@ -138,10 +140,7 @@ export const makeSigningKey = async (
 }
 
 /** Opens a key for use. Throws when its private half does not open, or belongs to another key. */
-export const openSigningKey = async (
-  masterKeys: MasterKeys,
-  stored: StoredSigningKey,
-): Promise<SigningKey> => {
+export async function openSigningKey(masterKeys: MasterKeys, stored: StoredSigningKey): Promise<SigningKey> {
   const { kid, publicJwk, activeFrom, retiredAt, wrapped, masterKeyId } = stored
   const publicKey = createPublicKey({ key: { ...publicJwk }, format: 'jwk' })
   if (kid !== thumbprint(publicJwk.x, publicJwk.y))
@@ -161,10 +160,10 @@ export const openSigningKey = async (
 }
 
 /** Wraps the private half under the current master key; undefined when it is there already or removed. */
-export const rewrapSigningKey = async (
+export async function rewrapSigningKey(
   masterKeys: MasterKeys,
   stored: StoredSigningKey,
-): Promise<Buffer | undefined> => {
+): Promise<Buffer | undefined> {
   const { kid, wrapped, masterKeyId } = stored
   if (wrapped === null || masterKeyId === null || masterKeyId === masterKeys.current.keyId) return undefined
   const bytes = await masterKeys.withId(masterKeyId).unwrap(wrapped, bindSigningKey(kid))
@@ -176,10 +175,13 @@ export const rewrapSigningKey = async (
 }
 
 /** RFC 7638: the id is derived from the key, so two keys cannot have the same id. */
-const thumbprint = (x: string, y: string): string =>
-  createHash('sha256')
+function thumbprint(x: string, y: string): string {
+  return createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url')
+}
 
 /** Binds a private half to its row: in another key's row it does not open. */
-const bindSigningKey = (kid: string): string => JSON.stringify(['signing key', kid])
+function bindSigningKey(kid: string): string {
+  return JSON.stringify(['signing key', kid])
+}

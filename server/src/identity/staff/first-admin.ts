@@ -15,14 +15,14 @@ export type FirstAdmin =
   | { readonly kind: 'refused'; readonly why: string }
 
 /** Makes an admin with a password that works once. Refuses when there is an admin already, unless forced. */
-export const createFirstAdmin = async (settings: {
+export async function createFirstAdmin(settings: {
   operations: Pool
   masterKeys: MasterKeys
   email: string
   name: string
   force: boolean
   now: Date
-}): Promise<FirstAdmin> => {
+}): Promise<FirstAdmin> {
   const { operations, masterKeys, name, force, now: at } = settings
   const email = settings.email.toLowerCase()
   if (!/^[^\s@]{1,64}@[^\s@]{1,60}$/.test(email) || email.length > 70)

@@ -20,10 +20,12 @@ const fromAnywhere: Allowance = { free: 50, waitSecondsMax: 300 }
 const ofNetwork: Allowance = { free: 200, waitSecondsMax: 60 }
 const rememberedMs = 86_400_000
 
-const foldEmail = (email: string): string => email.toLowerCase().slice(0, 100)
+function foldEmail(email: string): string {
+  return email.toLowerCase().slice(0, 100)
+}
 
 /** For IPv6 the first 64 bits: the owner of the network chooses the rest. */
-export const networkOf = (address: string): string => {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
   const groups = head.split(':').filter((group) => group !== '')
@@ -35,19 +37,22 @@ export const networkOf = (address: string): string => {
     .join(':')
 }
 
-const keysOf = (email: string, address: string): readonly [string, Allowance][] => [
-  [`${foldEmail(email)} from ${networkOf(address)}`, fromHere],
-  [foldEmail(email), fromAnywhere],
-  [`network ${networkOf(address)}`, ofNetwork],
-]
+function keysOf(email: string, address: string): readonly [string, Allowance][] {
+  return [
+    [`${foldEmail(email)} from ${networkOf(address)}`, fromHere],
+    [foldEmail(email), fromAnywhere],
+    [`network ${networkOf(address)}`, ofNetwork],
+  ]
+}
 
-const waitMs = (failures: number, { free, waitSecondsMax }: Allowance): number =>
-  failures < free ? 0 : Math.min(waitSecondsMax, 2 ** (failures - free)) * 1_000
+function waitMs(failures: number, { free, waitSecondsMax }: Allowance): number {
+  return failures < free ? 0 : Math.min(waitSecondsMax, 2 ** (failures - free)) * 1_000
+}
 
 /**
  * Returns the seconds to wait before the next guess is checked. 0 allows the guess and counts it as wrong in advance.
  */
-export const takeGuess = async (tx: Tx, email: string, address: string, now: Date): Promise<number> => {
+export async function takeGuess(tx: Tx, email: string, address: string, now: Date): Promise<number> {
   const keys = keysOf(email, address)
   const since = new Date(now.getTime() - rememberedMs)
   let waits = 0
@@ -64,7 +69,7 @@ export const takeGuess = async (tx: Tx, email: string, address: string, now: Dat
 /**
  * The guesses were right: clears the person's count for this network, and takes these guesses off the network's count.
  */
-export const forgetGuesses = (tx: Tx, email: string, address: string, right = 1): void => {
+export function forgetGuesses(tx: Tx, email: string, address: string, right = 1): void {
   const [fromThere, anywhere, network] = keysOf(email, address).map(([key]) => key) as [
     string,
     string,

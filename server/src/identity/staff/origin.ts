@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 
 export type OriginOf = (request: FastifyRequest) => string
 
-export const originBy = ({ sandbox, issuer }: { sandbox: boolean; issuer: string }): OriginOf => {
+export function originBy({ sandbox, issuer }: { sandbox: boolean; issuer: string }): OriginOf {
   const configured = new URL(issuer).origin
   return (request) => {
     const called = `${request.protocol}://${request.host}`

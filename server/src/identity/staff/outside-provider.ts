@@ -46,7 +46,7 @@ const algorithms = ['ES256', 'ES384', 'PS256', 'RS256', 'EdDSA']
 /** When several roles match, the one with most rights is used. */
 const byWeight = ['admin', 'principal', 'operator', 'viewer'] as const
 
-export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideProvider => {
+export function openOutsideProvider(settings: OutsideProviderSettings): OutsideProvider {
   let known: Promise<{ metadata: Metadata; keys: ReturnType<typeof createRemoteJWKSet> }> | undefined
 
   const discover = async () => {
@@ -135,7 +135,7 @@ export const openOutsideProvider = (settings: OutsideProviderSettings): OutsideP
   }
 }
 
-const personOf = (claims: JWTPayload, settings: OutsideProviderSettings): OutsidePerson | undefined => {
+function personOf(claims: JWTPayload, settings: OutsideProviderSettings): OutsidePerson | undefined {
   const { email, email_verified: verified, name } = claims
   // An unverified address may belong to another person.
   if (typeof email !== 'string' || verified === false) return undefined
@@ -148,10 +148,10 @@ const personOf = (claims: JWTPayload, settings: OutsideProviderSettings): Outsid
   }
 }
 
-const roleOf = (
+function roleOf(
   claims: JWTPayload,
   { roleClaim, roleValues }: OutsideProviderSettings,
-): StaffRole | undefined => {
+): StaffRole | undefined {
   let found: unknown = claims
   for (const part of roleClaim.split('.'))
     found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[part] : undefined

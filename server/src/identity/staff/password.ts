@@ -21,8 +21,8 @@ const saltBytes = 16
 const passwordLengthMin = 15
 const passwordLengthMax = 128
 
-const derive = async (password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> =>
-  Buffer.from(
+async function derive(password: string, salt: Buffer, parameters: Parameters): Promise<Buffer> {
+  return Buffer.from(
     await argon2('argon2id', {
       message: password.normalize('NFC'),
       nonce: salt,
@@ -30,10 +30,13 @@ const derive = async (password: string, salt: Buffer, parameters: Parameters): P
       ...parameters,
     }),
   )
+}
 
-const bare = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+function bare(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
 
-export const hashPassword = async (password: string): Promise<string> => {
+export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const tag = await derive(password, salt, current)
   const { memory, passes, parallelism } = current
@@ -45,10 +48,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 /**
  * Returns true when the password matches the stored one. Without a stored one it takes the same time and returns false.
  */
-export const matchesPassword = async (
-  password: string,
-  kept: string | null | undefined,
-): Promise<boolean> => {
+export async function matchesPassword(password: string, kept: string | null | undefined): Promise<boolean> {
   const parts = kept === null || kept === undefined ? null : phc.exec(kept)
   if (parts === null) {
     await derive(password, Buffer.alloc(saltBytes), current)
@@ -62,10 +62,10 @@ export const matchesPassword = async (
 }
 
 /** Returns the reason why a password cannot be chosen; undefined when it can. */
-export const whyPasswordIsWeak = (
+export function whyPasswordIsWeak(
   password: string,
   person: { email: string; name: string },
-): string | undefined => {
+): string | undefined {
   if (password.length < passwordLengthMin) return `A password needs ${passwordLengthMin} characters.`
   if (password.length > passwordLengthMax) return `A password has at most ${passwordLengthMax} characters.`
   if (new Set(password).size < 6) return 'The password repeats too few characters.'
@@ -81,7 +81,8 @@ export const whyPasswordIsWeak = (
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Makes a random password of four groups: 79 bits, easy to read aloud. */
-export const makePassword = (): string =>
-  Array.from({ length: 4 }, () =>
+export function makePassword(): string {
+  return Array.from({ length: 4 }, () =>
     Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join(''),
   ).join('-')
+}

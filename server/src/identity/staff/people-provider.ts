@@ -55,7 +55,7 @@ export interface PeopleProvider {
   exchange(code: string, verifier: string, origin: string): Promise<string | undefined>
 }
 
-export const createPeopleProvider = (settings: PeopleProviderSettings): PeopleProvider => {
+export function createPeopleProvider(settings: PeopleProviderSettings): PeopleProvider {
   const { issuer, signingKey, operations, now, onFault } = settings
   const off = { enabled: false }
   const provider = new Provider(issuer, {
@@ -141,7 +141,7 @@ export const createPeopleProvider = (settings: PeopleProviderSettings): PeoplePr
 const cookie = { httpOnly: true, sameSite: 'lax', signed: false, path: '/' }
 
 /** Gives the provider the origin that the browser sees. */
-export const tellOrigin = (request: IncomingMessage, origin: string): void => {
+export function tellOrigin(request: IncomingMessage, origin: string): void {
   const { host, protocol } = new URL(origin)
   Object.assign(request.headers, {
     'x-forwarded-host': host,
@@ -149,13 +149,13 @@ export const tellOrigin = (request: IncomingMessage, origin: string): void => {
   })
 }
 
-const redirectUris = (): string[] => {
+function redirectUris(): string[] {
   const context = Provider.ctx
   return context === undefined ? [] : [`${context.protocol}://${context.host}${signedInPath}`]
 }
 
 /** Stores the provider's state, one adapter a model. The only client has no row. */
-const adapterOf = (model: string, operations: Pool, now: () => Date) => {
+function adapterOf(model: string, operations: Pool, now: () => Date) {
   const write = <T>(body: Parameters<typeof inTransaction<T>>[2]) =>
     inTransaction(operations, { firm: null, repeatable: true }, body)
   return {

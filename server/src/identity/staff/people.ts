@@ -54,7 +54,7 @@ export interface People {
   refuse(refused: RefusedSignIn): Promise<void>
 }
 
-export const openPeople = (settings: PeopleSettings): People => {
+export function openPeople(settings: PeopleSettings): People {
   const { operations, identity, keyring, sandbox, log } = settings
   const now = () => identity.now()
   let provider: PeopleProvider | undefined
@@ -138,8 +138,9 @@ export const openPeople = (settings: PeopleSettings): People => {
 }
 
 /** A person who may change data needs a second factor where accounts are real, unless another provider handles it. */
-export const secondFactorDue = (
+export function secondFactorDue(
   staff: Pick<StoredStaff, 'role' | 'secondFactor' | 'passwordHash'>,
   sandbox: boolean,
-): boolean =>
-  !sandbox && staff.secondFactor === null && staff.passwordHash !== null && staff.role !== 'viewer'
+): boolean {
+  return !sandbox && staff.secondFactor === null && staff.passwordHash !== null && staff.role !== 'viewer'
+}

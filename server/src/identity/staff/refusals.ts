@@ -18,8 +18,8 @@ export interface RefusedSignIn {
 /** The limits for one person, and for all unknown names together. */
 const refusalsAnHourMax = { known: 20, unknown: 60 } as const
 
-export const noteRefusal = (operations: Pool, now: Date, refused: RefusedSignIn): Promise<void> =>
-  inTransaction(operations, { firm: null }, async (tx) => {
+export function noteRefusal(operations: Pool, now: Date, refused: RefusedSignIn): Promise<void> {
+  return inTransaction(operations, { firm: null }, async (tx) => {
     const { email, address, why } = refused
     const most = email === undefined ? refusalsAnHourMax.unknown : refusalsAnHourMax.known
     const hour = now.toISOString().slice(0, 13)
@@ -33,3 +33,4 @@ export const noteRefusal = (operations: Pool, now: Date, refused: RefusedSignIn)
     const row = { actor: 'sign-in', action: 'sign-in-refused', target: email ?? '', traceId: '', detail }
     writeAuditRow(tx, { firmId: clearingFirmId, at: now, ...row })
   })
+}

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 export const consoleHeader = 'x-clearing-console'
 
 /** Returns the reason why it does not; undefined when it does. */
-export const whyForeign = (raw: IncomingMessage, origin: string): string | undefined => {
+export function whyForeign(raw: IncomingMessage, origin: string): string | undefined {
   const { headers } = raw
   if (headers[consoleHeader] !== '1') return 'Requests with a session carry the header X-Clearing-Console: 1.'
   if (headers.origin !== undefined && headers.origin !== origin) return 'The request comes from another site.'

@@ -22,14 +22,16 @@ const sandboxStaff: readonly {
   { email: 'admin@example.com', name: 'Ada Adams', role: 'admin' },
 ]
 
-export const sandboxPasswordFile = (dataDir: string): string => join(dataDir, 'staff-password')
+export function sandboxPasswordFile(dataDir: string): string {
+  return join(dataDir, 'staff-password')
+}
 
 /** Makes the missing people, sets the password of the file, and returns the password. */
-export const seedSandboxStaff = async (settings: {
+export async function seedSandboxStaff(settings: {
   operations: Pool
   dataDir: string
   now: Date
-}): Promise<string> => {
+}): Promise<string> {
   const { operations, dataDir, now: at } = settings
   const password = await readOrMakePassword(sandboxPasswordFile(dataDir))
   await inTransaction(operations, { firm: null }, async (tx) => {
@@ -55,7 +57,7 @@ export const seedSandboxStaff = async (settings: {
   return password
 }
 
-const readOrMakePassword = async (file: string): Promise<string> => {
+async function readOrMakePassword(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch {
@@ -66,7 +68,7 @@ const readOrMakePassword = async (file: string): Promise<string> => {
 }
 
 /** Throws when a person of the sandbox could sign in. A production service calls it before it listens. */
-export const assertNoSandboxStaff = async (operations: Pool): Promise<void> => {
+export async function assertNoSandboxStaff(operations: Pool): Promise<void> {
   const staff = await inTransaction(operations, { firm: null, readOnly: true }, readStaff)
   const open = staff.filter(
     ({ email, disabledAt }) => disabledAt === null && sandboxStaff.some((person) => person.email === email),

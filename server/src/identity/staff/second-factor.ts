@@ -8,22 +8,28 @@ const periodSeconds = 30
 const windowSteps = 1
 const secretBytes = 20
 
-const place = (keys: FirmKeys, staffId: string) => ({
-  firm: keys.firmId,
-  table: 'staff',
-  column: 'second_factor',
-  row: staffId,
-})
+function place(keys: FirmKeys, staffId: string) {
+  return {
+    firm: keys.firmId,
+    table: 'staff',
+    column: 'second_factor',
+    row: staffId,
+  }
+}
 
-export const makeSecret = (): string => new Secret({ size: secretBytes }).base32
+export function makeSecret(): string {
+  return new Secret({ size: secretBytes }).base32
+}
 
-export const sealSecret = (keys: FirmKeys, staffId: string, secret: string): Buffer =>
-  seal(keys, secret, place(keys, staffId))
-export const openSecret = (keys: FirmKeys, staffId: string, sealed: Buffer): string =>
-  openText(keys, sealed, place(keys, staffId))
+export function sealSecret(keys: FirmKeys, staffId: string, secret: string): Buffer {
+  return seal(keys, secret, place(keys, staffId))
+}
+export function openSecret(keys: FirmKeys, staffId: string, sealed: Buffer): string {
+  return openText(keys, sealed, place(keys, staffId))
+}
 
-const totpOf = (secret: string, label: string): TOTP =>
-  new TOTP({
+function totpOf(secret: string, label: string): TOTP {
+  return new TOTP({
     issuer: 'Clearing',
     label,
     algorithm: 'SHA1',
@@ -31,12 +37,15 @@ const totpOf = (secret: string, label: string): TOTP =>
     period: periodSeconds,
     secret: Secret.fromBase32(secret),
   })
+}
 
 /** The `otpauth:` address that an authenticator reads. */
-export const renderSecretUri = (secret: string, email: string): string => totpOf(secret, email).toString()
+export function renderSecretUri(secret: string, email: string): string {
+  return totpOf(secret, email).toString()
+}
 
 /** Returns the time step of the code, or undefined. */
-export const stepOfCode = (secret: string, code: string, now: Date): number | undefined => {
+export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const timestamp = now.getTime()
   const delta = totpOf(secret, '').validate({ token: code, timestamp, window: windowSteps })

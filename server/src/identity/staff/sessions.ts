@@ -47,7 +47,7 @@ export interface Sessions {
   end(value: string): Promise<void>
 }
 
-export const openSessions = (settings: { operations: Pool; now: () => Date }): Sessions => {
+export function openSessions(settings: { operations: Pool; now: () => Date }): Sessions {
   const { operations, now } = settings
   const hashOf = (value: string): Buffer => hash('sha256', value, 'buffer')
   const idleSince = (): Date => new Date(now().getTime() - limits.sessionIdleMinutes * minuteMs)

@@ -27,10 +27,13 @@ const marks: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+}
 
-const field = (label: string, name: string, attributes: string): string =>
-  `<label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes} required>`
+function field(label: string, name: string, attributes: string): string {
+  return `<label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes} required>`
+}
 
 const forms: Readonly<Record<Page, (email: string) => { title: string; fields: string; button: string }>> = {
   password: (email) => ({
@@ -64,7 +67,8 @@ const forms: Readonly<Record<Page, (email: string) => { title: string; fields: s
   }),
 }
 
-const render = (title: string, body: string): string => `<!doctype html>
+function render(title: string, body: string): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -81,8 +85,9 @@ ${body}
 </body>
 </html>
 `
+}
 
-export const renderSignInPage = (page: Page, why: string, email: string): string => {
+export function renderSignInPage(page: Page, why: string, email: string): string {
   const { title, fields, button } = forms[page](email)
   const problem = why === '' ? '' : `<p class="problem" role="alert">${escapeHtml(why)}</p>`
   return render(
@@ -92,14 +97,16 @@ export const renderSignInPage = (page: Page, why: string, email: string): string
 }
 
 /** Shown when a sign-in cannot continue: it took too long, another browser began it, or the person has no role here. */
-export const renderProblemPage = (why: string): string =>
-  render(
+export function renderProblemPage(why: string): string {
+  return render(
     'Not signed in',
     `<p class="problem" role="alert">${escapeHtml(why)}</p><p><a href="/console/sign-in">Start again</a></p>`,
   )
+}
 
-export const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
-  reply.code(status).headers(pageHeaders).send(html)
+export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+  return reply.code(status).headers(pageHeaders).send(html)
+}
 
 export const styleSheet = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

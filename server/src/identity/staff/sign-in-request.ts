@@ -19,7 +19,7 @@ const home = '/console/'
 const returnToLengthMax = 1_000
 
 /** Returns the address after the sign-in: always a path of the console, whatever was requested. */
-export const parseReturnTo = (text: string | undefined): string => {
+export function parseReturnTo(text: string | undefined): string {
   if (text === undefined || text.length > returnToLengthMax || !/^\/console(\/|$)/.test(text)) return home
   if (/[\\\s\p{Cc}]/u.test(text) || text.startsWith('/console/sign')) return home
   // Dots must not lead out of the console.
@@ -29,7 +29,7 @@ export const parseReturnTo = (text: string | undefined): string => {
     : home
 }
 
-const derive = (secret: string, returnTo: string): SignInRequest => {
+function derive(secret: string, returnTo: string): SignInRequest {
   const part = (name: string): string => hash('sha256', `${name} ${secret}`, 'base64url')
   const verifier = part('verifier')
   return {
@@ -42,11 +42,12 @@ const derive = (secret: string, returnTo: string): SignInRequest => {
   }
 }
 
-export const beginSignIn = (returnTo: string): SignInRequest =>
-  derive(randomBytes(32).toString('base64url'), returnTo)
+export function beginSignIn(returnTo: string): SignInRequest {
+  return derive(randomBytes(32).toString('base64url'), returnTo)
+}
 
 /** Returns the sign-in that this browser began; undefined for a cookie that this service did not make. */
-export const parseSignInCookie = (value: string | undefined): SignInRequest | undefined => {
+export function parseSignInCookie(value: string | undefined): SignInRequest | undefined {
   const parts = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]*)$/.exec(value ?? '')
   if (parts === null) return undefined
   const [, secret = '', returnTo = ''] = parts

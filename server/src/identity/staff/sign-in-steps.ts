@@ -43,7 +43,7 @@ const wrongPassword = 'E-mail or password is wrong.'
 const wrongCode = 'The code is wrong or was used already.'
 const scope = { firm: null } as const
 
-export const prepareSteps = (settings: StepsSettings) => {
+export function prepareSteps(settings: StepsSettings) {
   const { operations, keyring, now } = settings
   const write = <T>(body: (tx: Tx) => Promise<T>) => inTransaction(operations, scope, body)
 

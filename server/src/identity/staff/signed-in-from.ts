@@ -2,7 +2,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { SignedInFrom } from './sessions.ts'
 
-export const signedInFrom = (request: FastifyRequest): SignedInFrom => ({
-  address: request.ip,
-  browser: request.headers['user-agent'] ?? '',
-})
+export function signedInFrom(request: FastifyRequest): SignedInFrom {
+  return {
+    address: request.ip,
+    browser: request.headers['user-agent'] ?? '',
+  }
+}

@@ -54,7 +54,9 @@ function lookAlike(parts: readonly string[], looks: ReadonlyMap<string, string>)
 }
 
 const digitLooks: Record<string, string> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't' }
-const digitLook = (digit: string): string => digitLooks[digit] ?? digit
+function digitLook(digit: string): string {
+  return digitLooks[digit] ?? digit
+}
 
 /** Returns the name with its spelled words joined, and those words. */
 function joinSpelled(parts: readonly string[]): { text: string; words: string[] } {
@@ -83,7 +85,9 @@ function joinSpelled(parts: readonly string[]): { text: string; words: string[] 
   return { text: joined.join(' '), words }
 }
 
-const isLetter = (word: string): boolean => [...word.replace(/\p{M}+/gu, '')].length === 1
+function isLetter(word: string): boolean {
+  return [...word.replace(/\p{M}+/gu, '')].length === 1
+}
 
 const telling: ReadonlySet<TokenClass> = new Set(['distinct', 'generic', 'particle'])
 

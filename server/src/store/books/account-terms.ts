@@ -48,7 +48,7 @@ export interface NewTerms {
  * Sets the terms of locked books; answers the accounts whose terms were others before. What they were stays readable as of the days
  * that knew them; the caller holds the business day.
  */
-export const writeTerms = async (tx: Tx, terms: readonly NewTerms[], now: Date): Promise<Set<string>> => {
+export async function writeTerms(tx: Tx, terms: readonly NewTerms[], now: Date): Promise<Set<string>> {
   tx.later(keepFirst, [terms.map(({ accountNumber }) => accountNumber)])
   const rows = await tx.rows(updateTerms, [
     terms.map(({ accountNumber }) => accountNumber),

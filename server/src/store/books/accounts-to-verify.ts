@@ -32,5 +32,6 @@ export async function* eachBooks(
   }
 }
 
-export const readEntryCount = async (tx: Tx, accountNumber: string): Promise<number> =>
-  Number((await tx.row(countEntries, [accountNumber]))?.entries ?? 0n)
+export async function readEntryCount(tx: Tx, accountNumber: string): Promise<number> {
+  return Number((await tx.row(countEntries, [accountNumber]))?.entries ?? 0n)
+}

@@ -21,8 +21,9 @@ const selectBookedAccounts = statement<FoundAccount>(
    from clearing.account where account_number = any ($1) and status not in ('Reserved', 'Rejected')`,
 )
 
-export const findBookedAccounts = (tx: Tx, numbers: readonly string[]): Promise<FoundAccount[]> =>
-  tx.rows(selectBookedAccounts, [numbers])
+export function findBookedAccounts(tx: Tx, numbers: readonly string[]): Promise<FoundAccount[]> {
+  return tx.rows(selectBookedAccounts, [numbers])
+}
 
 export interface AccountBooks {
   readonly accountNumber: string
@@ -49,7 +50,7 @@ const lockBooks = statement<AccountBooks>(
 )
 
 /** Opens the books of the accounts that have none and locks all of them, in the order of their numbers, until the transaction ends. */
-export const lockAccountBooks = (tx: Tx, accounts: readonly BookedAccount[]): Promise<AccountBooks[]> => {
+export function lockAccountBooks(tx: Tx, accounts: readonly BookedAccount[]): Promise<AccountBooks[]> {
   const sorted = accounts.toSorted((a, b) => (a.accountNumber < b.accountNumber ? -1 : 1))
   const numbers = sorted.map(({ accountNumber }) => accountNumber)
   tx.later(openBooks, [numbers, sorted.map(({ firmId }) => firmId)])
@@ -73,7 +74,7 @@ export interface BooksCount {
 }
 
 /** Notes how far the counts of locked books have come. */
-export const writeCounts = (tx: Tx, counts: readonly BooksCount[]): void => {
+export function writeCounts(tx: Tx, counts: readonly BooksCount[]): void {
   if (counts.length === 0) return
   tx.later(updateCounts, [
     counts.map(({ accountNumber }) => accountNumber),

@@ -14,7 +14,9 @@ export interface ActivityText extends AmountRow {
 }
 
 // The lines known in the view, and of a line what else is: `$4` is the last line's sequence, `$5` the day of the close; null for all.
-const isKnownLine = (sequence: string): string => knownLine('$4', sequence)
+function isKnownLine(sequence: string): string {
+  return knownLine('$4', sequence)
+}
 // A cancel itself can not be cancelled.
 const columns = `${amountColumns}, activity.entered_on, (
     select string_agg(distinct named.correction::text, '') from clearing.correction as named
@@ -33,20 +35,23 @@ const dateColumns = {
 } as const
 type DateField = keyof typeof dateColumns
 
-const selectBy = (kind: 'trade' | 'non-trade', field: DateField) =>
-  statement<ActivityText>(
+function selectBy(kind: 'trade' | 'non-trade', field: DateField) {
+  return statement<ActivityText>(
     `select-${kind}-activity-by-${dateColumns[field].replace('_', '-')}`,
     `select ${kind === 'trade' ? columns : `${columns}, ${movedColumn('$4')}`} from clearing.activity
      where account_number = $1 and ${dateColumns[field]} between $2 and $3 and ${isKnownLine('sequence')}
        and trans_type ${kind === 'trade' ? '=' : '<>'} 'Trade'
      order by ${dateColumns[field]}, sequence`,
   )
-const selectsOf = (kind: 'trade' | 'non-trade'): Readonly<Record<DateField, Statement<ActivityText>>> => ({
-  processDate: selectBy(kind, 'processDate'),
-  tradeDate: selectBy(kind, 'tradeDate'),
-  settleDate: selectBy(kind, 'settleDate'),
-  enteredOn: selectBy(kind, 'enteredOn'),
-})
+}
+function selectsOf(kind: 'trade' | 'non-trade'): Readonly<Record<DateField, Statement<ActivityText>>> {
+  return {
+    processDate: selectBy(kind, 'processDate'),
+    tradeDate: selectBy(kind, 'tradeDate'),
+    settleDate: selectBy(kind, 'settleDate'),
+    enteredOn: selectBy(kind, 'enteredOn'),
+  }
+}
 const selects = { trades: selectsOf('trade'), others: selectsOf('non-trade') }
 
 export interface AskedPages {

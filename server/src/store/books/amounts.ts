@@ -20,13 +20,15 @@ export const amountColumns =
   'activity.record, activity.sequence, activity.correction, activity.tag_no, activity.net_amount, activity.trans_type'
 
 /** Whether a line is known in a view: `lines` is the sequence of the last one, null for all. */
-export const knownLine = (lines: string, sequence: string): string =>
-  `(${lines}::bigint is null or ${sequence} <= ${lines}::bigint)`
+export function knownLine(lines: string, sequence: string): string {
+  return `(${lines}::bigint is null or ${sequence} <= ${lines}::bigint)`
+}
 
 const heldKinds = HELD_TRANS_TYPES.map((kind) => `'${kind}'`).join(', ')
 
 // Corrections of late lines are in it; what takes a cancelled line back is not.
-export const movedColumn = (lines: string): string => `case when trans_type in (${heldKinds}) then (
+export function movedColumn(lines: string): string {
+  return `case when trans_type in (${heldKinds}) then (
     select trim_scale(sum(leg.amount))::text
     from (
       select activity.ledger, activity.asset, activity.amount
@@ -37,6 +39,7 @@ export const movedColumn = (lines: string): string => `case when trans_type in (
     ) as posted cross join unnest(ledger, asset, amount) as leg (ledger, asset, amount)
     where leg.ledger = 'customer' and leg.asset = activity.currency
   ) end as moved`
+}
 
 // The first cancel of a line takes it back; a cancel takes back no cancel.
 const selectOriginals = statement<AmountRow & { external_id: string; cancelled_by: bigint }>(

@@ -32,20 +32,22 @@ const insertCorrections = insertRows('insert-corrections', 'correction')
  */
 export const lineKept = 'activity_key_pkey'
 
-const optionalCell = (value: bigint | undefined): string | null =>
-  value === undefined ? null : renderDecimal(value)
+function optionalCell(value: bigint | undefined): string | null {
+  return value === undefined ? null : renderDecimal(value)
+}
 
-const optionalText = (text: string | undefined): string | null =>
-  text === undefined ? null : quoteCell(text)
+function optionalText(text: string | undefined): string | null {
+  return text === undefined ? null : quoteCell(text)
+}
 
 const nothingPosted = [null, null, null] as const
 
 /** Appends lines, in the order of entry, each with its posting beside it. */
-export const appendLines = (
+export function appendLines(
   tx: Tx,
   lines: readonly NewLine[],
   load: { readonly loadId: string; readonly enteredOn: string },
-): void => {
+): void {
   const rows = new Rows()
   const keys = new Rows()
   const corrections = new Rows()

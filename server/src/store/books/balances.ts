@@ -22,7 +22,7 @@ const addToCash = insertRows(
 )
 
 /** Adds to the trade-date cash; at most one change an account, account type and currency. */
-export const addCash = (tx: Tx, changes: readonly CashChange[]): void => {
+export function addCash(tx: Tx, changes: readonly CashChange[]): void {
   if (changes.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, acctType, currency, firmId, amount } of changes) {
@@ -43,17 +43,20 @@ const selectCash = statement<{ acct_type: AcctType; currency: string; amount: st
 )
 
 /** Trade-date cash of an account, zero balances too. */
-export const readCash = async (tx: Tx, accountNumber: string): Promise<KeptCash[]> =>
-  (await tx.rows(selectCash, [accountNumber])).map((row) => ({
+export async function readCash(tx: Tx, accountNumber: string): Promise<KeptCash[]> {
+  return (await tx.rows(selectCash, [accountNumber])).map((row) => ({
     acctType: row.acct_type,
     currency: row.currency,
     amount: decimalOfColumn(row.amount),
   }))
+}
 
 /** Balances of cash of an account, by `nameOfCash`. */
 export type CashOfAccount = ReadonlyMap<string, Decimal>
 
-export const nameOfCash = (acctType: AcctType, currency: string): string => `${acctType} ${currency}`
+export function nameOfCash(acctType: AcctType, currency: string): string {
+  return `${acctType} ${currency}`
+}
 
 const selectCashOfAccounts = statement<{
   account_number: string
@@ -66,10 +69,10 @@ const selectCashOfAccounts = statement<{
 )
 
 /** Trade-date cash of accounts, by account; those that never had any are left out. */
-export const readCashOfAccounts = async (
+export async function readCashOfAccounts(
   tx: Tx,
   accountNumbers: readonly string[],
-): Promise<Map<string, CashOfAccount>> => {
+): Promise<Map<string, CashOfAccount>> {
   const accounts = new Map<string, Map<string, Decimal>>()
   for (const row of await tx.rows(selectCashOfAccounts, [accountNumbers])) {
     const cash = accounts.get(row.account_number) ?? new Map<string, Decimal>()
@@ -104,7 +107,7 @@ const removeRows = statement(
    where unsettled.account_number = given.account_number and unsettled.sequence = given.sequence`,
 )
 
-export const putUnsettled = (tx: Tx, lines: readonly Unsettled[]): void => {
+export function putUnsettled(tx: Tx, lines: readonly Unsettled[]): void {
   const put = new Rows()
   const gone: Unsettled[] = []
   for (const line of lines) {

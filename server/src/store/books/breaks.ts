@@ -30,7 +30,7 @@ const resolve = statement(
    where open.account_number = gone.account_number and open.break_id = gone.break_id and open.resolved_at is null`,
 )
 
-export const raiseBreaks = (tx: Tx, breaks: readonly NewBreak[], at: Date): void => {
+export function raiseBreaks(tx: Tx, breaks: readonly NewBreak[], at: Date): void {
   if (breaks.length === 0) return
   const rows = new Rows()
   const ids = newIds(breaks.length, at)
@@ -58,23 +58,25 @@ export interface GoneBreak {
   readonly breakId: string
 }
 
-export const resolveBreaks = (tx: Tx, gone: readonly GoneBreak[], at: Date): void => {
+export function resolveBreaks(tx: Tx, gone: readonly GoneBreak[], at: Date): void {
   if (gone.length === 0) return
   const numbers = gone.map(({ accountNumber }) => accountNumber)
   tx.later(resolve, [numbers, gone.map(({ breakId }) => breakId), at])
 }
 
 /** A break as the fold raises it. */
-export const breakOfPosting = (accountNumber: string, firmId: string, found: Break): NewBreak => ({
-  accountNumber,
-  firmId,
-  kind: found.kind,
-  externalId: found.lineId,
-  secNo: found.securityKey,
-  acctType: found.acctType,
-  quantity: found.quantity,
-  reason: found.reason,
-})
+export function breakOfPosting(accountNumber: string, firmId: string, found: Break): NewBreak {
+  return {
+    accountNumber,
+    firmId,
+    kind: found.kind,
+    externalId: found.lineId,
+    secNo: found.securityKey,
+    acctType: found.acctType,
+    quantity: found.quantity,
+    reason: found.reason,
+  }
+}
 
 export interface OpenBreak {
   readonly break_id: string
@@ -110,11 +112,11 @@ const orders: Readonly<Record<BreakOrder, OrderColumns>> = {
 }
 
 /** What is open, of one account or of all, in the order of the page. */
-export const findOpenBreaks = (
+export function findOpenBreaks(
   tx: Tx,
   accountNumber: string | undefined,
   page: OrderedPage<BreakOrder>,
-): Promise<OpenBreak[]> => {
+): Promise<OpenBreak[]> {
   const c = new Conditions().and('resolved_at is null').when(accountNumber, (at) => `account_number = ${at}`)
   const ordered = orderPage(c, orders[page.sortBy], page)
   return tx.rows(
@@ -124,22 +126,27 @@ export const findOpenBreaks = (
 }
 
 /** How many are open, counted as far as a list is. */
-export const countOpenBreaks = (tx: Tx, accountNumber: string | undefined): Promise<number> =>
-  countRows(
+export function countOpenBreaks(tx: Tx, accountNumber: string | undefined): Promise<number> {
+  return countRows(
     tx,
     'clearing.books_break',
     new Conditions().and('resolved_at is null').when(accountNumber, (at) => `account_number = ${at}`),
   )
+}
 
 /** What postings of these lines raised and is open. */
-export const readBreaksOfLines = (
+export function readBreaksOfLines(
   tx: Tx,
   accountNumber: string,
   externalIds: readonly string[],
-): Promise<OpenBreak[]> => tx.rows(selectOfLines, [accountNumber, externalIds])
+): Promise<OpenBreak[]> {
+  return tx.rows(selectOfLines, [accountNumber, externalIds])
+}
 
 /** Tells breaks of one line apart. */
-export const nameOfBreak = (found: Break): string =>
-  `${found.kind} ${found.securityKey ?? ''} ${found.acctType} ${found.quantity} ${found.lineId}`
-export const nameOfOpenBreak = (open: OpenBreak): string =>
-  `${open.kind} ${open.sec_no ?? ''} ${open.acct_type} ${open.quantity === null ? 0n : decimalOfColumn(open.quantity)} ${open.external_id}`
+export function nameOfBreak(found: Break): string {
+  return `${found.kind} ${found.securityKey ?? ''} ${found.acctType} ${found.quantity} ${found.lineId}`
+}
+export function nameOfOpenBreak(open: OpenBreak): string {
+  return `${open.kind} ${open.sec_no ?? ''} ${open.acct_type} ${open.quantity === null ? 0n : decimalOfColumn(open.quantity)} ${open.external_id}`
+}

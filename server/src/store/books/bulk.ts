@@ -13,10 +13,14 @@ const special = /[(),"\\\s]|^$/
 const quoted = /["\\]/g
 
 /** A text as a cell for `addPlain`, whatever marks are in it. */
-export const quoteCell = (text: string): string => (special.test(text) ? quotedCell(text) : text)
+export function quoteCell(text: string): string {
+  return special.test(text) ? quotedCell(text) : text
+}
 
 /** A text that needs quotes, whatever is in it. */
-export const quotedCell = (text: string): string => `"${text.replace(quoted, '$&$&')}"`
+export function quotedCell(text: string): string {
+  return `"${text.replace(quoted, '$&$&')}"`
+}
 
 /** Rows being gathered. Their texts have no ends of line: control characters are refused at the edge. */
 export class Rows {
@@ -50,14 +54,16 @@ export class Rows {
 }
 
 /** The rows bound to `$1`, as rows of the table. */
-export const rowsOf = (table: string, name = 'given'): string =>
-  `unnest(string_to_array($1, E'\\n')::clearing.${table}[]) as ${name}`
+export function rowsOf(table: string, name = 'given'): string {
+  return `unnest(string_to_array($1, E'\\n')::clearing.${table}[]) as ${name}`
+}
 
 /** The same with the place of each row, from 1. */
-export const placedRowsOf = (table: string, name = 'given'): string =>
-  `(select place, (typed.line).* from (
+export function placedRowsOf(table: string, name = 'given'): string {
+  return `(select place, (typed.line).* from (
      select place, line::clearing.${table} as line from unnest(string_to_array($1, E'\\n')) with ordinality as text (line, place) offset 0
    ) as typed) as ${name}`
+}
 
 /** Inserts whole rows. `after` is what stands behind, as `on conflict …`. */
 export function insertRows(name: string, table: string, after = ''): Statement<never> {

@@ -7,7 +7,9 @@ import { inTransaction } from '../../database/transaction.ts'
 const inNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 
 /** The calendar day in New York. */
-export const easternDay = (at: Date): string => inNewYork.format(at)
+export function easternDay(at: Date): string {
+  return inNewYork.format(at)
+}
 
 const makePartition = statement('make-month-partition', 'select clearing.make_month_partition($1, $2)')
 
@@ -15,10 +17,10 @@ const makePartition = statement('make-month-partition', 'select clearing.make_mo
 const monthsMade = new WeakMap<Pool, Set<string>>()
 
 /** Makes the partitions that the days need. */
-export const makePartitions = async (
+export async function makePartitions(
   pool: Pool,
   days: { readonly activity: Iterable<string>; readonly entry: Iterable<string> },
-): Promise<void> => {
+): Promise<void> {
   const made = monthsMade.get(pool) ?? new Set<string>()
   monthsMade.set(pool, made)
   for (const parent of ['activity', 'entry'] as const) {

@@ -23,7 +23,7 @@ const deleteActions = statement(
 )
 
 /** Always in the same order, so that loads at the same moment do not wait for each other in a circle. */
-export const noteActions = (tx: Tx, actions: readonly ToldAction[], enteredOn: string): void => {
+export function noteActions(tx: Tx, actions: readonly ToldAction[], enteredOn: string): void {
   if (actions.length === 0) return
   const byName = new Map<string, ToldAction>()
   for (const action of actions) {
@@ -39,10 +39,10 @@ export const noteActions = (tx: Tx, actions: readonly ToldAction[], enteredOn: s
 }
 
 /** Lines that are cancelled tell nothing. */
-export const forgetActions = (
+export function forgetActions(
   tx: Tx,
   lines: readonly { readonly firmId: string; readonly externalId: string }[],
-): void => {
+): void {
   if (lines.length === 0) return
   tx.later(deleteActions, [lines.map(({ firmId }) => firmId), lines.map(({ externalId }) => externalId)])
 }

@@ -29,11 +29,13 @@ export interface LateFor {
 }
 
 /** The lines for a closed day, or a day since the close before it, that were not known at its close. */
-export const readLateLines = (
+export function readLateLines(
   tx: Tx,
   accountNumber: string,
   { after, day, lines }: LateFor,
-): Promise<LateLine[]> => tx.rows(selectLate, [accountNumber, after, day, lines])
+): Promise<LateLine[]> {
+  return tx.rows(selectLate, [accountNumber, after, day, lines])
+}
 
 const selectOpenedAt = statement<{ opened_at: string | null }>(
   'select-account-opened-at',
@@ -41,5 +43,6 @@ const selectOpenedAt = statement<{ opened_at: string | null }>(
 )
 
 /** When an account was opened here; null while it is not, undefined when there is none in the caller's sight. */
-export const readOpenedAt = async (tx: Tx, accountNumber: string): Promise<string | null | undefined> =>
-  (await tx.row(selectOpenedAt, [accountNumber]))?.opened_at
+export async function readOpenedAt(tx: Tx, accountNumber: string): Promise<string | null | undefined> {
+  return (await tx.row(selectOpenedAt, [accountNumber]))?.opened_at
+}

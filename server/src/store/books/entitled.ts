@@ -15,5 +15,6 @@ const selectEntitled = statement<EntitledRow>(
 )
 
 /** Of the accounts by their present record. */
-export const readEntitled = (tx: Tx, accountNumbers: readonly string[]): Promise<EntitledRow[]> =>
-  tx.rows(selectEntitled, [accountNumbers])
+export function readEntitled(tx: Tx, accountNumbers: readonly string[]): Promise<EntitledRow[]> {
+  return tx.rows(selectEntitled, [accountNumbers])
+}

@@ -21,7 +21,7 @@ after(async () => {
 })
 
 /** The SQLSTATE that a role is answered with, and nothing of it stays. */
-const refusalOf = async (role: string, sql: string): Promise<string> => {
+async function refusalOf(role: string, sql: string): Promise<string> {
   await session.query('begin')
   try {
     await session.query(`set local role ${role}`)
@@ -39,13 +39,14 @@ const checkViolation = '23514'
 const notPermitted = '42501'
 const roles = ['clearing_operations', 'clearing_app']
 
-const insertEntry = (
+function insertEntry(
   legs: readonly (readonly [ledger: string, asset: string, amount: string])[],
   number = 100,
-) =>
-  `insert into clearing.entry (account_number, firm_id, entry_date, entry_no, of_line, caused_by, kind, acct_type, ledger, asset, amount)
+) {
+  return `insert into clearing.entry (account_number, firm_id, entry_date, entry_no, of_line, caused_by, kind, acct_type, ledger, asset, amount)
    values ('${account}', '${books.firmId}', '2026-11-20', ${number}, 1, 1, 'P', 1, array[${legs.map(([ledger]) => `'${ledger}'`)}]::clearing.ledger[],
      array[${legs.map(([, asset]) => `'${asset}'`)}]::text[], array[${legs.map(([, , amount]) => amount)}]::numeric[])`
+}
 
 describe('an entry that does not balance', () => {
   const unbalanced: Record<string, readonly (readonly [string, string, string])[]> = {

@@ -34,7 +34,9 @@ export interface NewEntry {
 
 const insertEntries = insertRows('insert-entries', 'entry')
 
-const nameOfAsset = (asset: Asset): string => (asset.kind === 'cash' ? asset.currency : asset.securityKey)
+function nameOfAsset(asset: Asset): string {
+  return asset.kind === 'cash' ? asset.currency : asset.securityKey
+}
 
 /** The cells of an entry's legs: ledgers, assets and amounts. */
 export function renderLegs(entry: Entry): readonly [ledgers: string, assets: string, amounts: string] {
@@ -51,7 +53,7 @@ export function renderLegs(entry: Entry): readonly [ledgers: string, assets: str
 }
 
 /** Appends entries that do not stand beside their lines, on the business date. */
-export const appendEntries = (tx: Tx, entries: readonly NewEntry[], entryDate: string): void => {
+export function appendEntries(tx: Tx, entries: readonly NewEntry[], entryDate: string): void {
   if (entries.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, firmId, entryNo, ofLine, causedBy, kind, entry } of entries) {
@@ -125,11 +127,11 @@ function parseLegs(row: EntryRow): Leg[] {
 }
 
 /** What each of the lines has posted so far, corrections included, by sequence. */
-export const readPostings = async (
+export async function readPostings(
   tx: Tx,
   accountNumber: string,
   lines: readonly StoredLine[],
-): Promise<Map<number, Entry>> => {
+): Promise<Map<number, Entry>> {
   if (lines.length === 0) return new Map()
   const sequences = lines.map(({ line }) => line.sequence)
   const days = lines.map(({ processDate }) => processDate)
@@ -157,7 +159,7 @@ function sumByLine(rows: Iterable<EntryRow>): Map<number, Entry> {
 const pageRowsMax = 5_000
 
 /** Every line's posting of an account. */
-export const readAccountPostings = async (tx: Tx, accountNumber: string): Promise<Map<number, Entry>> => {
+export async function readAccountPostings(tx: Tx, accountNumber: string): Promise<Map<number, Entry>> {
   const rows: EntryRow[] = []
   for await (const page of tx.pages(selectOfAccount, [accountNumber], pageRowsMax)) rows.push(...page)
   return sumByLine(rows)

@@ -25,12 +25,12 @@ const insertEvents = statement(
 export type AccountEvent = Omit<NewEvent, 'at' | 'traceId'>
 
 /** One event each for different accounts. */
-export const writeEventsOfAccounts = (
+export function writeEventsOfAccounts(
   tx: Tx,
   events: readonly AccountEvent[],
   at: Date,
   traceId: string,
-): void => {
+): void {
   if (events.length === 0) return
   tx.later(insertEvents, [
     newIds(events.length, at),

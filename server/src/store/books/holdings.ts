@@ -74,26 +74,28 @@ export interface HoldingName {
   readonly secNo: string
 }
 
-export const nameOfHolding = (accountNumber: string, secNo: string): string => `${accountNumber} ${secNo}`
+export function nameOfHolding(accountNumber: string, secNo: string): string {
+  return `${accountNumber} ${secNo}`
+}
 
 /** The holdings that exist, by `nameOfHolding`. */
-export const readHoldings = async (
+export async function readHoldings(
   tx: Tx,
   names: readonly HoldingName[],
   securityOf: (secNo: string) => Security,
-): Promise<Map<string, KeptHolding>> => {
+): Promise<Map<string, KeptHolding>> {
   if (names.length === 0) return new Map()
   const values = [names.map(({ accountNumber }) => accountNumber), names.map(({ secNo }) => secNo)]
   return parseHoldings(await tx.rows(selectHoldings, values), securityOf)
 }
 
 /** All holdings of an account; `learn` makes their securities known. */
-export const readAccountHoldings = async (
+export async function readAccountHoldings(
   tx: Tx,
   accountNumber: string,
   learn: (secNos: Iterable<string>) => Promise<void>,
   securityOf: (secNo: string) => Security,
-): Promise<Map<string, KeptHolding>> => {
+): Promise<Map<string, KeptHolding>> {
   const holdings = await tx.rows(selectAccountHoldings, [accountNumber])
   await learn(holdings.map(({ sec_no }) => String(sec_no)))
   return parseHoldings(holdings, securityOf)
@@ -105,15 +107,16 @@ const selectQuantities = statement<{ sec_no: bigint; acct_type: AcctType; quanti
 )
 
 /** The positions of an account as they are kept. */
-export const readQuantities = async (
+export async function readQuantities(
   tx: Tx,
   accountNumber: string,
-): Promise<{ secNo: string; acctType: AcctType; quantity: bigint }[]> =>
-  (await tx.rows(selectQuantities, [accountNumber])).map((row) => ({
+): Promise<{ secNo: string; acctType: AcctType; quantity: bigint }[]> {
+  return (await tx.rows(selectQuantities, [accountNumber])).map((row) => ({
     secNo: String(row.sec_no),
     acctType: row.acct_type,
     quantity: decimalOfColumn(row.quantity),
   }))
+}
 
 function parseHoldings(
   holdings: readonly HoldingRow[],
@@ -187,30 +190,36 @@ function renderLot(lot: Lot): string {
 
 /** Nothing in it that JSON or a cell writes otherwise. */
 const plainText = /^[\w .:/#+-]*$/
-const quoteText = (text: string): string =>
-  plainText.test(text) ? `""${text}""` : quotedCell(JSON.stringify(text)).slice(1, -1)
+function quoteText(text: string): string {
+  return plainText.test(text) ? `""${text}""` : quotedCell(JSON.stringify(text)).slice(1, -1)
+}
 
 type Rendered<T> = { readonly [Member in keyof T]: T[Member] extends bigint ? string : T[Member] }
 type RenderedLoss = Rendered<PendingLoss>
 type RenderedLot = Rendered<Lot>
 type RenderedTransit = Omit<LotInTransit, 'lot'> & { readonly lot: RenderedLot }
 
-const parseLoss = (loss: RenderedLoss): PendingLoss => ({
-  ...loss,
-  quantity: decimal(loss.quantity),
-  loss: decimal(loss.loss),
-})
-const parseRenderedLot = (lot: RenderedLot): Lot => ({
-  ...lot,
-  via: lot.via,
-  quantity: decimal(lot.quantity),
-  cost: decimal(lot.cost),
-  washAdded: decimal(lot.washAdded),
-  fxRate: decimal(lot.fxRate),
-})
+function parseLoss(loss: RenderedLoss): PendingLoss {
+  return {
+    ...loss,
+    quantity: decimal(loss.quantity),
+    loss: decimal(loss.loss),
+  }
+}
+function parseRenderedLot(lot: RenderedLot): Lot {
+  return {
+    ...lot,
+    via: lot.via,
+    quantity: decimal(lot.quantity),
+    cost: decimal(lot.cost),
+    washAdded: decimal(lot.washAdded),
+    fxRate: decimal(lot.fxRate),
+  }
+}
 
-const exactly = (_name: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? renderDecimal(value) : value
+function exactly(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? renderDecimal(value) : value
+}
 
 const insertHoldings = insertRows('insert-holdings', 'holding')
 const updateHoldings = statement(
@@ -222,8 +231,9 @@ const updateHoldings = statement(
    from ${rowsOf('holding')} where holding.account_number = given.account_number and holding.sec_no = given.sec_no`,
 )
 
-const renderList = (list: readonly unknown[]): string | null =>
-  list.length === 0 ? null : quotedCell(JSON.stringify(list, exactly))
+function renderList(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : quotedCell(JSON.stringify(list, exactly))
+}
 
 /** A holding after some lines, beside what is kept of it. */
 export interface HoldingChange {
@@ -240,7 +250,7 @@ export interface HoldingChange {
  * Writes the holdings that changed, whole: what was read is updated and what is new inserted, neither looking for a conflict.
  * The books are locked, and what was read of them is all there is.
  */
-export const putHoldingChanges = (tx: Tx, changes: readonly HoldingChange[]): void => {
+export function putHoldingChanges(tx: Tx, changes: readonly HoldingChange[]): void {
   if (changes.length === 0) return
   const freshHoldings = new Rows()
   const holdings = new Rows()

@@ -4,11 +4,11 @@ import { findSecurities, type Identifiers, type SecurityRow } from './securities
 import { asKnownOn, findPastSymbols } from './security-versions.ts'
 
 /** The securities that have one of the numbers or symbols; of a closed day (`knownOn`) those that had it then. */
-export const findKnownSecurities = async (
+export async function findKnownSecurities(
   tx: Tx,
   { secNo, symbol }: Pick<Identifiers, 'secNo' | 'symbol'>,
   knownOn: string | undefined,
-): Promise<SecurityRow[]> => {
+): Promise<SecurityRow[]> {
   const named = { cusip: [], isin: [], sedol: [] }
   if (knownOn === undefined) return findSecurities(tx, { ...named, secNo, symbol })
   const past = symbol.length === 0 ? [] : await findPastSymbols(tx, symbol)

@@ -18,11 +18,12 @@ const selectKnown = statement<{ close_date: string; started_at: string; lines: b
 )
 
 /** What was known at the close that the day belongs to; undefined for a day before the first close. */
-export const readKnownAt = async (tx: Tx, accountNumber: string, day: string): Promise<Known | undefined> => {
+export async function readKnownAt(tx: Tx, accountNumber: string, day: string): Promise<Known | undefined> {
   const row = await tx.row(selectKnown, [accountNumber, day])
   return row && { on: row.close_date, startedAt: row.started_at, lines: Number(row.lines) }
 }
 
 /** Whether a fact counts in a view of the books: `day` is the close until which facts are known, null for all. */
-export const isKnown = (day: string, fact = ''): string =>
-  `(${day}::date is null or ${fact}entered_on is null or ${fact}entered_on <= ${day}::date)`
+export function isKnown(day: string, fact = ''): string {
+  return `(${day}::date is null or ${fact}entered_on is null or ${fact}entered_on <= ${day}::date)`
+}

@@ -189,11 +189,11 @@ export interface LineSecurities {
 }
 
 /** The lines of these ids, wherever they are; what has no such line is left out. */
-export const findLines = async (
+export async function findLines(
   tx: Tx,
   named: readonly { readonly firmId: string; readonly externalId: string }[],
   { learn, securityOf }: LineSecurities,
-): Promise<FoundLine[]> => {
+): Promise<FoundLine[]> {
   const rows = await tx.rows(selectOriginals, [
     named.map(({ firmId }) => firmId),
     named.map(({ externalId }) => externalId),
@@ -214,12 +214,12 @@ export interface KeptLine extends StoredLine {
 }
 
 /** The lines of a firm that are kept under these ids, each with its record. */
-export const readKeptLines = async (
+export async function readKeptLines(
   tx: Tx,
   firmId: string,
   externalIds: readonly string[],
   { learn, securityOf }: LineSecurities,
-): Promise<KeptLine[]> => {
+): Promise<KeptLine[]> {
   const rows = await tx.rows(selectKept, [firmId, externalIds])
   await learn(numbersOf(rows))
   return rows.map((row) => ({
@@ -239,12 +239,12 @@ export interface LinesUntil {
 }
 
 /** Lines of an account: all, those of some securities ('0' for those of none), or those until a day. In no order. */
-export const readLines = async (
+export async function readLines(
   tx: Tx,
   accountNumber: string,
   of: { readonly securities: readonly string[] } | LinesUntil | 'all',
   { learn, securityOf }: LineSecurities,
-): Promise<KnownLine[]> => {
+): Promise<KnownLine[]> {
   const pages =
     of === 'all'
       ? tx.pages(selectOfAccount, [accountNumber], pageRowsMax)
@@ -260,19 +260,21 @@ export const readLines = async (
 }
 
 /** Which of the ids are in the books of the firm already. */
-export const readKnownIds = async (
+export async function readKnownIds(
   tx: Tx,
   firmId: string,
   externalIds: readonly string[],
-): Promise<Set<string>> =>
-  new Set((await tx.rows(selectKnownIds, [firmId, externalIds])).map(({ external_id }) => external_id))
+): Promise<Set<string>> {
+  return new Set((await tx.rows(selectKnownIds, [firmId, externalIds])).map(({ external_id }) => external_id))
+}
 
 /** Cancels and rebills that came before the lines they name. */
-export const readCorrections = (
+export function readCorrections(
   tx: Tx,
   named: readonly { readonly accountNumber: string; readonly externalId: string }[],
-): Promise<CorrectionRow[]> =>
-  tx.rows(selectCorrections, [
+): Promise<CorrectionRow[]> {
+  return tx.rows(selectCorrections, [
     named.map(({ accountNumber }) => accountNumber),
     named.map(({ externalId }) => externalId),
   ])
+}

@@ -10,8 +10,12 @@ const selectLinks = statement<{ sec_no: bigint; other_sec_no: bigint }>(
 const insertLinks = insertRows('insert-security-links', 'security_link', 'on conflict do nothing')
 
 /** '0' stands for lines without a security. */
-export const readLinks = async (tx: Tx, accountNumber: string): Promise<[string, string][]> =>
-  (await tx.rows(selectLinks, [accountNumber])).map((row) => [String(row.sec_no), String(row.other_sec_no)])
+export async function readLinks(tx: Tx, accountNumber: string): Promise<[string, string][]> {
+  return (await tx.rows(selectLinks, [accountNumber])).map((row) => [
+    String(row.sec_no),
+    String(row.other_sec_no),
+  ])
+}
 
 export interface NewLink {
   readonly accountNumber: string
@@ -20,7 +24,7 @@ export interface NewLink {
   readonly other: string
 }
 
-export const appendLinks = (tx: Tx, links: readonly NewLink[]): void => {
+export function appendLinks(tx: Tx, links: readonly NewLink[]): void {
   if (links.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, secNo, other, firmId } of links) rows.add(accountNumber, secNo, other, firmId)

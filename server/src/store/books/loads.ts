@@ -89,27 +89,27 @@ export interface RefusedLine {
 /** Transactions that may write parts of one batch at once. */
 export const loadPartsMax = 2
 
-export const startLoad = (
+export function startLoad(
   tx: Tx,
   load: { loadId: string; kind: string; clientId: string; traceId: string; at: Date },
-): Promise<number> => {
+): Promise<number> {
   tx.later(insertLoad, [load.loadId, load.kind, load.clientId, load.traceId, load.at])
   return tx.run(insertParts, [load.loadId, loadPartsMax])
 }
 
 /** Lines that the load has committed so far in this part; locked until the transaction ends. */
-export const lockLoadProgress = async (tx: Tx, loadId: string, part: number): Promise<number> => {
+export async function lockLoadProgress(tx: Tx, loadId: string, part: number): Promise<number> {
   const row = await tx.row(lockProgress, [loadId, part])
   if (row === undefined) throw new Error(`load ${loadId} was not started`)
   return Number(row.received)
 }
 
-export const addLoadProgress = (
+export function addLoadProgress(
   tx: Tx,
   { loadId, part }: { readonly loadId: string; readonly part: number },
   counts: LoadCounts,
   told: readonly RefusedLine[],
-): void => {
+): void {
   const { received, accepted, pending, duplicates, conflicts, rejected } = counts
   if (told.length > 0) {
     const rows = new Rows()
@@ -125,10 +125,11 @@ export const addLoadProgress = (
   tx.last(addProgress, [loadId, received, accepted, duplicates, rejected, conflicts, pending])
 }
 
-export const endLoad = (tx: Tx, loadId: string, state: 'Complete' | 'CutOff', at: Date): Promise<number> =>
-  tx.run(endRow, [loadId, state, at])
+export function endLoad(tx: Tx, loadId: string, state: 'Complete' | 'CutOff', at: Date): Promise<number> {
+  return tx.run(endRow, [loadId, state, at])
+}
 
-export const readLoad = async (tx: Tx, loadId: string): Promise<StoredLoad | undefined> => {
+export async function readLoad(tx: Tx, loadId: string): Promise<StoredLoad | undefined> {
   const row = await tx.row(selectLoad, [loadId, silenceMaxSeconds])
   if (row === undefined) return undefined
   return {
@@ -143,10 +144,14 @@ export const readLoad = async (tx: Tx, loadId: string): Promise<StoredLoad | und
 }
 
 /** Rejects after a place, in the order of the lines, at most so many. */
-export const readRejects = async (
+export async function readRejects(
   tx: Tx,
   loadId: string,
   after: readonly [line: number, ordinal: number],
   most: number,
-): Promise<Reject[]> =>
-  (await tx.rows(selectRejects, [loadId, ...after, most])).map((row) => ({ ...row, line: Number(row.line) }))
+): Promise<Reject[]> {
+  return (await tx.rows(selectRejects, [loadId, ...after, most])).map((row) => ({
+    ...row,
+    line: Number(row.line),
+  }))
+}

@@ -12,7 +12,8 @@ const actionDaysApart = 10
 const actionDaysMax = 30
 
 /** Positions of the break or candidate `$name` that got a line of the action. */
-const hasLine = (position: string): string => `exists (
+function hasLine(position: string): string {
+  return `exists (
     select from clearing.activity as told
     where told.account_number = ${position}.account_number and told.sec_no = ${position}.sec_no and told.acct_type = ${position}.acct_type
       and told.trans_type = action.trans_type and told.correction is distinct from 'C'
@@ -21,14 +22,17 @@ const hasLine = (position: string): string => `exists (
       and not exists (select from clearing.correction as taken where taken.account_number = told.account_number
         and taken.tag_no = told.external_id and taken.correction = 'C')
   )`
+}
 
 // A position that came in from elsewhere may have had the action there.
-const cameIn = (position: string): string => `exists (
+function cameIn(position: string): string {
+  return `exists (
     select from clearing.activity as moved
     where moved.account_number = ${position}.account_number and moved.acct_type = ${position}.acct_type
       and ${position}.sec_no in (moved.sec_no, moved.to_sec_no) and moved.trade_date >= action.effective_date
       and (moved.trans_type in ('Journal', 'TransferIn') or moved.to_sec_no = ${position}.sec_no)
   )`
+}
 
 const nameOfSecurity = 'coalesce(security.symbol, security.cusip, security.isin, security.sedol)'
 const raised = `insert into clearing.books_break
@@ -99,12 +103,12 @@ const resolveOfRange = statement(
 )
 
 /** Breaks whose line has come, in accounts that got such lines. */
-export const resolveMended = (tx: Tx, accountNumbers: readonly string[], at: Date): void => {
+export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Date): void {
   if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
 }
 
 /** What is missing in some accounts at the end of a day. */
-export const raiseMissing = (tx: Tx, day: string, [after, upTo]: AccountRange, at: Date): void => {
+export function raiseMissing(tx: Tx, day: string, [after, upTo]: AccountRange, at: Date): void {
   tx.later(resolveOfRange, [after, upTo, at])
   tx.later(raiseEnded, [day, after, upTo, at])
   tx.later(raiseMissed, [day, after, upTo, at])

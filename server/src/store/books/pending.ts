@@ -37,14 +37,15 @@ const deletePending = statement(
 )
 
 /** All that wait, of some firms. */
-export const readPending = (tx: Tx, firmIds: readonly string[]): Promise<PendingLine[]> =>
-  tx.rows(selectOfFirms, [firmIds])
+export function readPending(tx: Tx, firmIds: readonly string[]): Promise<PendingLine[]> {
+  return tx.rows(selectOfFirms, [firmIds])
+}
 
-export const putPending = (
+export function putPending(
   tx: Tx,
   loadId: string,
   lines: readonly (PendingLine & { readonly source: number })[],
-): void => {
+): void {
   if (lines.length === 0) return
   const rows = new Rows()
   for (const { firmId, externalId, accountNumber, tradeDate, source, content } of lines)
@@ -56,22 +57,24 @@ export type DuePlace = readonly [loadId: string, line: bigint]
 export const firstPlace: DuePlace = ['00000000-0000-0000-0000-000000000000', 0n]
 
 /** Lines whose day has come, in the order in which they came. */
-export const readDue = async (
+export async function readDue(
   tx: Tx,
   day: string,
   after: DuePlace,
   most: number,
-): Promise<{ readonly lines: PendingLine[]; readonly last: DuePlace | undefined }> => {
+): Promise<{ readonly lines: PendingLine[]; readonly last: DuePlace | undefined }> {
   const lines = await tx.rows(selectDue, [day, ...after, most])
   const last = lines.at(-1)
   return { lines, last: last && [last.loadId, last.line] }
 }
 
-export const isAnyDue = async (tx: Tx, day: string): Promise<boolean> =>
-  (await tx.row(selectAnyDue, [day]))?.due === true
+export async function isAnyDue(tx: Tx, day: string): Promise<boolean> {
+  return (await tx.row(selectAnyDue, [day]))?.due === true
+}
 
-export const removePending = (
+export function removePending(
   tx: Tx,
   lines: readonly { readonly firmId: string; readonly externalId: string }[],
-): void =>
+): void {
   tx.later(deletePending, [lines.map(({ firmId }) => firmId), lines.map(({ externalId }) => externalId)])
+}

@@ -94,9 +94,8 @@ export interface PriceRow {
 }
 
 // Of prices of one instant the one that is nearest to the market: their kinds are in that order by name.
-const latestPrices = (
-  known: string,
-): string => `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, told.yield
+function latestPrices(known: string): string {
+  return `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, told.yield
    from named
    cross join lateral (
      select price, price_type, priced_at from clearing.price
@@ -112,6 +111,7 @@ const latestPrices = (
      where price.sec_no = named.sec_no and yield is not null and priced_at <= $2 and ${known}
      order by priced_at desc limit 1
    ) as told on true`
+}
 
 /** The latest prices not after `$2` of the securities of an account's lots, and of underlyings. */
 export const selectHeldPrices = statement<PriceRow>(
@@ -134,9 +134,8 @@ export interface OpenRateRow {
 }
 
 // The rate of the day a lot was opened: the latest until then, or, where the table begins later, its first.
-const openRates = (
-  known: string,
-): string => `select opened.currency, opened.open_date, rate, rate_date, entered_on
+function openRates(known: string): string {
+  return `select opened.currency, opened.open_date, rate, rate_date, entered_on
    from opened left join lateral (
      select * from (
        (select 1 as choice, rate, rate_date, entered_on from clearing.fx_rate
@@ -146,6 +145,7 @@ const openRates = (
         where fx_rate.currency = opened.currency and ${known} order by rate_date limit 1)
      ) as candidate order by choice limit 1
    ) as told on true`
+}
 
 /** Rates of the days on which lots were opened whose feed told none. */
 export const selectHeldOpenRates = statement<OpenRateRow>(

@@ -60,39 +60,42 @@ const selectRates = statement<{ currency: string; rate: string }>(
  * The latest price of each security not after the instant, by secNo; those that have none are left out. Here and below: `knownOn` is
  * the close until which facts are known, null for all.
  */
-export const readPricesAt = async (
+export async function readPricesAt(
   tx: Tx,
   secNos: readonly string[],
   at: string,
   knownOn: string | null,
-): Promise<Map<string, Decimal>> =>
-  new Map(
+): Promise<Map<string, Decimal>> {
+  return new Map(
     (await tx.rows(selectPrices, [secNos, at, knownOn])).map((row) => [
       String(row.sec_no),
       decimalOfColumn(row.price),
     ]),
   )
+}
 
 /** The latest yield of each fund not after the instant, percent a year, by secNo. */
-export const readYieldsAt = async (
+export async function readYieldsAt(
   tx: Tx,
   secNos: readonly string[],
   at: string,
   knownOn: string | null,
-): Promise<Map<string, Decimal>> =>
-  new Map(
+): Promise<Map<string, Decimal>> {
+  return new Map(
     (await tx.rows(selectYields, [secNos, at, knownOn])).map((row) => [
       String(row.sec_no),
       decimalOfColumn(row.yield),
     ]),
   )
+}
 
 /** US dollars for one unit of each currency, by the latest rate not after the day. */
-export const readRatesOn = async (
+export async function readRatesOn(
   tx: Tx,
   day: string,
   knownOn: string | null,
-): Promise<Map<string, Decimal>> =>
-  new Map(
+): Promise<Map<string, Decimal>> {
+  return new Map(
     (await tx.rows(selectRates, [day, knownOn])).map((row) => [row.currency, decimalOfColumn(row.rate)]),
   )
+}

@@ -19,9 +19,11 @@ const closingColumns =
   'account_number, external_id, ordinal, revision, firm_id, gone, kind, sec_no, acct_type, lot_id, opened_by, quantity, open_date, holding_start, close_date, settle_date, proceeds, cost, wash_added, gain, cost_known, term, open_fx_rate, close_fx_rate'
 const insertClosings = insertRows('insert-closings', 'closing')
 
-const rateCell = (rate: bigint): string | null => (rate === ZERO ? null : renderDecimal(rate))
+function rateCell(rate: bigint): string | null {
+  return rate === ZERO ? null : renderDecimal(rate)
+}
 
-export const appendClosings = (tx: Tx, closings: readonly Revised<Closing>[]): void => {
+export function appendClosings(tx: Tx, closings: readonly Revised<Closing>[]): void {
   if (closings.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, firmId, revision, of, gone } of closings) {
@@ -59,7 +61,7 @@ const washColumns =
   'account_number, loss_external_id, loss_ordinal, lot_id, revision, firm_id, gone, sec_no, quantity, disallowed, wash_date'
 const insertWashes = insertRows('insert-washes', 'wash')
 
-export const appendWashes = (tx: Tx, washes: readonly Revised<Wash>[]): void => {
+export function appendWashes(tx: Tx, washes: readonly Revised<Wash>[]): void {
   if (washes.length === 0) return
   const rows = new Rows()
   for (const { accountNumber, firmId, revision, of, gone } of washes) {
@@ -128,40 +130,44 @@ const selectWashes = statement<WashRow>(
    order by loss_external_id, loss_ordinal, lot_id, revision desc`,
 )
 
-const rateOf = (text: string | null): bigint => (text === null ? ZERO : decimalOfColumn(text))
+function rateOf(text: string | null): bigint {
+  return text === null ? ZERO : decimalOfColumn(text)
+}
 
 /** The closings that count now, of some securities or (null) of all. */
-export const readClosings = async (
+export async function readClosings(
   tx: Tx,
   accountNumber: string,
   securities: readonly string[] | null,
-): Promise<Closing[]> => {
+): Promise<Closing[]> {
   const rows = await tx.rows(selectClosings, [accountNumber, securities])
   return rows.filter((row) => !row.gone).map(parseClosing)
 }
 
-const parseClosing = (row: ClosingRow): Closing => ({
-  lineId: row.external_id,
-  ordinal: row.ordinal,
-  kind: row.kind,
-  securityKey: String(row.sec_no),
-  acctType: row.acct_type,
-  lotId: row.lot_id,
-  openedBy: row.opened_by,
-  quantity: decimalOfColumn(row.quantity),
-  openDate: row.open_date,
-  holdingStart: row.holding_start,
-  closeDate: row.close_date,
-  settleDate: row.settle_date,
-  proceeds: decimalOfColumn(row.proceeds),
-  cost: decimalOfColumn(row.cost),
-  washAdded: decimalOfColumn(row.wash_added),
-  gain: decimalOfColumn(row.gain),
-  costKnown: row.cost_known,
-  term: row.term,
-  openFxRate: rateOf(row.open_fx_rate),
-  closeFxRate: rateOf(row.close_fx_rate),
-})
+function parseClosing(row: ClosingRow): Closing {
+  return {
+    lineId: row.external_id,
+    ordinal: row.ordinal,
+    kind: row.kind,
+    securityKey: String(row.sec_no),
+    acctType: row.acct_type,
+    lotId: row.lot_id,
+    openedBy: row.opened_by,
+    quantity: decimalOfColumn(row.quantity),
+    openDate: row.open_date,
+    holdingStart: row.holding_start,
+    closeDate: row.close_date,
+    settleDate: row.settle_date,
+    proceeds: decimalOfColumn(row.proceeds),
+    cost: decimalOfColumn(row.cost),
+    washAdded: decimalOfColumn(row.wash_added),
+    gain: decimalOfColumn(row.gain),
+    costKnown: row.cost_known,
+    term: row.term,
+    openFxRate: rateOf(row.open_fx_rate),
+    closeFxRate: rateOf(row.close_fx_rate),
+  }
+}
 
 // A line of a later day (`$4`) is pending: neither what it closes nor what it washes counts yet.
 const selectWashedClosings = statement<ClosingRow & { disallowed: string | null }>(
@@ -207,11 +213,11 @@ const selectClosingsOfLines = statement<{ external_id: string; ordinal: number; 
 )
 
 /** The names of what lines closed, by the lines' ids. `lines` is the sequence of the last line that is known, null for all. */
-export const readClosingNames = async (
+export async function readClosingNames(
   tx: Tx,
   { accountNumber, lines }: { readonly accountNumber: string; readonly lines: number | null },
   externalIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> => {
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const latest = new Map<string, { readonly external_id: string; readonly gone: boolean }>()
   for (const row of await tx.rows(selectClosingsOfLines, [accountNumber, externalIds, lines]))
     latest.set(closingIdOf({ lineId: row.external_id, ordinal: row.ordinal }), row)
@@ -226,15 +232,16 @@ export const readClosingNames = async (
 }
 
 /** How answers name a closing: the line, and which of its closings it is, from 1. */
-export const closingIdOf = ({ lineId, ordinal }: Pick<Closing, 'lineId' | 'ordinal'>): string =>
-  `${lineId}:${ordinal + 1}`
+export function closingIdOf({ lineId, ordinal }: Pick<Closing, 'lineId' | 'ordinal'>): string {
+  return `${lineId}:${ordinal + 1}`
+}
 
 /** The washes that count now, of some securities or (null) of all. */
-export const readWashes = async (
+export async function readWashes(
   tx: Tx,
   accountNumber: string,
   securities: readonly string[] | null,
-): Promise<Wash[]> => {
+): Promise<Wash[]> {
   const rows = await tx.rows(selectWashes, [accountNumber, securities])
   return rows
     .filter((row) => !row.gone)
@@ -249,6 +256,9 @@ export const readWashes = async (
     }))
 }
 
-export const nameOfClosing = ({ lineId, ordinal }: Closing): string => `${ordinal} ${lineId}`
-export const nameOfWash = ({ lossLineId, lossOrdinal, lotId }: Wash): string =>
-  `${lossOrdinal} ${lossLineId} ${lotId}`
+export function nameOfClosing({ lineId, ordinal }: Closing): string {
+  return `${ordinal} ${lineId}`
+}
+export function nameOfWash({ lossLineId, lossOrdinal, lotId }: Wash): string {
+  return `${lossOrdinal} ${lossLineId} ${lotId}`
+}

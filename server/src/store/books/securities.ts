@@ -74,8 +74,9 @@ const selectByIdentifiers = statement<SecurityRow>(
 )
 
 /** The securities that have any of the identifiers. */
-export const findSecurities = (tx: Tx, by: Identifiers): Promise<SecurityRow[]> =>
-  tx.rows(selectByIdentifiers, [by.cusip, by.isin, by.sedol, by.symbol, by.secNo])
+export function findSecurities(tx: Tx, by: Identifiers): Promise<SecurityRow[]> {
+  return tx.rows(selectByIdentifiers, [by.cusip, by.isin, by.sedol, by.symbol, by.secNo])
+}
 
 const lockSecurities = statement(
   'lock-securities',
@@ -83,7 +84,7 @@ const lockSecurities = statement(
 )
 
 /** Lets one load of securities at a time tell what is new and what is known; nobody else waits, but for a close that would begin. */
-export const lockSecurityNames = (tx: Tx): Promise<number> => {
+export function lockSecurityNames(tx: Tx): Promise<number> {
   holdBusinessDay(tx)
   return tx.run(lockSecurities)
 }
@@ -99,13 +100,14 @@ const takeNumbers = statement<{ sec_no: bigint }>(
 )
 
 /** Numbers for new securities. */
-export const takeSecurityNumbers = async (tx: Tx, count: number): Promise<bigint[]> =>
-  (await tx.rows(takeNumbers, [count])).map(({ sec_no }) => sec_no)
+export async function takeSecurityNumbers(tx: Tx, count: number): Promise<bigint[]> {
+  return (await tx.rows(takeNumbers, [count])).map(({ sec_no }) => sec_no)
+}
 
 export type SecurityFacts = Omit<SecurityRow, 'in_use' | 'updated_at'>
 
 /** Writes the facts of new securities, and of known ones anew; what they were stays readable as of the days that knew them. */
-export const putSecurities = (tx: Tx, securities: readonly SecurityFacts[], at: Date): void => {
+export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: Date): void {
   if (securities.length === 0) return
   const rows = new Rows()
   const time = at.toISOString()
@@ -129,13 +131,16 @@ const markInUse = statement<{ sec_no: bigint; updated_at: string }>(
 )
 
 /** From now on the facts that the books stand on are fixed. Answers those that this holds for from now, as they stand. */
-export const markSecuritiesInUse = (
+export function markSecuritiesInUse(
   tx: Tx,
   secNos: readonly string[],
-): Promise<{ sec_no: bigint; updated_at: string }[]> => tx.rows(markInUse, [secNos])
+): Promise<{ sec_no: bigint; updated_at: string }[]> {
+  return tx.rows(markInUse, [secNos])
+}
 
-const orNull = (text: string | null): Decimal | undefined =>
-  text === null ? undefined : decimalOfColumn(text)
+function orNull(text: string | null): Decimal | undefined {
+  return text === null ? undefined : decimalOfColumn(text)
+}
 
 export function kindOfSecurity(row: SecurityRow): SecurityKind {
   return securityKind({

@@ -38,12 +38,14 @@ const upsert = statement(
 type SecurityNumber = bigint
 
 /** Keeps what securities are before their first change. */
-export const keepFirstVersions = (tx: Tx, secNos: readonly SecurityNumber[]): void =>
+export function keepFirstVersions(tx: Tx, secNos: readonly SecurityNumber[]): void {
   tx.later(insertFirst, [secNos])
+}
 
 /** Keeps what securities are from the business date on; nobody moves it until the transaction ends. */
-export const keepVersions = (tx: Tx, secNos: readonly SecurityNumber[], marketDay: string): void =>
+export function keepVersions(tx: Tx, secNos: readonly SecurityNumber[], marketDay: string): void {
   tx.later(upsert, [secNos, marketDay])
+}
 
 interface VersionRow {
   readonly sec_no: bigint
@@ -63,11 +65,11 @@ const selectOfSymbols = statement<{ sec_no: bigint }>(
 )
 
 /** The rows with the facts that were known at the close of a day. */
-export const asKnownOn = async <Row extends { readonly sec_no: bigint }>(
+export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
   tx: Tx,
   rows: readonly Row[],
   day: string,
-): Promise<Row[]> => {
+): Promise<Row[]> {
   if (rows.length === 0) return []
   const known = await tx.rows(selectKnown, [rows.map(({ sec_no }) => sec_no), day])
   const facts = new Map(known.map((version) => [version.sec_no, version.facts]))
@@ -75,5 +77,6 @@ export const asKnownOn = async <Row extends { readonly sec_no: bigint }>(
 }
 
 /** Numbers of the securities that ever had one of the symbols since versions are kept. */
-export const findPastSymbols = async (tx: Tx, symbols: readonly string[]): Promise<bigint[]> =>
-  (await tx.rows(selectOfSymbols, [symbols])).map(({ sec_no }) => sec_no)
+export async function findPastSymbols(tx: Tx, symbols: readonly string[]): Promise<bigint[]> {
+  return (await tx.rows(selectOfSymbols, [symbols])).map(({ sec_no }) => sec_no)
+}

@@ -11,7 +11,9 @@ export interface Suspension {
   readonly until: string | null
 }
 
-const day = (column: string): string => `(${column} at time zone 'America/New_York')::date::text`
+function day(column: string): string {
+  return `(${column} at time zone 'America/New_York')::date::text`
+}
 
 const select = statement<Suspension>(
   'select-suspensions',
@@ -23,5 +25,6 @@ const select = statement<Suspension>(
 )
 
 /** Of the accounts that have any. Read once their books are locked, it holds until the transaction ends for closings. */
-export const readSuspensions = (tx: Tx, accountNumbers: readonly string[]): Promise<Suspension[]> =>
-  tx.rows(select, [accountNumbers])
+export function readSuspensions(tx: Tx, accountNumbers: readonly string[]): Promise<Suspension[]> {
+  return tx.rows(select, [accountNumbers])
+}

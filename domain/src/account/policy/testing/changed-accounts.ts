@@ -24,39 +24,38 @@ export function found(record: AccountRecord, facts = production): string[] {
 
 export type Change = (record: AccountRecord) => AccountRecord
 
-export const owner =
-  (changes: Changes<Party>): Change =>
-  (record) => ({ ...record, primaryOwner: { ...record.primaryOwner, ...changes } as Party })
-export const party =
-  (changes: Changes<Party>, at = 0): Change =>
-  (record) => ({
+export function owner(changes: Changes<Party>): Change {
+  return (record) => ({ ...record, primaryOwner: { ...record.primaryOwner, ...changes } as Party })
+}
+export function party(changes: Changes<Party>, at = 0): Change {
+  return (record) => ({
     ...record,
     associatedParties: record.associatedParties.map((one, index) =>
       index === at ? ({ ...one, ...changes } as Party) : one,
     ),
   })
-export const add =
-  (...added: Party[]): Change =>
-  (record) => ({ ...record, associatedParties: [...record.associatedParties, ...added] })
-export const only =
-  (...parties: Party[]): Change =>
-  (record) => ({ ...record, associatedParties: parties })
-export const main =
-  (changes: Changes<AccountRecord['main']>): Change =>
-  (record) => ({ ...record, main: { ...record.main, ...changes } as AccountRecord['main'] })
-export const profile =
-  (financialProfile: AccountRecord['financialProfile']): Change =>
-  (record) => ({ ...record, financialProfile })
-export const all =
-  (...changes: Change[]): Change =>
-  (record) =>
-    changes.reduce((changed, change) => change(changed), record)
-export const mailing =
-  (changes: Changes<AccountRecord['mailingAddress']>): Change =>
-  (record) => ({
+}
+export function add(...added: Party[]): Change {
+  return (record) => ({ ...record, associatedParties: [...record.associatedParties, ...added] })
+}
+export function only(...parties: Party[]): Change {
+  return (record) => ({ ...record, associatedParties: parties })
+}
+export function main(changes: Changes<AccountRecord['main']>): Change {
+  return (record) => ({ ...record, main: { ...record.main, ...changes } as AccountRecord['main'] })
+}
+export function profile(financialProfile: AccountRecord['financialProfile']): Change {
+  return (record) => ({ ...record, financialProfile })
+}
+export function all(...changes: Change[]): Change {
+  return (record) => changes.reduce((changed, change) => change(changed), record)
+}
+export function mailing(changes: Changes<AccountRecord['mailingAddress']>): Change {
+  return (record) => ({
     ...record,
     mailingAddress: { ...record.mailingAddress, ...changes } as AccountRecord['mailingAddress'],
   })
+}
 export const beneficiary: Change = (record) => ({ ...record, beneficiaries: [{ firstName: 'LUIS' }] })
 export const options = { optionTradingIndicator: 'true', optionTradingLevel: '2' }
 export const told = profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } })

@@ -8,8 +8,10 @@ import { partsOf } from './payloads.ts'
 import type { Draft, Token } from './write-pdf.ts'
 import { writePdf } from './write-pdf.ts'
 
-const latin1 = (text: string) => Buffer.from(text, 'latin1')
-const change = (bytes: Buffer, find: RegExp | string, replacement: string) => {
+function latin1(text: string) {
+  return Buffer.from(text, 'latin1')
+}
+function change(bytes: Buffer, find: RegExp | string, replacement: string) {
   const changed = bytes.toString('latin1').replace(find, replacement)
   assert.notEqual(changed, bytes.toString('latin1'), `${find} is not there`)
   return latin1(changed)
@@ -31,14 +33,15 @@ function draft(shape: Partial<Draft> = {}): Draft {
 const packed = new Set([1, 2, 3, 9])
 const nine = { number: 9, text: '[3 0 R /FitH 700]' }
 /** Spells one token in another way at every position. */
-const spelt = (token: Token, spelling: string | ((plain: string) => string), shape: Partial<Draft> = {}) =>
-  writePdf(
+function spelt(token: Token, spelling: string | ((plain: string) => string), shape: Partial<Draft> = {}) {
+  return writePdf(
     draft({
       ...shape,
       spell: (asked, plain) =>
         asked !== token ? plain : typeof spelling === 'string' ? spelling : spelling(plain),
     }),
   )
+}
 
 /** A cross-reference stream with predicted rows, which most writers produce. */
 function predicted(): Buffer {

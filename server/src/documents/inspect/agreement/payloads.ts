@@ -5,7 +5,9 @@ export type Payload = { label: string; catalog?: string; page?: string; parts?: 
 
 const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
 const widget = '/Subtype /Widget /FT /Tx /T (a) /Rect [0 0 99 20]'
-const link = (action: string) => `/Annots [<< /Type /Annot /Subtype /Link /Rect [9 9 99 20] /A ${action} >>]`
+function link(action: string) {
+  return `/Annots [<< /Type /Annot /Subtype /Link /Rect [9 9 99 20] /A ${action} >>]`
+}
 
 export const hostile: readonly Payload[] = [
   { label: 'script on opening', catalog: `/OpenAction ${script}` },

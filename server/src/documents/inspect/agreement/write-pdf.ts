@@ -49,7 +49,9 @@ type Row = { number: number; type: 1 | 2; place: number; index: number }
 const PACK = 90
 const TABLE = 91
 
-const latin1 = (text: string) => Buffer.from(text, 'latin1')
+function latin1(text: string) {
+  return Buffer.from(text, 'latin1')
+}
 
 export function writePdf(draft: Draft): Buffer {
   const head = latin1(`${draft.before ?? ''}%PDF-1.7\n%\xe2\xe3\xcf\xd3\n`)
