@@ -16,32 +16,19 @@ type Loaded = { readonly accepted: number; readonly rejects: readonly unknown[] 
 function kinds() {
   return service.operations.operations
 }
-async function loadAll(
-  load: (lines: { lines: { ndjson: Line[] } }) => Promise<{ data: Loaded }>,
-  ndjson: Line[],
-) {
-  const { data } = await load({ lines: { ndjson } })
-  assert.deepEqual(data.rejects, [])
-  return data
+function loader(load: (body: { lines: { ndjson: Line[] } }) => Promise<{ data: Loaded }>) {
+  return async (...ndjson: Line[]) => {
+    const { data } = await load({ lines: { ndjson } })
+    assert.deepEqual(data.rejects, [])
+    return data
+  }
 }
-function securities(...lines: Line[]) {
-  return loadAll((body) => kinds().loadSecurities(body), lines)
-}
-function prices(...lines: Line[]) {
-  return loadAll((body) => kinds().loadPrices(body), lines)
-}
-function rates(...lines: Line[]) {
-  return loadAll((body) => kinds().loadFxRates(body), lines)
-}
-function activity(...lines: Line[]) {
-  return loadAll((body) => kinds().loadActivity(body), lines)
-}
-function heldAway(...lines: Line[]) {
-  return loadAll((body) => kinds().loadHeldAway(body), lines)
-}
-function terms(...lines: Line[]) {
-  return loadAll((body) => kinds().loadAccountTerms(body), lines)
-}
+const securities = loader((body) => kinds().loadSecurities(body))
+const prices = loader((body) => kinds().loadPrices(body))
+const rates = loader((body) => kinds().loadFxRates(body))
+const activity = loader((body) => kinds().loadActivity(body))
+const heldAway = loader((body) => kinds().loadHeldAway(body))
+const terms = loader((body) => kinds().loadAccountTerms(body))
 
 async function businessDate() {
   return (await service.alpha.sandbox.getClock({})).data.businessDate

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
 import { clearing, read, service, startBeforeTests, write } from './command-line-with-profiles.ts'
 
 startBeforeTests()
@@ -99,6 +101,8 @@ describe('operations of the clearing firm', () => {
   })
 
   test('an export of the audit trail is verified without the service, against heads that were kept', async () => {
+    // A firm beside the clearing firm has rows too.
+    await openAndFollow(service.alpha, applicationFor('Individual'))
     await service.operations.sandbox.advanceClock({ days: 4 })
     const listed = await clearing.run(['list-audit-heads', '-p', 'operations', '--all', '--json'])
     await write('heads.ndjson', listed.stdout)

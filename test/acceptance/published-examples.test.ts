@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { lotOfPart, type WashExample, type WashRow } from './wash-examples.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each example has the inputs and results that its publisher gives
 type Any = any
@@ -293,37 +294,6 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
   })
 }
 
-interface WashRow {
-  readonly lot?: string
-  readonly order?: string
-  readonly quantity: string
-  readonly bought: string
-  readonly cost: string
-  readonly sold?: string
-  readonly proceeds?: string
-}
-interface Part {
-  readonly lot?: string
-  readonly quantity: string
-  readonly holdingStart: string
-  readonly cost: string
-  readonly sold?: string
-  readonly disallowed?: string
-  readonly proceeds?: string
-}
-interface WashExample {
-  readonly id: string
-  readonly about: string
-  readonly lots: readonly WashRow[]
-  readonly expected: {
-    readonly disallowed?: string
-    readonly allowedLoss?: string
-    readonly disallowedInTurn?: readonly string[]
-    readonly openLots?: readonly { lot: string; cost: string; quantity?: string; holdingStart?: string }[]
-    readonly parts?: readonly Part[]
-  }
-}
-
 /** Each row a purchase on its day, and, when sold, a sale of just its lot. On one day, row by row. */
 function washLines(symbol: string, rows: readonly WashRow[]): Line[] {
   const trades = rows.flatMap((row, index) => {
@@ -340,17 +310,6 @@ function washLines(symbol: string, rows: readonly WashRow[]): Line[] {
           ...(row.order === undefined ? {} : { orderId: row.order }),
         }),
   )
-}
-
-/** Parts without a lot's name stand in the order of the rows that they are parts of. */
-function lotOfPart(rows: readonly WashRow[], parts: readonly Part[], index: number): string {
-  let before = parts.slice(0, index).reduce((sum, part) => sum + Number(part.quantity), 0)
-  const row = rows.findIndex(({ quantity }) => {
-    if (before < Number(quantity)) return true
-    before -= Number(quantity)
-    return false
-  })
-  return rows[row]?.lot ?? String(row)
 }
 
 /** Parts of one lot with one holding period that were sold on one day, added up: publishers cut them differently. */

@@ -1,0 +1,43 @@
+/** The published examples of wash sales: rows of lots, and the parts that they are expected to come to. */
+
+export interface WashRow {
+  readonly lot?: string
+  readonly order?: string
+  readonly quantity: string
+  readonly bought: string
+  readonly cost: string
+  readonly sold?: string
+  readonly proceeds?: string
+}
+interface Part {
+  readonly lot?: string
+  readonly quantity: string
+  readonly holdingStart: string
+  readonly cost: string
+  readonly sold?: string
+  readonly disallowed?: string
+  readonly proceeds?: string
+}
+export interface WashExample {
+  readonly id: string
+  readonly about: string
+  readonly lots: readonly WashRow[]
+  readonly expected: {
+    readonly disallowed?: string
+    readonly allowedLoss?: string
+    readonly disallowedInTurn?: readonly string[]
+    readonly openLots?: readonly { lot: string; cost: string; quantity?: string; holdingStart?: string }[]
+    readonly parts?: readonly Part[]
+  }
+}
+
+/** Parts without a lot's name stand in the order of the rows that they are parts of. */
+export function lotOfPart(rows: readonly WashRow[], parts: readonly Part[], index: number): string {
+  let before = parts.slice(0, index).reduce((sum, part) => sum + Number(part.quantity), 0)
+  const row = rows.findIndex(({ quantity }) => {
+    if (before < Number(quantity)) return true
+    before -= Number(quantity)
+    return false
+  })
+  return rows[row]?.lot ?? String(row)
+}
