@@ -82,8 +82,12 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
     query,
     url: `postgresql://clearing_owner@localhost/clearing?host=${encodeURIComponent(spawned.socketDir)}&port=${port}`,
     async takeWrites(take) {
-      await query(`alter system set default_transaction_read_only = ${take ? 'off' : 'on'}`)
+      const setting = take ? 'off' : 'on'
+      await query(`alter system set default_transaction_read_only = ${setting}`)
       await query('select pg_reload_conf()')
+      // The server reads its settings after it has answered, and tells the sessions that there are before it takes new ones.
+      const shown = async () => (await query('show default_transaction_read_only')).rows[0]
+      while ((await shown()).default_transaction_read_only !== setting) await pause(5)
     },
     async promote() {
       const { rows } = await query('select pg_promote(wait => true) as done')
