@@ -12,6 +12,8 @@ export async function connect(given: Given, terminal: Terminal): Promise<Client<
     clientId,
     clientSecret,
     decimals: 'string',
+    // A person sees soon that an address is wrong; a script waits until the service is back.
+    ...(terminal.showsProgress ? { retries: 4 } : {}),
     onRetry: ({ operation, reason, delayMs }) =>
       terminal.progress(
         `${operation}: ${firstLine(reason.message)}; again in ${Math.ceil(delayMs / 1000)} s`,

@@ -26,7 +26,7 @@ import {
 import { makeIdempotencyKey, makeTraceparent } from './random.ts'
 import { type CallSettings, type ConnectionSettings, defaults } from './settings.ts'
 import { authorize, type TokenSource } from './tokens.ts'
-import { type Patience, parseRetryAfter, retryDelay, wait } from './waiting.ts'
+import { nextRetry, type Patience, parseRetryAfter, retryLimitsOf, wait } from './waiting.ts'
 
 /** The parts that all calls of a client share. */
 export interface Connection {
@@ -62,6 +62,9 @@ interface Call extends Target {
   readonly traceparent: string
 }
 
+/** A stream can be sent once. */
+const noRetries = { retries: 0, retryForMs: 0 }
+
 /** Calls an operation. Throws `CallFailed`, `TokenRefused`, or the reason of the caller's signal. */
 export async function callOperation(
   connection: Connection,
@@ -70,9 +73,8 @@ export async function callOperation(
 ): Promise<Answer<unknown> | FileAnswer> {
   const call = prepareCall(connection, target, settings)
   const { tokens } = connection
-  const retries = target.body.repeatable
-    ? (settings.retries ?? connection.settings.retries ?? defaults.retries)
-    : 0
+  const limits = target.body.repeatable ? retryLimitsOf(settings, connection.settings) : noRetries
+  const startedMs = performance.now()
   let tokenRenewed = false
   let undone = true
   for (let number = 1; ; ) {
@@ -96,9 +98,9 @@ export async function callOperation(
     if (outcome.kind === 'refused') throw failure
     if (outcome.kind === 'passing') undone &&= outcome.undone
     const delayMs =
-      outcome.kind === 'tokenRefused' || number > retries
+      outcome.kind === 'tokenRefused'
         ? undefined
-        : retryDelay(number, failure.retryAfterMs, connection.patience)
+        : nextRetry(limits, number, performance.now() - startedMs, failure.retryAfterMs, connection.patience)
     if (delayMs === undefined) throw undone ? failure : outcomeUnknown(call, failure)
     connection.settings.onRetry?.({ operation: target.name, number, delayMs, reason: failure })
     await wait(delayMs, settings.signal)

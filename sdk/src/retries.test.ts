@@ -69,6 +69,19 @@ test('retries end at their number', async () => {
   assert.equal(service.calls.length, 5)
 })
 
+test('a read and a keyed write are retried by time', async () => {
+  let failures = 0
+  await using service = await startService({ script: [() => (failures++ < 20 ? away : success({}))] })
+  const client = createClient({ ...service.settings, retryDelayMsMax: 2 })
+  await client.codeLists()
+  failures = 0
+  await client.accountNumber(reservation)
+  assert.equal(service.calls.length, 42)
+  failures = Number.NEGATIVE_INFINITY
+  const settings = { retryForMs: 100, idempotencyKey: 'key-1' }
+  await assert.rejects(client.accountNumber(reservation, settings), OutcomeUnknown)
+})
+
 test('each retry is told with its reason, and waits as long as the service asks', async () => {
   await using service = await startService({
     script: [failure(429, [{ code: 'ERR.2007' }], { 'retry-after': '1' }), away, success({})],

@@ -44,9 +44,17 @@ export interface ConnectionSettings {
    * body is sent; the setting of a call applies to both.
    */
   readonly timeoutMs?: number
-  /** Number of retries after a temporary failure. The default is 4; 0 disables retries. */
+  /**
+   * Most retries after a temporary failure; 0 disables retries. By default `retryForMs` alone is the limit. A number without
+   * `retryForMs` is the only limit.
+   */
   readonly retries?: number
-  /** Wait before the first retry, in milliseconds. It doubles with each retry. The default is 250. */
+  /**
+   * How long after the start of a call retries begin, in milliseconds. The default is 60,000: longer than the failover of a database
+   * takes.
+   */
+  readonly retryForMs?: number
+  /** Wait before the first retry, in milliseconds. It doubles with each retry, up to 5 seconds. The default is 250. */
   readonly retryDelayMs?: number
   /** Longest wait before a retry, in milliseconds. The default is 20,000. A longer Retry-After ends the call. */
   readonly retryDelayMsMax?: number
@@ -89,6 +97,8 @@ export interface CallSettings {
   readonly timeoutMs?: number
   /** Like the setting of `ClientSettings`, for this call. */
   readonly retries?: number
+  /** Like the setting of `ClientSettings`, for this call. */
+  readonly retryForMs?: number
   /** Further request headers. */
   readonly headers?: Readonly<Record<string, string>>
   /**
@@ -102,7 +112,7 @@ export const defaults = {
   /** Longer than the time limit of the service (30 s), so that the service reports a timeout first. */
   timeoutMs: 40_000,
   uploadTimeoutMs: 300_000,
-  retries: 4,
+  retryForMs: 60_000,
   retryDelayMs: 250,
   retryDelayMsMax: 20_000,
 } as const

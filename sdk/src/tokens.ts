@@ -7,7 +7,7 @@ import { ServiceUnavailable, TokenRefused } from './failures.ts'
 import { makeTraceparent } from './random.ts'
 import type { ClientCredentials, ConnectionSettings, OwnTokens, Retry } from './settings.ts'
 import { defaults, tokenPath } from './settings.ts'
-import { orAborted, parseRetryAfter, patienceOf, retryDelay, wait } from './waiting.ts'
+import { nextRetry, orAborted, parseRetryAfter, patienceOf, retryLimitsOf, wait } from './waiting.ts'
 
 /** A source of tokens. Concurrent callers share one token request, and tokens are renewed before they expire. */
 export interface TokenSource {
@@ -87,7 +87,9 @@ async function requestToken(
   settings: Omit<ConnectionSettings, 'baseUrl'> & ClientCredentials & { readonly baseUrl?: string },
   now: () => number,
 ): Promise<Token> {
-  const { clientId, clientSecret, scope, retries = defaults.retries } = settings
+  const { clientId, clientSecret, scope } = settings
+  const limits = retryLimitsOf({}, settings)
+  const startedMs = now()
   const url = settings.tokenUrl ?? `${settings.baseUrl ?? ''}${tokenPath}`
   const traceparent = makeTraceparent()
   const form = new URLSearchParams({
@@ -127,7 +129,7 @@ async function requestToken(
       if (!(cause instanceof Lost)) throw cause
       failure = cause
     }
-    const delayMs = number > retries ? undefined : retryDelay(number, retryAfterMs, patience)
+    const delayMs = nextRetry(limits, number, now() - startedMs, retryAfterMs, patience)
     if (delayMs === undefined) throw unavailable(failure, traceparent, retryAfterMs)
     const retry: Retry = { operation: 'token', number, delayMs, reason: failure }
     settings.onRetry?.(retry)

@@ -1,4 +1,4 @@
-/** The wait before a retry, which a signal can end. */
+/** When a failed call is sent again, and for how long; and the wait before a retry, which a signal can end. */
 
 import { defaults } from './settings.ts'
 
@@ -15,6 +15,50 @@ export function patienceOf(settings: Partial<Patience>): Patience {
   }
 }
 
+/** The limits of the retries of a call. */
+export interface RetryLimits {
+  /** Most retries. */
+  readonly retries: number
+  /** Time after the start of the call in which retries begin. */
+  readonly retryForMs: number
+}
+
+type GivenLimits = { readonly [K in keyof RetryLimits]?: number | undefined }
+
+/**
+ * The limits that the settings of the call, or else those of the client, give. Without any, time alone is the limit. A number of
+ * retries without a time counts alone.
+ */
+export function retryLimitsOf(ofCall: GivenLimits, ofClient: GivenLimits): RetryLimits {
+  const retries = ofCall.retries ?? ofClient.retries
+  const retryForMs = ofCall.retryForMs ?? (ofCall.retries === undefined ? ofClient.retryForMs : undefined)
+  const whole = Number.POSITIVE_INFINITY
+  return {
+    retries: retries ?? whole,
+    retryForMs: retryForMs ?? (retries === undefined ? defaults.retryForMs : whole),
+  }
+}
+
+/**
+ * The wait before retry `number` of a call that began `elapsedMs` ago; undefined if the limits are reached. The last retry is sent
+ * when the time ends. A Retry-After that ends later is not waited for.
+ */
+export function nextRetry(
+  limits: RetryLimits,
+  number: number,
+  elapsedMs: number,
+  retryAfterMs: number | undefined,
+  patience: Patience,
+): number | undefined {
+  const leftMs = limits.retryForMs - elapsedMs
+  if (number > limits.retries || leftMs <= 0 || (retryAfterMs ?? 0) > leftMs) return undefined
+  const delayMs = retryDelay(number, retryAfterMs, patience)
+  return delayMs === undefined ? undefined : Math.min(delayMs, leftMs)
+}
+
+/** A service that is back is noticed soon: waits do not double beyond this, unless the first one is set longer. */
+const doubledMsMax = 5_000
+
 /**
  * The wait before retry `number` (from 1): doubled with each retry, limited, and randomized over its upper half so that callers do
  * not return at once. Never shorter than Retry-After. Undefined if Retry-After exceeds the longest wait.
@@ -26,7 +70,8 @@ export function retryDelay(
   chance: () => number = Math.random,
 ): number | undefined {
   const { retryDelayMs, retryDelayMsMax } = patience
-  const ceiling = Math.min(retryDelayMsMax, retryDelayMs * 2 ** (number - 1))
+  const doubled = Math.min(retryDelayMs * 2 ** (number - 1), Math.max(retryDelayMs, doubledMsMax))
+  const ceiling = Math.min(retryDelayMsMax, doubled)
   const spread = ceiling * (0.5 + chance() / 2)
   if (retryAfterMs === undefined) return spread
   return retryAfterMs > retryDelayMsMax ? undefined : retryAfterMs + spread

@@ -68,7 +68,8 @@ function patientClient({ address }: ServiceProcess): Client {
     baseUrl: address,
     clientId: 'alpha',
     clientSecret: 'alpha-sandbox-secret',
-    retries: 200,
+    // Longer than by default: a slow machine starts the standby late.
+    retryForMs: 180_000,
     retryDelayMs: 50,
     retryDelayMsMax: 2_000,
   })
