@@ -63,9 +63,9 @@ export interface Window {
 
 /** Refusals and lost connections that a test brings about itself. */
 const expected = /the server responded with a status of|ERR_INTERNET_DISCONNECTED/
-const actionTimeoutMs = 15_000
+const actionTimeoutMs = 40_000
 const busyEveryMs = 25
-const busyMsMax = 15_000
+const busyMsMax = 40_000
 
 /** Signed in by the pages, as a person is. */
 export async function openWindow(browser: Browser, settings: WindowSettings): Promise<Window> {

@@ -37,13 +37,18 @@ export function hasFewerRows([label, count]: readonly [string, number]): boolean
   )
 }
 
-/** The index of the first row of a list that is seen below the headings; nothing while none is, or it is the very first. */
-export function topRow(label: string): number {
+/**
+ * The index of the first row of a list that is seen below the headings, as soon as the address keeps it: before that the rows
+ * may still move, because they are being measured. 0 until then.
+ */
+export function keptTopRow([label, name]: readonly [string, string]): number {
   const region = document.querySelector(`.table-region[aria-label="${label}"]`)
   const { bottom } = region.querySelector('th').getBoundingClientRect()
   const rows = [...region.querySelectorAll('tbody tr[data-index]')]
   const row = rows.find((one) => one.getBoundingClientRect().bottom > bottom + 1)
-  return Number(row?.getAttribute('data-index'))
+  const index = Number(row?.getAttribute('data-index'))
+  const kept = Number(new URL(location.href).searchParams.get(name))
+  return kept > 0 && Math.abs(kept - index) <= 1 ? index : 0
 }
 
 /** The indexes of rows of the inbox, each with the account in it. */

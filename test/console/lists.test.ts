@@ -10,7 +10,7 @@ import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { openDesk } from './desk.ts'
-import { accountsByIndex, hasRows, isTopRow, scrollToEnd, topRow } from './in-page.ts'
+import { accountsByIndex, hasRows, isTopRow, keptTopRow, scrollToEnd } from './in-page.ts'
 import { longLists } from './long-lists.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
@@ -208,8 +208,10 @@ describe('a long list', () => {
         await settle(page)
         await region.evaluate(scrollToEnd)
       }
+      await page.waitForFunction(hasRows, [label, 3 * rowsPerPage + 2] as const)
       await settle(page)
-      const top = await (await page.waitForFunction(topRow, label)).jsonValue()
+      const kept = [label, `row-${label.toLowerCase()}`] as const
+      const top = await (await page.waitForFunction(keptTopRow, kept)).jsonValue()
       assert.ok(top > rowsPerPage, `the row ${top} is on top`)
       const link = rowsOf(page).nth(14).getByRole('link').first()
       const opened = await link.getAttribute('href')
