@@ -16,6 +16,7 @@ import { pureFilesVariable } from './pure-rooms.ts'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const fileTimeoutMs = 4 * 60_000
 const nightlyTimeoutMs = 40 * 60_000
+const seedOfEveryDay = 20_261_122
 /** A file mostly waits for its processes and its database. */
 const filesPerCore = 1.5
 
@@ -43,6 +44,8 @@ if (files.length === 0) {
   console.log('no test file has such a path')
   process.exit(1)
 }
+// One seed for every run of a commit, another one each night: what chance finds is found at night, and can be repeated.
+process.env.SEED ??= String(nightly ? Date.now() % 2 ** 31 : seedOfEveryDay)
 process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node')
 const pure = files.filter((file) => pureRooms.test(file))
 process.env[pureFilesVariable] = pure.join('\n')
@@ -65,5 +68,6 @@ try {
 }
 progress.printSlowest()
 const { passed, failed, skipped } = progress.counts
+if (failed > 0) console.log(`SEED=${process.env.SEED}`)
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
