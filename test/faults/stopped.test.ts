@@ -29,6 +29,8 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
  * made again.
  */
 const faults = /"level":"fatal"|a part did not stop cleanly|"msg":"fault"/
+/** A request that waits too long for a table that a migration holds gets 503, which is reported and tried again. */
+const waitedTooLong = /"code":"55P03"\},"msg":"fault"/
 function faultsIn(output: string): string[] {
   return output.split('\n').filter((line) => faults.test(line))
 }
@@ -194,7 +196,6 @@ async function writtenWhole(): Promise<string[]> {
 test('a process serves on while the migrations of a newer release apply, and does not start on them again', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
   const { operations } = service.operations
-  // A request that waits for a table longer than the service allows gets 503, and is repeated with the same key.
   const patient = createClient({
     baseUrl: service.address,
     clientId: 'alpha',
@@ -252,7 +253,10 @@ test('a process serves on while the migrations of a newer release apply, and doe
     await loaded
   }
   assert.equal((await operations.verifyBooks({ accountNumber })).data.verified, true)
-  assert.deepEqual(faultsIn(service.output()), [])
+  assert.deepEqual(
+    faultsIn(service.output()).filter((line) => !waitedTooLong.test(line)),
+    [],
+  )
   await service.end('SIGTERM')
   const again = await service.launch()
   await once(again, 'exit')
