@@ -105,7 +105,14 @@ export interface CallSettings {
    * Sandbox only: makes the service fail the first attempt of this call in the named way (header X-Sandbox-Fault), to test a caller's
    * handling of failures.
    */
-  readonly sandboxFault?: '500' | '503' | '429' | 'timeout' | 'drop-after-commit' | `slow=${number}`
+  readonly sandboxFault?:
+    | '500'
+    | '503'
+    | '429'
+    | 'expired-token'
+    | 'timeout'
+    | 'drop-after-commit'
+    | `slow=${number}`
 }
 
 export const defaults = {

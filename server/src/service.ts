@@ -133,7 +133,6 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
     operations: pools.identity,
     masterKeys,
     issuer: config.issuer,
-    aheadMs: () => clock.aheadMs(),
     onEvent: (event) => log.info(event, 'token'),
     onFault: (fault) => log.error({ err: fault }, 'identity'),
   })

@@ -161,13 +161,6 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
   },
 }
 
-/** One of now: the sandbox's clock is moved by an example, and tokens die by it. */
-async function newToken(client: string): Promise<string> {
-  const form = new URLSearchParams({ client_id: client, client_secret: `${client}-sandbox-secret` })
-  const answer = await fetch(`${service.address}/identity/connect/token`, { method: 'POST', body: form })
-  return ((await answer.json()) as { access_token: string }).access_token
-}
-
 /** The request of an example with the values that are the reader's own. */
 async function requestOf(name: string, example: OperationExample): Promise<Record<string, unknown>> {
   const own = await make[name]?.(example)
@@ -200,7 +193,7 @@ for (const [name, operation] of table) {
       test(example.title, async () => {
         const { body, headers, query } = bodyOf(operation, await requestOf(name, example), example.lines)
         const path = pathOf(name, operation.audience) + query
-        const token = await newToken(operation.audience === 'operations' ? 'operations' : 'alpha')
+        const token = await service.token(operation.audience === 'operations' ? 'operations' : 'alpha')
         const answer = await service.send(path, {
           body,
           headers: { ...headers, authorization: `Bearer ${token}` } as Record<string, string>,

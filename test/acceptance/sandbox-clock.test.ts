@@ -1,4 +1,4 @@
-/** The sandbox's clock drives everything that has a time: stages, follow-ups, business days, tokens. */
+/** The sandbox's clock drives everything that has a time: stages, follow-ups, business days; not tokens. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
@@ -167,22 +167,21 @@ test('each business day that ends on the way is closed, and no other', async () 
   assert.equal((await service.operations.operations.verifyBooks({})).data.verified, true)
 })
 
-test('a token dies when its ten hours have passed by the sandbox’s clock', async () => {
-  const call = async (token: string) => {
+test('a move of the clock ends no token, and an expired one is answered on request', async () => {
+  const call = async (token: string, headers: Record<string, string> = {}) => {
     const answer = await service.send('/sandbox-api/v1/get-clock', {
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
       body: '{}',
     })
     return [answer.status, answer.json.errors.map(({ code }: { code: string }) => code)]
   }
-  const old = await freshToken()
-  await sandbox().advanceClock({ duration: 'PT9H' })
-  assert.deepEqual(await call(old), [200, []])
-  const young = await freshToken()
-  await sandbox().advanceClock({ duration: 'PT1H2M' })
-  assert.deepEqual(await call(old), [401, ['ERR.3003']])
-  assert.deepEqual(await call(young), [200, []])
-  assert.deepEqual(await call(await freshToken()), [200, []])
+  const form = new URLSearchParams({ client_id: 'beta', client_secret: 'beta-sandbox-secret' })
+  const given = await service.send('/identity/connect/token', { body: form })
+  const [own, others] = [await freshToken(), given.json.access_token as string]
+  await sandbox().advanceClock({ days: 2 })
+  for (const token of [own, others, await freshToken()]) assert.deepEqual(await call(token), [200, []])
+  assert.deepEqual(await call(own, { 'x-sandbox-fault': 'expired-token' }), [401, ['ERR.3003']])
+  assert.deepEqual(await call(own), [200, []])
 })
 
 test('what is made bears the sandbox’s time', async () => {

@@ -37,7 +37,7 @@ ${limits.arrayItemsMax} items.
 
 ## Sandbox
 
-In the sandbox, the header \`X-Sandbox-Fault\` (\`500\`, \`503\`, \`429\`, \`timeout\`, \`slow=3000\`, \`drop-after-commit\`) makes a
+In the sandbox, the header \`X-Sandbox-Fault\` (\`500\`, \`503\`, \`429\`, \`expired-token\`, \`timeout\`, \`slow=3000\`, \`drop-after-commit\`) makes a
 call fail in the named way, to test the retries of a client.
 
 ## Errors

@@ -13,18 +13,23 @@ const pair = Type.Object(
   { key: text, value: text, type: Type.Optional(Type.Enum(['string', 'text'])) },
   closed,
 )
-const file = Type.Object({ key: text, type: Type.Literal('file'), src: Type.Null() }, closed)
-const body = Type.Union([
+const body = Type.Object(
+  {
+    mode: Type.Literal('raw'),
+    raw: text,
+    options: Type.Optional(Type.Object({ raw: Type.Object({ language: text }) })),
+  },
+  closed,
+)
+const events = Type.Array(
   Type.Object(
     {
-      mode: Type.Literal('raw'),
-      raw: text,
-      options: Type.Optional(Type.Object({ raw: Type.Object({ language: text }) })),
+      listen: Type.Enum(['prerequest', 'test']),
+      script: Type.Object({ type: Type.Literal('text/javascript'), exec: Type.Array(text) }, closed),
     },
     closed,
   ),
-  Type.Object({ mode: Type.Literal('formdata'), formdata: Type.Array(Type.Union([pair, file])) }, closed),
-])
+)
 const url = Type.Object(
   {
     raw: text,
@@ -37,6 +42,7 @@ const url = Type.Object(
 const request = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
+    event: events,
     request: Type.Object(
       { method: Type.Literal('POST'), description: text, url, header: Type.Array(pair), body },
       closed,
@@ -45,7 +51,8 @@ const request = Type.Object(
   },
   closed,
 )
-const auth = Type.Object({ type: Type.Literal('oauth2'), oauth2: Type.Array(pair) }, closed)
+const auth = Type.Object({ type: Type.Literal('bearer'), bearer: Type.Array(pair) }, closed)
+const folder = Type.Object({ name: text, item: Type.Array(request) }, closed)
 /** The members of the published schema that we write, with the types it gives them. */
 const collection = Type.Object(
   {
@@ -59,62 +66,62 @@ const collection = Type.Object(
     ),
     variable: Type.Array(pair),
     auth,
-    item: Type.Array(
-      Type.Object({ name: text, auth: Type.Optional(auth), item: Type.Array(request) }, closed),
-    ),
+    event: events,
+    item: Type.Array(Type.Object({ name: text, item: Type.Array(Type.Union([request, folder])) }, closed)),
   },
   closed,
 )
 
-interface Collection {
+interface Item {
+  readonly name: string
+  readonly item?: readonly Item[]
+  readonly request?: { readonly url: { raw: string }; readonly body: { raw: string } }
+}
+interface Collection extends Item {
   readonly variable: readonly { readonly key: string; readonly value: string }[]
-  readonly item: readonly {
-    readonly name: string
-    readonly auth?: unknown
-    readonly item: readonly {
-      readonly name: string
-      readonly request: { readonly url: { raw: string }; readonly body: { raw?: string } }
-    }[]
-  }[]
 }
 
 const rendered = renderPostmanCollection({ serverUrl: 'https://clearing.example/' }) as unknown as Collection
-const requests = rendered.item.flatMap(({ item }) => item)
+
+function requestsOf({ name, request: own, item = [] }: Item): { name: string; raw: string; body: string }[] {
+  const inner = item.flatMap(requestsOf)
+  return own === undefined ? inner : [...inner, { name, raw: own.url.raw, body: own.body.raw }]
+}
+const requests = requestsOf(rendered)
 
 test('it has the shape of a collection', () => {
   assert.deepEqual(Errors(collection, rendered)[1], [])
 })
 
-test('it has every operation at its address, with each of its examples as the body', () => {
+test('it has every example of every operation at its address, with a variable for each value of the reader’s own', () => {
   for (const [name, operation] of Object.entries(operations) as [string, OperationDefinition][]) {
-    const own = requests.filter(
-      ({
-        request: {
-          url: { raw },
-        },
-      }) => raw.split('?')[0] === `{{baseUrl}}${pathOf(name, operation.audience)}`,
-    )
-    assert.equal(own.length, operation.examples.length, name)
-    if (operation.body === 'lines')
-      assert.deepEqual(
-        own.map(({ request: { body: sent } }) => sent.raw),
-        operation.examples.map(({ lines }) => lines),
+    for (const { title, request: sent, lines, yours = {} } of operation.examples) {
+      const own = requests.find(
+        (each) =>
+          each.name === `${name}: ${title}` &&
+          each.raw.split('?')[0] === `{{baseUrl}}${pathOf(name, operation.audience)}`,
       )
-    if (operation.body !== 'json') continue
-    assert.deepEqual(
-      own.map(({ request: { body: sent } }) => JSON.parse(sent.raw ?? '')),
-      operation.examples.map((example) => example.request),
-    )
+      assert.ok(own, `${name}: ${title}`)
+      for (const member of Object.keys(yours))
+        assert.match(own.body, new RegExp(`\\{\\{your${member}\\}\\}`, 'i'), name)
+      if (operation.body === 'lines') assert.equal(own.body, lines)
+      if (operation.body === 'json' && Object.keys(yours).length === 0)
+        assert.deepEqual(JSON.parse(own.body), sent)
+    }
   }
 })
 
-test('operations of the clearing firm ask for the token of another credential than client firms do', () => {
-  const credentials = rendered.item.map(({ auth = null }) =>
-    JSON.stringify(auth).match(/\{\{\w*clientId\}\}/gi),
-  )
-  assert.deepEqual(credentials, [null, ['{{operationsClientId}}'], null])
-  const values = new Map(rendered.variable.map(({ key, value }) => [key, value]))
-  assert.equal(values.get('operationsClientId'), 'operations')
+test('every variable that a request names is one of the collection, or is kept by a request before it', () => {
+  const known = new Set(rendered.variable.map(({ key }) => key))
+  const walk = (item: Item & { readonly event?: readonly { script: { exec: string[] } }[] }) => {
+    const text = JSON.stringify(item.request ?? {})
+    for (const [, name = ''] of text.matchAll(/\{\{([^{}$]+)\}\}/g))
+      assert.ok(known.has(name), `${item.name}: ${name}`)
+    const scripts = (item.event ?? []).flatMap(({ script }) => script.exec).join('\n')
+    for (const [, name = ''] of scripts.matchAll(/collectionVariables\.set\('(\w+)'/g)) known.add(name)
+    for (const inner of item.item ?? []) walk(inner)
+  }
+  walk(rendered)
 })
 
 test('its address is the service’s, in one place', () => {

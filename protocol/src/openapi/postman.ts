@@ -1,8 +1,15 @@
-/** A Postman collection (v2.1.0) of the operations: a folder for each audience, a request for each example, and automatic tokens. */
+/**
+ * A Postman collection (v2.1.0) of the operations: a folder for each audience, and in it a request for each example. The collection runs from
+ * its first request to its last without a hand: it requests its tokens, and an example that takes values of the reader's own comes after the
+ * calls that make them.
+ */
 import { type Audience, type OperationDefinition, type OperationExample, pathOf } from '../operation.ts'
-import { operations } from '../operations/index.ts'
+import { type OperationName, operations } from '../operations/index.ts'
 import { describeYours } from './describe-yours.ts'
 import { contractVersion } from './document.ts'
+import { afterEachRequest, afterLoad, afterStep, beforeEachRequest } from './postman-scripts.ts'
+import { type Step, stepsBefore, variableOf } from './postman-steps.ts'
+import { renderSamplePdf } from './sample-pdf.ts'
 import type { JsonObject } from './schema-json.ts'
 
 const folders: Record<Audience, string> = {
@@ -11,47 +18,34 @@ const folders: Record<Audience, string> = {
   sandbox: 'Sandbox',
 }
 
+/** Variables that the scripts set. A collection declares them, so that a user sees what there is. */
+const keptVariables = ['accessToken', 'keptToken', 'operationsKeptToken', 'letters', 'taxIdNumber']
+
 /** Renders the collection. Its variables hold the values of the sandbox; a user changes them in one place. */
 export function renderPostmanCollection({ serverUrl = 'http://127.0.0.1:8080' } = {}): JsonObject {
-  const all = Object.entries(operations) as [string, OperationDefinition][]
+  const values = {
+    baseUrl: serverUrl.replace(/\/+$/, ''),
+    clientId: 'alpha',
+    clientSecret: 'alpha-sandbox-secret',
+    operationsClientId: 'operations',
+    operationsClientSecret: 'operations-sandbox-secret',
+    ...Object.fromEntries(keptVariables.map((name) => [name, ''])),
+  }
   return {
     info: {
       name: 'Clearing Account Service',
-      description: `The contract, version ${contractVersion}. Set baseUrl, clientId and clientSecret. For operations of the clearing firm, also set operationsClientId and operationsClientSecret. The requests obtain their tokens automatically.`,
+      description: `The contract, version ${contractVersion}. The requests obtain their tokens automatically: set baseUrl, clientId and clientSecret, and for operations of the clearing firm also operationsClientId and operationsClientSecret. Run the collection against a fresh sandbox: every request succeeds, in the order of the collection.`,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    variable: [
-      { key: 'baseUrl', value: serverUrl.replace(/\/+$/, ''), type: 'string' },
-      { key: 'clientId', value: 'alpha', type: 'string' },
-      { key: 'clientSecret', value: 'alpha-sandbox-secret', type: 'string' },
-      { key: 'operationsClientId', value: 'operations', type: 'string' },
-      { key: 'operationsClientSecret', value: 'operations-sandbox-secret', type: 'string' },
-    ],
-    auth: renderAuth('clientId', 'clientSecret'),
+    variable: Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' })),
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{accessToken}}', type: 'string' }] },
+    event: [renderEvent('prerequest', beforeEachRequest), renderEvent('test', afterEachRequest)],
     item: (Object.keys(folders) as Audience[]).map((audience) => ({
       name: folders[audience],
-      ...(audience === 'operations'
-        ? { auth: renderAuth('operationsClientId', 'operationsClientSecret') }
-        : {}),
-      item: all
+      item: (Object.entries(operations) as [OperationName, OperationDefinition][])
         .filter(([, operation]) => isOffered(operation, audience))
         .flatMap(([name, operation]) => renderRequests(name, operation, audience)),
     })),
-  }
-}
-
-/** The token of a credential. The id and the secret are variables. */
-function renderAuth(clientId: string, clientSecret: string): JsonObject {
-  return {
-    type: 'oauth2',
-    oauth2: [
-      ['grant_type', 'client_credentials'],
-      ['accessTokenUrl', '{{baseUrl}}/identity/connect/token'],
-      ['clientId', `{{${clientId}}}`],
-      ['clientSecret', `{{${clientSecret}}}`],
-      ['client_authentication', 'body'],
-      ['addTokenTo', 'header'],
-    ].map(([key, value]) => ({ key, value, type: 'string' })),
   }
 }
 
@@ -59,11 +53,63 @@ function isOffered(operation: OperationDefinition, audience: Audience): boolean 
   return operation.audience === audience || (audience === 'sandbox' && operation.inSandbox !== undefined)
 }
 
-function renderRequests(name: string, operation: OperationDefinition, audience: Audience): JsonObject[] {
-  const path = pathOf(name, audience)
+function renderEvent(listen: 'prerequest' | 'test', script: string): JsonObject {
+  return { listen, script: { type: 'text/javascript', exec: script.trim().split('\n') } }
+}
+
+/** The requests of an operation: its examples, or a folder with the steps before each where there are some. */
+function renderRequests(
+  name: OperationName,
+  operation: OperationDefinition,
+  audience: Audience,
+): JsonObject[] {
+  return operation.examples.map((example) => {
+    const title = `${name}: ${example.title}`
+    const request = renderExample(name, operation, audience, example)
+    const steps = stepsBefore(name, Object.keys(example.yours ?? {}), audience)
+    if (steps.length === 0) return { name: title, ...request }
+    return {
+      name: title,
+      item: [
+        ...steps.map((step, index) => ({
+          name: `${title}, step ${index + 1}: ${step.operation}`,
+          ...renderStep(step),
+        })),
+        { name: title, ...request },
+      ],
+    }
+  })
+}
+
+function renderStep({ operation: name, audience, request, lines, keep = {}, again }: Step): JsonObject {
+  const operation: OperationDefinition = operations[name]
+  const path = pathOf(name, audience ?? operation.audience)
+  const script = again === undefined && Object.keys(keep).length === 0 ? [] : [afterStep(again, keep)]
+  return {
+    event: script.map((text) => renderEvent('test', text)),
+    request: {
+      method: 'POST',
+      description: `${operation.summary}.`,
+      ...renderContent(operation, path, request as JsonObject, lines),
+    },
+    response: [],
+  }
+}
+
+function renderExample(
+  name: string,
+  operation: OperationDefinition,
+  audience: Audience,
+  example: OperationExample,
+): JsonObject {
   const scope = audience === 'sandbox' ? (operation.inSandbox ?? operation.scope) : operation.scope
-  return operation.examples.map((example) => ({
-    name: `${name}: ${example.title}`,
+  const request = { ...(example.request as JsonObject) }
+  for (const member of Object.keys(example.yours ?? {})) {
+    const variable = `{{${variableOf(member)}}}`
+    request[member] = Array.isArray(request[member]) ? [variable] : variable
+  }
+  return {
+    event: operation.body === 'lines' ? [renderEvent('test', afterLoad)] : [],
     request: {
       method: 'POST',
       description: [
@@ -72,18 +118,33 @@ function renderRequests(name: string, operation: OperationDefinition, audience: 
         ...describeYours(example),
         `Scope: \`${scope}\``,
       ].join('\n\n'),
-      ...renderContent(operation, path, example),
+      ...renderContent(operation, pathOf(name, audience), request, example.lines),
     },
     response: [],
-  }))
+  }
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function renderContent(operation: OperationDefinition, path: string, example: OperationExample): JsonObject {
-  const request = example.request as JsonObject
+const boundary = 'a-part-of-the-example'
+
+/** A form with a small PDF as text, because a collection cannot carry a file. */
+function renderForm(fields: readonly { key: string; value: string }[]): string {
+  const parts = [
+    ...fields.map(({ key, value }) => `Content-Disposition: form-data; name="${key}"\r\n\r\n${value}`),
+    `Content-Disposition: form-data; name="file"; filename="bill.pdf"\r\nContent-Type: application/pdf\r\n\r\n${renderSamplePdf()}`,
+  ]
+  return `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`
+}
+
+function renderContent(
+  operation: OperationDefinition,
+  path: string,
+  request: JsonObject,
+  lines = '',
+): JsonObject {
   const fields = Object.entries(request).map(([key, value]) => ({ key, value: textOf(value) }))
   const url = { host: ['{{baseUrl}}'], path: path.slice(1).split('/') }
   const key = operation.writes ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []
@@ -101,21 +162,15 @@ function renderContent(operation: OperationDefinition, path: string, example: Op
     case 'multipart':
       return {
         url: { raw: `{{baseUrl}}${path}`, ...url },
-        header: key,
-        body: {
-          mode: 'formdata',
-          formdata: [
-            ...fields.map((field) => ({ ...field, type: 'text' })),
-            { key: 'file', type: 'file', src: null },
-          ],
-        },
+        header: [{ key: 'Content-Type', value: `multipart/form-data; boundary=${boundary}` }, ...key],
+        body: { mode: 'raw', raw: renderForm(fields) },
       }
     case 'lines': {
       const query = new URLSearchParams(fields.map(({ key: name, value }) => [name, value])).toString()
       return {
         url: { raw: `{{baseUrl}}${path}${query === '' ? '' : `?${query}`}`, ...url, query: fields },
         header: [{ key: 'Content-Type', value: 'text/csv' }, ...key],
-        body: { mode: 'raw', raw: example.lines ?? '' },
+        body: { mode: 'raw', raw: lines },
       }
     }
     default:

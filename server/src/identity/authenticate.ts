@@ -29,13 +29,8 @@ export interface AuthenticateSettings {
   readonly directory: Directory
   readonly issuer: string
   readonly audience: string
-  /** The time of the wall clock, which never goes back. */
+  /** The time of the wall clock, which never goes back: moving the sandbox's clock ends no token. */
   readonly now: () => Date
-  /**
-   * How far the sandbox's clock is ahead of `now`: a token also expires when its lifetime has passed by the sandbox's
-   * clock.
-   */
-  readonly aheadMs: () => number
 }
 
 const tokensRememberedMax = 20_000
@@ -56,14 +51,13 @@ const expired: Authentication = { kind: 'expired' }
 
 /** Makes the function that authenticates every request. */
 export function prepareAuthenticate(settings: AuthenticateSettings): Authenticate {
-  const { directory, issuer, audience, now, aheadMs } = settings
+  const { directory, issuer, audience, now } = settings
   // The key is the token's hash, so that a memory dump holds no usable token. Only tokens with a valid signature are
   // stored.
   const remembered = new RecentMap<string, Remembered>(tokensRememberedMax)
   let askedForKeysMs = Number.NEGATIVE_INFINITY
 
-  const hasDied = ({ expiresMs, aheadMs: aheadThen }: TokenClaims) =>
-    expiresMs <= now().getTime() + Math.max(0, aheadMs() - aheadThen)
+  const hasDied = ({ expiresMs }: TokenClaims) => expiresMs <= now().getTime()
 
   const verify = async (token: string, digest: string): Promise<Authentication> => {
     const verifyBy = (snapshot: DirectorySnapshot) =>

@@ -24,14 +24,12 @@ export interface IdentitySettings {
   /** The issuer in tokens, byte for byte. */
   readonly issuer: string
   /**
-   * The wall clock: secrets expire in real time, also in the sandbox. When given, it also replaces the database's clock
+   * The wall clock: secrets and tokens expire in real time, also in the sandbox. When given, it also replaces the database's clock
    * for keys.
    */
   readonly now?: () => Date
   /** Milliseconds of a monotonic clock. */
   readonly monotonicMs?: () => number
-  /** How far the sandbox's clock is ahead of `now`: tokens also age by the sandbox's clock. */
-  readonly aheadMs?: () => number
   readonly onEvent?: (event: TokenEvent) => void
   readonly onFault?: (fault: unknown) => void
 }
@@ -62,7 +60,6 @@ export interface Identity extends AsyncDisposable {
 export async function openIdentity(settings: IdentitySettings): Promise<Identity> {
   const { operations, masterKeys, issuer } = settings
   const now = settings.now ?? (() => new Date())
-  const aheadMs = settings.aheadMs ?? (() => 0)
   const onFault = settings.onFault ?? (() => {})
   const rotate = (rotation: { atOnce?: boolean } = {}) =>
     rotateSigningKeys({
@@ -92,14 +89,12 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       issuer,
       audience,
       now: steadyClock(now, settings.monotonicMs),
-      aheadMs,
     }),
     answerTokenRequest: prepareTokenEndpoint({
       directory,
       issuer,
       audience,
       now,
-      aheadMs,
       throttle: createFailureThrottle(),
       assertions: createAssertionStore({ operations, issuer, now }),
       onEvent: settings.onEvent ?? (() => {}),

@@ -14,8 +14,6 @@ export interface TokenClaims {
   /** The generation of the credential when the token was given. */
   readonly generation: number
   readonly expiresMs: number
-  /** How far the sandbox's clock was ahead of the wall clock when the token was given. */
-  readonly aheadMs: number
   readonly kid: string
 }
 
@@ -96,7 +94,7 @@ function readKid(encoded: string): string | undefined {
 
 /** Checks the types and forms of the claims, which jose does not check. */
 function readClaims(payload: JWTPayload, kid: string, expected: Expected): TokenClaims | undefined {
-  const { iss, sub, aud, exp, iat, nbf, jti, client_id: clientId, scope, generation, ahead = 0 } = payload
+  const { iss, sub, aud, exp, iat, nbf, jti, client_id: clientId, scope, generation } = payload
   if (iss !== expected.issuer || aud !== expected.audience) return undefined
   if (typeof clientId !== 'string' || clientId === '' || sub !== clientId) return undefined
   if (typeof jti !== 'string' || jti === '') return undefined
@@ -105,7 +103,7 @@ function readClaims(payload: JWTPayload, kid: string, expected: Expected): Token
   if (expires <= issued || expires - issued > limits.tokenLifetimeSeconds) return undefined
   if (issued * 1000 > expected.now.getTime() + limits.clockSkewSecondsMax * 1000) return undefined
   if (nbf !== undefined && !Number.isSafeInteger(nbf)) return undefined
-  if (!Number.isSafeInteger(generation) || !Number.isSafeInteger(ahead)) return undefined
+  if (!Number.isSafeInteger(generation)) return undefined
   if (scope !== undefined && typeof scope !== 'string') return undefined
   const scopes = new Set((scope ?? '').split(' ').filter((each): each is Scope => knownScopes.has(each)))
   return {
@@ -114,7 +112,6 @@ function readClaims(payload: JWTPayload, kid: string, expected: Expected): Token
     tokenId: jti,
     generation: generation as number,
     expiresMs: (expires + limits.clockSkewSecondsMax) * 1000,
-    aheadMs: ahead as number,
     kid,
   }
 }

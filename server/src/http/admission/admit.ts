@@ -98,6 +98,7 @@ async function askForFault(call: Call, header: string | string[] | undefined): P
   const fault = readSandboxFault(header)
   if (fault === undefined) return undefined
   call.fault = fault
+  if (fault.kind === 'expired token') return refuseChallenge(challengeOf({ kind: 'expired' }))
   if (fault.kind === 'slow') await pause(fault.delayMs)
   if (fault.kind !== 'answer') return undefined
   const { rejections, retryAfterSeconds } = fault

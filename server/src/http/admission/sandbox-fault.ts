@@ -10,6 +10,8 @@ export type SandboxFault =
       readonly rejections: readonly Rejection[]
       readonly retryAfterSeconds?: number
     }
+  /** Answers as if the token had expired. */
+  | { readonly kind: 'expired token' }
   /** Sends no response: the connection stays silent and then closes. */
   | { readonly kind: 'timeout' }
   | { readonly kind: 'slow'; readonly delayMs: number }
@@ -31,6 +33,7 @@ const answers = new Map<string, SandboxFault>(
       rejections: [reject('ERR.2007', '', 'A refusal asked for by X-Sandbox-Fault.')],
       retryAfterSeconds: 1,
     },
+    'expired-token': { kind: 'expired token' },
     timeout: { kind: 'timeout' },
     'drop-after-commit': { kind: 'drop after commit' },
   }),
@@ -51,7 +54,7 @@ export function readSandboxFault(header: string | string[] | undefined): Sandbox
         reject(
           'ERR.2004',
           '',
-          `X-Sandbox-Fault is one of 500, 503, 429, timeout, drop-after-commit, slow=<milliseconds up to ${sandboxFaultLimits.delayMsMax}>.`,
+          `X-Sandbox-Fault is one of 500, 503, 429, expired-token, timeout, drop-after-commit, slow=<milliseconds up to ${sandboxFaultLimits.delayMsMax}>.`,
         ),
       ],
     }

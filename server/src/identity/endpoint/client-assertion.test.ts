@@ -115,6 +115,9 @@ describe('a client that signs its requests', () => {
     ['no exp', () => signed({ exp: undefined })],
     ['an exp that is past', () => signed({ exp: seconds() - 120 })],
     ['an exp that is far', () => signed({ exp: seconds() + 3_600 })],
+    ['an iat that is ahead', () => signed({ iat: seconds() + 120 })],
+    ['an iat that is no number', () => signed({ iat: 'now' })],
+    ['an nbf that is ahead', () => signed({ nbf: seconds() + 120 })],
     [
       'a key of another client',
       () => signed({}, 'ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),

@@ -33,6 +33,10 @@ export function createAssertionStore(settings: {
       const latest = at.getTime() / 1000 + assertionLifetimeSecondsMax + limits.clockSkewSecondsMax
       if (typeof expires !== 'number' || expires > latest)
         throw new AssertionRefused('an assertion must expire within five minutes')
+      const latestStart = at.getTime() / 1000 + limits.clockSkewSecondsMax
+      for (const start of [claims.iat, claims.nbf])
+        if (start !== undefined && !(typeof start === 'number' && start <= latestStart))
+          throw new AssertionRefused('an assertion cannot be from the future')
     },
     find: async (id) => ((await isAssertionUsed(operations, id)) ? {} : undefined),
     async use(id, lastsSeconds) {

@@ -37,8 +37,6 @@ export interface TokenProviderSettings {
   readonly audience: string
   readonly signingKey: SigningKey
   readonly now: () => Date
-  /** How far the sandbox's clock is ahead of `now`. The token carries the difference when it is not zero. */
-  readonly aheadMs: () => number
   readonly assertions: AssertionStore
 }
 
@@ -98,9 +96,8 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
       dPoP: off,
     },
     extraTokenClaims: (context: ProviderContext | undefined, token: ClientCredentials) => {
-      const ahead = settings.aheadMs()
       const { generation } = (context ? requestOf(context) : (minting.get(token) as GrantRequest)).credential
-      return ahead === 0 ? { generation } : { generation, ahead }
+      return { generation }
     },
     assertJwtClientAuthClaimsAndHeader: (_context: ProviderContext, claims: Record<string, unknown>) =>
       assertions.check(claims, now()),

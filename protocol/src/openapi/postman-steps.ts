@@ -1,0 +1,232 @@
+/**
+ * The calls that come before an example of the Postman collection, because the example takes values of the reader's own: an account in
+ * review, a webhook, a load. Each step keeps values of its response as variables, which later requests name.
+ */
+import type { Audience } from '../operation.ts'
+import { newAccountExample } from '../operations/examples.ts'
+import type { OperationName } from '../operations/index.ts'
+
+/** One call before an example. */
+export interface Step {
+  readonly operation: OperationName
+  /** The audience under whose path the operation is called, if it is not its own. */
+  readonly audience?: Audience
+  readonly request: object
+  readonly lines?: string
+  /** Variables, each with a JavaScript expression on `data` (of the response) and `sent` (the body of the request). */
+  readonly keep?: Readonly<Record<string, string>>
+  /** A JavaScript expression on `data`: while it is true, the call is sent again. */
+  readonly again?: string
+}
+
+/** The variable that holds a value of the reader's own: `yourAccountNumber` for `accountNumber`. */
+export function variableOf(member: string): string {
+  return `your${member.charAt(0).toUpperCase()}${member.slice(1)}`
+}
+
+const yourAccount = { accountNumber: `{{${variableOf('accountNumber')}}}` }
+const example = { accountNumber: '30100001' }
+
+/** An application, submitted and followed until it has ended or waits. A tax id in area 000 decides its outcome in the sandbox. */
+function application(taxIdNumber = '{{taxIdNumber}}'): Step[] {
+  const owner = { ...newAccountExample.primaryOwner, lastName: 'Moreno {{letters}}', taxIdNumber }
+  return [
+    {
+      operation: 'new-account',
+      request: { ...newAccountExample, primaryOwner: owner },
+      keep: { [variableOf('accountNumber')]: 'data.message.accountNumber' },
+    },
+    {
+      operation: 'onboarding-result',
+      request: yourAccount,
+      again: "['Submitted', 'Screening', 'AccountCreation'].includes(data.currentState)",
+    },
+  ]
+}
+
+function bill(accountNumber: string, variable = variableOf('documentId')): Step {
+  return {
+    operation: 'add-document',
+    request: { documentTypeName: 'Identity Documents', reference: 'UTIL', accountNumber },
+    keep: { [variable]: 'data.documentId' },
+  }
+}
+
+const webhook: Step = {
+  operation: 'create-webhook',
+  request: { url: 'http://127.0.0.1:9/hook' },
+  keep: { [variableOf('webhookId')]: 'data.webhookId' },
+}
+
+/** A firm other than that of the collection's credential, so that nothing changes for the rest of the collection. */
+const firm: Step = {
+  operation: 'list-firms',
+  request: {},
+  keep: { [variableOf('firmId')]: "data.firms.find((firm) => firm.entityNumbers.includes('302')).firmId" },
+}
+
+const credential: Step = {
+  operation: 'create-credential',
+  request: { firmId: '{{yourFirmId}}', name: 'An example {{letters}}' },
+  keep: { [variableOf('clientId')]: 'data.clientId' },
+}
+
+const rejectedLoad: Step = {
+  operation: 'load-activity',
+  request: {},
+  lines: 'externalId,acctNo\nEX-{{letters}},nobody\n',
+  keep: { [variableOf('loadId')]: 'data.loadId' },
+}
+
+function work(queue: string): Step {
+  return {
+    operation: 'list-work',
+    request: { queues: [queue], ...yourAccount },
+    keep: { [variableOf('workIds')]: 'data.work[0].workId' },
+    again: 'data.work.length === 0',
+  }
+}
+const review = [...application('000000004'), work('Application')]
+
+/** A change that waits for a second person, because the firm's rule asks for one. The rule is in force for this change only. */
+function waitingChange(subject: string, change: Step): Step[] {
+  return [
+    ...application(),
+    {
+      operation: 'list-firms',
+      request: {},
+      keep: { ownFirmId: "data.firms.find((firm) => firm.entityNumbers.includes('301')).firmId" },
+    },
+    guard([subject]),
+    change,
+    guard([]),
+    {
+      operation: 'list-changes',
+      request: yourAccount,
+      keep: { [variableOf('changeId')]: 'data.changes[0].changeId' },
+    },
+  ]
+}
+function guard(changesNeedingApproval: string[]): Step {
+  return {
+    operation: 'update-firm',
+    request: { firmId: '{{ownFirmId}}', settings: { changesNeedingApproval } },
+  }
+}
+
+const clock: Step = {
+  operation: 'get-clock',
+  request: {},
+  keep: { [variableOf('now')]: 'new Date(Date.parse(data.now) + 1000).toISOString()' },
+}
+
+/** The clock at the end of the business day, unless it is past it. */
+const endOfDay: Step[] = [
+  {
+    operation: 'get-clock',
+    request: {},
+    keep: {
+      [variableOf('now')]:
+        "new Date(Math.max(Date.parse(data.now) + 1000, Date.parse(data.businessDate + 'T22:00:00Z'))).toISOString()",
+    },
+  },
+  { operation: 'set-clock', request: { now: '{{yourNow}}' } },
+]
+
+const steps: Partial<Record<OperationName, readonly Step[]>> = {
+  'get-document': [bill(example.accountNumber)],
+  'update-webhook': [webhook],
+  'delete-webhook': [webhook],
+  'rotate-webhook-secret': [webhook],
+  'test-webhook': [webhook],
+  'list-deliveries': [webhook],
+  'resend-events': [webhook],
+  'update-firm': [firm],
+  'create-credential': [firm],
+  'replace-client-keys': [firm, credential],
+  'disable-credential': [firm, credential],
+  'decide-onboarding': application('000000004'),
+  'decide-document': [bill(example.accountNumber)],
+  'decide-match': [
+    ...application('000000005'),
+    {
+      operation: 'list-matches',
+      request: yourAccount,
+      keep: { [variableOf('matchId')]: 'data.matches[0].matchId' },
+    },
+  ],
+  'get-load': [rejectedLoad],
+  'review-load': [rejectedLoad],
+  'claim-work': review,
+  'assign-work': review,
+  'decide-work': review,
+  'settle-work': [
+    ...application(),
+    {
+      operation: 'load-activity',
+      request: {},
+      lines:
+        'externalId,acctNo,transType,buySell,symbol,quantity,price,tradeDate\n' +
+        'EX-{{letters}},{{yourAccountNumber}},Trade,SEL,HRBR,5,48.10,2026-01-30\n',
+    },
+    work('Break'),
+  ],
+  'set-clock': [clock],
+  'restore-snapshot': [
+    {
+      operation: 'save-snapshot',
+      request: { name: 'postman-{{letters}}' },
+      keep: { [variableOf('name')]: 'sent.name' },
+    },
+  ],
+  'decide-change': waitingChange('Names', {
+    operation: 'update-account',
+    request: { ...yourAccount, primaryOwner: { lastName: 'Fourier' } },
+  }),
+  'withdraw-change': waitingChange('Restrictions', {
+    operation: 'place-restriction',
+    request: { ...yourAccount, restrictionCode: 'NoTrading', reason: 'An example.' },
+  }),
+  'end-restriction': [
+    ...application(),
+    {
+      operation: 'place-restriction',
+      request: { ...yourAccount, restrictionCode: 'ReturnedMail', reason: 'An example.' },
+      keep: { [variableOf('restrictionId')]: 'data.restriction.restrictionId' },
+    },
+  ],
+  'close-account': application(),
+  'update-staff': [
+    {
+      operation: 'create-staff',
+      request: { email: '{{letters}}@example.com', name: 'An Example', role: 'operator' },
+      keep: { [variableOf('email')]: 'sent.email' },
+    },
+  ],
+}
+
+/** The steps before an example, in the order of their calls. */
+export function stepsBefore(
+  name: OperationName,
+  yours: readonly string[],
+  audience: Audience,
+): readonly Step[] {
+  // The sandbox's own form of the operation moves the clock by itself.
+  if (name === 'close-business-day') return audience === 'sandbox' ? [] : endOfDay
+  if (name !== 'answer-follow-up') return steps[name] ?? []
+  if (!yours.includes('documentId')) return application('000000002')
+  // The follow-up takes up the first of two bills by itself. When that one is rejected, the second can answer it.
+  const firstBill = bill(yourAccount.accountNumber, 'firstDocumentId')
+  const rejection = {
+    ...yourAccount,
+    documentId: '{{firstDocumentId}}',
+    decision: 'Rejected',
+    rejectionCode: 'BLURRY',
+  }
+  return [
+    ...application('000000002'),
+    firstBill,
+    bill(yourAccount.accountNumber),
+    { operation: 'decide-document', request: rejection },
+  ]
+}
