@@ -7,6 +7,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
+  listCustodialAges,
   magicValues,
   registrationRuleOf,
   registrationRules,
@@ -178,11 +179,20 @@ const parts: Record<string, () => string> = {
           if (usual === 'refuse') return `refused, ${code(errorCode)}`
           if (usual === 'ask')
             return `asked ${code(asks)}${holdsUp || moment === 'day' ? '' : ', once the account is open'}`
-          const milder = sandbox === '' ? '' : `; ${effectWords[sandbox]} in the sandbox`
+          const milder = sandbox === '' || sandbox === usual ? '' : `; ${effectWords[sandbox]} in the sandbox`
           return `${effectWords[usual]}${milder}`
         }
         return [code(value), label, effect('opening'), effect('change'), effect('day'), source]
       }),
+    ),
+  'custodial-ages': () =>
+    table(
+      ['Act', 'Ends at', 'States'],
+      listCustodialAges().map(({ act, age, latest, states }) => [
+        act,
+        latest > age ? `${age}, or a later age that the transfer names, ${latest} at most` : age,
+        states.length === 0 ? 'every other state' : states.join(' '),
+      ]),
     ),
   'renewal-kinds': () =>
     table(
@@ -297,7 +307,7 @@ const parts: Record<string, () => string> = {
     ),
 }
 
-const marked = /(<!-- generated: ([a-z-]+) -->\n)[\s\S]*?(\n<!-- end -->)/g
+const marked = /(<!-- generated: ([a-z-]+) -->\n)(?:[\s\S]*?\n)?(<!-- end -->)/g
 
 /** A document with its generated parts written anew; its own text stays as it is. */
 export function writeParts(document: string): string {
@@ -305,8 +315,17 @@ export function writeParts(document: string): string {
     const render = parts[name]
     if (render === undefined)
       throw new Error(`there is no generated part ${name}; there are ${Object.keys(parts).join(', ')}`)
-    return `${before}${render()}${after}`
+    return `${before}${render()}\n${after}`
   })
+}
+
+/** The names of the parts that no document shows. */
+export function listUnshown(): string[] {
+  const documents = globSync('docs/**/*.md', { cwd: root }).map((file) =>
+    readFileSync(resolve(root, file), 'utf8'),
+  )
+  const shown = new Set(documents.flatMap((text) => [...text.matchAll(marked)].map(([, , name]) => name)))
+  return Object.keys(parts).filter((name) => !shown.has(name))
 }
 
 /** The documents with generated parts, and whether each is as the code has it. */

@@ -12,7 +12,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { codeLists, type Request } from '@clearing/protocol'
 import { type Client, createClient, followOnboarding } from '@clearing/sdk'
-import { listGenerated } from '../docs/write-generated.ts'
+import { listGenerated, listUnshown } from '../docs/write-generated.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import { createTestDatabase, type TestDatabase } from '../server/src/database/test-database.ts'
 import { createLog } from '../server/src/observe/log.ts'
@@ -184,6 +184,7 @@ describe('docs/guides/opening-accounts.md', () => {
 test('generated parts of the documentation are current', () => {
   const generated = listGenerated()
   assert.ok(generated.length > 0)
+  assert.deepEqual(listUnshown(), [], 'every generated part is shown in some document')
   for (const { file, current } of generated) {
     assert.ok(current, `${file} is not current: node docs/write-generated.ts`)
   }

@@ -399,6 +399,16 @@ test('coded lists and the catalogue of errors are served, whole and one by one',
   assert.equal(one.data.codeLists[0]?.values.length, codeLists.registrationType.length)
 })
 
+test('the rules of account policy are served with their effect at each moment and their source', async () => {
+  const { data } = await service.alpha.codeLists({ name: 'accountRule' })
+  const served = data.codeLists[0]?.values ?? []
+  assert.deepEqual(
+    served.map(({ value, effects, source }) => [value, effects, source]),
+    codeLists.accountRule.map(({ value, effects, source }) => [value, effects, source]),
+  )
+  for (const { source } of served) assert.notEqual(source, '')
+})
+
 test('positions and activity of an account without any are empty and add up to nothing', async () => {
   const { accountNumber } = await open(applicationFor('Individual'))
   await follow(accountNumber)

@@ -4,6 +4,7 @@ import { block, optional, words } from '../field.ts'
 import { defineOperation } from '../operation.ts'
 
 const strict = { additionalProperties: false }
+const effect = Type.String({ description: 'refuse, ask, review, restrict or note' })
 
 export const codeListsOperation = defineOperation({
   summary: 'List codes and errors',
@@ -25,7 +26,33 @@ export const codeListsOperation = defineOperation({
           {
             name: Type.String(),
             values: Type.Array(
-              Type.Object({ value: Type.String(), label: Type.String(), since: Type.String() }, strict),
+              Type.Object(
+                {
+                  value: Type.String(),
+                  label: Type.String(),
+                  since: Type.String(),
+                  effects: Type.Optional(
+                    Type.Object(
+                      {
+                        opening: Type.Optional(effect),
+                        change: Type.Optional(effect),
+                        day: Type.Optional(effect),
+                      },
+                      {
+                        ...strict,
+                        description:
+                          'Of a rule of account policy: its effect on an application, on a change of an open account, and at the close of a business day. The rule does not apply at a moment that is absent.',
+                      },
+                    ),
+                  ),
+                  source: Type.Optional(
+                    Type.String({
+                      description: 'Of a rule of account policy: the law or reading it comes from.',
+                    }),
+                  ),
+                },
+                strict,
+              ),
             ),
           },
           strict,
@@ -50,5 +77,6 @@ export const codeListsOperation = defineOperation({
   examples: [
     { title: 'All of them', request: {} },
     { title: 'One list', request: { name: 'occupation' } },
+    { title: 'The rules of account policy', request: { name: 'accountRule' } },
   ],
 })

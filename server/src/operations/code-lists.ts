@@ -1,12 +1,19 @@
 /** code-lists: every coded list and the error catalogue, from the tables of the protocol. */
-import { errorCatalogue, codeLists as lists, reject } from '@clearing/protocol'
+import { type AccountRuleRow, errorCatalogue, codeLists as lists, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Handler } from './context.ts'
 
 const allLists = Object.entries(lists).map(([name, rows]) => ({
   name,
-  values: rows.map(({ value, label, since }) => ({ value, label, since })),
+  values: rows.map(({ value, label, since, ...more }) => ({ value, label, since, ...ruleOf(more) })),
 }))
+
+/** What a rule of account policy has beside its label. */
+function ruleOf(row: object) {
+  if (!('effects' in row)) return {}
+  const { effects, source } = row as Pick<AccountRuleRow, 'effects' | 'source'>
+  return { effects: { ...effects }, source }
+}
 
 const errors = errorCatalogue.map(({ code, name, status, condition, remedy, example }) => ({
   code,

@@ -1,7 +1,7 @@
 // The age at which a custodianship ends, for every state and both acts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CustodialAge, custodialAgeOf } from './custodial-ages.ts'
+import { type CustodialAge, custodialAgeOf, listCustodialAges } from './custodial-ages.ts'
 
 const states =
   'AL AK AZ AR CA CO CT DE DC FL GA GU HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA PR RI SC SD TN TX UT VT VA VI WA WV WI WY'.split(
@@ -37,3 +37,14 @@ for (const act of ['UTMA', 'UGMA'] as const) {
       assert.deepEqual(custodialAgeOf(act, state), ofTheAct[act], `${state}`)
   })
 }
+
+test('the table of the documentation has each state once for an act, with its ages', () => {
+  for (const { act, age, latest, states: named } of listCustodialAges())
+    for (const state of named) assert.deepEqual(custodialAgeOf(act, state), { age, latest }, state)
+  for (const act of ['UTMA', 'UGMA'] as const) {
+    const named = listCustodialAges().flatMap((row) => (row.act === act ? row.states : []))
+    assert.equal(new Set(named).size, named.length)
+    for (const state of states.filter((one) => !named.includes(one)))
+      assert.deepEqual(custodialAgeOf(act, state), ofTheAct[act], state)
+  }
+})

@@ -6,7 +6,11 @@
  * Sources: each state's enactment of UTMA section 20 and UGMA section 4, as listed by the Social Security Administration
  * (POMS SI 01120.205 with its regional supplements), FinAid ("Age of Majority and Trust Termination") and Capital Group ("UGMA/UTMA
  * age of majority by state"); Louisiana by R.S. 9:770(1), South Carolina by its Code, title 63, chapter 5, article 6 (2022, No. 128).
- * Checked on 2026-11-22. Where a list gives several ages that a transfer may name, `age` is the one that holds when it names none.
+ * Where a list gives several ages that a transfer may name, `age` is the one that holds when it names none.
+ *
+ * Compared on 2026-11-22 with the tables of FinAid and Capital Group: the usual age under the UTMA agrees for AL, AK, AZ, AR, CA, CO, CT,
+ * DC, DE, FL, GA, HI, ID, IL, IN, IA, KS, KY, LA, ME, MD, MA, MI, MN, MS, MO, MT, NE, NV and NH, and under the UGMA for AL, AK, AZ,
+ * AR, CA, CO, CT, DC, DE, FL, GA and GU. FinAid gives 18 for the UTMA of Arkansas, where Capital Group and its Code, section 9-26-220, give 21.
  */
 
 export interface CustodialAge {
@@ -72,6 +76,27 @@ const ugma: Readonly<Record<string, CustodialAge>> = {
   VI: ages(21),
   WA: ages(21),
   WY: ages(19),
+}
+
+export interface StatesOfAge extends CustodialAge {
+  readonly act: 'UTMA' | 'UGMA'
+  /** Empty for all states that no other row names. */
+  readonly states: readonly string[]
+}
+
+/** Both acts as a table: the states of each age, and the act's own age for the others. */
+export function listCustodialAges(): StatesOfAge[] {
+  return (['UTMA', 'UGMA'] as const).flatMap((act) => {
+    const usual = custodialAgeOf(act, undefined)
+    const named = Object.entries(act === 'UTMA' ? utma : ugma)
+    const others = named.filter(([, { age, latest }]) => age !== usual.age || latest !== usual.latest)
+    const rows = [...Map.groupBy(others, ([, { age, latest }]) => `${age} ${latest}`).values()].map((of) => ({
+      act,
+      ...(of[0] as (typeof of)[number])[1],
+      states: of.map(([state]) => state).sort(),
+    }))
+    return [...rows.sort((a, b) => a.age - b.age || a.latest - b.latest), { act, ...usual, states: [] }]
+  })
 }
 
 /** The ages of a state; the acts' own where the state is unknown. */

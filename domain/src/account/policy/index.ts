@@ -1,5 +1,5 @@
 /** The policy of the account: who may hold which account, with which numbers and entitlements. */
-export { custodialAgeOf } from './custodial-ages.ts'
+export { custodialAgeOf, listCustodialAges } from './custodial-ages.ts'
 export { accountRuleOf, type Finding } from './finding.ts'
 export { type AccountFacts, judgeAccount } from './judge-account.ts'
 export { ownersIn, roleOf } from './parties.ts'
