@@ -1399,6 +1399,27 @@ create policy firm_rows on clearing.margin_call for all to clearing_app using ((
 grant insert, select, update on clearing.margin_call to clearing_operations;
 grant select on clearing.margin_call to clearing_app;
 
+create table clearing.margin_call_day (
+  account_number text not null,
+  kind text not null,
+  issued_on date not null,
+  aged_on date not null,
+  firm_id uuid not null,
+  due_by date not null,
+  amount numeric not null,
+  outstanding numeric not null,
+  age_days integer not null,
+  met_on date,
+  constraint margin_call_day_pkey PRIMARY KEY (account_number, kind, issued_on, aged_on),
+  constraint margin_call_day_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
+);
+alter table clearing.margin_call_day enable row level security;
+alter table clearing.margin_call_day force row level security;
+create policy all_rows on clearing.margin_call_day for all to clearing_operations using (true);
+create policy firm_rows on clearing.margin_call_day for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.margin_call_day to clearing_operations;
+grant select on clearing.margin_call_day to clearing_app;
+
 create table clearing.margin_ledger (
   account_number text not null,
   close_date date not null,

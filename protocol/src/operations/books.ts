@@ -1,5 +1,6 @@
 /** Operations of the clearing firm that load facts into the books, close the business day and verify the books. */
 import Type from 'typebox'
+import { asOfOf, known } from '../books-view.ts'
 import { accountNumber, block, code, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -260,6 +261,8 @@ export const listCalls = defineOperation({
   request: block({
     accountNumber: optional(accountNumber()),
     includeMet: optional(Type.Boolean()),
+    asOf: asOfOf('Returns the calls as they were at the end of this day'),
+    knownAt: known,
     ...pageOf({ sizeMax: limits.callsPageSizeMax, sizeDefault: limits.callsPageSizeMax }),
   }),
   data: Type.Object(

@@ -1,5 +1,6 @@
 /** Operations that report on the clearing firm's day: documents to review, loads, figures, reports, the stock record. */
 import Type from 'typebox'
+import { asOfOf } from '../books-view.ts'
 import { block, code, knownAt, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -157,10 +158,11 @@ export const stockRecord = defineOperation({
     'Returns the accounts that hold a security, long and short, over all firms. Name the security by its symbol, CUSIP, ISIN, SEDOL or number.',
   request: block({
     security: words(12),
+    asOf: asOfOf('Returns the record as it was sealed at the close of this day'),
     knownAt: optional(
       knownAt({
         description:
-          'Returns the record as it was sealed at the close of this day. The default is the record as it is known now.',
+          'Returns the record as it was sealed at the close of this day. The default is `asOf`, and without it the record as it is known now; with it no other day is possible.',
       }),
     ),
     ...pageOf(),

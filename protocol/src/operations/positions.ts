@@ -1,6 +1,7 @@
 /** Operations that read positions, balances and activity from the books. */
 import Type from 'typebox'
-import { accountNumber, block, code, date, knownAt, optional, rangeDate, words } from '../field.ts'
+import { asOfOf, known, view } from '../books-view.ts'
+import { accountNumber, block, code, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -9,19 +10,6 @@ import { portfolioItemShape, positionSummaryShape } from '../shapes/position-sum
 import { realizedGainsShape, taxReportShape } from '../shapes/realized-gains.ts'
 import { tradeActivityShape } from '../shapes/trade-activity.ts'
 
-const asOf = optional(
-  date({
-    description:
-      'Returns positions and values as of the end of this day (Extension). A day that was closed in this service is returned as it was known at its close.',
-  }),
-)
-const known = optional(
-  knownAt({
-    description:
-      'Returns what was known at the close of this day, or what is known `now` (Extension). The default is the close of `asOf` if that day is closed, else `now`.',
-  }),
-)
-const view = { asOf, knownAt: known }
 const activityView = {
   dateField: optional(
     code('activityDate', {
@@ -29,6 +17,7 @@ const activityView = {
         'The date that is compared with `dateFrom` and `dateTo` (Extension). The default is processDate.',
     }),
   ),
+  asOf: asOfOf('Returns the activity that was there at the end of this day'),
   knownAt: known,
 }
 

@@ -1,26 +1,32 @@
-/** list-calls: margin calls of the firm's accounts, a page at a time. */
+/** list-calls: margin calls of the firm's accounts, now or as the close of a day left them, a page at a time. */
 import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
-import { limits } from '@clearing/protocol'
+import { limits, type Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { knowsAll, neverClosed } from '../books/positions/view.ts'
+import type { Tx } from '../database/transaction.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
-import { readCalls, type StoredCall } from '../store/margin-calls.ts'
+import { readBusinessDay } from '../store/business-day.ts'
+import { readCalls, readCloseUntil, type StoredCall } from '../store/margin-calls.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf([accountNumber, oneOf('Fed', 'Maintenance'), day], dotted)
 const decimalPlaces = 2
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 
-export const listCalls: Handler<'list-calls'> = async (request, { tx }) => {
+export const listCalls: Handler<'list-calls'> = async (request, { tx, now }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
+  const closed = await findClosed(tx, request, await readBusinessDay(tx, now))
+  if (closed instanceof Rejected) return closed
   const size = request.size ?? limits.callsPageSizeMax
   const found = await readCalls(tx, {
     accountNumber: request.accountNumber ?? null,
     state: request.includeMet === true ? null : 'Open',
     after,
     most: size + 1,
+    closed,
   })
   const { rows, next } = pageOfRows(found, size, places, (call) => [
     call.accountNumber,
@@ -28,6 +34,20 @@ export const listCalls: Handler<'list-calls'> = async (request, { tx }) => {
     call.issuedOn,
   ])
   return { calls: rows.map(renderCall), next }
+}
+
+/** The day whose close is asked for: calls are issued by closes, so what is known of a day is what was known at its close. */
+async function findClosed(
+  tx: Tx,
+  { asOf, knownAt }: Request<'list-calls'>,
+  today: string,
+): Promise<string | undefined | Rejected> {
+  const past = [asOf, knownAt].filter((day) => day !== undefined && day !== knowsAll && day < today).sort()
+  const [day] = past
+  if (day === undefined) return undefined
+  const closed = await readCloseUntil(tx, day)
+  if (closed !== undefined) return closed
+  return day === knownAt ? new Rejected([neverClosed]) : day
 }
 
 function renderCall(call: StoredCall) {

@@ -1,7 +1,8 @@
 /** stock-record: who holds a security, long and short, over all firms, now or as a close sealed it. */
-import { limits, reject } from '@clearing/protocol'
+import { limits, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { knowsAll, neverClosed } from '../books/positions/view.ts'
+import type { Tx } from '../database/transaction.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -22,10 +23,8 @@ const places = cursorOf([accountNumber, whole(acctTypeMax)])
 export const stockRecord: Handler<'stock-record'> = async (request, { tx, now }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const { knownAt = knowsAll } = request
-  const isNow = knownAt === knowsAll || knownAt >= (await readBusinessDay(tx, now))
-  const sealed = isNow ? undefined : await readCloseOf(tx, knownAt)
-  if (!isNow && sealed === undefined) return new Rejected([neverClosed])
+  const sealed = await findSealed(tx, request, await readBusinessDay(tx, now))
+  if (sealed instanceof Rejected) return sealed
   const security = await findHeldSecurity(tx, request.security, sealed)
   if (security === undefined)
     return new Rejected([reject('ERR.1015', 'security', 'There is no such security.')])
@@ -50,3 +49,27 @@ export const stockRecord: Handler<'stock-record'> = async (request, { tx, now })
     next,
   }
 }
+
+/** The close that sealed what is asked for; undefined for now. A past day is answered as it was sealed and no other way. */
+async function findSealed(
+  tx: Tx,
+  { asOf, knownAt }: Request<'stock-record'>,
+  today: string,
+): Promise<string | undefined | Rejected> {
+  const isPast = (day: string | undefined): day is string =>
+    day !== undefined && day !== knowsAll && day < today
+  const [day, known] = [isPast(asOf) ? asOf : undefined, isPast(knownAt) ? knownAt : undefined]
+  if (day !== undefined && knownAt !== undefined && known !== day) return new Rejected([otherView])
+  const asked = day ?? known
+  if (asked === undefined) return undefined
+  const sealed = await readCloseOf(tx, asked)
+  if (sealed !== undefined) return sealed
+  return new Rejected([day === undefined ? neverClosed : notSealed])
+}
+
+const otherView = reject(
+  'ERR.1015',
+  'knownAt',
+  'A past day of the stock record is answered as its close sealed it: knownAt must be the day of asOf.',
+)
+const notSealed = reject('ERR.1015', 'asOf', 'asOf must be today, or a day that was closed here.')

@@ -2,9 +2,10 @@
 
 import type { Decimal } from '@clearing/domain/decimal'
 import { renderDecimal } from '@clearing/domain/decimal'
+import { marketDaysBetween } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
+import { decimalOfColumn, Rows, rowsOf } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 
 export type CallKind = 'Fed' | 'Maintenance'
@@ -33,18 +34,24 @@ interface CallRow {
   readonly amount: string
   readonly outstanding: string
   readonly aged_on: string
-  readonly age_days: number
+  /** Null where no close kept it. */
+  readonly age_days: number | null
   readonly met_on: string | null
 }
 
 const names =
   'account_number, kind, issued_on, firm_id, due_by, amount, outstanding, aged_on, age_days, met_on'
 
-const putCalls = insertRows(
+// Beside each call as it is, how the close left it: what a closed day answers.
+const putCalls = statement(
   'put-margin-calls',
-  'margin_call',
-  `on conflict (account_number, kind, issued_on) do update set amount = excluded.amount, outstanding = excluded.outstanding,
-    aged_on = excluded.aged_on, age_days = excluded.age_days, met_on = excluded.met_on`,
+  `with put as (
+     insert into clearing.margin_call select * from ${rowsOf('margin_call')}
+     on conflict (account_number, kind, issued_on) do update set amount = excluded.amount, outstanding = excluded.outstanding,
+       aged_on = excluded.aged_on, age_days = excluded.age_days, met_on = excluded.met_on
+     returning ${names}
+   )
+   insert into clearing.margin_call_day (${names}) select ${names} from put`,
 )
 const selectOpenOfRange = statement<CallRow>(
   'select-open-calls-of-range',
@@ -54,12 +61,35 @@ const selectFirmsOfRange = statement<{ account_number: string; firm_id: string }
   'select-firms-of-accounts',
   'select account_number, firm_id from clearing.account_books where account_number = any ($1)',
 )
-const selectCalls = statement<CallRow>(
-  'select-margin-calls',
-  `select ${names} from clearing.margin_call
-   where ($1::text is null or account_number = $1) and ($2::text is null or (met_on is null) = ($2 = 'Open'))
-     and (account_number, kind, issued_on) > ($3, $4, $5::date)
-   order by account_number, kind, issued_on limit $6`,
+function selectPage(name: string, calls: string) {
+  return statement<CallRow>(
+    name,
+    `select ${names} from ${calls}
+     where ($1::text is null or account_number = $1) and ($2::text is null or (met_on is null) = ($2 = 'Open'))
+       and (account_number, kind, issued_on) > ($3, $4, $5::date)
+     order by account_number, kind, issued_on limit $6`,
+  )
+}
+const selectCalls = selectPage('select-margin-calls', 'clearing.margin_call')
+// A call of a close that kept no days is answered as it was issued, until it was met.
+const selectCallsOfDay = selectPage(
+  'select-margin-calls-of-day',
+  `(
+     (select distinct on (account_number, kind, issued_on) ${names} from clearing.margin_call_day
+      where aged_on <= $7 and ($1::text is null or account_number = $1)
+      order by account_number, kind, issued_on, aged_on desc)
+     union all
+     select account_number, kind, issued_on, firm_id, due_by, amount, case when met_on <= $7 then outstanding else amount end,
+       $7::date, null::integer, case when met_on <= $7 then met_on end
+     from clearing.margin_call as call
+     where issued_on <= $7 and ($1::text is null or account_number = $1) and not exists (
+       select from clearing.margin_call_day as kept where kept.account_number = call.account_number and kept.kind = call.kind
+         and kept.issued_on = call.issued_on and kept.aged_on <= $7)
+   ) as call`,
+)
+const selectClose = statement<{ close_date: string }>(
+  'select-close-known-until',
+  "select close_date from clearing.known_at_close('', $1)",
 )
 
 function parseCall(row: CallRow): StoredCall {
@@ -72,7 +102,7 @@ function parseCall(row: CallRow): StoredCall {
     amount: decimalOfColumn(row.amount),
     outstanding: decimalOfColumn(row.outstanding),
     agedOn: row.aged_on,
-    ageDays: row.age_days,
+    ageDays: row.age_days ?? marketDaysBetween(row.issued_on, row.met_on ?? row.aged_on),
     metOn: row.met_on,
   }
 }
@@ -98,11 +128,22 @@ export async function readCalls(
     readonly state: 'Open' | 'Met' | null
     readonly after: CallPlace | undefined
     readonly most: number
+    /** As the close of this day left them; undefined for now. */
+    readonly closed: string | undefined
   },
 ): Promise<StoredCall[]> {
-  const { accountNumber, state, after, most } = wanted
-  const rows = await tx.rows(selectCalls, [accountNumber, state, ...(after ?? ['', '', '0001-01-01']), most])
+  const { accountNumber, state, after, most, closed } = wanted
+  const asked = [accountNumber, state, ...(after ?? ['', '', '0001-01-01']), most]
+  const rows =
+    closed === undefined
+      ? await tx.rows(selectCalls, asked)
+      : await tx.rows(selectCallsOfDay, [...asked, closed])
   return rows.map(parseCall)
+}
+
+/** The close that a day belongs to; undefined for a day before the first. */
+export async function readCloseUntil(tx: Tx, day: string): Promise<string | undefined> {
+  return (await tx.row(selectClose, [day]))?.close_date
 }
 
 export function putMarginCalls(tx: Tx, calls: readonly StoredCall[]): void {

@@ -3,12 +3,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMarketDays } from '@clearing/domain/market'
 import fc from 'fast-check'
-import { Streamed } from '../../answers.ts'
+import { FileAnswer, Rejected, Streamed } from '../../answers.ts'
 import { closeDay, makeBusinessDay } from '../../business-day/testing.ts'
-import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { balanceSummary } from '../../operations/balance-summary.ts'
+import type { Handler } from '../../operations/context.ts'
+import { form8949 } from '../../operations/form-8949.ts'
+import { listCalls } from '../../operations/list-calls.ts'
+import { nonTradeActivity } from '../../operations/non-trade-activity.ts'
+import { positionDetail } from '../../operations/position-detail.ts'
+import { positionSummary } from '../../operations/position-summary.ts'
+import { realizedGains } from '../../operations/realized-gains.ts'
+import { taxReport } from '../../operations/tax-report.ts'
+import { tradeActivity } from '../../operations/trade-activity.ts'
 import { verifyPart } from '../../operations/verify-books.ts'
-import { readGains } from '../gains/read-gains.ts'
-import { renderClosing } from '../gains/render-gains.ts'
 import { accountTermsLoader } from '../loads/account-terms.ts'
 import { heldAwayLoader } from '../loads/held-away.ts'
 import { fxRatesLoader, pricesLoader } from '../loads/quotes.ts'
@@ -25,10 +33,6 @@ import {
   type TestLine,
 } from '../testing/books-database.ts'
 import { randomFeed, randomFeedSecurities } from '../testing/random-feed.ts'
-import { valueView } from './account-positions.ts'
-import { renderAmounts } from './render-amounts.ts'
-import { streamActivity } from './stream-activity.ts'
-import { chooseView } from './view.ts'
 
 const runs = 12
 const daysEach = 3
@@ -95,27 +99,40 @@ function endOf(day: string): Date {
   return new Date(`${day}T23:30:00Z`)
 }
 
-async function answersOf(tx: Tx, accountNumber: string, day: string, now: Date): Promise<string> {
-  const valued = await valueView(tx, accountNumber, { now, asOf: day, withLots: true })
-  assert.ok(valued !== undefined && 'summary' in valued)
-  const { summary, margin, message, lines } = valued
-  const told: unknown[] = [renderAmounts({ summary, margin, lines, message })]
-  const asked = { accountNumber, dateFrom: '2023-01-01', dateTo: '2029-12-31', knownAt: day }
-  for (const kind of ['trades', 'others'] as const) {
-    const streamed = await streamActivity(tx, kind, asked, now)
-    assert.ok(streamed instanceof Streamed)
-    for await (const chunk of streamed.chunks) told.push(chunk)
+/** Every read of an account's books, each with what it takes besides the view. */
+const year = { year: 2026 }
+const range = { dateFrom: '2023-01-01', dateTo: '2029-12-31' }
+const reads: readonly (readonly [read: Handler<never>, asked: object])[] = [
+  [positionSummary, {}],
+  [positionDetail, {}],
+  [balanceSummary, {}],
+  [tradeActivity, range],
+  [nonTradeActivity, range],
+  [realizedGains, range],
+  [taxReport, year],
+  [form8949, year],
+  [listCalls, { includeMet: true }],
+]
+
+async function textOf(outcome: unknown): Promise<string> {
+  assert.ok(!(outcome instanceof Rejected), JSON.stringify(outcome))
+  if (outcome instanceof Streamed) {
+    const chunks = await Array.fromAsync(outcome.chunks)
+    return JSON.stringify([chunks, outcome.rest()])
   }
-  const view = await chooseView(tx, accountNumber, { asOf: day }, now)
-  assert.ok(view !== undefined && 'isNow' in view)
-  for await (const gains of readGains(tx, accountNumber, view, asked)) told.push(gains.map(renderClosing))
-  return JSON.stringify(renderAmounts(told))
+  if (outcome instanceof FileAnswer) return Buffer.concat(await Array.fromAsync(outcome.content)).toString()
+  return JSON.stringify(outcome)
 }
 
-function read(books: TestBooks, acctNo: string, day: string, now: Date) {
-  return inTransaction(books.database.app, { firm: books.firmId, readOnly: true }, (tx) =>
-    answersOf(tx, acctNo, day, now),
-  )
+/** What each read answers in a view. */
+function readAll(books: TestBooks, view: object, now: Date): Promise<string[]> {
+  const parts = { businessDay: makeBusinessDay(books) }
+  return inTransaction(books.database.app, { firm: books.firmId, readOnly: true }, async (tx) => {
+    const texts: string[] = []
+    for (const [handle, asked] of reads)
+      texts.push(await textOf(await handle({ ...view, ...asked } as never, { tx, now, parts } as never)))
+    return texts
+  })
 }
 
 test('a closed day is answered to the byte as it was, after any later load', async () => {
@@ -128,27 +145,33 @@ test('a closed day is answered to the byte as it was, after any later load', asy
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.nat()), async (chance) => {
       run += 1
-      const acctNo = `A${String(run).padStart(7, '0')}`
-      await openAccounts(books, [acctNo], { firmId: books.firmId, entity: '301', rep: 'JC01' })
-      const [told] = fc.sample(story(acctNo, today), { seed: chance.next().value, numRuns: 1 })
-      assert.ok(told)
-      const answered = new Map<string, string>()
+      const accountNumber = `A${String(run).padStart(7, '0')}`
+      await openAccounts(books, [accountNumber], { firmId: books.firmId, entity: '301', rep: 'JC01' })
+      const [days] = fc.sample(story(accountNumber, today), { seed: chance.next().value, numRuns: 1 })
+      assert.ok(days)
+      const answered = new Map<string, string[]>()
       for (let place = 0; place <= daysEach; place += 1) {
         const now = endOf(today)
-        const came = told.lines.filter((_, index) => told.places[index] === place)
+        const came = days.lines.filter((_, index) => days.places[index] === place)
         const lines = came.map((line) => {
-          const days = told.recent[told.lines.indexOf(line)]
-          const tradeDate = days === null || days === undefined ? line.tradeDate : addMarketDays(today, -days)
+          const ago = days.recent[days.lines.indexOf(line)]
+          const tradeDate = ago === null || ago === undefined ? line.tradeDate : addMarketDays(today, -ago)
           return line.tradeDate === undefined ? line : { ...line, tradeDate }
         })
         await loadActivityLines(books, lines, { now })
-        for (const [kind, line] of told.facts[place] ?? []) await load(kind, [line], now)
+        for (const [kind, line] of days.facts[place] ?? []) await load(kind, [line], now)
         for (const [day, before] of answered)
-          assert.equal(await read(books, acctNo, day, now), before, `${acctNo} ${day} after ${today}`)
+          assert.deepEqual(
+            await readAll(books, { accountNumber, asOf: day }, now),
+            before,
+            `${accountNumber} ${day} after ${today}`,
+          )
         if (place === daysEach) break
-        const closed = today
+        const asOf = today
         today = (await closeDay(books, now)).nextDate
-        answered.set(closed, await read(books, acctNo, closed, now))
+        const closed = await readAll(books, { accountNumber, asOf }, now)
+        assert.deepEqual(await readAll(books, { accountNumber, asOf, knownAt: asOf }, now), closed)
+        answered.set(asOf, closed)
       }
     }),
     { seed: 20_261_120, numRuns: runs, endOnFailure: true },

@@ -6,7 +6,7 @@ import { type ActivityText, type AskedPages, pageActivity } from '../../store/bo
 import { readClosingNames } from '../../store/books/results.ts'
 import { renderRecord } from '../activity-record.ts'
 import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
-import { findKnown } from './view.ts'
+import { chooseView } from './view.ts'
 
 /** Rows read and written together. They are dead before a second young collection sees them; of 1,000 many were not, and the heap grew by 100 MB. */
 const pageRowsMax = 100
@@ -28,6 +28,7 @@ export function checkRange({ dateFrom, dateTo }: ActivityRange): Rejection[] {
 
 export interface AskedActivity extends ActivityRange {
   readonly dateField?: string | undefined
+  readonly asOf?: string | undefined
   readonly knownAt?: string | undefined
 }
 
@@ -39,12 +40,26 @@ export async function streamActivity(
 ): Promise<Rejected | Streamed> {
   const rejections = checkRange(asked)
   if (rejections.length > 0) return new Rejected(rejections)
-  const { accountNumber, dateFrom, dateTo, knownAt, dateField = 'processDate' } = asked
-  const known = knownAt === undefined ? null : await findKnown(tx, accountNumber, knownAt, now)
-  if (known instanceof Rejected) return known
-  const lines = known?.lines ?? null
-  const pagesOf = { kind, accountNumber, dateFrom, dateTo, lines, knownOn: known?.on ?? null }
+  const { accountNumber, dateFrom, dateTo, dateField = 'processDate' } = asked
+  const seen = await seeActivity(tx, asked, now)
+  if (seen instanceof Rejected) return seen
+  const pagesOf = { kind, accountNumber, dateFrom, dateTo, ...seen }
   return new Streamed('activity', pages(tx, { ...pagesOf, field: dateField as AskedPages['field'] }))
+}
+
+type Seen = Pick<AskedPages, 'lines' | 'knownOn' | 'until'>
+const everything: Seen = { lines: null, knownOn: null, until: null }
+
+async function seeActivity(
+  tx: Tx,
+  { accountNumber, asOf, knownAt }: AskedActivity,
+  now: Date,
+): Promise<Seen | Rejected> {
+  if (asOf === undefined && knownAt === undefined) return everything
+  const view = await chooseView(tx, accountNumber, { asOf, knownAt }, now)
+  if (view === undefined || view instanceof Rejected) return view ?? everything
+  const { known, isPast, day } = view
+  return { lines: known?.lines ?? null, knownOn: known?.on ?? null, until: isPast ? day : null }
 }
 
 async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {

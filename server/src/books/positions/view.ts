@@ -7,7 +7,7 @@ import { selectTermsKnown } from '../../store/books/account-terms.ts'
 import { easternDay } from '../../store/books/calendar.ts'
 import { type Known, readKnownAt } from '../../store/books/known.ts'
 import { type AccountRow, selectAccount, selectNameKnown } from '../../store/books/positions.ts'
-import { marketDayOf, readBusinessDay } from '../../store/business-day.ts'
+import { marketDayOf } from '../../store/business-day.ts'
 
 /** As a request has it; absent: now. */
 export interface AskedView {
@@ -25,6 +25,8 @@ export interface View {
   readonly at: Date
   /** What was known; undefined for all that is known now. */
   readonly known: Known | undefined
+  /** The day is before the business date. */
+  readonly isPast: boolean
   /** All that is held now. */
   readonly isNow: boolean
 }
@@ -52,20 +54,9 @@ export async function chooseView(
     day: past ?? today,
     at: past === undefined ? now : endOfDay(past),
     known,
+    isPast: past !== undefined,
     isNow: past === undefined && known === undefined,
   }
-}
-
-/** What `knownAt` stands for: null for all that is known now; a rejection of a day that was not closed. */
-export async function findKnown(
-  tx: Tx,
-  accountNumber: string,
-  knownAt: string,
-  now: Date,
-): Promise<Known | Rejected | null> {
-  const today = await readBusinessDay(tx, now)
-  const known = await knownBy(tx, accountNumber, knownAt, today)
-  return known === undefined ? new Rejected([neverClosed]) : known
 }
 
 /** Of `knownAt`: everything that has come until now. */

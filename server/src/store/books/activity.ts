@@ -17,6 +17,13 @@ export interface ActivityText extends AmountRow {
 function isKnownLine(sequence: string): string {
   return knownLine('$4', sequence)
 }
+// Lines for days until `$6`, null for all; of cancels those of such lines, whenever they came.
+const isUntil = `($6::date is null or trade_date <= $6 or correction = 'C' and exists (
+       select from clearing.activity_key as key
+       join clearing.activity as original on original.account_number = key.account_number
+         and original.process_date = key.process_date and original.sequence = key.sequence
+       where key.firm_id = activity.firm_id and key.external_id = activity.tag_no and key.account_number = activity.account_number
+         and original.trade_date <= $6))`
 // A cancel itself can not be cancelled.
 const columns = `${amountColumns}, activity.entered_on, (
     select string_agg(distinct named.correction::text, '') from clearing.correction as named
@@ -39,7 +46,7 @@ function selectBy(kind: 'trade' | 'non-trade', field: DateField) {
   return statement<ActivityText>(
     `select-${kind}-activity-by-${dateColumns[field].replace('_', '-')}`,
     `select ${kind === 'trade' ? columns : `${columns}, ${movedColumn('$4')}`} from clearing.activity
-     where account_number = $1 and ${dateColumns[field]} between $2 and $3 and ${isKnownLine('sequence')}
+     where account_number = $1 and ${dateColumns[field]} between $2 and $3 and ${isKnownLine('sequence')} and ${isUntil}
        and trans_type ${kind === 'trade' ? '=' : '<>'} 'Trade'
      order by ${dateColumns[field]}, sequence`,
   )
@@ -64,12 +71,14 @@ export interface AskedPages {
   readonly lines: number | null
   /** The day whose close the view is of; null for now. */
   readonly knownOn: string | null
+  /** The day that the view is of; null for now. */
+  readonly until: string | null
 }
 
 export function pageActivity(
   tx: Tx,
-  { kind, field, accountNumber, dateFrom, dateTo, lines, knownOn }: AskedPages,
+  { kind, field, accountNumber, dateFrom, dateTo, lines, knownOn, until }: AskedPages,
   rowsMax: number,
 ): AsyncIterable<ActivityText[]> {
-  return tx.pages(selects[kind][field], [accountNumber, dateFrom, dateTo, lines, knownOn], rowsMax)
+  return tx.pages(selects[kind][field], [accountNumber, dateFrom, dateTo, lines, knownOn, until], rowsMax)
 }

@@ -1,0 +1,166 @@
+/** Views of the books through the sdk that have no values in them: activity, calls and the stock record as of a day. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, rejectionsOf } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+type Line = Record<string, unknown>
+function operations() {
+  return service.operations.operations
+}
+async function businessDate() {
+  return (await service.alpha.sandbox.getClock({})).data.businessDate
+}
+async function closeDay() {
+  const { data } = await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })
+  return data.closedDate
+}
+async function security(symbol: string, price: string) {
+  const { data } = await operations().loadSecurities({
+    lines: { ndjson: [{ symbol, secTypeName: 'Common Stock' }] },
+  })
+  assert.equal(data.accepted, 1)
+  await priced(symbol, price, '2026-01-02')
+}
+async function priced(symbol: string, price: string, day: string) {
+  const line = { symbol, price, priceType: 'LastClose', priceDate: `${day}T15:00:00Z` }
+  assert.equal((await operations().loadPrices({ lines: { ndjson: [line] } })).data.accepted, 1)
+}
+let ids = 0
+function line(acctNo: string, fields: Line): Line {
+  ids += 1
+  return { externalId: `V${ids}`, acctNo, ...fields }
+}
+function buy(acctNo: string, symbol: string, quantity: string, fields: Line): Line {
+  return line(acctNo, { transType: 'Trade', buySell: 'BUY', symbol, quantity, price: '10', ...fields })
+}
+async function load(...ndjson: Line[]) {
+  assert.deepEqual((await operations().loadActivity({ lines: { ndjson } })).data.rejects, [])
+}
+const range = { dateFrom: '2026-01-01', dateTo: '2029-12-31' }
+
+describe('activity as of a day', () => {
+  test('is what was known at its close, whatever came later, and of another day what is known now', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    await security('ACT', '10')
+    const seen = async (view: Line) => {
+      const both = await Promise.all([
+        service.alpha.tradeActivity({ accountNumber, ...range, ...view }),
+        service.alpha.nonTradeActivity({ accountNumber, ...range, ...view }),
+      ])
+      return both.flatMap(({ data }) => data.activity)
+    }
+    const ids = async (view: Line) =>
+      (await seen(view)).map(({ tagNo, cancel, netAmount }) => `${tagNo} ${cancel} ${netAmount}`)
+    const first = await businessDate()
+    const kept = buy(accountNumber, 'ACT', '1', { tradeDate: '2026-01-05' })
+    const gone = buy(accountNumber, 'ACT', '2', { tradeDate: '2026-01-07' })
+    const paid = line(accountNumber, { transType: 'Deposit', netAmount: '9', tradeDate: '2026-01-07' })
+    await load(kept, gone, paid)
+    await closeDay()
+    const closed = await seen({ asOf: first })
+    const is = (one: Line, amount: number) => `${one.externalId} N ${amount}`
+    const due = [is(kept, -10), is(gone, -20), is(paid, 9)]
+    assert.deepEqual(await ids({ asOf: first }), due)
+
+    const late = buy(accountNumber, 'ACT', '3', { tradeDate: '2026-01-06' })
+    const cancel = line(accountNumber, { cancelType: 'C', tagNo: gone.externalId })
+    await load(late, cancel)
+    assert.deepEqual(await seen({ asOf: first }), closed)
+    assert.deepEqual(await seen({ asOf: first, knownAt: first }), closed)
+    assert.deepEqual(await seen({ knownAt: first }), closed)
+    const all = [...due, is(late, -30), `${gone.externalId} Y 20`].sort()
+    assert.deepEqual((await ids({ asOf: first, knownAt: 'now' })).sort(), all)
+    assert.deepEqual((await ids({})).sort(), all)
+    // A day before the first close: the lines for it, and the cancels of those alone.
+    assert.deepEqual(await ids({ asOf: '2026-01-06' }), [is(kept, -10), is(late, -30)])
+    assert.deepEqual(await ids({ asOf: '2026-01-06', knownAt: first }), [is(kept, -10)])
+    assert.deepEqual((await ids({ asOf: '2026-01-07' })).sort(), all)
+    assert.deepEqual(await ids({ asOf: '2026-01-04' }), [])
+    for (const asOf of ['2026-01-05', '2026-01-06', '2026-01-07', first]) {
+      const { data } = await service.alpha.positionSummary({ accountNumber, asOf })
+      const sum = (await seen({ asOf })).reduce((total, { netAmount }) => total + Number(netAmount), 0)
+      assert.equal(Number(data.totalCash), sum, asOf)
+    }
+  })
+})
+
+describe('calls as of a day', () => {
+  test('are as its close left them: open, other amounts, met', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    await security('CAL', '30')
+    const margin = { acctType: '2', tradeDate: '2026-01-05' }
+    const calls = async (view: Line = {}) => {
+      const { data } = await service.alpha.listCalls({ accountNumber, includeMet: true, ...view })
+      return data.calls
+        .filter(({ kind }) => kind === 'Maintenance')
+        .map((call) => [call.state, call.issuedOn, Number(call.outstanding), call.ageDays, call.metOn])
+    }
+    await load(
+      line(accountNumber, { transType: 'Deposit', netAmount: '20000', ...margin }),
+      buy(accountNumber, 'CAL', '1000', { ...margin, price: '30' }),
+    )
+    const quiet = await closeDay()
+    // Worth 12 each: 2,000 of equity where 3,000 are asked for; worth 13: 3,000 where 3,250 are.
+    const issued = await businessDate()
+    await priced('CAL', '12', issued)
+    await closeDay()
+    const aged = await businessDate()
+    await priced('CAL', '13', aged)
+    await closeDay()
+    const met = await businessDate()
+    await load(line(accountNumber, { transType: 'Deposit', netAmount: '500', ...margin, tradeDate: met }))
+    await closeDay()
+
+    assert.deepEqual(await calls({ asOf: quiet }), [])
+    assert.deepEqual(await calls({ asOf: issued }), [['Open', issued, 1_000, 0, null]])
+    assert.deepEqual(await calls({ asOf: aged }), [['Open', issued, 250, 1, null]])
+    const done = [['Met', issued, 0, 1, met]]
+    assert.deepEqual(await calls({ asOf: met }), done)
+    assert.deepEqual(await calls(), done)
+    assert.deepEqual(await calls({ knownAt: 'now' }), done)
+    // Calls are issued by closes: what is known of a day is what its close knew.
+    assert.deepEqual(await calls({ knownAt: issued }), await calls({ asOf: issued }))
+    assert.deepEqual(await calls({ asOf: met, knownAt: aged }), await calls({ asOf: aged }))
+    assert.deepEqual(await calls({ asOf: issued, knownAt: 'now' }), await calls({ asOf: issued }))
+    assert.deepEqual(await calls({ asOf: '2020-01-02' }), [])
+    assert.deepEqual(
+      (await service.alpha.listCalls({ accountNumber, asOf: met })).data.calls.map(({ kind }) => kind),
+      (await service.alpha.listCalls({ accountNumber })).data.calls.map(({ kind }) => kind),
+    )
+    assert.deepEqual(await rejectionsOf(service.alpha.listCalls({ knownAt: '2020-01-02' })), [
+      'ERR.1015 knownAt',
+    ])
+    assert.deepEqual((await service.beta.listCalls({ asOf: issued })).data.calls, [])
+    const { data: page } = await service.alpha.listCalls({ asOf: issued, size: 1 })
+    assert.equal(page.calls.length, 1)
+  })
+})
+
+describe('the stock record as of a day', () => {
+  test('is as its close sealed it', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    await security('STR', '10')
+    const held = async (view: Line) => {
+      const { data } = await operations().stockRecord({ security: 'STR', ...view })
+      return [data.longQuantity, data.holders.map(({ quantity }) => quantity)]
+    }
+    await load(buy(accountNumber, 'STR', '10', { tradeDate: '2026-01-05' }))
+    const day = await closeDay()
+    await load(buy(accountNumber, 'STR', '5', { tradeDate: '2026-01-06' }))
+    assert.deepEqual(await held({ asOf: day }), [10, [10]])
+    assert.deepEqual(await held({ asOf: day, knownAt: day }), [10, [10]])
+    assert.deepEqual(await held({ asOf: await businessDate() }), [15, [15]])
+    const refused = (view: Line) => rejectionsOf(operations().stockRecord({ security: 'STR', ...view }))
+    assert.deepEqual(await refused({ asOf: day, knownAt: 'now' }), ['ERR.1015 knownAt'])
+    assert.deepEqual(await refused({ asOf: '2020-01-02' }), ['ERR.1015 asOf'])
+    assert.deepEqual(await refused({ asOf: 'then' }), ['ERR.1024 asOf'])
+  })
+})
