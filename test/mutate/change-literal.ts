@@ -34,13 +34,28 @@ export function changeLiteral({ node, parents }: Placed): string[] {
   return []
 }
 
-/** The 1 beside -1 or 0 that a comparison for sorting answers: any positive number does. */
+/** The 1 of a comparison for sorting, beside -1 and perhaps 0: any positive number does. */
 function isOrder(value: number, parents: readonly SyntaxNode[]): boolean {
-  const parent = parents.at(-1)?.type === 'UnaryExpression' ? parents.at(-2) : parents.at(-1)
-  if (value !== 1 || parent?.type !== 'ConditionalExpression') return false
-  const isUnit = (branch: unknown) =>
-    (branch as SyntaxNode).type === 'UnaryExpression' || (branch as SyntaxNode).value === 1
-  return isUnit(parent.consequent) && isUnit(parent.alternate)
+  if (value !== 1) return false
+  const last = parents.findLastIndex(({ type }) => type !== 'UnaryExpression')
+  const first = parents.findLastIndex((parent, at) => at <= last && !isConditional(parent)) + 1
+  const outermost = first <= last ? parents[first] : undefined
+  if (outermost === undefined) return false
+  const results = resultsOf(outermost)
+  return (
+    results.some((one) => one.type === 'UnaryExpression' && one.operator === '-') &&
+    results.every((one) => one.type === 'UnaryExpression' || one.value === 1 || one.value === 0)
+  )
+}
+
+function isConditional({ type }: SyntaxNode): boolean {
+  return type === 'ConditionalExpression'
+}
+
+/** What a conditional expression, and those in its branches, can come to. */
+function resultsOf(node: SyntaxNode): SyntaxNode[] {
+  if (!isConditional(node)) return [node]
+  return [...resultsOf(node.consequent as SyntaxNode), ...resultsOf(node.alternate as SyntaxNode)]
 }
 
 /** The bound of a comparison of amounts: the next is a ten-thousand-millionth away, and the comparison itself is changed. */

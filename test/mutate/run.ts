@@ -20,7 +20,7 @@ const mutantsPerProcess = 1500
 const usual = ['domain/src', 'protocol/src/reading']
 /** Tests, and what only they use. */
 function isTest(file: string) {
-  return /\.test\.ts$|\/testing\/|\/(test|random|example|sample|published)-[a-z-]+\.ts$/.test(file)
+  return /\.test\.ts$|\/testing\/|\/(test|random|example|sample|published)(-[a-z-]+)?\.ts$/.test(file)
 }
 
 const parts = process.argv.slice(2)

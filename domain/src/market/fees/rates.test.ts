@@ -1,10 +1,11 @@
 /** What a sale is charged on the last day of one rate and on the first day of the next, in dollars. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decimal, ONE, renderDecimal, wholeDecimal } from '../../decimal.ts'
+import { decimal, ONE, renderDecimal, wholeDecimal, ZERO } from '../../decimal.ts'
 import { addDays, type CalendarDate } from '../calendar/day.ts'
 import type { SecurityKind } from '../security-kind.ts'
 import { saleFees, section31Fee } from './sale-fees.ts'
+import { tradingActivityRate } from './trading-activity.ts'
 
 describe('the Section 31 fee of a sale of a million dollars', () => {
   /** First day of each rate (SEC fee rate advisories), and the fee from that day. */
@@ -57,25 +58,25 @@ describe('the Trading Activity Fee of FINRA', () => {
   const fee = (date: CalendarDate, kind: SecurityKind, quantity: number, principal = 100_000_000) =>
     renderDecimal(saleFees(date, wholeDecimal(principal), wholeDecimal(quantity), kind).tradingActivity)
 
-  /** First day of each rate; then for 10,000 shares, for any number of them, 1,000 contracts, 100 bonds and any number of bonds. */
+  /** First day of each rate; then for 10,000 shares, for any number of them, 1,000 contracts, 900 bonds and any number of bonds. */
   const changes: [CalendarDate, string, string, string, string, string][] = [
     ['2004-11-01', '0.75', '3.75', '2', '0', '0'],
-    ['2005-04-01', '0.75', '3.75', '2', '0.08', '0.75'],
-    ['2011-07-01', '0.9', '4.5', '2', '0.08', '0.75'],
-    ['2012-03-01', '0.95', '4.75', '2', '0.08', '0.75'],
-    ['2012-07-01', '1.19', '5.95', '2', '0.08', '0.75'],
-    ['2022-01-01', '1.3', '6.49', '2.18', '0.09', '0.82'],
-    ['2023-01-01', '1.45', '7.27', '2.44', '0.1', '0.92'],
-    ['2024-01-01', '1.66', '8.3', '2.79', '0.11', '1.05'],
-    ['2026-01-01', '1.95', '9.79', '3.29', '0.13', '1.24'],
+    ['2005-04-01', '0.75', '3.75', '2', '0.68', '0.75'],
+    ['2011-07-01', '0.9', '4.5', '2', '0.68', '0.75'],
+    ['2012-03-01', '0.95', '4.75', '2', '0.68', '0.75'],
+    ['2012-07-01', '1.19', '5.95', '2', '0.68', '0.75'],
+    ['2022-01-01', '1.3', '6.49', '2.18', '0.74', '0.82'],
+    ['2023-01-01', '1.45', '7.27', '2.44', '0.83', '0.92'],
+    ['2024-01-01', '1.66', '8.3', '2.79', '0.95', '1.05'],
+    ['2026-01-01', '1.95', '9.79', '3.29', '1.12', '1.24'],
     ['2026-10-01', '0', '0', '0', '0', '0'],
-    ['2027-01-01', '1.95', '9.79', '3.29', '0.13', '1.24'],
+    ['2027-01-01', '1.95', '9.79', '3.29', '1.12', '1.24'],
   ]
   const charged = (date: CalendarDate) => [
     fee(date, 'Equity', 10_000),
     fee(date, 'Equity', 100_000_000),
     fee(date, 'Option', 1_000),
-    fee(date, 'Bond', 100_000),
+    fee(date, 'Bond', 900_000),
     fee(date, 'Bond', 100_000_000),
   ]
   let before = ['0', '0', '0', '0', '0']
@@ -117,6 +118,32 @@ describe('the Trading Activity Fee of FINRA', () => {
     // 0.00279 a contract: a thousand come to 2.79 exactly, a thousand and one to 2.79279.
     assert.equal(fee('2024-07-01', 'IndexOption', 1_000), '2.79')
     assert.equal(fee('2024-07-01', 'IndexOption', 1_001), '2.8')
+  })
+
+  test('counts a bond as a thousand of face value: 200 bonds come to 15 cents, a tenth of a bond more to 16', () => {
+    const charged = [199_900, 200_000, 200_100].map((face) => fee('2010-07-01', 'Bond', face))
+    assert.deepEqual(charged, ['0.15', '0.15', '0.16'])
+  })
+
+  for (const day of ['2004-10-31', '2026-11-16'] as const) {
+    test(`has neither a rate nor a maximum on ${day}`, () => {
+      const { perShare, shareCap, perContract, perBond, bondCap } = tradingActivityRate(day)
+      assert.deepEqual(
+        { perShare, shareCap, perContract, perBond, bondCap },
+        {
+          perShare: ZERO,
+          shareCap: ZERO,
+          perContract: ZERO,
+          perBond: ZERO,
+          bondCap: ZERO,
+        },
+      )
+    })
+  }
+
+  test('has no rate for bonds before 2005-04-01', () => {
+    const { perBond, bondCap } = tradingActivityRate('2005-03-31')
+    assert.deepEqual([perBond, bondCap], [ZERO, ZERO])
   })
 })
 

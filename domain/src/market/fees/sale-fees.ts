@@ -87,7 +87,8 @@ function tradingActivityFee(
 function roundUpToCent(numerator: bigint, denominator: bigint): Decimal {
   const cent = ONE / CENTS_PER_UNIT
   const divisor = denominator * cent
-  return ((numerator + divisor - 1n) / divisor) * cent
+  const cents = numerator / divisor
+  return (cents * divisor < numerator ? cents + 1n : cents) * cent
 }
 
 function addFees(section31: Decimal, tradingActivity: Decimal): SaleFees {

@@ -3,7 +3,7 @@
  * settlement (Books 4). Rounded once, to the places that the caller asks for.
  */
 
-import { type Decimal, divide, multiplyAll, wholeDecimal, ZERO } from '../../decimal.ts'
+import { type Decimal, divide, max, multiplyAll, wholeDecimal, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { type CouponFrequency, couponPeriod } from './coupon-dates.ts'
 import { type DayCount, type YearFraction, yearFraction } from './day-count.ts'
@@ -66,5 +66,5 @@ export function currentYield(couponRate: Decimal, price: Decimal, places = MONEY
 
 /** Simple interest of one day on a debit balance at a yearly percentage over 360 days, as margin loans are charged. */
 export function dailyDebitInterest(debit: Decimal, ratePercent: Decimal, places = MONEY_PLACES): Decimal {
-  return debit <= ZERO ? ZERO : interestFor(debit, ratePercent, { days: 1, basis: 360 }, places)
+  return interestFor(max(debit, ZERO), ratePercent, { days: 1, basis: 360 }, places)
 }

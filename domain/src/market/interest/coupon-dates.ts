@@ -24,8 +24,8 @@ export function couponPeriod(
   const dayOfMonth = isLastOfMonth(matures) ? LAST_DAY : matures.day
   const monthsBack = (matures.year - on.year) * MONTHS_OF_YEAR + matures.month - on.month
   let periodsBack = Math.floor(monthsBack / step)
-  while (addMonths(maturity, -periodsBack * step, dayOfMonth) <= date) periodsBack -= 1
-  while (addMonths(maturity, -(periodsBack + 1) * step, dayOfMonth) > date) periodsBack += 1
+  // A coupon date in the date's own month may already have come: then the period ends with the next one.
+  if (addMonths(maturity, -periodsBack * step, dayOfMonth) <= date) periodsBack -= 1
   return {
     start: addMonths(maturity, -(periodsBack + 1) * step, dayOfMonth),
     end: addMonths(maturity, -periodsBack * step, dayOfMonth),

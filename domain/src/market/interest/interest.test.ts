@@ -5,7 +5,14 @@ import { type Decimal, decimal, renderDecimal, wholeDecimal, ZERO } from '../../
 import { addDays, type CalendarDate, dateOfDay, dayNumber, daysBetween } from '../calendar/day.ts'
 import { settlementDate } from '../calendar/settlement.ts'
 import { publishedCase } from '../published-case.ts'
-import { accruedInterest, type BondTerms, currentYield, dailyDebitInterest, interestFor } from './accrued.ts'
+import {
+  accruedFraction,
+  accruedInterest,
+  type BondTerms,
+  currentYield,
+  dailyDebitInterest,
+  interestFor,
+} from './accrued.ts'
 import { couponPeriod } from './coupon-dates.ts'
 import { type DayCount, days30360, daysBondBasis, yearFraction } from './day-count.ts'
 import { fundInterest } from './fund-interest.ts'
@@ -43,6 +50,24 @@ describe('day counts', () => {
       expected.days,
     )
   })
+
+  const monthEnds: [CalendarDate, CalendarDate, us: number, bondBasis: number][] = [
+    ['2023-02-27', '2023-03-31', 34, 34],
+    ['2023-02-28', '2023-03-31', 30, 33],
+    ['2023-01-28', '2023-03-31', 63, 63],
+    ['2024-02-28', '2024-03-31', 33, 33],
+    ['2024-02-29', '2024-03-31', 30, 32],
+    ['2023-01-30', '2023-03-31', 60, 60],
+    ['2023-01-29', '2023-03-31', 62, 62],
+    ['2023-02-28', '2024-02-28', 358, 360],
+    ['2023-02-28', '2024-02-29', 360, 361],
+    ['2023-01-31', '2023-02-28', 28, 28],
+  ]
+  for (const [from, to, us, bondBasis] of monthEnds) {
+    test(`${from} to ${to}: ${us} days by 30/360 US, ${bondBasis} by Bond Basis`, () => {
+      assert.deepEqual([days30360(from, to), daysBondBasis(from, to)], [us, bondBasis])
+    })
+  }
 
   test("actual/actual ISDA gives the memo's year fractions (BOND-ACTACT-ISDA)", () => {
     const { given, expected } = publishedCase<Pairs, { yf: string[] }>(oracles, 'BOND-ACTACT-ISDA')
@@ -189,6 +214,20 @@ describe('accrued interest', () => {
   for (const [why, settlement, face, accrued] of table) {
     test(`${why}: ${settlement}`, () => {
       assert.equal(money(accruedInterest(decimal(face), note, settlement)), accrued)
+    })
+  }
+
+  const firstDays: [CalendarDate, number | undefined][] = [
+    ['2024-01-31', undefined],
+    ['2024-02-01', undefined],
+    ['2024-02-02', 1],
+    ['2030-05-14', 179],
+    ['2030-05-15', undefined],
+    ['2030-05-16', undefined],
+  ]
+  for (const [settlement, days] of firstDays) {
+    test(`a note issued on 2024-02-01 and due on 2030-05-15 has accrued ${days ?? 'no'} days on ${settlement}`, () => {
+      assert.equal(accruedFraction(note, settlement)?.days, days)
     })
   }
 

@@ -1,0 +1,190 @@
+/** What short positions hold back of the cash that can leave an account or buy with, by account type and custody. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
+import type { AcctTypeCode } from './record.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
+import { type CashBalance, type MarginAmounts, summarizeAccount } from './summarize.ts'
+
+const written = (putCall: 'Put' | 'Call') => ({
+  kind: 'Option' as const,
+  multiplier: decimal('100'),
+  option: { putCall, strike: decimal('20'), expiration: '2026-12-18', underlying: 'ABC' },
+})
+const securities = [
+  aSecurity({ secNo: 'stock' }),
+  aSecurity({ secNo: 'put', ...written('Put') }),
+  aSecurity({ secNo: 'call', ...written('Call') }),
+]
+const prices = { stock: aPrice('10'), put: aPrice('1'), call: aPrice('1') }
+const margin: MarginAmounts = {
+  marginCashAvailable: decimal('2500'),
+  buyingPower: ZERO,
+  fedCallAmount: ZERO,
+  accumFedAmount: ZERO,
+  maintCallAmount: ZERO,
+}
+
+interface Holding {
+  readonly secNo: 'stock' | 'put' | 'call'
+  readonly quantity: string
+  readonly acctTypeCode: AcctTypeCode
+  readonly heldAway?: true
+}
+type Cash = readonly [acctTypeCode: AcctTypeCode, settled: string]
+
+function summaryOf(holdings: readonly Holding[], cash: readonly Cash[], hasMargin: boolean) {
+  const lots = holdings.map(({ secNo, quantity, acctTypeCode, heldAway }) =>
+    aLot(secNo, quantity, quantity, { acctTypeCode, heldAway: heldAway === true }),
+  )
+  const balances = cash.map(
+    ([acctTypeCode, settled]): CashBalance => ({
+      acctTypeCode,
+      currency: 'USD',
+      tradeDate: decimal(settled),
+      settled: decimal(settled),
+      pendingDebits: ZERO,
+      pendingSales: ZERO,
+    }),
+  )
+  return summarizeAccount({
+    acctNo: '30100001',
+    now: SAMPLE_NOW,
+    lines: valueSample(lots, securities, prices),
+    cash: balances,
+    fxRates: new Map(),
+    margin: hasMargin ? margin : null,
+    marginInterestAccrued: ZERO,
+  }).summary
+}
+
+function money(value: Decimal) {
+  return renderDecimal(value, 2)
+}
+
+describe('free cash of an account with margin', () => {
+  const table: [string, Holding[], Cash[], string][] = [
+    ['nothing is short', [], [[2, '1000']], '1000.00'],
+    ['a short in type 3', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }], [[2, '1000']], '700.00'],
+    ['a short in type 2', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 2 }], [[2, '1000']], '700.00'],
+    ['a long in type 2', [{ secNo: 'stock', quantity: '30', acctTypeCode: 2 }], [[2, '1000']], '1000.00'],
+    [
+      'a short with another custodian',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3, heldAway: true }],
+      [[2, '1000']],
+      '1000.00',
+    ],
+    [
+      'a short in the cash account, which the margin account does not carry',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 1 }],
+      [[2, '1000']],
+      '1000.00',
+    ],
+    [
+      'proceeds of the short itself cover what it holds back',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
+      [
+        [2, '1000'],
+        [3, '300'],
+      ],
+      '1000.00',
+    ],
+    [
+      'proceeds above the value of the short are not free',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
+      [
+        [2, '1000'],
+        [3, '400'],
+      ],
+      '1000.00',
+    ],
+    [
+      'proceeds below the value of the short',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
+      [
+        [2, '1000'],
+        [3, '100'],
+      ],
+      '800.00',
+    ],
+    [
+      'a debit in type 3 is met from type 2, whatever is long there',
+      [{ secNo: 'stock', quantity: '30', acctTypeCode: 2 }],
+      [
+        [2, '1000'],
+        [3, '-100'],
+      ],
+      '900.00',
+    ],
+    ['a cent under the cash that margin releases', [], [[2, '2499.99']], '2499.99'],
+    ['the cash that margin releases', [], [[2, '2500']], '2500.00'],
+    ['a cent over the cash that margin releases', [], [[2, '2500.01']], '2500.00'],
+  ]
+  for (const [why, holdings, cash, expected] of table) {
+    test(`${why}: ${expected}`, () => {
+      assert.equal(money(summaryOf(holdings, cash, true).freeCash), expected)
+    })
+  }
+})
+
+describe('free cash and buying power of an account without margin', () => {
+  const table: [string, Holding[], Cash[], free: string, buyingPower: string][] = [
+    ['nothing is short', [], [[1, '3000']], '3000.00', '3000.00'],
+    [
+      'a put written holds back its exercise price of 2,000',
+      [{ secNo: 'put', quantity: '-1', acctTypeCode: 1 }],
+      [[1, '3000']],
+      '1000.00',
+      '1000.00',
+    ],
+    [
+      'a call written is covered by the stock',
+      [{ secNo: 'call', quantity: '-1', acctTypeCode: 1 }],
+      [[1, '3000']],
+      '3000.00',
+      '3000.00',
+    ],
+    [
+      'a put bought holds back nothing',
+      [{ secNo: 'put', quantity: '1', acctTypeCode: 1 }],
+      [[1, '3000']],
+      '3000.00',
+      '3000.00',
+    ],
+    [
+      'a put written with another custodian',
+      [{ secNo: 'put', quantity: '-1', acctTypeCode: 1, heldAway: true }],
+      [[1, '3000']],
+      '3000.00',
+      '3000.00',
+    ],
+    [
+      'a put written in the margin account',
+      [{ secNo: 'put', quantity: '-1', acctTypeCode: 2 }],
+      [[1, '3000']],
+      '3000.00',
+      '3000.00',
+    ],
+    [
+      'stock sold that is not there holds back its value',
+      [{ secNo: 'stock', quantity: '-100', acctTypeCode: 1 }],
+      [[1, '3000']],
+      '2000.00',
+      '2000.00',
+    ],
+    [
+      'more is held back than there is',
+      [{ secNo: 'put', quantity: '-2', acctTypeCode: 1 }],
+      [[1, '3000']],
+      '0.00',
+      '0.00',
+    ],
+    ['money in another account type buys nothing', [], [[2, '500']], '0.00', '0.00'],
+  ]
+  for (const [why, holdings, cash, free, buyingPower] of table) {
+    test(`${why}: ${free}, ${buyingPower}`, () => {
+      const summary = summaryOf(holdings, cash, false)
+      assert.deepEqual([money(summary.freeCash), money(summary.buyingPower)], [free, buyingPower])
+    })
+  }
+})

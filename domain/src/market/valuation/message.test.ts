@@ -1,0 +1,100 @@
+/** The sentences of a summary about prices and exchange rates that are missing. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decimal, ONE, ZERO } from '../../decimal.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
+import { type AccountInput, type CashBalance, type CostRate, summarizeAccount } from './summarize.ts'
+
+function messageOf(facts: Partial<AccountInput>) {
+  return summarizeAccount({
+    acctNo: '30100001',
+    now: SAMPLE_NOW,
+    lines: [],
+    cash: [],
+    fxRates: new Map(),
+    margin: null,
+    marginInterestAccrued: ZERO,
+    ...facts,
+  }).message
+}
+
+describe('a security without a price is named', () => {
+  const numbers = { symbol: 'ABC', cusip: '037833100', isin: 'US0378331005', sedol: '2046251' }
+  const table: [string, Partial<typeof numbers>, string][] = [
+    ['by its symbol', {}, 'ABC'],
+    ['without a symbol by its CUSIP', { symbol: '' }, '037833100'],
+    ['without these by its ISIN', { symbol: '', cusip: '' }, 'US0378331005'],
+    ['without these by its SEDOL', { symbol: '', cusip: '', isin: '' }, '2046251'],
+    ['else by its number here', { symbol: '', cusip: '', isin: '', sedol: '' }, '77'],
+  ]
+  for (const [why, missing, name] of table) {
+    test(`${why}: ${name}`, () => {
+      const lines = valueSample(
+        [aLot('77', '1', '1')],
+        [aSecurity({ secNo: '77', ...numbers, ...missing })],
+        {},
+      )
+      assert.equal(messageOf({ lines }), `No price for ${name}: valued at 0, left out of gains.`)
+    })
+  }
+
+  test('twenty are named, of more the number is given', () => {
+    const many = (count: number) => {
+      const securities = Array.from({ length: count }, (_, index) => aSecurity({ secNo: `${index}` }))
+      const lots = securities.map(({ secNo }) => aLot(secNo, '1', '1'))
+      const [, names = ''] =
+        /^No price for (.*): /.exec(messageOf({ lines: valueSample(lots, securities, {}) })) ?? []
+      return names
+    }
+    assert.equal(many(20).split(', ').length, 20)
+    assert.doesNotMatch(many(20), /more/)
+    assert.match(many(21), / and 1 more$/)
+    assert.equal(many(21).split(', ').length, 20)
+  })
+})
+
+describe('a currency without a rate is named', () => {
+  const balance = (currency: string, tradeDate: string): CashBalance => ({
+    acctTypeCode: 1,
+    currency,
+    tradeDate: decimal(tradeDate),
+    settled: ZERO,
+    pendingDebits: ZERO,
+    pendingSales: ZERO,
+  })
+
+  test('for cash', () => {
+    assert.equal(messageOf({ cash: [balance('CHF', '0.01')] }), 'No exchange rate for CHF: counted as 0.')
+  })
+
+  test('not where there is no cash in it, nor where it has a rate', () => {
+    assert.equal(messageOf({ cash: [balance('CHF', '0')] }), '')
+    assert.equal(messageOf({ cash: [balance('CHF', '1')], fxRates: new Map([['CHF', ONE]]) }), '')
+  })
+
+  test('once for two lines', () => {
+    const securities = ['1', '2'].map((secNo) => aSecurity({ secNo, currency: 'CHF' }))
+    const lines = valueSample([aLot('1', '1', '1'), aLot('2', '1', '1')], securities, {
+      '1': aPrice('1'),
+      '2': aPrice('1'),
+    })
+    assert.equal(messageOf({ lines }), 'No exchange rate for CHF: counted as 0.')
+  })
+})
+
+describe('cost at another rate than that of its day', () => {
+  const late: CostRate = { currency: 'EUR', tradeDate: '2026-03-02', rateDate: '2026-03-02' }
+  const dayBefore: CostRate = { currency: 'EUR', tradeDate: '2026-03-03', rateDate: '2026-03-02' }
+  const nearest =
+    'No exchange rate of the trade day for cost in EUR of 2026-03-03 (at 2026-03-02): the nearest known counts.'
+  const restated = 'Cost in EUR of 2026-03-02 is restated: the rate of that day came later.'
+  const table: [string, CostRate[], string][] = [
+    ['none', [], ''],
+    ['the rate of the day before', [dayBefore], nearest],
+    ['the rate of the day, known later', [late], restated],
+    ['one of each', [late, dayBefore], `${nearest} ${restated}`],
+  ]
+  for (const [why, costRates, message] of table) {
+    test(why, () => assert.equal(messageOf({ costRates }), message))
+  }
+})
