@@ -151,9 +151,13 @@ const keeps = new Map(
 
 process.on('message', async (number: number) => {
   const path = fileOf[number] as string
-  const anew = atLoad[number] === 1 || keeps.get(path)
-  const passing = anew ? [] : tried.filter((test) => test.passed[number] === 1)
-  const outcome = await (anew ? killAtLoad(number) : kill(number, passing))
+  const passing = keeps.get(path) ? [] : tried.filter((test) => test.passed[number] === 1)
+  let outcome = await kill(number, passing)
+  // Loading anew takes seconds: only what the tests do not notice while they run is looked for while they load.
+  const runsAtLoad = atLoad[number] === 1 || keeps.get(path)
+  if (runsAtLoad && outcome.outcome !== 'killed' && outcome.outcome !== 'endless') {
+    outcome = await killAtLoad(number)
+  }
   process.send?.({ type: 'done', number, ...outcome } satisfies Message)
 })
 process.send?.({ type: 'ready', tests: tried.length, failing } satisfies Message)

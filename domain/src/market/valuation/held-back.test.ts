@@ -6,11 +6,13 @@ import type { AcctTypeCode } from './record.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
 import { type CashBalance, type MarginAmounts, summarizeAccount } from './summarize.ts'
 
-const written = (putCall: 'Put' | 'Call') => ({
-  kind: 'Option' as const,
-  multiplier: decimal('100'),
-  option: { putCall, strike: decimal('20'), expiration: '2026-12-18', underlying: 'ABC' },
-})
+function written(putCall: 'Put' | 'Call') {
+  return {
+    kind: 'Option' as const,
+    multiplier: decimal('100'),
+    option: { putCall, strike: decimal('20'), expiration: '2026-12-18', underlying: 'ABC' },
+  }
+}
 const securities = [
   aSecurity({ secNo: 'stock' }),
   aSecurity({ secNo: 'put', ...written('Put') }),
