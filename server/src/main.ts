@@ -2,7 +2,7 @@
  * The command of the service: `main.ts [--empty]` runs it, `main.ts create-operations-credential [--force]` makes the
  * first credential of operations, and `main.ts create-admin <e-mail> <name> [--force]` the first admin. Secrets are
  * shown once. `main.ts rewrap-keys` wraps every key under the current master key, and `main.ts remove-signing-key
- * <kid>` removes a leaked key.
+ * <kid>` removes a leaked key. `main.ts doctor` examines the configuration and changes nothing.
  */
 import { ConfigMistakes, readConfig } from './config/config.ts'
 
@@ -29,7 +29,10 @@ function readConfigOrFail(settings: readonly string[]) {
 }
 
 const [command, ...rest] = process.argv.slice(2)
-if (command === 'create-operations-credential') {
+if (command === 'doctor') {
+  const { runDoctor } = await import('./commands/doctor.ts')
+  await runDoctor(process.env, rest)
+} else if (command === 'create-operations-credential') {
   const { createCredential } = await import('./commands/create-first.ts')
   await createCredential(readConfigOrFail([]), rest.includes('--force'))
 } else if (command === 'create-admin') {

@@ -1,5 +1,5 @@
 /**
- * Runs the service until a signal ends it: logs its address, drains on SIGTERM and SIGINT, and ends on an uncaught
+ * Runs the service until a signal ends it: logs its address, drains on SIGTERM, ends on SIGINT, and ends on an uncaught
  * fault. A start without a database is retried for a while, because a failover may be in progress.
  */
 import { relative } from 'node:path'
@@ -21,7 +21,19 @@ export async function run(config: Config): Promise<void> {
   const log = createLog(forPeople ? 'warn' : config.logLevel)
   let started = new Started()
   let starting: Promise<Service> | undefined
+  let service: Service | undefined
   let stopping = false
+  let draining = false
+  const drained = new AbortController()
+  /** Serves on while proxies notice that the process is not ready. A second signal ends the wait. */
+  const drain = async (): Promise<void> => {
+    if (service === undefined || stopping || config.drainSeconds === 0) return
+    if (draining) return drained.abort()
+    draining = true
+    service.drain()
+    log.info({ seconds: config.drainSeconds }, 'not ready any more, draining')
+    await pause(config.drainSeconds * 1_000, undefined, { signal: drained.signal }).catch(() => {})
+  }
   const stop = async (reason: string, exitCode: number): Promise<void> => {
     if (stopping) return
     stopping = true
@@ -32,7 +44,7 @@ export async function run(config: Config): Promise<void> {
     await starting?.catch(() => {})
     process.exit(exitCode)
   }
-  process.on('SIGTERM', () => void stop('SIGTERM', 0))
+  process.on('SIGTERM', () => void drain().then(() => stop('SIGTERM', 0)))
   process.on('SIGINT', () => void stop('SIGINT', 0))
   process.on('uncaughtException', (fault) => {
     log.fatal({ err: fault }, 'uncaught fault')
@@ -56,7 +68,6 @@ export async function run(config: Config): Promise<void> {
       }
     }
   }
-  let service: Service
   try {
     starting = start()
     service = await starting

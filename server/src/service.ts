@@ -65,6 +65,8 @@ export interface Service {
   readonly address: string
   /** The password of the sandbox's people; undefined in production. */
   readonly staffPassword: string | undefined
+  /** From now on the service says that it is not ready, and serves on. */
+  drain(): void
   /** Refuses new requests, lets running requests and jobs finish, and closes the database. */
   stop(): Promise<void>
 }
@@ -278,12 +280,12 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
   let complete = !sandbox
   const disks = { uploadFolder, folders, freeMinMb: config.freeSpaceMinMb }
   const findWhy = tellingChanges(() => findWhyNotReady(pools.app, parts, disks), log)
-  const whyNotReady = async () =>
-    complete
-      ? findWhy()
-      : config.empty
-        ? 'the first state is being kept'
-        : 'the demonstration accounts are being loaded'
+  let draining = false
+  const whyNotReady = async () => {
+    if (draining) return 'the process is ending'
+    if (complete) return findWhy()
+    return config.empty ? 'the first state is being kept' : 'the demonstration accounts are being loaded'
+  }
   const ownPort = config.metricsPort !== undefined
   mountPublic(app, {
     serverUrl: config.issuer,
@@ -306,7 +308,10 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
   if (controls && demonstration !== 'unfinished')
     await keepFirstState(pools.operations, controls.snapshots, demonstration === 'made')
   complete = true
-  return { address, staffPassword }
+  const drain = () => {
+    draining = true
+  }
+  return { address, staffPassword, drain }
 }
 
 /** Does not log the calls that the service makes to itself, so that its address stays visible at the start. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { on, once } from 'node:events'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -97,5 +97,86 @@ test('a database that is not there is told once, at once, by a start and by a co
       output,
     )
     assert.doesNotMatch(output, /tried again|\bat .*:\d+:\d+/)
+  }
+})
+
+test('a doctor says everything that is wrong, and a start refuses the same settings', async () => {
+  const settings = {
+    CLEARING_MODE: 'production',
+    ISSUER: 'http://clearing.example.com',
+    DATABASE_URL_FILE: join(folder, 'no-such-file'),
+    MASTER_KEY_FILE: join(folder, 'no-such-key'),
+    TRUSTED_PROXIES: 'blah',
+    METRIC_PORT: '9464',
+  }
+  const [doctor, start] = await Promise.all([run(settings, ['doctor']), run(settings)])
+  assert.deepEqual([doctor.exitCode, start.exitCode], [1, 1])
+  for (const { output } of [doctor, start])
+    for (const words of ['ISSUER', 'DATABASE_URL_FILE', 'MASTER_KEY_FILE', 'TRUSTED_PROXIES', 'METRIC_PORT'])
+      assert.match(output, new RegExp(`^( {2}- |wrong {3})${words}\\b`, 'm'))
+})
+
+test('a doctor examines keys, folders and the database, and changes nothing', async () => {
+  await using database = await createTestDatabase()
+  const key = join(folder, 'doctor-key')
+  await writeFile(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  const settings = {
+    CLEARING_MODE: 'production',
+    ISSUER: 'https://clearing.example.com',
+    DATABASE_URL: database.urls.owner,
+    MASTER_KEY_FILE: key,
+    DATA_DIR: join(folder, 'examined'),
+  }
+  const healthy = await run(settings, ['doctor'])
+  assert.equal(healthy.exitCode, 0, healthy.output)
+  assert.match(healthy.output, /right +the database takes writes and keeps them; its schema is current/)
+  assert.match(healthy.output, /advice +TRUSTED_PROXIES names no proxy/)
+  await assert.rejects(stat(settings.DATA_DIR), { code: 'ENOENT' })
+
+  await database.owner.pg.query("insert into clearing.migration (name, sha256) values ('999-later', 'x')")
+  await chmod(key, 0o444)
+  const ill = await run({ ...settings, CLAMD: '127.0.0.1:1' }, ['doctor'])
+  assert.equal(ill.exitCode, 1)
+  assert.match(ill.output, /wrong .*the database is newer than this code/)
+  assert.match(ill.output, /wrong .*has mode 444: others may read or change it/)
+  assert.match(ill.output, /wrong .*the virus scanner answers/)
+})
+
+test('after SIGTERM a process is not ready and serves on for DRAIN_SECONDS; a second signal ends the wait', async () => {
+  await using database = await createTestDatabase()
+  const child = spawn(process.execPath, [main, '--empty'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: join(folder, 'drained'),
+      DATABASE_URL: database.urls.owner,
+      DRAIN_SECONDS: '300',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  const says = async (words: RegExp) => {
+    for await (const [piece] of on(child.stdout, 'data')) {
+      output += piece
+      const found = words.exec(output)
+      if (found) return found
+    }
+    return undefined
+  }
+  const ended = once(child, 'exit')
+  try {
+    const address = (await says(/"address":"(http[^"]+)".*"msg":"ready"/))?.[1]
+    assert.equal((await fetch(`${address}/health/ready`)).status, 200)
+    child.kill('SIGTERM')
+    await says(/draining/)
+    const ready = await fetch(`${address}/health/ready`)
+    assert.equal(ready.status, 503)
+    assert.deepEqual(await ready.json(), { status: 'not ready', reason: 'the process is ending' })
+    assert.equal((await fetch(`${address}/health/live`)).status, 200)
+    assert.equal((await fetch(`${address}/openapi.json`)).status, 200)
+    child.kill('SIGTERM')
+    assert.deepEqual(await ended, [0, null])
+  } finally {
+    child.kill('SIGKILL')
   }
 })

@@ -362,3 +362,23 @@ describe('the database', () => {
     }
   })
 })
+test('every page and answer keeps browsers to HTTPS and to its content type', async () => {
+  const paths = [
+    ...[
+      '/',
+      '/console/',
+      '/console/mark.svg',
+      '/docs',
+      '/docs/operating',
+      '/docs/assets/site.css',
+      '/postman.json',
+    ],
+    ...['/openapi.json', '/health/live', '/health/ready', '/metrics', '/audit/jwks', '/no-such-page'],
+    ...['/identity/jwks', '/.well-known/oauth-authorization-server', '/account-api/v1/get-account'],
+  ]
+  for (const path of paths) {
+    const { headers } = await fetch(service.address + path, { redirect: 'manual' })
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
+    assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', path)
+  }
+})

@@ -2,13 +2,13 @@
  * The only reader of the environment. It reads all settings, then decides, reports every mistake at once, and returns a
  * frozen value that is passed down.
  */
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Severity } from '@clearing/domain/books'
-import { codeLists, type StaffRole } from '@clearing/protocol'
 import { type CheckSettings, usualChecks } from './close-checks.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './margin-rate.ts'
-import type { OutsideProviderSettings } from './outside-provider-settings.ts'
+import { type OutsideProviderSettings, readStaffProvider } from './outside-provider-settings.ts'
+import { Settings } from './read-settings.ts'
+import { readTrustedProxies } from './trusted-proxies.ts'
 
 export type Mode = 'sandbox' | 'production'
 
@@ -35,6 +35,8 @@ export interface Config {
         readonly bucket: string
         readonly endpoint: string | undefined
         readonly region: string
+        /** Undefined: the AWS SDK uses its usual sources. */
+        readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
       }
   /** `host:port` or the socket path of clamd. Without it, documents are not scanned. */
   readonly virusScanner: string | undefined
@@ -58,6 +60,8 @@ export interface Config {
   readonly freeSpaceMinMb: number
   /** The port of the metrics, when it is not the main port. */
   readonly metricsPort: number | undefined
+  /** How long after SIGTERM the process still serves, while it is not ready, so that proxies send no more requests. */
+  readonly drainSeconds: number
   /** An OpenID provider that signs staff in, instead of passwords of this service. */
   readonly staffProvider: OutsideProviderSettings | undefined
 }
@@ -72,127 +76,132 @@ export class ConfigMistakes extends Error {
   }
 }
 
-export function readConfig(environment: NodeJS.ProcessEnv, settings: readonly string[]): Config {
-  const mistakes: string[] = []
-  const text = (name: string): string | undefined => environment[name]?.trim() || undefined
-  const choice = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
-    const given = text(name)
-    if (given === undefined) return fallback
-    if ((values as readonly string[]).includes(given)) return given as T
-    mistakes.push(`${name} must be one of ${values.join(', ')}`)
-    return fallback
-  }
-  const whole = (name: string, fallback: number, smallest: number, largest: number): number => {
-    const given = text(name)
-    if (given === undefined) return fallback
-    const number = Number(given)
-    if (Number.isInteger(number) && number >= smallest && number <= largest) return number
-    mistakes.push(`${name} must be a whole number from ${smallest} to ${largest}`)
-    return fallback
-  }
+/** Reads the configuration. Throws ConfigMistakes. */
+export function readConfig(environment: NodeJS.ProcessEnv, words: readonly string[]): Config {
+  const { config, mistakes } = examineConfig(environment, words)
+  if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
+  return config
+}
 
-  const timeOfDay = (name: string): string | undefined => {
-    const given = text(name)
-    if (given === undefined || given === 'off') return undefined
-    if (/^([01]\d|2[0-3]):[0-5]\d$/.test(given)) return given
-    mistakes.push(`${name} must be off or a time such as 18:00`)
-    return undefined
-  }
-
-  const ratesOf = (name: string): readonly MarginRate[] => {
-    const given = text(name)
-    if (given === undefined) return defaultMarginRates
-    const rates = parseMarginRates(given)
-    if (rates === undefined) mistakes.push(`${name} must be rates in percent such as 8.5,2026-07-01=8.25`)
-    return rates ?? defaultMarginRates
-  }
-
-  const mode = choice('CLEARING_MODE', ['sandbox', 'production'], 'sandbox')
+/** Reads the configuration with all its mistakes. With mistakes, the configuration holds defaults in their place. */
+export function examineConfig(
+  environment: NodeJS.ProcessEnv,
+  words: readonly string[],
+): { readonly config: Config; readonly mistakes: readonly string[] } {
+  const settings = new Settings(environment)
+  const { mistakes } = settings
+  const text = (name: string) => settings.text(name)
+  const mode = settings.choice('CLEARING_MODE', ['sandbox', 'production'], 'sandbox')
   const host = text('HOST') ?? '127.0.0.1'
-  const port = whole('PORT', 8080, 0, 65_535)
+  const port = settings.whole('PORT', 8080, 0, 65_535)
+  const metricsPort = text('METRICS_PORT') ? settings.whole('METRICS_PORT', 9464, 1, 65_535) : undefined
   const dataDir = resolve(text('DATA_DIR') ?? './data')
   const url = text('DATABASE_URL')
-  const keyFiles = (text('MASTER_KEY_FILE') ?? '').split(',').filter(Boolean)
-  for (const file of keyFiles)
-    if (!existsSync(file)) mistakes.push(`MASTER_KEY_FILE: there is no file ${file}`)
+  const ownerUrl = text('DATABASE_OWNER_URL')
+  const masterKeyFiles = settings.list('MASTER_KEY_FILE')
+  for (const file of masterKeyFiles) settings.readFile('MASTER_KEY_FILE', file)
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'])
+    settings.isAddress(name, ['postgresql', 'postgres'])
+  const schemes = mode === 'production' ? ['https'] : ['https', 'http']
+  settings.isAddress('ISSUER', schemes)
+  for (const name of ['S3_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
+    settings.isAddress(name, ['https', 'http'])
   if (mode === 'production') {
     if (!url) mistakes.push('DATABASE_URL must name a PostgreSQL of yours in production')
-    if (keyFiles.length === 0)
+    if (masterKeyFiles.length === 0)
       mistakes.push('MASTER_KEY_FILE must name a file with the master key in production')
     if (!text('ISSUER')) mistakes.push('ISSUER must be the public address of the service in production')
   }
-  if (url && !/^postgres(ql)?:\/\//.test(url)) mistakes.push('DATABASE_URL must be a postgresql:// address')
-  for (const name of ['ISSUER', 'S3_ENDPOINT'] as const) {
-    const given = text(name)
-    if (given && !URL.canParse(given)) mistakes.push(`${name} must be an address`)
-  }
-  const staffProvider = readStaffProvider(text, mistakes)
-  const unknown = settings.filter((setting) => setting !== '--empty')
+  if (ownerUrl && !url) mistakes.push('DATABASE_OWNER_URL needs DATABASE_URL')
+  if (metricsPort !== undefined && metricsPort === port)
+    mistakes.push('METRICS_PORT must not be the port of the service')
+  const unknown = words.filter((word) => word !== '--empty')
   if (unknown.length > 0) mistakes.push(`unknown setting ${unknown.join(' ')}; there is --empty`)
 
-  const bucket = text('S3_BUCKET')
   const config: Config = {
     mode,
     host,
     port,
     issuer: text('ISSUER') ?? `http://${host}:${port}`,
     dataDir,
-    empty: settings.includes('--empty'),
-    database: url
-      ? { kind: 'external', url, ownerUrl: text('DATABASE_OWNER_URL') ?? url }
-      : { kind: 'embedded' },
-    connectionsMax: whole('DATABASE_CONNECTIONS', 10, 2, 200),
-    jobsAtOnce: whole('JOBS_AT_ONCE', 4, 1, 64),
-    masterKeyFiles: keyFiles,
-    blobs: bucket
-      ? { kind: 's3', bucket, endpoint: text('S3_ENDPOINT'), region: text('S3_REGION') ?? 'us-east-1' }
-      : { kind: 'folder', folder: resolve(text('DOCUMENTS_DIR') ?? `${dataDir}/documents`) },
-    virusScanner: text('CLAMD'),
-    trustedProxies: (text('TRUSTED_PROXIES') ?? '').split(',').filter(Boolean),
-    logLevel: choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    empty: words.includes('--empty'),
+    database: url ? { kind: 'external', url, ownerUrl: ownerUrl ?? url } : { kind: 'embedded' },
+    connectionsMax: settings.whole('DATABASE_CONNECTIONS', 10, 2, 200),
+    jobsAtOnce: settings.whole('JOBS_AT_ONCE', 4, 1, 64),
+    masterKeyFiles,
+    blobs: readBlobs(settings, dataDir),
+    virusScanner: readScanner(settings),
+    trustedProxies: readTrustedProxies(settings),
+    logLevel: settings.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     traceExporter: text('OTEL_EXPORTER_OTLP_ENDPOINT'),
-    updateHours: choice('UPDATE_HOURS', ['on', 'off'], 'off') === 'on',
-    auditHeadsMinutes: whole('AUDIT_HEADS_MINUTES', 10, 1, 1_440),
-    closeAt: timeOfDay('CLOSE_AT'),
+    updateHours: settings.choice('UPDATE_HOURS', ['on', 'off'], 'off') === 'on',
+    auditHeadsMinutes: settings.whole('AUDIT_HEADS_MINUTES', 10, 1, 1_440),
+    closeAt: readTimeOfDay(settings, 'CLOSE_AT'),
     closeChecks: {
-      stalePriceDays: whole('STALE_PRICE_DAYS', usualChecks.stalePriceDays, 0, 366),
-      secondPersonFrom: severityOf(choice('CLOSE_SECOND_PERSON', ['High', 'Medium', 'Low', 'off'], 'High')),
+      stalePriceDays: settings.whole('STALE_PRICE_DAYS', usualChecks.stalePriceDays, 0, 366),
+      secondPersonFrom: severityOf(
+        settings.choice('CLOSE_SECOND_PERSON', ['High', 'Medium', 'Low', 'off'], 'High'),
+      ),
     },
-    marginRates: ratesOf('MARGIN_RATES'),
-    freeSpaceMinMb: whole('FREE_SPACE_MIN_MB', 32, 0, 1_000_000),
-    metricsPort: text('METRICS_PORT') ? whole('METRICS_PORT', 9464, 1, 65_535) : undefined,
-    staffProvider,
+    marginRates: readMarginRates(settings),
+    freeSpaceMinMb: settings.whole('FREE_SPACE_MIN_MB', 32, 0, 1_000_000),
+    metricsPort,
+    drainSeconds: settings.whole('DRAIN_SECONDS', mode === 'production' ? 5 : 0, 0, 300),
+    staffProvider: readStaffProvider(settings, schemes),
   }
-  if (mistakes.length > 0) throw new ConfigMistakes(mistakes)
-  return Object.freeze(config)
+  return { config: Object.freeze(config), mistakes }
+}
+
+function readBlobs(settings: Settings, dataDir: string): Config['blobs'] {
+  const bucket = settings.text('S3_BUCKET')
+  const accessKeyId = settings.text('AWS_ACCESS_KEY_ID')
+  const secretAccessKey = settings.text('AWS_SECRET_ACCESS_KEY')
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    settings.mistakes.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be given together')
+  if (bucket === undefined) {
+    for (const name of ['S3_ENDPOINT', 'S3_REGION'])
+      if (settings.text(name)) settings.mistakes.push(`${name} needs S3_BUCKET`)
+    return { kind: 'folder', folder: resolve(settings.text('DOCUMENTS_DIR') ?? `${dataDir}/documents`) }
+  }
+  return {
+    kind: 's3',
+    bucket,
+    endpoint: settings.text('S3_ENDPOINT'),
+    region: settings.text('S3_REGION') ?? 'us-east-1',
+    // A session token of the environment belongs to its keys, so the AWS SDK reads all three.
+    credentials:
+      accessKeyId && secretAccessKey && !settings.text('AWS_SESSION_TOKEN')
+        ? { accessKeyId, secretAccessKey }
+        : undefined,
+  }
+}
+
+function readScanner(settings: Settings): string | undefined {
+  const given = settings.text('CLAMD')
+  if (given === undefined || given.startsWith('/')) return given
+  const port = Number(/^[^\s:/]+:(\d{1,5})$/.exec(given)?.[1])
+  if (!(port >= 1 && port <= 65_535))
+    settings.mistakes.push('CLAMD must be host:port, or the absolute path of a socket')
+  return given
+}
+
+function readTimeOfDay(settings: Settings, name: string): string | undefined {
+  const given = settings.text(name)
+  if (given === undefined || given === 'off') return undefined
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(given)) return given
+  settings.mistakes.push(`${name} must be off or a time such as 18:00`)
+  return undefined
+}
+
+function readMarginRates(settings: Settings): readonly MarginRate[] {
+  const given = settings.text('MARGIN_RATES')
+  if (given === undefined) return defaultMarginRates
+  const rates = parseMarginRates(given)
+  if (rates === undefined)
+    settings.mistakes.push('MARGIN_RATES must be rates in percent such as 8.5,2026-07-01=8.25')
+  return rates ?? defaultMarginRates
 }
 
 function severityOf(given: Severity | 'off'): Severity | undefined {
   return given === 'off' ? undefined : given
-}
-
-/**
- * `STAFF_ROLES` reads `admin=console-admins operator=desk,night-desk`: our roles, and the provider's names for them.
- */
-function readStaffProvider(
-  text: (name: string) => string | undefined,
-  mistakes: string[],
-): OutsideProviderSettings | undefined {
-  const issuer = text('STAFF_ISSUER')
-  if (issuer === undefined) return undefined
-  const clientId = text('STAFF_CLIENT_ID') ?? ''
-  const clientSecret = text('STAFF_CLIENT_SECRET') ?? ''
-  if (!URL.canParse(issuer)) mistakes.push('STAFF_ISSUER must be the address of an OpenID provider')
-  if (!clientId || !clientSecret)
-    mistakes.push('STAFF_CLIENT_ID and STAFF_CLIENT_SECRET must be given with STAFF_ISSUER')
-  const roleValues: Partial<Record<StaffRole, readonly string[]>> = {}
-  for (const pair of (text('STAFF_ROLES') ?? '').split(/\s+/).filter(Boolean)) {
-    const [given = '', values = ''] = pair.split('=')
-    const role = codeLists.staffRole.find(({ value }) => value === given)?.value
-    if (role === undefined || values === '')
-      mistakes.push(`STAFF_ROLES: ${pair} is not like operator=name,name`)
-    else roleValues[role] = values.split(',')
-  }
-  if (Object.keys(roleValues).length === 0) mistakes.push('STAFF_ROLES must map at least one role')
-  return { issuer, clientId, clientSecret, roleClaim: text('STAFF_ROLE_CLAIM') ?? 'groups', roleValues }
 }

@@ -86,6 +86,19 @@ export async function migrate(owner: Pool, migrations?: readonly Migration[]): P
   }
 }
 
+/** Returns the names of the migrations that are not applied, and changes nothing. Throws SchemaMismatch. */
+export async function readMissing(owner: Pool): Promise<string[]> {
+  const wanted = await readMigrations()
+  const client = await owner.acquire()
+  try {
+    const applied = await readApplied(client)
+    checkApplied(wanted, applied)
+    return wanted.slice(applied.length).map(({ name }) => name)
+  } finally {
+    client.release()
+  }
+}
+
 /**
  * Polls instead of waiting in the database. A waiting statement has a snapshot, and the migrating process may be
  * building an index, which waits for all older snapshots.

@@ -20,13 +20,14 @@ export function openHeadBlobs(config: Config, started: Started): Promise<BlobSto
 
 async function open(config: Config, started: Started, part: string): Promise<BlobStore> {
   if (config.blobs.kind === 'folder') return openFolderStore(join(config.blobs.folder, part))
-  const { bucket, region, endpoint } = config.blobs
+  const { bucket, region, endpoint, credentials } = config.blobs
   // Loaded only when needed: the S3 client takes as much memory as the service.
   const { openS3Store } = await import('./s3-store.ts')
   const store = openS3Store({
     bucket,
     region,
     ...(endpoint ? { endpoint } : {}),
+    ...(credentials ? { credentials } : {}),
     ...(part === '' ? {} : { keyPrefix: `${part}/` }),
   })
   started.add(async () => store.close())

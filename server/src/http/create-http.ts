@@ -39,6 +39,12 @@ import {
 import { listRoutes } from './routes.ts'
 import { startCall } from './start-call.ts'
 
+/** For pages too: browsers keep to HTTPS, and take every answer for what it says it is. */
+const ofEveryAnswer = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000',
+}
+
 export interface HttpSettings {
   readonly operations: Readonly<Record<string, OperationDefinition>>
   readonly handlers: Readonly<Record<string, AnyHandler>>
@@ -286,6 +292,7 @@ function refuseOtherMethods(
     sendRejections(outlet, call, reply, [rejection], { headers })
   }
   app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(ofEveryAnswer)
     const { headers, httpVersion } = request.raw
     if (headers.host === undefined && httpVersion === '1.1') {
       const call = startCall(request, undefined, tracer)

@@ -3,8 +3,10 @@
  * process.
  */
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { WorkerEvents, WorkerPool } from 'graphile-worker'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
@@ -110,4 +112,36 @@ test('a job that was locked for this process but never reached it is run', async
   } finally {
     await runner.stop()
   }
+})
+
+test('a queue that ends by itself is started again', async () => {
+  const pools: WorkerPool[] = []
+  const events: WorkerEvents = new EventEmitter()
+  events.on('pool:create', ({ workerPool }) => pools.push(workerPool))
+  let done = 0
+  const said: string[] = []
+  const runner = await runJobs({
+    owner: database.owner,
+    tasks: {
+      task: async () => {
+        done += 1
+      },
+    },
+    jobsAtOnce: 2,
+    alone: true,
+    leases,
+    events,
+    log: { info: () => {}, warn: () => {}, error: (_fault, message) => said.push(message) },
+  })
+  try {
+    await pools[0]?.gracefulShutdown('a fault of the library')
+    await add()
+    await until('the job is not run', () => done === 1)
+    assert.equal(pools.length, 2)
+    assert.ok(said.includes('the job queue is started again'), said.join())
+    await until('the job stays', async () => (await queued()) === 0)
+  } finally {
+    await runner.stop()
+  }
+  assert.equal(pools.length, 2)
 })

@@ -3,7 +3,8 @@
  * a killed worker.
  */
 import { EventEmitter } from 'node:events'
-import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
 import { openQueueConnections } from './queue-connections.ts'
 import { type LeaseLimits, WorkerLeases } from './worker-lease.ts'
@@ -20,6 +21,7 @@ export interface JobRunner {
 }
 
 const pollIntervalMs = 1_000
+const restartPauseMs = 1_000
 
 export async function runJobs(settings: {
   owner: Pool
@@ -31,6 +33,8 @@ export async function runJobs(settings: {
   alone: boolean
   log: JobLog
   leases?: LeaseLimits
+  /** Receives the events of the library. */
+  events?: WorkerEvents
 }): Promise<JobRunner> {
   const { owner, tasks, jobsAtOnce, alone, log } = settings
   const leases = new WorkerLeases(
@@ -38,33 +42,72 @@ export async function runJobs(settings: {
     (fault) => log.error(fault, 'worker leases could not be renewed'),
     settings.leases,
   )
-  const events: WorkerEvents = new EventEmitter()
+  const events: WorkerEvents = settings.events ?? new EventEmitter()
   events.on('worker:create', ({ worker }) => leases.add(worker))
   await leases.start(alone)
   const connections = openQueueConnections(owner)
-  const runner = await run({
-    pgPool: connections.pool,
-    taskList: tasks,
-    ...(settings.schedule ? { crontab: settings.schedule } : {}),
-    concurrency: jobsAtOnce,
-    pollInterval: pollIntervalMs,
-    noHandleSignals: true,
-    events,
-    logger: new Logger(() => (level, message) => {
-      if (level === 'error') log.error(new Error(message), 'job queue')
-      else if (level === 'warning') log.warn(message)
-    }),
-  }).catch(async (fault) => {
+  const start = () =>
+    run({
+      pgPool: connections.pool,
+      taskList: tasks,
+      ...(settings.schedule ? { crontab: settings.schedule } : {}),
+      concurrency: jobsAtOnce,
+      pollInterval: pollIntervalMs,
+      noHandleSignals: true,
+      events,
+      logger: new Logger(() => (level, message) => {
+        if (level === 'error') log.error(new Error(message), 'job queue')
+        else if (level === 'warning') log.warn(message)
+      }),
+    })
+  let runner = await start().catch(async (fault) => {
     await leases.stop().catch(() => {})
     throw fault
   })
-  runner.promise.catch((fault) => log.error(fault, 'the job queue stopped'))
+  const stopping = new AbortController()
+  /** Starts the queue again when it ends by itself: a process without jobs would look healthy. */
+  const keepRunning = async (): Promise<void> => {
+    for (;;) {
+      await ended(runner, (fault) => log.error(fault, 'the job queue failed'))
+      if (stopping.signal.aborted) return
+      log.error(new Error('the job queue ended by itself'), 'the job queue is started again')
+      leases.forget()
+      runner = await startAgain(start, stopping.signal, (fault) => log.error(fault, 'the job queue'))
+      if (stopping.signal.aborted) return runner.stop().catch(() => {})
+    }
+  }
+  const kept = keepRunning().catch((fault) => {
+    if (!stopping.signal.aborted) throw fault
+  })
   return {
     async stop() {
       connections.stopWaiting()
-      await runner.stop()
+      stopping.abort()
+      await runner.stop().catch((fault) => log.error(fault, 'the job queue stopped'))
+      await kept
       await leases.stop()
       connections.end()
     },
+  }
+}
+
+/** Resolves when the queue has ended for whatever reason. */
+function ended(runner: Runner, onFault: (fault: unknown) => void): Promise<void> {
+  return runner.promise.catch(onFault)
+}
+
+/** Throws when the signal comes first. */
+async function startAgain(
+  start: () => Promise<Runner>,
+  signal: AbortSignal,
+  onFault: (fault: unknown) => void,
+): Promise<Runner> {
+  for (;;) {
+    await pause(restartPauseMs, undefined, { signal })
+    try {
+      return await start()
+    } catch (fault) {
+      onFault(fault)
+    }
   }
 }

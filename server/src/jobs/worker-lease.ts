@@ -33,6 +33,11 @@ export class WorkerLeases {
     this.#workers.add(worker)
   }
 
+  /** The workers have ended; their leases expire. */
+  forget(): void {
+    this.#workers.clear()
+  }
+
   /** The names by which the library locks jobs: the ids of worker pools, not of workers. */
   get #names(): string[] {
     return [...new Set([...this.#workers].map(({ workerPool }) => workerPool.id))]

@@ -11,7 +11,7 @@ export async function serveMetrics(
   const app = Fastify()
   app.get('/metrics', async (_request, reply) => {
     const { contentType, text } = await render()
-    return reply.type(contentType).send(text)
+    return reply.type(contentType).header('X-Content-Type-Options', 'nosniff').send(text)
   })
   await app.listen({ host, port })
   started.add(() => app.close())

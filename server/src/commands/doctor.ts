@@ -1,0 +1,147 @@
+/**
+ * `main.ts doctor` examines a configuration without starting the service, and prints everything that is wrong with it,
+ * advice, and what is right. It changes nothing. The exit code is 1 when something is wrong.
+ */
+import { constants, existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Config, examineConfig } from '../config/config.ts'
+import { checkDurability } from '../database/durability.ts'
+import { readMissing } from '../database/migrate.ts'
+import { openPool, type PoolName } from '../database/pool.ts'
+import { openBlobs, openScanner } from '../documents/open-documents.ts'
+import { probeFolder } from '../documents/probe-folder.ts'
+import { uploadSuffix } from '../documents/receive-upload.ts'
+import { readMasterKeyFile } from '../encryption/master-key-file.ts'
+import { createLog } from '../observe/log.ts'
+import { Started } from '../started.ts'
+
+export interface Finding {
+  readonly kind: 'wrong' | 'advice' | 'right'
+  readonly text: string
+}
+
+const connectTimeoutMs = 5_000
+
+export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<void> {
+  const findings = await examine(environment, words)
+  for (const { kind, text } of findings) console.log(`${kind.padEnd(8)}${text}`)
+  const wrong = findings.filter(({ kind }) => kind === 'wrong').length
+  console.log(
+    wrong === 0 ? '\nNothing is wrong.' : `\n${wrong} ${wrong === 1 ? 'thing is' : 'things are'} wrong.`,
+  )
+  process.exitCode = wrong === 0 ? 0 : 1
+}
+
+/** Examines the settings first, and then what they name. */
+export async function examine(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<Finding[]> {
+  const { config, mistakes } = examineConfig(environment, words)
+  const findings: Finding[] = mistakes.map((text) => ({ kind: 'wrong', text }))
+  if (mistakes.length === 0)
+    findings.push({ kind: 'right', text: `the settings can be read (${config.mode})` })
+  findings.push(...adviseOn(config).map((text): Finding => ({ kind: 'advice', text })))
+  const unread = (name: string) => mistakes.some((mistake) => mistake.startsWith(name))
+  const probes: [what: string, probe: () => Promise<unknown>][] = [
+    ...(unread('MASTER_KEY_FILE') ? [] : probesOfKeys(config)),
+    ['the data folder takes files', () => probePlace(config.dataDir)],
+    ['the place of documents takes documents', () => probeDocuments(config)],
+  ]
+  if (config.virusScanner !== undefined && !unread('CLAMD'))
+    probes.push(['the virus scanner answers', async () => openScanner(config)?.check()])
+  for (const [what, probe] of probes) findings.push(await tryOut(what, probe))
+  if (config.database.kind === 'external' && !unread('DATABASE_')) {
+    findings.push(...(await examineDatabase(config.database)))
+  }
+  return findings
+}
+
+async function tryOut(what: string, probe: () => Promise<unknown>): Promise<Finding> {
+  try {
+    await probe()
+    return { kind: 'right', text: what }
+  } catch (fault) {
+    return { kind: 'wrong', text: `not so: ${what}. ${(fault as Error).message}` }
+  }
+}
+
+function probesOfKeys({ mode, masterKeyFiles }: Config): [string, () => Promise<unknown>][] {
+  return masterKeyFiles.map((file) => [`${file} holds a master key`, () => readMasterKeyFile(file, mode)])
+}
+
+/** A start makes a folder that is missing, so its parent must take it. */
+async function probePlace(folder: string): Promise<void> {
+  if (existsSync(folder)) return probeFolder(folder, uploadSuffix)
+  let above = dirname(folder)
+  while (!existsSync(above)) above = dirname(above)
+  await access(above, constants.W_OK)
+}
+
+async function probeDocuments(config: Config): Promise<void> {
+  if (config.blobs.kind === 'folder') return probePlace(config.blobs.folder)
+  const started = new Started()
+  try {
+    await (await openBlobs(config, started)).check()
+  } finally {
+    await started.stop(createLog('silent'))
+  }
+}
+
+async function examineDatabase({ url, ownerUrl }: { url: string; ownerUrl: string }): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const withPool = async (name: PoolName, act: (pool: ReturnType<typeof openPool>) => Promise<void>) => {
+    const pool = openPool({
+      name,
+      url: name === 'owner' ? ownerUrl : url,
+      limits: { connectionsMax: 2, acquireTimeoutMs: connectTimeoutMs },
+    })
+    try {
+      await act(pool)
+    } catch (fault) {
+      const setting = name === 'owner' && ownerUrl !== url ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
+      findings.push({ kind: 'wrong', text: `${setting}, as ${name}: ${(fault as Error).message}` })
+    } finally {
+      await pool.end()
+    }
+  }
+  let missing: readonly string[] | undefined
+  await withPool('owner', async (pool) => {
+    await checkDurability(pool)
+    missing = await readMissing(pool)
+    const state = missing.length === 0 ? 'its schema is current' : `the start applies ${missing[0]} and later`
+    findings.push({ kind: 'right', text: `the database takes writes and keeps them; ${state}` })
+  })
+  // The first migration makes the roles of the two other pools.
+  if (missing === undefined || missing.some((name) => name.startsWith('001-'))) return findings
+  for (const name of ['app', 'operations'] as const)
+    await withPool(name, async (pool) => {
+      const client = await pool.acquire()
+      client.release()
+      findings.push({ kind: 'right', text: `the database lets the service in as ${name}` })
+    })
+  return findings
+}
+
+/** What works and is still worth a second look in production. */
+function adviseOn(config: Config): string[] {
+  if (config.mode !== 'production') return []
+  const advice: string[] = []
+  if (config.database.kind === 'external') {
+    for (const address of new Set([config.database.url, config.database.ownerUrl]))
+      if (URL.canParse(address) && isPlain(new URL(address)))
+        advice.push(
+          'the database is reached over the network without TLS: add sslmode=verify-full to its address',
+        )
+  }
+  if (config.trustedProxies.length === 0)
+    advice.push('TRUSTED_PROXIES names no proxy: behind one, every caller has its address')
+  if (config.metricsPort === undefined) advice.push('METRICS_PORT is absent: there are no metrics')
+  if (config.virusScanner === undefined) advice.push('CLAMD is absent: uploads are not scanned for viruses')
+  return [...new Set(advice)]
+}
+
+const localHosts = ['', 'localhost', '127.0.0.1', '[::1]']
+
+function isPlain({ hostname, searchParams }: URL): boolean {
+  if (localHosts.includes(hostname) || searchParams.get('host')?.startsWith('/')) return false
+  return !['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '')
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { inspect } from 'node:util'
+import { examineConfig, readConfig } from './config.ts'
+import { fileNameOf, findMisspelt, secretNames, settingNames } from './setting-names.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'config-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function fileOf(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text, { mode: 0o400 })
+  return path
+}
+
+const key = fileOf('key', `${randomBytes(32).toString('base64')}\n`)
+const production = {
+  CLEARING_MODE: 'production',
+  ISSUER: 'https://clearing.example.com',
+  DATABASE_URL: 'postgresql://clearing:secret@database/clearing',
+  MASTER_KEY_FILE: key,
+}
+
+function mistakesOf(environment: Record<string, string>, base: Record<string, string> = production) {
+  return examineConfig({ ...base, ...environment }, []).mistakes
+}
+
+test('a production configuration without a mistake is read', () => {
+  assert.deepEqual(mistakesOf({}), [])
+  assert.equal(readConfig(production, []).drainSeconds, 5)
+  assert.equal(readConfig({}, []).drainSeconds, 0)
+})
+
+/** Each row: settings, and what is said of them. */
+const wrong: readonly [Record<string, string>, RegExp][] = [
+  [{ ISSUER: 'http://clearing.example.com' }, /^ISSUER must be an address that begins with https:\/\/$/],
+  [{ ISSUER: 'clearing.example.com' }, /^ISSUER must be an address/],
+  [{ ISSUER: '' }, /^ISSUER must be the public address/],
+  [{ TRUSTED_PROXIES: 'blah' }, /^TRUSTED_PROXIES: blah is not an address/],
+  [{ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.0/33' }, /^TRUSTED_PROXIES: 10\.0\.0\.0\/33 is not/],
+  [{ TRUSTED_PROXIES: '0.0.0.0/0' }, /^TRUSTED_PROXIES: 0\.0\.0\.0\/0 is not/],
+  [{ TRUSTED_PROXIES: 'proxy.example.com' }, /^TRUSTED_PROXIES: proxy\.example\.com is not/],
+  [{ TRUSTED_PROXIE: '10.0.0.1' }, /^TRUSTED_PROXIE is not a setting; TRUSTED_PROXIES is$/],
+  [{ trusted_proxies: '10.0.0.1' }, /^trusted_proxies is not a setting; TRUSTED_PROXIES is$/],
+  [{ DATABASE_CONECTIONS: '5' }, /^DATABASE_CONECTIONS is not a setting; DATABASE_CONNECTIONS is$/],
+  [{ METRIC_PORT: '9464' }, /^METRIC_PORT is not a setting; METRICS_PORT is$/],
+  [{ MASTER_KEY_FILE: '/none' }, /^MASTER_KEY_FILE: there is no file \/none$/],
+  [{ MASTER_KEY_FILE: folder }, /^MASTER_KEY_FILE: the file .* cannot be read \(EISDIR\)$/],
+  [{ MASTER_KEY_FILE: fileOf('blank', '\n') }, /^MASTER_KEY_FILE: the file .* is empty$/],
+  [{ DATABASE_URL: 'mysql://database' }, /^DATABASE_URL must be an address that begins with postgresql:/],
+  [{ DATABASE_OWNER_URL: 'database' }, /^DATABASE_OWNER_URL must be an address/],
+  [
+    {
+      STAFF_ISSUER: 'http://id.example.com',
+      STAFF_CLIENT_ID: 'c',
+      STAFF_CLIENT_SECRET: 's',
+      STAFF_ROLES: 'admin=a',
+    },
+    /^STAFF_ISSUER must be .* https:\/\/$/,
+  ],
+  [{ STAFF_ROLES: 'admin=a' }, /^STAFF_ROLES needs STAFF_ISSUER$/],
+  [{ CLAMD: 'scanner' }, /^CLAMD must be host:port/],
+  [{ CLAMD: 'scanner:99999' }, /^CLAMD must be host:port/],
+  [{ S3_ENDPOINT: 'https://store.example.com' }, /^S3_ENDPOINT needs S3_BUCKET$/],
+  [{ AWS_ACCESS_KEY_ID: 'id' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be given together$/],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /^OTEL_EXPORTER_OTLP_ENDPOINT must be an address/],
+  [{ METRICS_PORT: '8080' }, /^METRICS_PORT must not be the port of the service$/],
+  [{ DRAIN_SECONDS: '-1' }, /^DRAIN_SECONDS must be a whole number from 0 to 300$/],
+]
+for (const [environment, words] of wrong)
+  test(`a mistake is reported: ${Object.entries(environment).join(' ').replaceAll(folder, '…')}`, () => {
+    const mistakes = mistakesOf(environment)
+    assert.equal(mistakes.length, 1, mistakes.join())
+    assert.match(mistakes[0] ?? '', words)
+  })
+
+test('proxies are addresses and networks of both families, with spaces between them', () => {
+  const { config, mistakes } = examineConfig(
+    { ...production, TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16 ,fd00::/8,::1,loopback' },
+    [],
+  )
+  assert.deepEqual(mistakes, [])
+  assert.deepEqual(config.trustedProxies, ['10.0.0.1', '10.1.0.0/16', 'fd00::/8', '::1', 'loopback'])
+})
+
+test('every mistake is reported at once', () => {
+  assert.throws(() => readConfig({ ...production, ISSUER: 'x', CLAMD: 'y', PORT: 'z' }, ['--emty']), {
+    name: 'Error',
+    message: /4 mistake\(s\)/,
+  })
+})
+
+test('each secret can come from a file, and not from two places', () => {
+  for (const secret of secretNames) {
+    const value = secret.startsWith('DATABASE') ? 'postgresql://owner@elsewhere/clearing' : 'a secret'
+    const path = fileOf(secret, `${value}\n`)
+    const others = secret === 'DATABASE_URL' ? { DATABASE_URL: '' } : {}
+    const beside: Record<string, string> = {
+      ...others,
+      ...(secret.startsWith('AWS')
+        ? { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', S3_BUCKET: 'b' }
+        : {}),
+      ...(secret.startsWith('STAFF')
+        ? { STAFF_ISSUER: 'https://id.example.com', STAFF_CLIENT_ID: 'c', STAFF_ROLES: 'admin=a' }
+        : {}),
+      [secret]: '',
+    }
+    const { config, mistakes } = examineConfig({ ...production, ...beside, [fileNameOf(secret)]: path }, [])
+    assert.deepEqual(mistakes, [], secret)
+    assert.ok(inspect(config, { depth: 9 }).includes(value), secret)
+    const twice = mistakesOf({ ...beside, [secret]: value, [fileNameOf(secret)]: path })
+    assert.deepEqual(twice, [`${secret} and ${fileNameOf(secret)} exclude each other`])
+    const gone = mistakesOf({ ...beside, [fileNameOf(secret)]: join(folder, 'gone') })
+    assert.ok(
+      gone.some((mistake) => mistake.startsWith(`${fileNameOf(secret)}: there is no file`)),
+      gone.join(),
+    )
+  }
+})
+
+test('a secret is in no mistake', () => {
+  const url = 'postgresq://clearing:hunter2@database/clearing'
+  assert.ok(mistakesOf({ DATABASE_URL: url }).length > 0)
+  assert.doesNotMatch(mistakesOf({ DATABASE_URL: url }).join(), /hunter2/)
+})
+
+test('variables of other programs are not taken for misspelt settings', () => {
+  const others =
+    'HOME HOSTNAME HOSTTYPE PATH PWD USER SHELL TERM LANG EDITOR PORTAL NODE_ENV NODE_OPTIONS TZ AWS_REGION AWS_PROFILE AWS_SESSION_TOKEN AWS_ACCESS_KEY PGHOST PGDATA DATABASE_PASSWORD DATABASE_HOST DATABASE_PORT DATABASE_SERVICE_HOST CLEARING_PORT CLEARING_URL CLEARING_CLIENT_ID CLEARING_CLIENT_SECRET CLEARING_SERVICE_PORT OTEL_SERVICE_NAME LOGNAME KUBERNETES_PORT npm_config_loglevel'
+  assert.deepEqual(findMisspelt(others.split(' ')), [])
+  assert.deepEqual(findMisspelt(settingNames), [])
+})

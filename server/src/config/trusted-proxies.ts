@@ -1,0 +1,27 @@
+/** The setting TRUSTED_PROXIES: addresses and networks whose `X-Forwarded-For` is believed. */
+import { isIP } from 'node:net'
+import type { Settings } from './read-settings.ts'
+
+/** Names of networks that the HTTP library knows. */
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
+
+export function readTrustedProxies(settings: Settings): string[] {
+  const proxies = settings.list('TRUSTED_PROXIES')
+  for (const proxy of proxies)
+    if (!isNetwork(proxy))
+      settings.mistakes.push(
+        `TRUSTED_PROXIES: ${proxy} is not an address or a network such as 10.0.0.0/8 or ${namedNetworks.join(', ')}`,
+      )
+  return proxies
+}
+
+function isNetwork(text: string): boolean {
+  if (namedNetworks.includes(text)) return true
+  const [address = '', prefix, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  // A prefix of 0 would believe every caller.
+  return (
+    prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  )
+}
