@@ -41,6 +41,10 @@ const screens = {
     () => import('./books/stock-record-screen.tsx'),
     'StockRecordScreen',
   ),
+  '/books/corrections': lazyRouteComponent(
+    () => import('./books/corrections-screen.tsx'),
+    'CorrectionsScreen',
+  ),
   '/books/business-day': lazyRouteComponent(
     () => import('./books/business-day-screen.tsx'),
     'BusinessDayScreen',

@@ -1,4 +1,4 @@
-/** The console's tab of realized gains in a real Chromium. */
+/** The console's tab of realized gains and its screen of corrections in a real Chromium. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
@@ -25,5 +25,27 @@ describe('an account', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), form.click()])
     assert.equal(download.suggestedFilename(), `form-8949-${year}-${accountNumber}.csv`)
     assert.match(readFileSync(await download.path(), 'utf8'), /^Box,Description of property,/)
+  })
+})
+
+describe('corrections', () => {
+  browsing('shows what came after a day was closed, and what it changes', async () => {
+    const { operations, alpha } = desk.service
+    const accountNumber = '30100001'
+    const closed = (await alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })).data
+    const late = { acctNo: accountNumber, transType: 'Deposit', netAmount: '77.50', acctType: '1' }
+    const { data } = await operations.operations.loadActivity({
+      lines: { ndjson: [{ ...late, externalId: 'late-deposit', tradeDate: closed.closedDate }] },
+    })
+    assert.deepEqual(data.rejects, [])
+    const { page, open } = await as('viewer')
+    await open('/console/books/corrections')
+    await page.getByText('Enter an account number.').waitFor()
+    await open(`/console/books/corrections?accountNumber=${accountNumber}`)
+    const row = page.getByRole('row', { name: /Late Deposit late-deposit/ })
+    await row.waitFor()
+    assert.equal(await row.getByText('77.50').count(), 2)
+    await page.getByRole('link', { name: `Account ${accountNumber}` }).click()
+    await page.waitForURL(`**/accounts/${accountNumber}*`)
   })
 })

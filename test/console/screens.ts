@@ -48,6 +48,7 @@ export function screensOf(shown: Shown): readonly Screen[] {
     { name: 'breaks', address: '/console/books/breaks' },
     { name: 'calls', address: '/console/books/calls' },
     { name: 'stock-record', address: '/console/books/stock-record?security=ANCR' },
+    { name: 'corrections', address: '/console/books/corrections?accountNumber=30100001' },
     { name: 'business-day', address: '/console/books/business-day' },
     { name: 'renewals', address: '/console/renewals' },
     { name: 'reports', address: '/console/reports' },

@@ -36,6 +36,7 @@ export const places: readonly Place[] = [
       { to: '/books/breaks', label: 'Breaks' },
       { to: '/books/calls', label: 'Margin calls' },
       { to: '/books/stock-record', label: 'Stock record' },
+      { to: '/books/corrections', label: 'Corrections' },
       { to: '/books/business-day', label: 'Business day' },
     ],
   },
