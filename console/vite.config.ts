@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, Visitor } from 'vite'
 
 const firstScreenGzipBytesMax = 300_000
 const compressible = /\.(js|mjs|css|svg|wasm)$/
@@ -90,6 +90,35 @@ function nameTypes(): Plugin {
   }
 }
 
+/** The reference shows the descriptions of operations, no screen does. */
+function leaveOutDescriptions(): Plugin {
+  return {
+    name: 'leave-out-descriptions',
+    apply: 'build',
+    transform: {
+      filter: { id: /protocol\/src\/operations\// },
+      handler(code) {
+        const ranges: (readonly [start: number, end: number])[] = []
+        new Visitor({
+          CallExpression({ callee, arguments: [definition] }) {
+            if (callee.type !== 'Identifier' || callee.name !== 'defineOperation') return
+            if (definition?.type !== 'ObjectExpression') return
+            for (const member of definition.properties) {
+              if (member.type !== 'Property' || member.key.type !== 'Identifier') continue
+              if (member.key.name === 'description') ranges.push([member.value.start, member.value.end])
+            }
+          },
+        }).visit(this.parse(code))
+        const kept = ranges.reduceRight(
+          (text, [start, end]) => `${text.slice(0, start)}''${text.slice(end)}`,
+          code,
+        )
+        return { code: kept, map: null }
+      },
+    },
+  }
+}
+
 /** What the PDF viewer loads by name when a document needs it: standard fonts, character maps, image decoders. */
 function bringPdfResources(): Plugin {
   return {
@@ -106,7 +135,7 @@ function bringPdfResources(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [checkTypes(), nameTypes(), react(), compress(), bringPdfResources()],
+  plugins: [checkTypes(), nameTypes(), react(), leaveOutDescriptions(), compress(), bringPdfResources()],
   html: { cspNonce: 'NONCE-OF-THE-ANSWER' },
   build: {
     target: 'es2023',
