@@ -1,5 +1,6 @@
 # The service for production, on an official Node.js image. It brings no database: DATABASE_URL names yours.
-FROM node:26-bookworm-slim AS packages
+# The digest is the one that public projects pin for this tag; compare it with the tag before relying on it, and renew it with each release of Node.js.
+FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e AS packages
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
 COPY protocol/package.json protocol/
@@ -22,7 +23,7 @@ COPY sdk sdk
 COPY console console
 RUN node console/build.js
 
-FROM node:26-bookworm-slim
+FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e
 WORKDIR /service
 ENV NODE_ENV=production CLEARING_MODE=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 COPY --from=install /service ./

@@ -116,9 +116,13 @@ export function listChapters(): Chapter[] {
       .map((file) => page(titleOf(file), file))
   const more = others('docs/{,guides/}*.md')
   const decisions = others('decisions/*.md')
+  const runbooks = others('docs/runbooks/*.md')
   return [
     ...chapters.map((chapter) => ({ ...chapter, pages: chapter.pages.filter(isThere) })),
     ...(more.length === 0 ? [] : [{ title: 'More', about: 'Further guides.', pages: more }]),
+    ...(runbooks.length === 0
+      ? []
+      : [{ title: 'Runbooks', about: 'What to do when an alert fires.', pages: runbooks }]),
     ...(decisions.length === 0
       ? []
       : [

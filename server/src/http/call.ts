@@ -48,4 +48,5 @@ export interface Observation {
   readonly operation: string
   readonly status: number
   readonly durationMs: number
+  readonly codes?: readonly string[]
 }

@@ -1,9 +1,14 @@
-/** Metrics for Prometheus: requests by operation and status, jobs, pools, and the figures of the runtime. */
+/**
+ * Metrics for Prometheus: requests by operation and status, limits, jobs, pools, the figures of the runtime, and those of
+ * the whole service.
+ */
+import { readFileSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Observation } from '../http/call.ts'
 import { measureFree, type WatchedFolder } from './free-space.ts'
+import { addServiceGauges, type FigurePools } from './service-gauges.ts'
 
 export interface Metrics {
   observe(observation: Observation): void
@@ -11,15 +16,33 @@ export interface Metrics {
   render(): Promise<{ contentType: string; text: string }>
 }
 
+const statusesOfLimits: ReadonlySet<number> = new Set([408, 413, 429])
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export function createMetrics(
-  pools: Readonly<Record<string, Pool>>,
+  pools: Readonly<Record<string, Pool>> & FigurePools,
   folders: readonly WatchedFolder[],
   auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>,
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  addServiceGauges(registry, pools)
+  const limitsHit = new Counter({
+    name: 'clearing_limits_hit_total',
+    help: 'Answers that say that a limit was reached (408, 413, 429), by error code.',
+    labelNames: ['status', 'code'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'clearing_build_info',
+    help: 'Version of the service and of Node.js; the value is 1.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1)
   const requests = new Histogram({
     name: 'clearing_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
@@ -73,13 +96,16 @@ export function createMetrics(
     help: 'Whether the audit trail held when this process last verified all of it: 1 or 0; absent before.',
     registers: [registry],
     collect() {
-      this.reset()
-      if (auditHeads.verified !== undefined) this.set(auditHeads.verified ? 1 : 0)
+      // Without a value: a gauge that is only reset would say 0.
+      if (auditHeads.verified === undefined) this.remove()
+      else this.set(auditHeads.verified ? 1 : 0)
     },
   })
   return {
-    observe: ({ operation, status, durationMs }) =>
-      requests.observe({ operation, status: String(status) }, durationMs / 1_000),
+    observe: ({ operation, status, durationMs, codes = [] }) => {
+      requests.observe({ operation, status: String(status) }, durationMs / 1_000)
+      if (statusesOfLimits.has(status)) limitsHit.inc({ status: String(status), code: codes[0] ?? '' })
+    },
     countJob: (task, outcome) => jobs.inc({ task, outcome }),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }

@@ -151,7 +151,7 @@ export function settle(
     },
     'request',
   )
-  outlet.observe({ operation: call.route?.name ?? '', status, durationMs })
+  outlet.observe({ operation: call.route?.name ?? '', status, durationMs, codes })
   if (call.span !== undefined) endSpan(call.span, status)
   outlet.requestLog?.keep(call, status, codes, answer)
 }
