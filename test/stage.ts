@@ -1,24 +1,32 @@
 /**
- * Makes the published packages of `protocol`, `sdk` and `cli` in `dist/`: compiled JavaScript and declarations, a
- * package.json with exact versions, README and licence. `npm run stage`; then `npm publish dist/protocol`…
+ * Makes the published packages of `protocol`, `sdk` and `cli` in `dist/`: compiled JavaScript with source maps and declarations, the sdk
+ * also as one CommonJS file, a package.json with exact versions, README and licence. `npm run stage`; then `npm publish dist/protocol`…
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 const published = {
   protocol: { engines: '>=20' },
   sdk: { engines: '>=20' },
-  cli: { engines: '>=22.12' },
+  cli: { engines: '>=20' },
 } as const
 type Room = keyof typeof published
 export const publishedRooms = Object.keys(published) as Room[]
 
 /** Tests, files that only tests use, and the programs that write committed files. */
-const leftOut = ['**/*.test.ts', '**/test-*.ts', '**/write.ts', '**/write-help.ts', '**/*snapshot.ts']
+const leftOut = [
+  '**/*.test.ts',
+  '**/test-*.ts',
+  '**/write.ts',
+  '**/write-help.ts',
+  '**/*snapshot.ts',
+  '**/call-table.ts',
+]
 
 interface Manifest {
   readonly name: string
@@ -30,12 +38,13 @@ interface Manifest {
 }
 
 /** Stages the packages in a folder; throws when one does not compile. */
-export function stage(target: string): void {
+export async function stage(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true })
   const compiled = join(target, 'compiled')
   compile(compiled)
   for (const room of publishedRooms) stageRoom(room, join(compiled, room, 'src'), join(target, room))
   rmSync(compiled, { recursive: true })
+  await stageCommonJs(join(target, 'sdk'))
 }
 
 function stageRoom(room: Room, compiled: string, target: string): void {
@@ -48,6 +57,34 @@ function stageRoom(room: Room, compiled: string, target: string): void {
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
 }
 
+/**
+ * Adds the sdk as one CommonJS file without packages of its own, and its declarations, which refer to those of the ES module. Then programs
+ * of both kinds have the same types.
+ */
+async function stageCommonJs(target: string): Promise<void> {
+  const source = join(root, 'sdk/src/index.ts')
+  const build = await rolldown({ input: source, platform: 'neutral', resolve: { mainFields: ['main'] } })
+  const { output } = await build.write({
+    file: join(target, 'dist/index.cjs'),
+    format: 'cjs',
+    sourcemap: true,
+  })
+  const declarations = output[0].exports.flatMap((name) => {
+    const isClass = name[0] === name[0]?.toUpperCase()
+    return [
+      `export declare const ${name}: typeof sdk.${name}`,
+      ...(isClass ? [`export type ${name} = sdk.${name}`] : []),
+    ]
+  })
+  const mode = "with { 'resolution-mode': 'import' }"
+  const lines = [
+    `import type * as sdk from './index.js' ${mode}`,
+    `export type * from './index.js' ${mode}`,
+    ...declarations,
+  ]
+  writeFileSync(join(target, 'dist/index.d.cts'), `${lines.join('\n')}\n`)
+}
+
 /** Compiles all rooms at once, because the types of one are used by the others. */
 function compile(target: string): void {
   mkdirSync(target, { recursive: true })
@@ -57,6 +94,8 @@ function compile(target: string): void {
     compilerOptions: {
       noEmit: false,
       declaration: true,
+      sourceMap: true,
+      inlineSources: true,
       target: 'es2023',
       rootDir: root,
       outDir: target,
@@ -82,13 +121,13 @@ function outputOf(source: string) {
   return source.replace('src/', 'dist/').replace(/\.ts$/, '.js')
 }
 
-function renderManifest(room: Room, { exports: entries, bin, dependencies, ...rest }: Manifest): object {
+function renderManifest(room: Room, manifest: Manifest): object {
+  const { exports: entries, bin, dependencies, devDependencies: _, scripts: __, ...rest } = manifest
   return {
     ...rest,
-    ...(entries === undefined ? {} : { exports: renderExports(entries) }),
-    ...(bin === undefined
-      ? {}
-      : { bin: Object.fromEntries(Object.entries(bin).map(([name, source]) => [name, outputOf(source)])) }),
+    ...(entries === undefined ? {} : { exports: renderExports(room, entries) }),
+    // The source tree has a launcher in its place.
+    ...(bin === undefined ? {} : { bin: { clearing: 'dist/main.js' } }),
     files: ['dist'],
     sideEffects: room === 'cli',
     engines: { node: published[room].engines },
@@ -96,17 +135,20 @@ function renderManifest(room: Room, { exports: entries, bin, dependencies, ...re
   }
 }
 
-function renderExports(entries: Readonly<Record<string, string>>) {
+function renderExports(room: Room, entries: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.entries(entries).map(([name, source]) => {
       const file = outputOf(source)
-      return [name, { types: file.replace(/\.js$/, '.d.ts'), default: file }]
+      const module = { types: file.replace(/\.js$/, '.d.ts'), default: file }
+      if (room !== 'sdk') return [name, module]
+      const common = { types: file.replace(/\.js$/, '.d.cts'), default: file.replace(/\.js$/, '.cjs') }
+      return [name, { import: module, require: common }]
     }),
   )
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const target = join(root, 'dist')
-  stage(target)
+  await stage(target)
   console.log(publishedRooms.map((room) => `dist/${room}`).join('\n'))
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { openTerminal } from './terminal.ts'
 import { Interrupted } from './wrong-usage.ts'
 
-const oldestNode = 22
+const oldestNode = 20
 
 if (Number(process.versions.node.split('.')[0]) < oldestNode) {
   console.error(`clearing needs Node.js ${oldestNode} or newer; this is ${process.version}.`)
@@ -18,7 +18,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => ended.abort(new Interrupted(signal)))
 }
 // Halves the time to the first response. The cache is in the user's own folder, since others could write to a shared one.
-module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'clearing'))
+module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'clearing'))
 // Imported late, so that an older Node.js can print the message above.
 const { runCommandLine } = await import('./run.ts')
 const terminal = openTerminal(process, ended.signal)

@@ -1,5 +1,6 @@
 /** The result of a successful call, and how it is read from HTTP. Nothing is validated: members and values that this version does not know are kept. */
 import type { Envelope } from '@clearing/protocol'
+import { quoteDecimals } from './decimals.ts'
 import type { HttpBody, Received } from './exchange.ts'
 import type { AnsweredRejection } from './failures.ts'
 
@@ -33,13 +34,13 @@ export interface FileAnswer {
   readonly headers: Headers
 }
 
-/** The envelope in a text; undefined if the text is not an envelope, because an intermediary sent the response. */
+/** The envelope in a text, with these decimals as texts; undefined if the text is not an envelope, because an intermediary sent the response. */
 export function parseEnvelope(
   text: string,
-  revive: ((this: unknown, key: string, value: unknown, context: { source?: string }) => unknown) | undefined,
+  decimals: ReadonlySet<string> | undefined,
 ): Envelope<unknown> | undefined {
   try {
-    const envelope: unknown = JSON.parse(text, revive as Parameters<typeof JSON.parse>[1])
+    const envelope: unknown = JSON.parse(decimals === undefined ? text : quoteDecimals(text, decimals))
     return isEnvelope(envelope) ? envelope : undefined
   } catch {
     return undefined

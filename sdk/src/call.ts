@@ -3,7 +3,7 @@
  * Lost responses, 408, 429, 502, 503, 504 and 409 In Progress are retried. All attempts of a write have the same idempotency
  * key and take effect once (Reading 1.12).
  */
-import type { OperationDefinition, OperationName } from '@clearing/protocol'
+import type { Body, OperationName } from '@clearing/protocol'
 import {
   type Answer,
   type FileAnswer,
@@ -37,13 +37,21 @@ export interface Connection {
   readonly patience: Patience
 }
 
+/** What the form of a call depends on. */
+export interface CalledOperation {
+  readonly writes: boolean
+  readonly body: Body
+  readonly answers: 'file' | undefined
+}
+
 /** The operation to call, with its request and settings. */
 export interface Target {
   readonly name: OperationName
-  readonly operation: OperationDefinition
+  readonly operation: CalledOperation
   readonly url: string
   readonly body: OpenableBody
-  readonly revive: Parameters<typeof parseEnvelope>[1]
+  /** The names of decimals that are answered as texts. */
+  readonly decimals: ReadonlySet<string> | undefined
 }
 
 /** The outcome of one attempt. */
@@ -126,6 +134,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
   const headers = new Headers(call.headers)
   authorize(headers, token)
   if (isFirst && settings.sandboxFault !== undefined) headers.set('x-sandbox-fault', settings.sandboxFault)
+  const report = reportAttempt(call)
   try {
     const received = await exchange({
       url: call.url,
@@ -137,18 +146,30 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
       credentials: token === undefined ? 'same-origin' : undefined,
       streams: operation.answers === 'file',
     })
+    report(received.status)
     return judge(call, received)
   } catch (cause) {
+    report(undefined)
     if (!(cause instanceof Lost)) throw cause
     const failure = new ServiceUnavailable(`no response, ${cause.message}`, { ...detailsOf(call), cause })
     return { kind: 'passing', failure, undone: !cause.sent || !operation.writes }
   }
 }
 
-function silenceAllowedMs(
-  { body }: OperationDefinition,
-  { timeoutMs }: ConnectionSettings,
-): number | undefined {
+/** Tells the hooks of the client that an attempt begins. The function that is returned tells them once that it has ended. */
+function reportAttempt({ connection, name, url, traceparent, idempotencyKey }: Call) {
+  const { onRequest, onResponse } = connection.settings
+  const begun = { operation: name, url, traceId: traceparent, idempotencyKey }
+  const startedMs = performance.now()
+  let isReported = false
+  onRequest?.(begun)
+  return (status: number | undefined) => {
+    if (!isReported) onResponse?.({ ...begun, status, durationMs: performance.now() - startedMs })
+    isReported = true
+  }
+}
+
+function silenceAllowedMs({ body }: CalledOperation, { timeoutMs }: ConnectionSettings): number | undefined {
   switch (body) {
     case 'json':
       return timeoutMs ?? defaults.timeoutMs
@@ -166,7 +187,7 @@ function judge(call: Call, received: Received): Outcome {
     return { kind: 'answered', answer: renderFileAnswer(received, call.traceparent) }
   }
   const { status } = received
-  const envelope = parseEnvelope(received.text, call.revive)
+  const envelope = parseEnvelope(received.text, call.decimals)
   if (status === 200 && envelope !== undefined && !envelope.hasErrors) {
     return { kind: 'answered', answer: renderAnswer(envelope, received, call.idempotencyKey) }
   }

@@ -3,7 +3,6 @@ import test from 'node:test'
 import { operations, pathOf } from '@clearing/protocol'
 import { startService, success, traceId } from '../test/scripted-service.ts'
 import { audiencesOf, createClient, methodName, methodOf } from './client.ts'
-import { canReadSource, namesOfType } from './decimals.ts'
 
 const offline = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
 
@@ -95,9 +94,7 @@ test('members and values that this version does not know are kept', async () => 
   assert.deepEqual(data, { currentState: 'OnTheMoon', novelty: { a: 1 } })
 })
 
-test('decimals are answered as the exact text on request, integers stay numbers', {
-  skip: !canReadSource(),
-}, async () => {
+test('decimals are answered as the exact text on request, integers stay numbers', async () => {
   const json =
     '{"statusCode":200,"message":"","errors":[],"traceId":"t","hasErrors":false,"data":{"totalCash":12345678901234567.89,' +
     '"portfolios":[{"price":1.10,"currencyCode":840,"unrealizedGainLoss":{"cost":-0.0000000001,"acctType":1}}]}}'
@@ -111,14 +108,6 @@ test('decimals are answered as the exact text on request, integers stay numbers'
   assert.equal(data.portfolios[0]?.unrealizedGainLoss.acctType, 1)
   const plain = await createClient(service.settings).positionSummary({ accountNumber: '30100001' })
   assert.equal(plain.data.portfolios[0]?.price, 1.1)
-})
-
-test('no member is a decimal in one place of an operation and an integer in another', () => {
-  for (const [name, { data }] of Object.entries(operations)) {
-    const integers = namesOfType(data, 'integer')
-    const both = [...namesOfType(data, 'number')].filter((member) => integers.has(member))
-    assert.deepEqual(both, [], name)
-  }
 })
 
 test('the given fetch is the only one that is used', async () => {
@@ -153,5 +142,5 @@ test('the fault for the sandbox travels with the first attempt alone', async () 
 })
 
 test('a wrong base address is told at once', () => {
-  assert.throws(() => createClient({ ...offline, baseUrl: 'clearing' }), /Invalid URL/)
+  assert.throws(() => createClient({ ...offline, baseUrl: 'clearing' }), /baseUrl must begin with http/)
 })

@@ -3,18 +3,19 @@
  * below `/account-api/` are methods of the client itself, those below `/operations-api/` of `operations`, those below
  * `/sandbox-api/` of `sandbox`. A new operation needs no edit here.
  */
-import {
-  type Audience,
-  type DataOf,
-  type OperationDefinition,
-  type OperationName,
+import type {
+  Audience,
+  DataOf,
+  OperationDefinition,
+  OperationName,
   operations,
-  pathOf,
-  type RequestOf,
-  type Static,
+  RequestOf,
+  Static,
 } from '@clearing/protocol'
+import { calls, pathOf } from '@clearing/protocol/calls'
 import type { Answer, FileAnswer } from './answer.ts'
-import { type Connection, callOperation } from './call.ts'
+import { type CalledOperation, type Connection, callOperation } from './call.ts'
+import { checkSettings } from './check-settings.ts'
 import {
   jsonBody,
   type Lines,
@@ -23,7 +24,7 @@ import {
   type OpenableBody,
   type UploadFile,
 } from './content.ts'
-import { canReadSource, decimalReviver } from './decimals.ts'
+import { decimalNames } from './decimals.ts'
 import {
   type CloudEvent,
   type EventsSettings,
@@ -147,7 +148,7 @@ export interface LooseMethod {
 export function methodOf(
   client: Client<Decimals>,
   name: OperationName,
-  audience: Audience = operations[name].audience,
+  audience: Audience = calls[name].audience ?? 'firm',
 ): LooseMethod | undefined {
   const group: object = audience === 'firm' ? client : client[audience]
   return (group as Record<string, LooseMethod | undefined>)[methodName(name)]
@@ -163,12 +164,7 @@ export function methodOf(
  * ```
  */
 export function createClient<const D extends Decimals = 'number'>(settings: ClientSettings<D>): Client<D> {
-  const baseUrl = new URL(settings.baseUrl).href.replace(/\/+$/, '')
-  if (settings.decimals === 'string' && !canReadSource()) {
-    throw new Error(
-      "decimals: 'string' needs a runtime whose JSON.parse reports the source text of numbers (Node 22 or later)",
-    )
-  }
+  const baseUrl = checkSettings(settings)
   const fetch =
     settings.fetch ?? ((...request: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...request))
   const shared = { ...settings, baseUrl, fetch }
@@ -184,9 +180,10 @@ export function createClient<const D extends Decimals = 'number'>(settings: Clie
     operations: firm.operations as object,
     sandbox: firm.sandbox as object,
   }
-  for (const [name, operation] of Object.entries(operations) as [OperationName, OperationDefinition][]) {
-    const method = makeMethod(connection, name, operation, settings.decimals === 'string')
-    for (const audience of audiencesOf(operation)) {
+  for (const name of Object.keys(calls) as OperationName[]) {
+    const method = makeMethod(connection, name, settings.decimals === 'string')
+    const { audience: own = 'firm', inSandbox } = calls[name]
+    for (const audience of audiencesOf({ audience: own, inSandbox })) {
       const group = groups[audience] as Record<string, unknown>
       if (methodName(name) in group)
         throw new Error(`two members of the client are called ${methodName(name)}`)
@@ -205,24 +202,24 @@ function tokensOf(settings: ClientSettings<Decimals>): TokenSource | undefined {
 }
 
 /** The audiences of an operation: its own, and the sandbox if it is offered there too. */
-export function audiencesOf(operation: OperationDefinition): Audience[] {
+export function audiencesOf(operation: {
+  readonly audience: Audience
+  readonly inSandbox?: unknown
+}): Audience[] {
   return operation.inSandbox === undefined ? [operation.audience] : [operation.audience, 'sandbox']
 }
 
-function makeMethod(
-  connection: Connection,
-  name: OperationName,
-  operation: OperationDefinition,
-  decimalsAsText: boolean,
-) {
-  const revive = decimalsAsText ? decimalReviver(operation.data) : undefined
+function makeMethod(connection: Connection, name: OperationName, decimalsAsText: boolean) {
+  const { writes = false, body = 'json', answers } = calls[name]
+  const operation: CalledOperation = { writes, body, answers }
+  const decimals = decimalsAsText ? decimalNames(name) : undefined
   return (audience: Audience): LooseMethod => {
     const address = `${connection.settings.baseUrl}${pathOf(name, audience)}`
     const method = async (request: object = {}, settings: CallSettings = {}) => {
       const { query, body } = await renderRequest(operation, request as Record<string, unknown>)
-      return callOperation(connection, { name, operation, url: address + query, body, revive }, settings)
+      return callOperation(connection, { name, operation, url: address + query, body, decimals }, settings)
     }
-    const paging = pagingOf(operation)
+    const paging = pagingOf(name)
     if (paging === undefined) return method
     const list = method as (request: object) => Promise<Answer<unknown>>
     return Object.assign(method, {
@@ -233,7 +230,7 @@ function makeMethod(
 }
 
 async function renderRequest(
-  { body }: OperationDefinition,
+  { body }: CalledOperation,
   request: Record<string, unknown>,
 ): Promise<{ query: string; body: OpenableBody }> {
   switch (body) {

@@ -2,7 +2,7 @@
  * Files and lines of a caller, and the request bodies made from them. Retries send a body again if it can be read again; a stream is
  * sent once.
  */
-import { limits } from '@clearing/protocol'
+import { uploadSizeBytesMax } from '@clearing/protocol/calls'
 import type { HttpBody } from './exchange.ts'
 
 /** Bytes in memory, on disk (a Blob, such as from Node's `openAsBlob`), or as a stream. */
@@ -77,7 +77,7 @@ async function readFile(file: UploadFile): Promise<Blob> {
   for await (const piece of readPieces(content)) {
     pieces.push(piece as Uint8Array<ArrayBuffer>)
     sizeBytes += piece.byteLength
-    if (sizeBytes > limits.uploadSizeBytesMax) break
+    if (sizeBytes > uploadSizeBytesMax) break
   }
   return new Blob(pieces, settings)
 }

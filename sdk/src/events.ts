@@ -2,7 +2,8 @@
  * Events as one loop: stored events are read from the log, new events are streamed, and a lost stream is resumed at its position.
  * Delivery is at least once: an event can come twice with the same `id`.
  */
-import { type cloudEventShape, eventStreamPath, type Static } from '@clearing/protocol'
+import type { cloudEventShape, Static } from '@clearing/protocol'
+import { eventStreamPath } from '@clearing/protocol/calls'
 import { parseEnvelope, rejectionsOf } from './answer.ts'
 import { type Connection, refusal } from './call.ts'
 import { exchange, Lost } from './exchange.ts'

@@ -27,6 +27,7 @@ test('a rejection shows every code, field and reason, and the trace', async () =
         '  ERR.1012 associatedParties[0].birthDate: Owner must be at least 18 years old.',
         '  ERR.9999: Something new.',
         `  traceId ${traceId}`,
+        '  Nothing was changed. Correct the request and send it again.',
       ].join('\n'),
     )
     assert.equal(error.name, 'RequestRejected')
@@ -56,7 +57,7 @@ test('a message stays readable when the errors are very many', () => {
     status: 400,
     rejections: many,
   })
-  assert.equal(rejected.message.split('\n').length, 23)
+  assert.equal(rejected.message.split('\n').length, 24)
   assert.match(rejected.message, /and 980 more/)
   assert.equal(rejected.rejections.length, 1000)
 })

@@ -43,7 +43,8 @@ export class CallFailed extends Error {
 
   constructor(summary: string, details: FailureDetails) {
     const { cause, rejections = [] } = details
-    super(renderMessage(summary, details), cause === undefined ? undefined : { cause })
+    const message = renderMessage(summary, details, new.target.advise(details))
+    super(message, cause === undefined ? undefined : { cause })
     this.summary = summary
     this.operation = details.operation
     this.status = details.status
@@ -51,6 +52,11 @@ export class CallFailed extends Error {
     this.traceId = details.traceId
     this.idempotencyKey = details.idempotencyKey
     this.retryAfterMs = details.retryAfterMs
+  }
+
+  /** What the caller can do, as the last line of the message. Empty where the rest of it says so. */
+  protected static advise(_details: FailureDetails): string {
+    return ''
   }
 
   /** Whether the response holds this code. */
@@ -73,21 +79,46 @@ export class CallFailed extends Error {
 export class RequestRejected extends CallFailed {
   override readonly name: string = 'RequestRejected'
   declare readonly status: number
+
+  protected static override advise({ status, rejections = [] }: FailureDetails): string {
+    const has = (code: ErrorCode) => rejections.some((rejection) => rejection.code === code)
+    if (has('ERR.3004')) return 'Use a credential that was granted the scope, or ask for it.'
+    if (has('ERR.2008')) return 'Use another idempotency key for another request.'
+    if (has('ERR.2010')) return 'Read the record again, and send the change with its version.'
+    if (status === 401) return 'Check the credentials of the client, or the token that accessToken returns.'
+    if (status === 403) return 'Use a credential of the firm that the values belong to.'
+    if (status === 429) return 'Send fewer requests at a time.'
+    return 'Nothing was changed. Correct the request and send it again.'
+  }
 }
 
 /** The session of the page has ended or does not exist (401). Sign in, then call again. Only for clients with `session: 'page'`. */
 export class SignedOut extends RequestRejected {
   override readonly name = 'SignedOut'
+
+  protected static override advise(): string {
+    return 'Sign in again.'
+  }
 }
 
 /** The service failed (500), or an intermediary sent a response that is not a response of the service. */
 export class ServiceFailed extends CallFailed {
   override readonly name = 'ServiceFailed'
+
+  protected static override advise(): string {
+    return 'Report it with the traceId. A write can be sent again with the same idempotency key.'
+  }
 }
 
 /** The service could not be reached or is not available. Nothing was changed. Try again later. */
 export class ServiceUnavailable extends CallFailed {
   override readonly name = 'ServiceUnavailable'
+
+  protected static override advise({ status }: FailureDetails): string {
+    return status === undefined
+      ? 'Nothing was changed. Check that the service runs at baseUrl, then send the call again.'
+      : 'Nothing was changed. Send the call again later.'
+  }
 }
 
 /**
@@ -99,6 +130,11 @@ export class OutcomeUnknown extends CallFailed {
   declare readonly idempotencyKey: string
 }
 
+const tokenAdvice: Readonly<Record<string, string | undefined>> = {
+  invalid_client: 'Check clientId and clientSecret. The credential may be disabled, or its secret replaced.',
+  invalid_scope: 'Request only scopes that the credential was granted.',
+}
+
 /** The token endpoint rejected the credentials with an error object of RFC 6749, section 5.2. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
@@ -108,7 +144,9 @@ export class TokenRefused extends Error {
   readonly errorDescription: string | undefined
 
   constructor(status: number, error: string, errorDescription: string | undefined) {
-    super(`No access token (${status} ${error})${errorDescription ? `: ${errorDescription}` : ''}`)
+    const advice = tokenAdvice[error]
+    const described = errorDescription ? `: ${errorDescription}` : ''
+    super(`No access token (${status} ${error})${described}${advice ? `\n  ${advice}` : ''}`)
     this.status = status
     this.error = error
     this.errorDescription = errorDescription
@@ -122,14 +160,18 @@ export class Silence extends Error {
 
 const linesShownMax = 20
 
-function renderMessage(summary: string, details: FailureDetails): string {
+function renderMessage(summary: string, details: FailureDetails, advice: string): string {
   const { rejections = [], status } = details
   const shown = rejections.slice(0, linesShownMax).map(renderRejection)
   const rest = rejections.length - shown.length
   const head = `${details.operation}: ${summary}${status === undefined ? '' : ` (${status})`}`
-  return [head, ...shown, ...(rest > 0 ? [`  and ${rest} more`] : []), `  traceId ${details.traceId}`].join(
-    '\n',
-  )
+  return [
+    head,
+    ...shown,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    `  traceId ${details.traceId}`,
+    ...(advice === '' ? [] : [`  ${advice}`]),
+  ].join('\n')
 }
 
 function renderRejection({ code, field, reason }: AnsweredRejection) {

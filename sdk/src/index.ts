@@ -65,11 +65,13 @@ export type {
   Webhook,
 } from './rows.ts'
 export type {
+  Attempt,
   CallSettings,
   ClientCredentials,
   ClientSettings,
   ConnectionSettings,
   Decimals,
+  EndedAttempt,
   OwnTokens,
   PageSession,
   Retry,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type OperationDefinition, operations } from '@clearing/protocol'
+import { type OperationDefinition, type OperationName, operations } from '@clearing/protocol'
 import { startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import { pagingOf } from './paging.ts'
@@ -20,7 +20,8 @@ test('every operation whose answer says where it goes on can be iterated', () =>
     const wanted = Object.keys(request.properties ?? {})
     const hasPlace = ['cursor', 'after', 'page'].some((place) => wanted.includes(place))
     const isList = Object.values(data.properties ?? {}).some(({ type }) => type === 'array')
-    if (hasPlace && isList && !operation.writes) assert.ok(pagingOf(operation), `${name} has no iterator`)
+    if (hasPlace && isList && !operation.writes)
+      assert.ok(pagingOf(name as OperationName), `${name} has no iterator`)
   }
 })
 

@@ -1,5 +1,6 @@
 /** Iterates over the rows of a list in pages. The `next` of a page is the `after` of the next request. */
-import { deprecatedMembers, type OperationDefinition } from '@clearing/protocol'
+import type { OperationName } from '@clearing/protocol'
+import { calls } from '@clearing/protocol/calls'
 import type { Answer } from './answer.ts'
 import type { CallSettings } from './settings.ts'
 
@@ -30,11 +31,9 @@ interface Shape {
 }
 
 /** How the list of an operation is paged; undefined for operations without pages. */
-export function pagingOf(operation: Pick<OperationDefinition, 'request' | 'data'>): Paging | undefined {
-  const { request, data } = operation as { request: Shape; data: Shape }
-  const rows = rowsName(data)
-  if (rows === undefined || !('after' in (request.properties ?? {}))) return undefined
-  return { rows, older: new Set(['page', ...deprecatedMembers(operation).keys()]) }
+export function pagingOf(operation: OperationName): Paging | undefined {
+  const { rows, first } = calls[operation]
+  return rows === undefined ? undefined : { rows, older: new Set(first) }
 }
 
 /** The only member of `data` that is a list of objects; undefined if there is none or more than one. */

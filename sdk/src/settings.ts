@@ -58,8 +58,30 @@ export interface ConnectionSettings {
   readonly retryDelayMs?: number
   /** Longest wait before a retry, in milliseconds. The default is 20,000. A longer Retry-After ends the call. */
   readonly retryDelayMsMax?: number
+  /** Called before each attempt of a call, for logs and traces. */
+  readonly onRequest?: (attempt: Attempt) => void
+  /** Called after each attempt of a call that was answered, and after each that was not. */
+  readonly onResponse?: (attempt: EndedAttempt) => void
   /** Called before the wait of each retry, for logs. */
   readonly onRetry?: (retry: Retry) => void
+}
+
+/** One attempt of a call. The body is not part of it: it can hold personal data. */
+export interface Attempt {
+  /** Name of the operation, such as `new-account`. */
+  readonly operation: string
+  readonly url: string
+  /** The W3C trace id that the attempt sends. */
+  readonly traceId: string
+  /** The idempotency key of a write; undefined for a read. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** An attempt that has ended. */
+export interface EndedAttempt extends Attempt {
+  /** HTTP status; undefined if there was no response. */
+  readonly status: number | undefined
+  readonly durationMs: number
 }
 
 /** A retry that is about to wait. */

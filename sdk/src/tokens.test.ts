@@ -101,7 +101,10 @@ test('wrong credentials are told in the words of the token endpoint, and not tri
   const client = createClient(service.settings)
   await assert.rejects(client.codeLists(), (error) => {
     assert.ok(error instanceof TokenRefused)
-    assert.equal(error.message, 'No access token (401 invalid_client): Unknown client')
+    assert.equal(
+      error.message,
+      'No access token (401 invalid_client): Unknown client\n  Check clientId and clientSecret. The credential may be disabled, or its secret replaced.',
+    )
     assert.deepEqual(
       [error.status, error.error, error.errorDescription],
       [401, 'invalid_client', 'Unknown client'],

@@ -2,7 +2,7 @@
  * Verifies a webhook delivery after the Standard Webhooks specification, with Web Crypto: the service sent it recently, and it was
  * not changed. Pass the body unchanged: a body that was parsed and serialized again has other bytes.
  */
-import { limits } from '@clearing/protocol'
+import { webhookToleranceSeconds } from '@clearing/protocol/calls'
 import type { CloudEvent } from './events.ts'
 import { decodeBase64, decodeSecret } from './webhook-secret.ts'
 
@@ -39,7 +39,7 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   settings: VerifySettings = {},
 ): Promise<CloudEvent> {
-  const { toleranceSeconds = limits.webhookToleranceSeconds, now = new Date() } = settings
+  const { toleranceSeconds = webhookToleranceSeconds, now = new Date() } = settings
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(received.headers, name),
   )

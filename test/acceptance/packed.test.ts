@@ -8,8 +8,10 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { type OperationDefinition, operations } from '@clearing/protocol'
 import { renderCodeSamples } from '@clearing/protocol/openapi'
+import { rolldown } from 'rolldown'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { publishedRooms, stage } from '../stage.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -35,7 +37,7 @@ after(async () => {
 
 /** The staged packages and, since there is no network, the ones they depend on, as tarballs. */
 async function install(staged: string): Promise<void> {
-  stage(staged)
+  await stage(staged)
   const packed = [
     ...publishedRooms.map((room) => join(staged, room)),
     join(root, 'node_modules/typebox'),
@@ -76,19 +78,20 @@ function version(program: string): Promise<string | undefined> {
 
 /** Other Node.js programs of this machine that the sdk promises to work with. */
 async function otherNodes(): Promise<string[]> {
-  const found: string[] = []
+  const found = new Map<string, string>()
   for (const place of (process.env.PATH ?? '').split(delimiter)) {
     const program = join(place, 'node')
     try {
       accessSync(program, constants.X_OK)
       const { stdout } = await run(program, ['--version'], {})
-      const isOther = stdout.trim() !== process.version && !found.includes(program)
-      if (isOther && Number(/^v(\d+)/.exec(stdout)?.[1]) >= 20) found.push(program)
+      const version = stdout.trim()
+      const isOther = version !== process.version && !found.has(version)
+      if (isOther && Number(/^v(\d+)/.exec(version)?.[1]) >= 20) found.set(version, program)
     } catch {
       // No program there, or none that runs.
     }
   }
-  return found.slice(0, 1)
+  return [...found.values()]
 }
 
 async function firstProgram(readme: string): Promise<string> {
@@ -103,6 +106,10 @@ test('a packed package has its licence, exact versions and nothing of the tests'
     for (const version of Object.values(manifest.dependencies))
       assert.match(String(version), /^\d+\.\d+\.\d+$/)
     assert.match(await readFile(join(place, 'LICENSE'), 'utf8'), /Apache License/)
+    for (const member of ['devDependencies', 'scripts']) assert.equal(member in manifest, false)
+    const entry = room === 'cli' ? 'dist/main.js' : 'dist/index.js'
+    const map = JSON.parse(await readFile(join(place, `${entry}.map`), 'utf8'))
+    assert.ok(map.sourcesContent.every((source: unknown) => typeof source === 'string'))
     const { stdout } = await run(
       'find',
       [place, '-name', '*test*', '-o', '-name', '*.ts', '!', '-name', '*.d.ts'],
@@ -219,9 +226,74 @@ async function writeSamples(): Promise<string[]> {
   )
 }
 
-test('the installed command line calls the service', async () => {
+/** A program of a CommonJS project, with types where the compiler needs them. */
+function commonProgram(load: string): string {
+  return `${load}
+const client = createClient({ baseUrl: '${service.address}', clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' })
+async function main() {
+  const { data } = await client.getDocumentTypes()
+  try {
+    await client.getAccount({ accountNumber: 'NOTTHERE' })
+  } catch (error) {
+    if (error instanceof RequestRejected) console.log(data.documentTypes.length > 0, error.status, error.has('ERR.2003'))
+  }
+}
+main()
+`
+}
+
+test('a CommonJS project compiles with the sdk and calls with it, under this Node.js and under an older one', async () => {
+  const common = join(project, 'common')
+  await mkdir(common)
+  await writeFile(join(common, 'package.json'), '{ "private": true, "type": "commonjs" }\n')
+  const names = '{ createClient, RequestRejected }'
+  await writeFile(join(common, 'typed.ts'), commonProgram(`import ${names} from '@clearing/sdk'`))
+  const compilerOptions = {
+    strict: true,
+    module: 'node20',
+    target: 'es2022',
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    skipLibCheck: false,
+  }
+  await writeFile(join(common, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const compiled = await run(process.execPath, [compiler, '-p', common], { cwd: common }).catch(
+    (error) => error,
+  )
+  assert.equal(compiled.stdout, '')
+  assert.match(await readFile(join(common, 'typed.js'), 'utf8'), /require\("@clearing\/sdk"\)/)
+  await writeFile(join(common, 'plain.js'), commonProgram(`const ${names} = require('@clearing/sdk')`))
+  for (const node of [process.execPath, ...(await otherNodes())]) {
+    for (const file of ['typed.js', 'plain.js'])
+      assert.equal((await run(node, [file], { cwd: common })).stdout, 'true 404 true\n')
+  }
+})
+
+const oneCallGzippedMax = 40_000
+
+test('a bundle with one call is small', async (t) => {
+  const input = join(project, 'one-call.js')
+  await writeFile(
+    input,
+    `import { createClient } from '@clearing/sdk'
+const client = createClient({ baseUrl: location.origin, accessToken: () => 'token' })
+console.log(await client.getAccount({ accountNumber: '30100001' }))`,
+  )
+  const build = await rolldown({ input, platform: 'browser' })
+  const { output } = await build.generate({ format: 'esm', minify: true })
+  const sizeBytes = gzipSync(output[0].code).length
+  t.diagnostic(`${sizeBytes} bytes gzipped`)
+  assert.ok(sizeBytes <= oneCallGzippedMax, `${sizeBytes} bytes`)
+})
+
+test('the installed command line calls the service, under this Node.js and under an older one', async () => {
+  for (const node of [process.execPath, ...(await otherNodes())]) await callFromCommandLine(node)
+})
+
+async function callFromCommandLine(node: string): Promise<void> {
   const env = {
-    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
     HOME: folder,
     CLEARING_URL: service.address,
     CLEARING_CLIENT_ID: 'alpha',
@@ -240,4 +312,15 @@ test('the installed command line calls the service', async () => {
   const { stdout } = await run(clearing, [...words, '--json'], { cwd: project, env })
   assert.equal(JSON.parse(stdout).accountStatus, 'Reserved')
   assert.match((await run(clearing, ['--version'], { cwd: project, env })).stdout, /^\d+\.\d+\.\d+$/m)
+}
+
+test('the command of the source tree runs under whatever Node.js is on the path', async () => {
+  for (const node of [process.execPath, ...(await otherNodes())]) {
+    const { stdout } = await run(node, [join(root, 'cli/bin/clearing.js'), '--version'], {})
+    assert.match(stdout, /^\d+\.\d+\.\d+$/m)
+    const wrong = await run(node, [join(root, 'cli/bin/clearing.js'), 'no-such-verb'], {}).catch(
+      (error) => error,
+    )
+    assert.ok(wrong.code > 0 && !/\n +at /.test(wrong.stderr), wrong.stderr)
+  }
 })

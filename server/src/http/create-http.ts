@@ -27,6 +27,7 @@ import type { Call, Observation, Route } from './call.ts'
 import { ClientGone } from './faults.ts'
 import { findFirmOfCall } from './firm-of-account.ts'
 import { type HttpLimits, httpLimits } from './limits.ts'
+import { prepareNoSuchPath } from './nearest-operation.ts'
 import { ConcurrentDuplicates } from './once/idempotency.ts'
 import { readIdempotencyKey } from './once/idempotency-key.ts'
 import {
@@ -282,13 +283,15 @@ function refuseOtherMethods(
   outlet: Outlet,
 ): void {
   const byPath = new Map(routes.map((route) => [route.path, route]))
+  const noSuchPath = prepareNoSuchPath([...byPath.keys()])
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const url = request.raw.url ?? ''
     const queryAt = url.indexOf('?')
-    const route = byPath.get(queryAt < 0 ? url : url.slice(0, queryAt))
+    const path = queryAt < 0 ? url : url.slice(0, queryAt)
+    const route = byPath.get(path)
     const call = startCall(request, route, tracer)
     const [rejection, headers] =
-      route === undefined ? [noSuchPath, {}] : [methodNotAllowed, { allow: 'POST' }]
+      route === undefined ? [noSuchPath(path), {}] : [methodNotAllowed, { allow: 'POST' }]
     sendRejections(outlet, call, reply, [rejection], { headers })
   }
   app.addHook('onRequest', (request, reply, done) => {
@@ -303,7 +306,6 @@ function refuseOtherMethods(
   app.setNotFoundHandler(refuse)
 }
 
-const noSuchPath = reject('ERR.2013', '', 'There is no such operation.')
 const hostMissing = reject('ERR.2004', '', 'The header Host is missing.')
 const methodNotAllowed = reject('ERR.2006', '', 'The operation is called with POST.')
 

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createClient } from './client.ts'
+
+const right = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
+
+const wrong: readonly [string, unknown, RegExp][] = [
+  ['no settings', undefined, /needs settings/],
+  ['no address', { ...right, baseUrl: undefined }, /baseUrl must be the address/],
+  ['an empty address', { ...right, baseUrl: '' }, /baseUrl must be the address/],
+  ['no scheme', { ...right, baseUrl: '127.0.0.1:8080' }, /begin with http:\/\/ or https:\/\/.*got "127/],
+  ['a host as the scheme', { ...right, baseUrl: 'localhost:8080' }, /begin with http:\/\/ or https:\/\//],
+  ['another scheme', { ...right, baseUrl: 'ftp://clearing.example' }, /begin with http/],
+  [
+    'credentials in the address',
+    { ...right, baseUrl: 'http://a:b@clearing.example' },
+    /^baseUrl must not contain/,
+  ],
+  ['a query', { ...right, baseUrl: 'http://clearing.example/?a=1' }, /end with its path/],
+  ['no credentials', { baseUrl: right.baseUrl }, /^clientId is missing/],
+  ['no secret', { ...right, clientSecret: undefined }, /^clientSecret is missing.*environment variable/],
+  ['an empty secret', { ...right, clientSecret: '' }, /^clientSecret is missing/],
+  ['a token as text', { baseUrl: right.baseUrl, accessToken: 'ey' }, /accessToken must be a function/],
+  ['an unknown session', { baseUrl: right.baseUrl, session: 'cookie' }, /session must be 'page'/],
+  ['scopes as one text', { ...right, scope: 'accounts:read' }, /scope must be an array/],
+  ['a timeout as text', { ...right, timeoutMs: '40' }, /timeoutMs must be a number/],
+  ['a negative number of retries', { ...right, retries: -1 }, /retries must be a number of at least 0/],
+  ['a hook that is no function', { ...right, onRequest: 'log' }, /onRequest must be a function/],
+]
+
+for (const [what, settings, message] of wrong) {
+  test(`${what} is found when the client is created`, () => {
+    assert.throws(() => createClient(settings as typeof right), { name: 'TypeError', message })
+  })
+}
+
+test('every kind of credentials is accepted', () => {
+  const { baseUrl } = right
+  for (const settings of [right, { baseUrl, accessToken: () => 't' }, { baseUrl, session: 'page' as const }])
+    assert.equal(typeof createClient(settings).getAccount, 'function')
+})

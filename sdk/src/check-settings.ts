@@ -1,0 +1,67 @@
+/** Checks the settings of a client when it is created, so that a wrong one is found there and not at the first call. */
+import type { ClientSettings, Decimals } from './settings.ts'
+
+/** Returns the base address without a slash at its end. Throws TypeError if a setting is missing or cannot be right. */
+export function checkSettings(settings: ClientSettings<Decimals>): string {
+  if (typeof settings !== 'object' || settings === null)
+    throw new TypeError('createClient needs settings: createClient({ baseUrl, clientId, clientSecret })')
+  checkCredentials(settings)
+  for (const name of ['timeoutMs', 'retries', 'retryForMs', 'retryDelayMs', 'retryDelayMsMax'] as const) {
+    const value: unknown = settings[name]
+    if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
+      throw new TypeError(`${name} must be a number of at least 0; got ${render(value)}`)
+  }
+  for (const name of ['fetch', 'onRequest', 'onResponse', 'onRetry'] as const) {
+    const value: unknown = settings[name]
+    if (value !== undefined && typeof value !== 'function')
+      throw new TypeError(`${name} must be a function; got ${render(value)}`)
+  }
+  return parseBaseUrl(settings.baseUrl)
+}
+
+function parseBaseUrl(baseUrl: unknown): string {
+  const example = 'such as http://127.0.0.1:8080'
+  if (typeof baseUrl !== 'string' || baseUrl === '')
+    throw new TypeError(`baseUrl must be the address of the service, ${example}; got ${render(baseUrl)}`)
+  const url = parseUrl(baseUrl)
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new TypeError(`baseUrl must begin with http:// or https://, ${example}; got ${render(baseUrl)}`)
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('baseUrl must not contain credentials: pass clientId and clientSecret')
+  if (url.search !== '' || url.hash !== '')
+    throw new TypeError(`baseUrl must end with its path; got ${render(baseUrl)}`)
+  return url.href.replace(/\/+$/, '')
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+function checkCredentials(settings: object): void {
+  const { clientId, clientSecret, accessToken, session, scope } = settings as Record<string, unknown>
+  if (session !== undefined) {
+    if (session !== 'page') throw new TypeError(`session must be 'page'; got ${render(session)}`)
+    return
+  }
+  if (accessToken !== undefined) {
+    if (typeof accessToken !== 'function')
+      throw new TypeError(`accessToken must be a function that returns a token; got ${typeof accessToken}`)
+    return
+  }
+  for (const [name, value] of Object.entries({ clientId, clientSecret })) {
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(
+        `${name} is missing: pass clientId and clientSecret (is the environment variable set?), or accessToken, or session: 'page'`,
+      )
+  }
+  if (scope !== undefined && !Array.isArray(scope))
+    throw new TypeError("scope must be an array of scopes, such as ['accounts:read']")
+}
+
+function render(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value)
+}

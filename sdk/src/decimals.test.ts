@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { quoteDecimals } from './decimals.ts'
+
+const names = new Set(['price', 'cost'])
+
+test('numbers under the names become texts, digit for digit, and nothing else changes', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['{"price":1.10}', '{"price":"1.10"}'],
+    ['{ "price" : -0.0000000001 , "cost":1e5 }', '{ "price" : "-0.0000000001" , "cost":"1e5" }'],
+    ['{"price":null,"cost":"1.2","quantity":3.40}', '{"price":null,"cost":"1.2","quantity":3.40}'],
+    ['{"note":"\\"price\\":1.10","price":[1.10]}', '{"note":"\\"price\\":1.10","price":[1.10]}'],
+    ['{"note":"ends with \\\\","price":1.10}', '{"note":"ends with \\\\","price":"1.10"}'],
+    ['["price",1.10]', '["price",1.10]'],
+  ]
+  for (const [json, quoted] of cases) assert.equal(quoteDecimals(json, names), quoted)
+})
