@@ -701,6 +701,18 @@ CREATE TRIGGER check_owners AFTER INSERT ON clearing.books_break REFERENCING NEW
 grant insert, select, update on clearing.books_break to clearing_operations;
 grant select on clearing.books_break to clearing_app;
 
+create table clearing.books_proof (
+  account_number text not null,
+  line_count bigint not null,
+  entry_count bigint not null,
+  proved_at timestamp with time zone not null,
+  constraint books_proof_pkey PRIMARY KEY (account_number)
+);
+alter table clearing.books_proof enable row level security;
+alter table clearing.books_proof force row level security;
+create policy all_rows on clearing.books_proof for all to clearing_operations using (true);
+grant insert, select, update on clearing.books_proof to clearing_operations;
+
 create table clearing.business_day (
   one boolean default true not null,
   business_date date not null,
@@ -1793,6 +1805,13 @@ create table clearing.seal_key (
   constraint seal_key_pkey PRIMARY KEY (key_id)
 );
 grant insert, select, update on clearing.seal_key to clearing_operations;
+
+create table clearing.seal_proof (
+  close_date date not null,
+  proved_at timestamp with time zone not null,
+  constraint seal_proof_pkey PRIMARY KEY (close_date)
+);
+grant insert, select, update on clearing.seal_proof to clearing_operations;
 
 create table clearing.sealed_balance (
   account_number text not null,

@@ -1,14 +1,26 @@
 /**
- * Verifies the records once a day: every audit chain with every file of its signed heads, all books, and the seals of
- * the days. A break fails the job, which then shows in the inbox. The heads of the chains are logged.
+ * Verifies the records once a day: every audit chain with every file of its signed heads, the books that changed since their last
+ * proof and a part of the others, and the seals of the days likewise. The books are proved by jobs of some accounts each, which any
+ * process takes. A break fails its job, which then shows in the inbox. The heads of the chains are logged.
  */
 import type { Logger } from 'pino'
+import { Directory } from '../books/directory.ts'
+import { verifyBooksOf } from '../books/verify/verify-books-of.ts'
 import { patiently } from '../database/patiently.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { Parts } from '../operations/parts.ts'
-import { verifyPart } from '../operations/verify-books.ts'
 import { insertAuditProof } from '../store/audit-heads.ts'
+import { readBooks } from '../store/books/accounts-to-verify.ts'
+import {
+  findAccountsToProve,
+  findSealsToProve,
+  noteProvedBooks,
+  noteProvedSeals,
+  type ProvedBooks,
+} from '../store/books/proofs.ts'
+import { queue } from '../store/jobs.ts'
+import { readDaysOfLines } from '../store/seals.ts'
 
 export const proofTask = 'prove-records'
 
@@ -20,9 +32,10 @@ export const proofSchedule = `30 7 * * * ${proofTask} ?fill=1d&max=1&jobKey=${pr
 /** The fault names this many breaks, enough to start the search. */
 const reportedMax = 5
 
+// One snapshot of the database: a write during the verification is not a break.
+const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
+
 export async function proveRecords(pool: Pool, parts: Parts, log: Logger): Promise<void> {
-  // One snapshot of the database: a write during the verification is not a break.
-  const oneView = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
   // The job is not retried, and a failover must not raise an alarm.
   const read = <T>(ask: (tx: Tx) => Promise<T>) => patiently(() => inTransaction(pool, oneView, ask))
   const { verified, firms } = await patiently(() => parts.auditHeads.verify(null, true))
@@ -32,23 +45,80 @@ export async function proveRecords(pool: Pool, parts: Parts, log: Logger): Promi
   )
   const proof = { verified, firms: firms.length, rows: sum(firms), reason: breaks[0] ?? '' }
   await inTransaction(pool, { firm: null }, async (tx) => insertAuditProof(tx, new Date(), proof))
-  let accounts = 0
-  for (let after = ''; ; ) {
-    const request = after === '' ? {} : { after }
-    const settings = { now: parts.clock.now(), businessDay: parts.businessDay }
-    const part = await read((tx) => verifyPart(tx, request, settings))
-    accounts += part.accounts
-    breaks.push(
-      ...part.breaks.map(({ kind, accountNumber, reason }) => `books, ${kind} ${accountNumber}: ${reason}`),
+  const portions = await queuePortions(pool)
+  const at = parts.clock.now()
+  const days = await read((tx) => findSealsToProve(tx))
+  const seals = await read((tx) => parts.businessDay.verifySeals(tx, { days }))
+  const broken = new Set(seals.breaks.map(({ closeDate }) => closeDate))
+  breaks.push(
+    ...seals.breaks.map(({ kind, accountNumber, reason }) => `books, ${kind} ${accountNumber}: ${reason}`),
+  )
+  const proved = [...days].filter((day) => !broken.has(day))
+  await inTransaction(pool, { firm: null }, async (tx) => noteProvedSeals(tx, proved, at))
+  refuse(breaks)
+  log.info(
+    { portions, seals: proved.length, heads },
+    'the records hold, but for the books that are being proved',
+  )
+}
+
+/** Accounts of a job: some seconds of work, and a large account alone holds up few others. */
+const portionAccounts = 50
+
+/** Queues the proof of the books that are due; returns the number of jobs. */
+function queuePortions(pool: Pool): Promise<number> {
+  return inTransaction(pool, { firm: null }, async (tx) => {
+    const due = await findAccountsToProve(tx)
+    const night = new Date().toISOString()
+    for (let at = 0; at < due.length; at += portionAccounts) {
+      const payload: ProofPayload = { accounts: due.slice(at, at + portionAccounts) }
+      queue(tx, {
+        task: portionTask,
+        payload,
+        key: `${portionTask} ${night} ${at}`,
+        due: null,
+        attemptsMax: 1,
+      })
+    }
+    return Math.ceil(due.length / portionAccounts)
+  })
+}
+
+export const portionTask = 'prove-books'
+
+export interface ProofPayload {
+  readonly accounts: readonly string[]
+}
+
+/** Proves the books of some accounts and notes those that hold. */
+export async function proveBooks({ accounts }: ProofPayload, pool: Pool, now: Date): Promise<void> {
+  const proved: ProvedBooks[] = []
+  const breaks: string[] = []
+  for (const accountNumber of accounts) {
+    // One view of an account, and a short one: nothing is held back from vacuum for the whole portion.
+    const found = await patiently(() =>
+      inTransaction(pool, oneView, (tx) => proveAccount(tx, accountNumber, now)),
     )
-    if (part.next === '') break
-    after = part.next
+    if (found === undefined) continue
+    if (found.breaks.length === 0) proved.push(found.books)
+    breaks.push(...found.breaks.map(({ kind, reason }) => `books, ${kind} ${accountNumber}: ${reason}`))
   }
-  if (breaks.length > 0)
-    throw new Error(
-      `The records do not hold (${breaks.length} breaks): ${breaks.slice(0, reportedMax).join('; ')}`,
-    )
-  log.info({ accounts, heads }, 'the records hold')
+  await patiently(() => inTransaction(pool, { firm: null }, async (tx) => noteProvedBooks(tx, proved, now)))
+  refuse(breaks)
+}
+
+async function proveAccount(tx: Tx, accountNumber: string, now: Date) {
+  const [books] = await readBooks(tx, [accountNumber])
+  if (books === undefined) return undefined
+  const days = await readDaysOfLines(tx)
+  const { breaks } = await verifyBooksOf(tx, books, new Directory(), { days, now })
+  return { books, breaks }
+}
+
+function refuse(breaks: readonly string[]): void {
+  if (breaks.length === 0) return
+  const first = breaks.slice(0, reportedMax).join('; ')
+  throw new Error(`The records do not hold (${breaks.length} breaks): ${first}`)
 }
 
 function sum(firms: readonly { readonly rows: number }[]): number {

@@ -18,7 +18,14 @@ import {
   reviewTask,
 } from '../store/renewals.ts'
 import { closeApprovedDay } from './close-approved-day.ts'
-import { proofSchedule, proofTask, proveRecords } from './prove-records.ts'
+import {
+  type ProofPayload,
+  portionTask,
+  proofSchedule,
+  proofTask,
+  proveBooks,
+  proveRecords,
+} from './prove-records.ts'
 import { reviewDay, reviewOne } from './review-accounts.ts'
 import { runJobs } from './run-jobs.ts'
 
@@ -80,6 +87,9 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
         postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
       ),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
+      [portionTask]: counted<ProofPayload>(portionTask, (payload) =>
+        proveBooks(payload, pools.loads, parts.clock.now()),
+      ),
     },
   })
   started.add(() => runner.stop())

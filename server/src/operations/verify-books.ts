@@ -2,9 +2,7 @@
 import { type Data, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { Directory } from '../books/directory.ts'
-import { valueAccount } from '../books/positions/account-positions.ts'
-import { verifyAccount } from '../books/verify/verify-account.ts'
-import { verifySummary } from '../books/verify/verify-summary.ts'
+import { type FoundBreak, verifyBooksOf } from '../books/verify/verify-books-of.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
@@ -25,13 +23,6 @@ const partMs = 15_000
 const ofDay = 'day:'
 const places = cursorOf([either(accountNumber, marked(ofDay, day))], dotted)
 
-interface Told {
-  readonly kind: string
-  readonly accountNumber: string
-  readonly secNo: string
-  readonly reason: string
-}
-
 export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, parts }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
@@ -48,9 +39,9 @@ export async function verifyPart(
   { accountNumber, after }: Request<'verify-books'>,
   { now, businessDay }: { readonly now: Date; readonly businessDay: BusinessDay },
 ): Promise<Data<'verify-books'>> {
-  const found: Told[] = []
+  const found: FoundBreak[] = []
   let breaks = 0
-  const tell = (told: readonly Told[]) => {
+  const tell = (told: readonly FoundBreak[]) => {
     breaks += told.length
     found.push(...told.slice(0, breaksMax - found.length))
   }
@@ -63,16 +54,11 @@ export async function verifyPart(
   if (afterDay === undefined) {
     const days = await readDaysOfLines(tx)
     for await (const books of eachBooks(tx, accountNumber ?? null, after)) {
-      const verified = await verifyAccount(tx, books, directory, days)
+      const verified = await verifyBooksOf(tx, books, directory, { days, now })
       counts.accounts += 1
       counts.entries += verified.entries
       counts.positions += verified.positions
       tell(verified.breaks)
-      const valued = await valueAccount(tx, books.accountNumber, { now })
-      const wrong = valued === undefined ? [] : verifySummary(valued.summary)
-      tell(
-        wrong.map((reason) => ({ kind: 'Summary', accountNumber: books.accountNumber, secNo: '', reason })),
-      )
       if (!isWhole || performance.now() < untilMs) continue
       next = books.accountNumber
       break

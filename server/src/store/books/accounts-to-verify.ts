@@ -32,6 +32,16 @@ export async function* eachBooks(
   }
 }
 
+const selectNamed = statement<AccountBooks>(
+  'select-named-books-to-verify',
+  `select account_number as "accountNumber", firm_id as "firmId", lot_method as "lotMethod",
+     line_count as "lineCount", entry_count as "entryCount", has_links as "hasLinks"
+   from clearing.account_books where account_number = any ($1) order by account_number`,
+)
+export function readBooks(tx: Tx, accountNumbers: readonly string[]): Promise<AccountBooks[]> {
+  return tx.rows(selectNamed, [accountNumbers])
+}
+
 export async function readEntryCount(tx: Tx, accountNumber: string): Promise<number> {
   return Number((await tx.row(countEntries, [accountNumber]))?.entries ?? 0n)
 }
