@@ -16,7 +16,9 @@ function operations() {
   return service.operations.operations
 }
 async function load(...ndjson: object[]) {
-  return (await operations().loadActivity({ lines: { ndjson } } as never)).data
+  const { data } = await operations().loadActivity({ lines: { ndjson } } as never)
+  assert.deepEqual(data.rejects, [])
+  return data
 }
 async function breaksOf(accountNumber: string) {
   return (await operations().listBreaks({ accountNumber })).data.breaks.filter(
@@ -38,6 +40,9 @@ function trade(acctNo: string, more: object) {
     ...more,
   }
 }
+function money(acctNo: string, transType: string, netAmount: string) {
+  return { externalId: `NE-${++id}`, acctNo, acctType: '1', transType, netAmount, tradeDate: '2026-11-02' }
+}
 
 test('margin and short lines of accounts without margin are booked with a break; those of margin accounts without', async () => {
   const cash = await openAndFollow(service.alpha, applicationOf({}))
@@ -47,12 +52,13 @@ test('margin and short lines of accounts without margin are booked with a break;
   )
   const ira = await openAndFollow(service.alpha, applicationFor('IraRoth'))
   const lines = [cash, margin, ira].flatMap((acctNo) => [
+    money(acctNo, 'Deposit', '400'),
     trade(acctNo, {}),
     trade(acctNo, { acctType: '2' }),
     trade(acctNo, { acctType: '3', buySell: 'SSL', secFee: '0' }),
   ])
   const { accepted, rejected } = await load(...lines)
-  assert.deepEqual([accepted, rejected], [9, 0])
+  assert.deepEqual([accepted, rejected], [12, 0])
   assert.deepEqual(await breaksOf(margin), [])
   const found = await breaksOf(cash)
   assert.deepEqual(found.map(({ reason }) => reason.split(',')[0]).sort(), [
@@ -75,4 +81,63 @@ test('a break ends when somebody has looked at it, and one is not raised for wha
   const work = data.work.find(({ accountNumber }) => accountNumber === cash)
   await operations().settleWork({ workIds: [work?.workId ?? ''], reason: 'The agreement is there.' })
   assert.deepEqual(await breaksOf(cash), [])
+})
+
+test('cash below zero in accounts that never borrow is a break of its own, until it is there', async () => {
+  for (const type of ['IraTraditional', 'CustodialUtma', 'Estate', 'Individual'] as const) {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor(type))
+    const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason.split(',')[0])
+    const owed = type === 'Individual' ? [] : ['The cash in USD is below zero']
+    await load(money(accountNumber, 'Deposit', '150'), trade(accountNumber, {}))
+    assert.deepEqual(await reasons(), owed, type)
+    await load(money(accountNumber, 'Fee', '-1'))
+    assert.deepEqual(await reasons(), owed, `${type}: once, however many lines come`)
+    await load(money(accountNumber, 'Deposit', '51'))
+    assert.deepEqual(await reasons(), [], type)
+    const withdrawal = money(accountNumber, 'Withdrawal', '-0.01')
+    await load(withdrawal)
+    assert.deepEqual(await reasons(), owed, type)
+    await load({ ...withdrawal, externalId: `NE-${++id}`, cancelType: 'C', tagNo: withdrawal.externalId })
+    assert.deepEqual(await reasons(), [], `${type}: the withdrawal was cancelled`)
+    await load(money(accountNumber, 'Withdrawal', '-500'), money(accountNumber, 'Deposit', '500'))
+    assert.deepEqual(await reasons(), [], `${type}: one load, in the end covered`)
+  }
+})
+
+test('a written option without the cover of its level is a break, until it is covered or closed', async () => {
+  await operations().loadSecurities({
+    lines: {
+      ndjson: [
+        {
+          symbol: 'NENTC25',
+          secTypeName: 'Option',
+          underlying: 'NENT',
+          putCall: 'Call',
+          strike: '25',
+          expiration: '2027-01-15',
+          multiplier: '100',
+        },
+      ],
+    },
+  })
+  const accountNumber = await openAndFollow(
+    service.alpha,
+    applicationOf(
+      {},
+      {
+        main: { repCode: 'JC01', optionTradingIndicator: 'true', optionTradingLevel: '1' },
+        financialProfile: { investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } },
+      },
+    ),
+  )
+  const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason.split(' are')[0])
+  const write = { symbol: 'NENTC25', buySell: 'SSL', quantity: '2', price: '1', secFee: '0' }
+  await load(trade(accountNumber, { quantity: '200' }), trade(accountNumber, write))
+  assert.deepEqual(await reasons(), [])
+  await load(trade(accountNumber, { buySell: 'SEL', quantity: '1', secFee: '0' }))
+  assert.deepEqual(await reasons(), ['1 written calls on NENT'])
+  await load(trade(accountNumber, { ...write, quantity: '1' }))
+  assert.deepEqual(await reasons(), ['2 written calls on NENT'])
+  await load(trade(accountNumber, { ...write, buySell: 'BCV' }))
+  assert.deepEqual(await reasons(), [])
 })

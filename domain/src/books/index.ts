@@ -20,6 +20,12 @@ export { type Entitlement, entitlementsUsed } from './entitlements.ts'
 export * from './entry.ts'
 export * from './fold.ts'
 export {
+  type CashHeld,
+  findHeldNotEntitled,
+  type HeldNotEntitled,
+  type PositionHeld,
+} from './held-not-entitled.ts'
+export {
   type HoldingState,
   type LotInTransit,
   methodOf,

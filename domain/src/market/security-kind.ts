@@ -41,12 +41,17 @@ const FUND_NAME = /mutual fund|money market|open.?end/i
 /** The kind of a security by its facts: an option has a put or call, a bond a coupon or a maturity, a fund its name. */
 export function securityKind(facts: KindFacts): SecurityKind {
   if (facts.putCall !== undefined && facts.putCall !== '') {
-    return BROAD_INDEXES.has((facts.underlying ?? '').replace(/^[$^.]/, '')) ? 'IndexOption' : 'Option'
+    return isBroadIndex(facts.underlying ?? '') ? 'IndexOption' : 'Option'
   }
   const hasTerms = facts.couponRate !== undefined || (facts.maturityDate ?? '') !== ''
   if (facts.cusip?.startsWith(TREASURY_ISSUER)) return 'Treasury'
   if (facts.moneyMarket === true || FUND_NAME.test(facts.secTypeName ?? '')) return 'Fund'
   return hasTerms ? 'Bond' : 'Equity'
+}
+
+/** Whether the underlying of an option is a broad-based index. */
+export function isBroadIndex(underlying: string): boolean {
+  return BROAD_INDEXES.has(underlying.replace(/^[$^.]/, ''))
 }
 
 /** True for listed options of either kind. */

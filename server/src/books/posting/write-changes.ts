@@ -25,6 +25,7 @@ import { appendClosings, appendWashes, type Revised } from '../../store/books/re
 import { type AccountChange, sumCash } from './account-change.ts'
 import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
+import { reviewHeld } from './review-held.ts'
 
 /** On whose behalf, and when, a batch is posted. */
 export interface Posting {
@@ -103,6 +104,8 @@ export class ChangeWriter {
     resolveMended(this.#tx, this.#actions.accounts, now)
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
     await this.#sent
+    const accountNumbers = this.#counts.map(({ accountNumber }) => accountNumber)
+    await reviewHeld(this.#tx, accountNumbers, now)
     for (const [firmId, { lines, accounts, from, to }] of [...this.#linesByFirm].sort()) {
       const detail = { lines, accounts, fromLine: from, toLine: to }
       const action = 'load-activity'

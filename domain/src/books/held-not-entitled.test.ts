@@ -1,0 +1,128 @@
+// What an account holds and owes that it is not entitled to: debits of those who never borrow, and what covers written options.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decimal, renderDecimal } from '../decimal.ts'
+import { findHeldNotEntitled, type PositionHeld } from './held-not-entitled.ts'
+import type { Entitled } from './not-entitled.ts'
+
+const ira: Entitled = { registration: 'IraRoth', mayBorrow: false, margin: false, optionLevel: 0 }
+const person: Entitled = { ...ira, registration: 'Individual', mayBorrow: true }
+
+function cash(...amounts: string[]) {
+  return amounts.map((one) => {
+    const [amount = '', currency = 'USD'] = one.split(' ')
+    return { currency, amount: decimal(amount) }
+  })
+}
+let key = 0
+function held(quantity: string, more: Partial<PositionHeld> = {}): PositionHeld {
+  key += 1
+  return {
+    securityKey: `S${String(key).padStart(4, '0')}`,
+    acctType: 1,
+    quantity: decimal(quantity),
+    symbol: 'HARB',
+    currency: 'USD',
+    multiplier: decimal('1'),
+    moneyMarket: false,
+    option: undefined,
+    ...more,
+  }
+}
+/** `call 50 2027-01-15 on HARB`. */
+function option(quantity: string, terms: string, multiplier = '100'): PositionHeld {
+  const [side = '', strike = '', expiration = '', , underlying = 'HARB'] = terms.split(' ')
+  const putCall = side === 'put' ? 'Put' : 'Call'
+  return held(quantity, {
+    symbol: `OPT${key}`,
+    multiplier: decimal(multiplier),
+    option: { putCall, strike: decimal(strike), expiration, underlying, broadIndex: underlying === 'SPX' },
+  })
+}
+const call = 'call 50 2027-01-15'
+const put = 'put 50 2027-01-15'
+
+type Row = [what: string, entitled: Entitled, cash: string[], positions: PositionHeld[], ...found: string[]]
+const atLevel = (optionLevel: number): Entitled => ({ ...person, optionLevel })
+
+const rows: Row[] = [
+  ['an IRA with cash', ira, ['100', '0 EUR'], []],
+  ['an IRA that owes a cent', ira, ['-0.01'], [], 'USD'],
+  ['an IRA that owes in one account type what it has in another', ira, ['-50', '50'], []],
+  ['an IRA that owes euros and has dollars', ira, ['500', '-1 EUR'], [], 'EUR'],
+  ['a person who owes', person, ['-500'], []],
+
+  ['a covered call', atLevel(1), [], [held('100'), option('-1', call)]],
+  ['a call on 99 shares', atLevel(1), [], [held('99'), option('-1', call)], '-1'],
+  ['two calls on 199 shares', atLevel(2), [], [held('199'), option('-2', call)], '-1'],
+  [
+    'two calls of one hundred shares',
+    atLevel(1),
+    [],
+    [held('100'), option('-1', call), option('-1', call)],
+    '-1',
+  ],
+  ['a call on other shares', atLevel(1), [], [held('100', { symbol: 'OTHR' }), option('-1', call)], '-1'],
+  ['a call on shares that are owed', atLevel(1), [], [held('-100'), option('-1', call)], '-1'],
+  ['a mini call on ten shares', atLevel(1), [], [held('10'), option('-1', call, '10')]],
+  ['a put secured by cash', atLevel(1), ['5000'], [option('-1', put)]],
+  ['a put a cent short of its cash', atLevel(1), ['4999.99'], [option('-1', put)], '-1'],
+  ['two puts and the cash of one', atLevel(2), ['9999'], [option('-2', put)], '-1'],
+  [
+    'a put secured by a money-market fund',
+    atLevel(1),
+    ['1000'],
+    [held('4000', { moneyMarket: true }), option('-1', put)],
+  ],
+  ['a put secured by euros', atLevel(1), ['5000 EUR'], [option('-1', put)], '-1'],
+  [
+    'a put in a margin account that owes',
+    { ...atLevel(2), margin: true },
+    ['-100'],
+    [option('-1', put)],
+    '-1',
+  ],
+
+  ['a spread on level 2', atLevel(2), [], [option('1', 'call 55 2027-01-15'), option('-1', call)], '-1'],
+  ['a spread on level 3', atLevel(3), [], [option('1', 'call 55 2027-01-15'), option('-1', call)]],
+  ['a calendar spread', atLevel(3), [], [option('1', 'call 50 2027-02-19'), option('-1', call)]],
+  [
+    'a long option that ends before',
+    atLevel(3),
+    [],
+    [option('1', 'call 50 2026-12-18'), option('-1', call)],
+    '-1',
+  ],
+  ['a put against a call', atLevel(3), [], [option('1', call), option('-1', put)], '-1'],
+  ['a ratio of one to two', atLevel(3), [], [option('1', call), option('-2', call)], '-1'],
+  ['an uncovered call on level 3', atLevel(3), [], [option('-1', call)], '-1'],
+  ['an uncovered call on level 4', atLevel(4), [], [option('-1', call)]],
+  ['an uncovered index call on level 4', atLevel(4), [], [option('-1', `${call} on SPX`)], '-1'],
+  [
+    'an index spread on level 4',
+    atLevel(4),
+    [],
+    [option('1', `${call} on SPX`), option('-1', `${call} on SPX`)],
+  ],
+  ['an uncovered index call on level 5', atLevel(5), [], [option('-1', `${call} on SPX`)]],
+  ['a written option without an agreement, whose line is the break', atLevel(0), [], [option('-1', call)]],
+]
+
+describe('what is held without entitlement in', () => {
+  for (const [what, entitled, amounts, positions, ...expected] of rows) {
+    test(what, () => {
+      const found = findHeldNotEntitled(entitled, cash(...amounts), positions)
+      const told = found.map(({ quantity, reason }) =>
+        quantity === undefined ? /cash in (\w+)/.exec(reason)?.[1] : renderDecimal(quantity),
+      )
+      assert.deepEqual(told, expected)
+    })
+  }
+})
+
+test('the order of positions does not matter', () => {
+  const positions = [held('100'), option('-1', call), option('-1', call), option('1', call)]
+  const found = findHeldNotEntitled(atLevel(2), [], positions)
+  assert.deepEqual(findHeldNotEntitled(atLevel(2), [], positions.toReversed()), found)
+  assert.equal(found.length, 1)
+})

@@ -1,0 +1,79 @@
+/**
+ * Looks at accounts after their lines were booked: what they hold and owe that they are not entitled to is a break without a line,
+ * which ends as soon as it is so no more.
+ */
+import { registrationRules } from '@clearing/domain'
+import { findHeldNotEntitled, type HeldNotEntitled } from '@clearing/domain/books'
+import { renderDecimal } from '@clearing/domain/decimal'
+import type { Tx } from '../../database/transaction.ts'
+import { type GoneBreak, type NewBreak, raiseBreaks, resolveBreaks } from '../../store/books/breaks.ts'
+import { decimalOfColumn } from '../../store/books/bulk.ts'
+import {
+  readAsked,
+  readCashHeld,
+  readOpenOfHeld,
+  readPositionsHeld,
+} from '../../store/books/held-not-entitled.ts'
+import { entitledOf } from './not-entitled.ts'
+
+const neverBorrow = registrationRules.flatMap(({ registrations, mayBorrow }) =>
+  mayBorrow ? [] : registrations,
+)
+
+/** The lines are written in the same transaction. */
+export async function reviewHeld(tx: Tx, accountNumbers: readonly string[], at: Date): Promise<void> {
+  const asked = await readAsked(tx, accountNumbers, neverBorrow)
+  if (asked.length === 0) return
+  const numbers = asked.map(({ account_number }) => account_number)
+  const [cash, positions, open] = await Promise.all([
+    readCashHeld(tx, numbers),
+    readPositionsHeld(tx, numbers),
+    readOpenOfHeld(tx, numbers),
+  ])
+  const left = new Map(open.map((one) => [`${one.account_number} ${nameOfOpen(one)}`, one]))
+  const raised: NewBreak[] = []
+  for (const row of asked) {
+    const { account_number: accountNumber, firm_id: firmId } = row
+    const entitled = entitledOf(row)
+    if (entitled === undefined) continue
+    const found = findHeldNotEntitled(
+      entitled,
+      cash.get(accountNumber) ?? [],
+      positions.get(accountNumber) ?? [],
+    )
+    for (const one of found) {
+      if (left.delete(`${accountNumber} ${nameOf(one)}`)) continue
+      const { securityKey: secNo, acctType, quantity, reason } = one
+      raised.push({
+        accountNumber,
+        firmId,
+        kind: 'NotEntitled',
+        externalId: '',
+        secNo,
+        acctType,
+        quantity,
+        reason,
+      })
+    }
+  }
+  raiseBreaks(tx, raised, at)
+  const gone: GoneBreak[] = [...left.values()].map((one) => ({
+    accountNumber: one.account_number,
+    breakId: one.break_id,
+  }))
+  resolveBreaks(tx, gone, at)
+}
+
+function nameOf({ securityKey, acctType, quantity, reason }: HeldNotEntitled): string {
+  return `${securityKey ?? ''} ${acctType ?? ''} ${quantity === undefined ? '' : renderDecimal(quantity)} ${reason}`
+}
+
+function nameOfOpen(open: Awaited<ReturnType<typeof readOpenOfHeld>>[number]): string {
+  const { sec_no: secNo, acct_type: acctType, quantity, reason } = open
+  return nameOf({
+    securityKey: secNo === null ? undefined : String(secNo),
+    acctType: acctType ?? undefined,
+    quantity: quantity === null ? undefined : decimalOfColumn(quantity),
+    reason,
+  })
+}

@@ -1,0 +1,118 @@
+/** What accounts hold that their agreements have to allow: cash, and what covers the options that they wrote. */
+import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
+import { isBroadIndex } from '@clearing/domain/market'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import type { OpenBreak } from './breaks.ts'
+import { decimalOfColumn } from './bulk.ts'
+import type { EntitledRow } from './entitled.ts'
+
+export interface AskedAccount extends EntitledRow {
+  readonly firm_id: string
+}
+
+/** Breaks of what is held: they name no line. */
+const openOfHeld = `open.kind = 'NotEntitled' and open.external_id = '' and open.resolved_at is null`
+
+const selectAsked = statement<AskedAccount>(
+  'select-accounts-to-look-at-for-entitlement',
+  `select account_number, firm_id, registration_type, record -> 'main' as main from clearing.account
+   where account_number = any ($1) and (
+     registration_type = any ($2)
+     or exists (select from clearing.holding where holding.account_number = account.account_number
+       and least(quantity_cash, quantity_margin, quantity_short) < 0)
+     or exists (select from clearing.books_break as open where open.account_number = account.account_number and ${openOfHeld})
+   ) order by account_number`,
+)
+const selectCash = statement<{ account_number: string; currency: string; amount: string }>(
+  'select-cash-of-entitlement',
+  `select account_number, currency, amount from clearing.cash_balance where account_number = any ($1)`,
+)
+const selectPositions = statement<{
+  account_number: string
+  sec_no: bigint
+  acct_type: AcctType
+  quantity: string
+  symbol: string | null
+  currency: string
+  multiplier: string
+  money_market: boolean
+  put_call: 'Put' | 'Call' | null
+  strike: string | null
+  expiration: string | null
+  underlying: string | null
+}>(
+  'select-positions-of-entitlement',
+  `select account_number, sec_no, acct_type, quantity, symbol, currency, multiplier, money_market, put_call, strike, expiration, underlying
+   from clearing.position join clearing.security using (sec_no) where account_number = any ($1)`,
+)
+const selectOpen = statement<
+  Pick<OpenBreak, 'break_id' | 'account_number' | 'sec_no' | 'acct_type' | 'quantity' | 'reason'>
+>(
+  'select-breaks-of-entitlement',
+  `select break_id, account_number, sec_no, acct_type, quantity, reason from clearing.books_break as open
+   where account_number = any ($1) and ${openOfHeld}`,
+)
+
+/**
+ * Of the accounts those whose registration is one of the given, which never borrow; those with something short; and those with such
+ * a break that is open.
+ */
+export function readAsked(
+  tx: Tx,
+  accountNumbers: readonly string[],
+  registrations: readonly string[],
+): Promise<AskedAccount[]> {
+  return tx.rows(selectAsked, [accountNumbers, registrations])
+}
+
+export function readOpenOfHeld(tx: Tx, accountNumbers: readonly string[]) {
+  return tx.rows(selectOpen, [accountNumbers])
+}
+
+export async function readCashHeld(
+  tx: Tx,
+  accountNumbers: readonly string[],
+): Promise<Map<string, CashHeld[]>> {
+  const rows = await tx.rows(selectCash, [accountNumbers])
+  return groupByAccount(rows, ({ currency, amount }) => ({ currency, amount: decimalOfColumn(amount) }))
+}
+
+export async function readPositionsHeld(
+  tx: Tx,
+  accountNumbers: readonly string[],
+): Promise<Map<string, PositionHeld[]>> {
+  const rows = await tx.rows(selectPositions, [accountNumbers])
+  return groupByAccount(rows, (row) => ({
+    securityKey: String(row.sec_no),
+    acctType: row.acct_type,
+    quantity: decimalOfColumn(row.quantity),
+    symbol: row.symbol ?? '',
+    currency: row.currency,
+    multiplier: decimalOfColumn(row.multiplier),
+    moneyMarket: row.money_market,
+    option:
+      row.put_call === null || row.strike === null
+        ? undefined
+        : {
+            putCall: row.put_call,
+            strike: decimalOfColumn(row.strike),
+            expiration: row.expiration ?? '',
+            underlying: row.underlying ?? '',
+            broadIndex: isBroadIndex(row.underlying ?? ''),
+          },
+  }))
+}
+
+function groupByAccount<Row extends { readonly account_number: string }, T>(
+  rows: readonly Row[],
+  render: (row: Row) => T,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const group = groups.get(row.account_number)
+    if (group === undefined) groups.set(row.account_number, [render(row)])
+    else group.push(render(row))
+  }
+  return groups
+}
