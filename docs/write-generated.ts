@@ -302,6 +302,11 @@ const parts: Record<string, () => string> = {
           limits.repeatWindowMinutes,
           'a second account',
         ],
+        [
+          'Account numbers that a firm names in an hour and cannot have',
+          limits.refusedNumbersPerHourMax,
+          'ERR.2007',
+        ],
         ['Days a follow-up may stay unanswered', limits.followUpDueDays, '`ManualReview`'],
       ],
     ),

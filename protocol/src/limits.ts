@@ -218,6 +218,9 @@ export const limits = {
   /** Characters kept of the request and of the response of a call (ours). */
   requestBodyKeptLengthMax: 8_192,
 
+  /** Account numbers that a firm names in an hour and cannot have; after that, every number it did not reserve is refused. Reading 3.1. */
+  refusedNumbersPerHourMax: 100,
+
   // Loads
 
   /** Size of one file of a watch list; the SDN list has about 6 MB (ours). */

@@ -1,10 +1,10 @@
 /** validate-account: what new-account would say, and what the onboarding would ask; and that nothing of it is kept. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { codeLists, type Request } from '@clearing/protocol'
+import { codeLists, type Data, limits, type Request } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { address, applicationFor, applicationOf, fullApplication, newTaxId } from './applications.ts'
-import { follow, open, rejectionsOf } from './calling.ts'
+import { follow, open, refusalOf, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 type Application = Request<'new-account'>
@@ -207,4 +207,63 @@ test('a possible duplicate is told', async () => {
   const { accountNumber } = await open(service.alpha, applicationOf(owner))
   const { possibleDuplicates } = await validate(applicationOf(owner, { main: { repCode: 'JC02' } }))
   assert.deepEqual(possibleDuplicates, [accountNumber])
+})
+
+describe('an account number that cannot be had', () => {
+  const named = (accountNumber: string) => ({ ...applicationFor('JointWROS'), accountNumber })
+  const told = async (call: Promise<unknown>) => {
+    const { status, rejections } = await refusalOf(call)
+    return { status, rejections }
+  }
+  const refusals = async () => {
+    const { data } = await service.operations.operations.listAudit({
+      action: 'account-number-refused',
+      size: 100,
+    } as never)
+    return (data as Data<'list-audit'>).rows
+  }
+
+  test('is refused in the same words whoever has it, by new-account as by validate-account, and recorded', async () => {
+    const other = { ...named('OTHER001'), entityNumber: '302', main: { repCode: 'BB01' } }
+    await service.beta.newAccount(other as never)
+    await service.alpha.newAccount(named('MINE0001') as never)
+    const { data: reserved } = await service.beta.accountNumber({
+      entityNumber: '302',
+      repCode: 'BB01',
+      registrationType: 'JointWROS',
+    })
+    const answers: unknown[] = []
+    for (const number of ['OTHER001', 'MINE0001', reserved.accountNumber]) {
+      answers.push(await told(service.alpha.newAccount(named(number))))
+      answers.push(await told(service.alpha.validateAccount(named(number))))
+    }
+    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    const targets = (await refusals()).map(({ target }) => target)
+    for (const number of ['OTHER001', 'MINE0001', reserved.accountNumber])
+      assert.equal(targets.filter((target) => target === number).length, 2, number)
+  })
+
+  test('is bounded for a firm and hour: then a free number is refused like a taken one, and a reserved one is not', async () => {
+    await service.alpha.sandbox.freezeClock({})
+    const before = (await refusals()).length
+    for (let count = before; count < limits.refusedNumbersPerHourMax; count += 1)
+      await refusalOf(service.alpha.validateAccount(named('OTHER001')))
+    const taken = await told(service.alpha.validateAccount(named('OTHER001')))
+    assert.equal(taken.status, 429)
+    assert.deepEqual(await told(service.alpha.validateAccount(named('FREE0001'))), taken)
+    assert.deepEqual(await told(service.alpha.newAccount(named('OTHER001'))), taken)
+    assert.deepEqual(await told(service.alpha.newAccount(named('FREE0001'))), taken)
+    const { data } = await service.alpha.accountNumber({
+      entityNumber: '301',
+      repCode: 'JC01',
+      registrationType: 'JointWROS',
+    })
+    await validate(named(data.accountNumber) as never)
+    await service.alpha.newAccount(named(data.accountNumber) as never)
+    await open(service.alpha, applicationFor('JointWROS'))
+    const others = { ...named('MINE0001'), entityNumber: '302', main: { repCode: 'BB01' } }
+    assert.equal((await told(service.beta.validateAccount(others))).status, 400)
+    await service.alpha.sandbox.advanceClock({ duration: 'PT1H' })
+    await validate(named('FREE0001') as never)
+  })
 })

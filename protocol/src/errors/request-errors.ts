@@ -55,7 +55,8 @@ export const requestErrors = [
     code: 'ERR.2007',
     name: 'Too Many Requests',
     status: 429,
-    condition: 'The client sent more requests than its rate allows.',
+    condition:
+      'The client sent more requests than its rate allows, or its firm named too many account numbers in an hour that it cannot have.',
     example: { field: '', reason: 'More than 200 requests a second.' },
     remedy: 'Wait for the number of seconds in Retry-After, and spread the requests.',
   },

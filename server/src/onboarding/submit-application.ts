@@ -9,6 +9,7 @@ import {
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
+import { checkRefusedNumbers, refuseNumber } from '../firm-rules/refused-numbers.ts'
 import { ruleSettings } from '../firm-rules/rule-settings.ts'
 import { newAccountNumber, newCustomerId } from '../ids.ts'
 import { fillReservedAccount, insertPendingAccount, type NewAccount } from '../store/accounts.ts'
@@ -24,7 +25,7 @@ export interface JudgedApplication {
   readonly duplicates: readonly string[]
 }
 
-type Refused = { readonly rejections: readonly Rejection[] }
+type Refused = { readonly rejections: readonly Rejection[]; readonly retryAfterSeconds?: number }
 
 /** Everything wrong with an application, or what it asks for; nothing is stored. */
 export async function judgeApplication(
@@ -51,13 +52,6 @@ export async function judgeApplication(
   return { application, duplicates }
 }
 
-/** The same whoever has the number, and whatever became of it there. */
-export const numberTaken = reject(
-  'ERR.1014',
-  'accountNumber',
-  'This account number cannot be used. Reserve one with account-number, or leave it to the service.',
-)
-
 /** Stores a judged application as a Pending account and starts its onboarding. */
 export async function submitApplication(
   { application, duplicates }: JudgedApplication,
@@ -65,7 +59,7 @@ export async function submitApplication(
   operation: OperationName,
 ): Promise<NewAccount | Refused> {
   const stored = await storeApplication(application, context, operation)
-  if (stored === undefined) return { rejections: [numberTaken] }
+  if ('rejections' in stored) return stored
   const { accountNumber, accountName, record } = stored
   startOnboarding(context, { accountNumber, record, duplicates })
   writeAudit(context, {
@@ -79,12 +73,12 @@ export async function submitApplication(
 /** How many random numbers are tried before the space of numbers counts as exhausted. */
 const numberAttemptsMax = 20
 
-/** Stores the account under the number asked for, or under a free random one; undefined when the one asked for is taken. */
+/** Stores the account under the number asked for, or under a free random one. */
 async function storeApplication(
   application: Application,
   context: FirmContext,
   operation: OperationName,
-): Promise<NewAccount | undefined> {
+): Promise<NewAccount | Refused> {
   const { tx, keys, firm, caller, now, traceId } = context
   const { record } = application
   const base = {
@@ -109,7 +103,9 @@ async function storeApplication(
       writeEvent(tx, submitted(asked))
       return account
     }
-    if (!(await insertPendingAccount(tx, account, keys))) return undefined
+    const tooMany = await checkRefusedNumbers(context)
+    if (tooMany !== undefined) return tooMany
+    if (!(await insertPendingAccount(tx, account, keys))) return refuseNumber(context, operation, asked)
     writeFirstEvent(tx, submitted(asked))
     return account
   }

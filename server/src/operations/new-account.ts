@@ -8,7 +8,7 @@ export const newAccount: Handler<'new-account'> = async (request, context) => {
   const judged = await judgeApplication(request, context)
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const stored = await submitApplication(judged, context, 'new-account')
-  if ('rejections' in stored) return new Rejected(stored.rejections)
+  if ('rejections' in stored) return new Rejected(stored.rejections, undefined, stored.retryAfterSeconds)
   const { record, accountNumber, accountName } = stored
   const rendering: Rendering = {
     accountNumber,

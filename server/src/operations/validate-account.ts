@@ -2,20 +2,17 @@
 import { foreseeOnboarding, type OnboardingState, renderErrorResponses } from '@clearing/domain'
 import { Rejected } from '../answers.ts'
 import { readInFirm } from '../database/transaction.ts'
+import { checkRefusedNumbers, refuseNumber } from '../firm-rules/refused-numbers.ts'
 import { runStage } from '../onboarding/run-stage.ts'
-import {
-  type JudgedApplication,
-  judgeApplication,
-  nameAccount,
-  numberTaken,
-} from '../onboarding/submit-application.ts'
+import { type JudgedApplication, judgeApplication, nameAccount } from '../onboarding/submit-application.ts'
 import { selectNumberHolder } from '../store/accounts.ts'
 import type { Context, Handler } from './context.ts'
 
 export const validateAccount: Handler<'validate-account'> = async (request, context) => {
   const judged = await judgeApplication(request, context)
   if ('rejections' in judged) return new Rejected(judged.rejections)
-  if (await isNumberTaken(judged, context)) return new Rejected([numberTaken])
+  const refused = await refuseTaken(judged, context)
+  if (refused !== undefined) return new Rejected(refused.rejections, undefined, refused.retryAfterSeconds)
   const { rest, followUps } = await foresee(judged, context)
   return {
     valid: true,
@@ -42,12 +39,15 @@ function renderRest(rest: OnboardingState) {
   }
 }
 
-/** Of another firm's number only operations can see that it is there, and new-account would say so too. */
-async function isNumberTaken({ application }: JudgedApplication, context: Context): Promise<boolean> {
+/** Only operations can read who has a number; new-account refuses the same numbers. */
+async function refuseTaken({ application }: JudgedApplication, context: Context) {
   const { accountNumber } = application
-  if (accountNumber === undefined) return false
+  if (accountNumber === undefined) return undefined
   const [holder] = await readInFirm(context.parts.loads, null, selectNumberHolder, [accountNumber])
-  return holder !== undefined && (holder.status !== 'Reserved' || holder.firm_id !== context.firm.firmId)
+  if (holder?.status === 'Reserved' && holder.firm_id === context.firm.firmId) return undefined
+  const tooMany = await checkRefusedNumbers(context)
+  if (tooMany !== undefined || holder === undefined) return tooMany
+  return refuseNumber(context, 'validate-account', accountNumber)
 }
 
 function foresee({ application, duplicates }: JudgedApplication, context: Context) {
