@@ -43,7 +43,9 @@ const call = 'call 50 2027-01-15'
 const put = 'put 50 2027-01-15'
 
 type Row = [what: string, entitled: Entitled, cash: string[], positions: PositionHeld[], ...found: string[]]
-const atLevel = (optionLevel: number): Entitled => ({ ...person, optionLevel })
+function atLevel(optionLevel: number): Entitled {
+  return { ...person, optionLevel }
+}
 
 const rows: Row[] = [
   ['an IRA with cash', ira, ['100', '0 EUR'], []],
