@@ -763,6 +763,27 @@ CREATE TRIGGER check_owners AFTER INSERT ON clearing.cash_balance REFERENCING NE
 grant insert, select, update on clearing.cash_balance to clearing_operations;
 grant select on clearing.cash_balance to clearing_app;
 
+create table clearing.cash_ledger (
+  account_number text not null,
+  close_date date not null,
+  firm_id uuid not null,
+  unpaid jsonb not null,
+  violations jsonb not null,
+  look_on date,
+  frozen_from date,
+  frozen_until date,
+  restriction_id uuid,
+  constraint cash_ledger_pkey PRIMARY KEY (account_number, close_date),
+  constraint cash_ledger_check CHECK (((frozen_from IS NULL) = (frozen_until IS NULL))),
+  constraint cash_ledger_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.cash_ledger enable row level security;
+alter table clearing.cash_ledger force row level security;
+create policy all_rows on clearing.cash_ledger for all to clearing_operations using (true);
+create policy firm_rows on clearing.cash_ledger for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.cash_ledger to clearing_operations;
+grant select on clearing.cash_ledger to clearing_app;
+
 create table clearing.change_request (
   change_id uuid not null,
   firm_id uuid not null,
@@ -1397,7 +1418,7 @@ create table clearing.margin_call (
   met_on date,
   constraint margin_call_pkey PRIMARY KEY (account_number, kind, issued_on),
   constraint margin_call_figures CHECK (((amount > (0)::numeric) AND (outstanding >= (0)::numeric) AND ((met_on IS NULL) = (outstanding > (0)::numeric)) AND (GREATEST(amount, outstanding) < 'Infinity'::numeric) AND (GREATEST(scale(amount), scale(outstanding)) <= 4))) NOT VALID,
-  constraint margin_call_kind_check CHECK ((kind = ANY (ARRAY['Fed'::text, 'Maintenance'::text]))),
+  constraint margin_call_kind_check CHECK ((kind = ANY (ARRAY['Fed'::text, 'Maintenance'::text, 'Cash'::text]))) NOT VALID,
   constraint margin_call_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
 );
 alter table clearing.margin_call enable row level security;

@@ -35,7 +35,7 @@ const activity = {
   processDateTo: text('The latest processDate of the lines, `yyyyMMdd`.'),
 }
 const call = {
-  kind: text('`Fed` or `Maintenance`.'),
+  kind: text('`Fed`, `Maintenance` or `Cash`.'),
   issuedOn: day('The business day whose close issued the call.'),
   dueBy: day('The business day by which the call must be met.'),
   amount: text('The amount in US dollars, with two decimals.'),

@@ -11,6 +11,7 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   Oversold: 'High',
   Suspended: 'High',
   NotEntitled: 'High',
+  Liquidate: 'High',
   UnknownLot: 'Medium',
   NothingHeld: 'Medium',
   RatioDisagrees: 'Medium',

@@ -98,6 +98,8 @@ const BREAKS_BESIDE_FOLD = [
   'MaturedHeld',
   /** Others got a corporate action that this position did not. */
   'ActionMissed',
+  /** A purchase of a cash account was not paid in time. */
+  'Liquidate',
 ] as const
 export type BreakBesideFold = (typeof BREAKS_BESIDE_FOLD)[number]
 

@@ -3,6 +3,8 @@
  * of positions and margin. Pure functions over dates as `yyyy-MM-dd` and exact decimals.
  */
 export * from './calendar/index.ts'
+export * from './cash-account/index.ts'
+export * from './exempted.ts'
 export * from './fees/index.ts'
 export * from './identifiers/index.ts'
 export * from './interest/index.ts'

@@ -271,7 +271,10 @@ export const listCalls = defineOperation({
         Type.Object(
           {
             accountNumber: Type.String(),
-            kind: Type.String({ description: '`Fed` (Regulation T) or `Maintenance`.' }),
+            kind: Type.String({
+              description:
+                '`Fed` (initial margin, Regulation T), `Maintenance`, or `Cash` (a purchase of a cash account is unpaid at the end of its payment period).',
+            }),
             state: Type.String({ description: '`Open` or `Met`.' }),
             issuedOn: Type.String({ format: 'date' }),
             dueBy: Type.String({ format: 'date' }),

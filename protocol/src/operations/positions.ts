@@ -149,7 +149,23 @@ export const balanceSummary = defineOperation({
           strict,
         ),
       ),
-      openCall: amounts('federalCall', 'maintenanceCall', 'dayTradeCall', 'accumFedAmount'),
+      openCall: amounts('federalCall', 'maintenanceCall', 'dayTradeCall', 'accumFedAmount', 'cashCall'),
+      cashAccount: Type.Object(
+        {
+          unpaid: Type.Number({
+            description: 'What was unpaid of purchases of the cash account at the last close, in US dollars.',
+          }),
+          goodFaithViolations: Type.Integer({
+            description:
+              'Good-faith violations of the last twelve months. The third one restricts the account.',
+          }),
+          settledCashOnlyUntil: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+            description:
+              'The last day on which purchases are paid with settled cash at once (12 CFR 220.8(c)); null when the books withdrew nothing.',
+          }),
+        },
+        strict,
+      ),
     },
     strict,
   ),

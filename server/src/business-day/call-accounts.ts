@@ -23,7 +23,7 @@ export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
     tx,
     ledgers.map(({ accountNumber }) => accountNumber),
   )
-  const known = new Map(open.map((call) => [nameOf(call), call]))
+  const known = new Map(open.filter(({ kind }) => kind !== 'Cash').map((call) => [nameOf(call), call]))
   const issued: StoredCall[] = []
   const aged: StoredCall[] = []
   for (const call of ledgers.flatMap((kept) => callsOf(kept, firms, close.closeDate))) {
@@ -41,18 +41,20 @@ export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
     metOn: close.closeDate,
   }))
   putMarginCalls(tx, [...issued, ...aged, ...met])
-  tell(work, [
-    ...issued.map((call) => ({ type: 'call.issued', call })),
-    ...met.map((call) => ({ type: 'call.met', call })),
-  ])
+  tellCalls(work, issued, met)
   return { callsIssued: issued.length, callsMet: met.length }
 }
 
 /** One statement for the first event of every account, one for the second, and so on. */
-function tell(
+export function tellCalls(
   { tx, now, traceId }: PortionWork,
-  events: readonly { readonly type: string; readonly call: StoredCall }[],
+  issued: readonly StoredCall[],
+  met: readonly StoredCall[],
 ): void {
+  const events = [
+    ...issued.map((call) => ({ type: 'call.issued', call })),
+    ...met.map((call) => ({ type: 'call.met', call })),
+  ]
   const ofAccount = new Map<string, number>()
   const waves = Map.groupBy(events, ({ call: { accountNumber } }) => {
     const wave = ofAccount.get(accountNumber) ?? 0

@@ -105,9 +105,11 @@ describe('closing the business day', () => {
     await closeDay(books, friday)
     await loadActivityLines(books, [deposit('10', 'A0000001', '14000', '2026-11-23')], { now: monday })
     const second = await closeDay(books, monday)
-    assert.equal(second.callsIssued, 0)
+    // The bond of Wednesday and its accrued interest, in a cash account without cash.
+    assert.equal(second.callsIssued, 1)
     assert.equal(second.callsMet, 1)
-    const [fed, maintenance] = await calls(books)
+    const [fed, maintenance, cash] = await calls(books)
+    assert.deepEqual([cash?.kind, cash?.issued_on, cash?.outstanding], ['Cash', '2026-11-23', 10_098.33])
     assert.deepEqual([fed?.outstanding, fed?.age_days, fed?.met_on], [1_000, 1, null])
     assert.deepEqual([maintenance?.outstanding, maintenance?.met_on], [0, '2026-11-23'])
     await loadActivityLines(books, [deposit('11', 'A0000001', '1000', '2026-11-24')], { now: monday })

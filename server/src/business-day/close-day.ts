@@ -43,6 +43,7 @@ import { queueDayReview } from '../store/renewals.ts'
 import { readDaySeal } from '../store/seals.ts'
 import { settleLines } from '../store/settlements.ts'
 import { callAccounts } from './call-accounts.ts'
+import { callCashAccounts } from './call-cash-accounts.ts'
 import { openItems, readChecklist } from './checklist.ts'
 import { mark } from './mark.ts'
 import { sealPortion, signDay } from './seal.ts'
@@ -287,7 +288,7 @@ async function workOn(work: PortionWork): Promise<PortionCounts> {
       await mark(work)
       return {}
     case 'Calls':
-      return callAccounts(work)
+      return addCounts(await callAccounts(work), await callCashAccounts(work))
     case 'Seal':
       return sealPortion(work)
     case 'Move':
@@ -295,6 +296,13 @@ async function workOn(work: PortionWork): Promise<PortionCounts> {
       throw new Error(`step ${step} has no portions`)
     default:
       return step satisfies never
+  }
+}
+
+function addCounts(one: PortionCounts, other: PortionCounts): PortionCounts {
+  return {
+    callsIssued: (one.callsIssued ?? 0) + (other.callsIssued ?? 0),
+    callsMet: (one.callsMet ?? 0) + (other.callsMet ?? 0),
   }
 }
 

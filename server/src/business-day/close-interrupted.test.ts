@@ -40,8 +40,15 @@ describe('a close that is stopped', () => {
     }
   })
 
-  it('stops at every portion in turn and still ends', async () => {
+  it('stops at every portion in turn and still ends, each thing found once', async () => {
     await using books = await openBooks()
+    // One purchase of a cash account is late, another was sold before it was paid.
+    const ofCash = { acctType: '1' }
+    await loadActivityLines(books, [
+      { ...purchase('30', 'A0000001', '40', '2026-11-13'), ...ofCash },
+      { ...purchase('31', 'A0000002', '40', '2026-11-19'), ...ofCash },
+      { ...purchase('32', 'A0000002', '40', '2026-11-20'), ...ofCash, buySell: 'SEL' },
+    ])
     const stopped: string[] = []
     for (;;) {
       let begun = false
@@ -57,7 +64,17 @@ describe('a close that is stopped', () => {
     }
     assert.equal(stopped.length, 10)
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
-    assert.equal((await events(books, 'call.issued')).length, 4)
+    assert.equal((await events(books, 'call.issued')).length, 5)
+    assert.deepEqual(await events(books, 'account.restricted'), [{ account_number: 'A0000002' }])
+    assert.deepEqual(await rows(books, 'select account_number, code, ended_at from clearing.restriction'), [
+      { account_number: 'A0000002', code: 'NinetyDayCash', ended_at: null },
+    ])
+    assert.deepEqual(
+      await rows(books, "select external_id from clearing.books_break where kind = 'Liquidate'"),
+      [{ external_id: '30' }],
+    )
+    const actions = "select action from clearing.audit where account_number = 'A0000002'"
+    assert.deepEqual(await rows(books, actions), [{ action: 'place-restriction' }])
   })
 
   it('is ended by the next without naming the day', async () => {

@@ -1,7 +1,6 @@
 /** Restrictions placed and ended, and accounts closed, at once: by a machine of operations, or when a second person approved. */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
-import type { Tx } from '../database/transaction.ts'
-import { newId } from '../ids.ts'
+import { lift, putInForce, type Restricted, type Restricting } from '../firm-rules/restriction.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockAccountBooks } from '../store/books/accounts.ts'
@@ -12,8 +11,6 @@ import {
   type Restriction,
   readRestriction,
   readRestrictionsInForce,
-  writeRestriction,
-  writeRestrictionEnd,
 } from '../store/restrictions.ts'
 
 export interface PlaceRequest {
@@ -31,20 +28,7 @@ export interface CloseRequest {
   readonly reason: string
 }
 
-/** By whom and when; the firm is that of the account. */
-export interface Restricting {
-  readonly tx: Tx
-  readonly now: Date
-  readonly firm: { readonly firmId: string }
-  readonly caller: { readonly clientId: string }
-  readonly traceId: string
-}
-
-/** What came of it. */
-export interface Restricted {
-  readonly accountStatus: string
-  readonly restriction: Restriction | null
-}
+export type { Restricting }
 
 /** Why an account cannot be restricted; it is locked from here on. Also asked before a second person is. */
 export async function checkPlacing({ tx }: Restricting, request: PlaceRequest): Promise<Rejection | string> {
@@ -92,79 +76,30 @@ export async function checkClosing(
 export async function placeNow(request: PlaceRequest, context: Restricting): Promise<Restricted | Rejection> {
   const status = await checkPlacing(context, request)
   if (typeof status !== 'string') return status
-  const { tx, now, caller, firm } = context
   const { accountNumber, restrictionCode: code, reason } = request
-  const restrictionId = newId(now)
-  const placed = {
-    restrictionId,
-    accountNumber,
-    firmId: firm.firmId,
-    code,
-    reason,
-    by: caller.clientId,
-    at: now,
-  }
-  const restriction = await writeRestriction(tx, placed)
-  await move(context, accountNumber, ['Open'], 'Restricted', 'place-restriction')
-  tell(context, restriction, true, 'Restricted')
-  writeAudit(context, {
-    action: 'place-restriction',
-    accountNumber,
-    target: restrictionId,
-    changes: { code, reason },
-  })
-  return { accountStatus: 'Restricted', restriction }
+  return putInForce(context, { accountNumber, code, reason })
 }
 
 export async function endNow(request: EndRequest, context: Restricting): Promise<Restricted | Rejection> {
   const found = await checkEnding(context, request)
   if (!('restriction_id' in found)) return found
-  const { tx, now, caller } = context
   const { accountNumber, reason } = request
-  const ended = await writeRestrictionEnd(tx, accountNumber, found.restriction_id, caller.clientId, now)
+  const ended = await lift(context, { accountNumber, restrictionId: found.restriction_id, reason })
   if (ended === undefined) throw new Error(`restriction ${found.restriction_id} is locked and was ended`)
-  const accountStatus =
-    (await readRestrictionsInForce(tx, accountNumber)).length === 0 ? 'Open' : 'Restricted'
-  if (accountStatus === 'Open') await move(context, accountNumber, ['Restricted'], 'Open', 'end-restriction')
-  tell(context, ended, false, accountStatus)
-  writeAudit(context, {
-    action: 'end-restriction',
-    accountNumber,
-    target: found.restriction_id,
-    changes: { code: found.code, reason },
-  })
-  return { accountStatus, restriction: ended }
+  return ended
 }
 
 export async function closeNow(request: CloseRequest, context: Restricting): Promise<Restricted | Rejection> {
   const refused = await checkClosing(context, request)
   if (refused !== undefined) return refused
-  const { tx, now, traceId, firm } = context
+  const { tx, now, traceId, firm, caller } = context
   const { accountNumber, reason } = request
-  await move(context, accountNumber, ['Open'], 'Closed', 'close-account')
+  const by = { actor: caller.clientId, operation: 'close-account', traceId }
+  await moveAccountStatus(tx, accountNumber, ['Open'], 'Closed', now, by)
   const content = { accountStatus: 'Closed' }
   writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'account.closed', at: now, traceId, content })
   writeAudit(context, { action: 'close-account', accountNumber, changes: { reason } })
   return { accountStatus: 'Closed', restriction: null }
-}
-
-type Status = Parameters<typeof moveAccountStatus>[3]
-
-async function move(
-  { tx, now, caller, traceId }: Restricting,
-  accountNumber: string,
-  from: readonly Status[],
-  to: Status,
-  operation: 'place-restriction' | 'end-restriction' | 'close-account',
-): Promise<void> {
-  await moveAccountStatus(tx, accountNumber, from, to, now, { actor: caller.clientId, operation, traceId })
-}
-
-function tell(context: Restricting, restriction: Restriction, inForce: boolean, accountStatus: string): void {
-  const { tx, now, traceId } = context
-  const { restriction_id: restrictionId, account_number: accountNumber, firm_id: firmId, code } = restriction
-  const content = { restrictionId, code, inForce, accountStatus }
-  writeEvent(tx, { firmId, accountNumber, type: 'account.restricted', at: now, traceId, content })
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,8 +1,10 @@
 /** balance-summary: the margin account told as balances, what can be withdrawn, requirements and open calls. */
-import { roundTo, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, roundTo, ZERO } from '@clearing/domain/decimal'
 import {
+  cashCalls,
   EMPTY_LEDGER,
   FINRA_RATES,
+  goodFaithViolations,
   marginFigures,
   marginStanding,
   summarizeBalances,
@@ -12,11 +14,41 @@ import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { noDayTrading, readDayTrading } from '../books/positions/day-trading.ts'
 import { renderAmounts } from '../books/positions/render-amounts.ts'
+import type { View } from '../books/positions/view.ts'
+import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { readCashLedgerUntil } from '../store/cash-ledger.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import type { Handler } from './context.ts'
 
 const moneyPlaces = 2
+
+/** The cash account as the last close of the view found it. */
+async function readCashAccount(
+  tx: Tx,
+  accountNumber: string,
+  view: Pick<View, 'known'> & { readonly asOf: string | undefined },
+): Promise<{
+  readonly cashCall: Decimal
+  readonly answered: {
+    readonly unpaid: Decimal
+    readonly goodFaithViolations: number
+    readonly settledCashOnlyUntil: string | null
+  }
+}> {
+  const kept = await readCashLedgerUntil(tx, accountNumber, view.known?.on ?? view.asOf ?? null)
+  const sum = (amounts: readonly Decimal[]) => amounts.reduce((all, one) => all + one, ZERO)
+  const calls = kept === undefined ? [] : cashCalls(kept, kept.closeDate)
+  return {
+    cashCall: sum(calls.map(({ outstanding }) => outstanding)),
+    answered: {
+      unpaid: sum((kept?.unpaid ?? []).map(({ unpaid }) => unpaid)),
+      goodFaithViolations:
+        kept === undefined ? 0 : goodFaithViolations(kept.violations, kept.closeDate).length,
+      settledCashOnlyUntil: kept?.frozenUntil ?? null,
+    },
+  }
+}
 
 export const balanceSummary: Handler<'balance-summary'> = async (
   { accountNumber, asOf, knownAt },
@@ -32,6 +64,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const previousClose = margin?.standing.previousClose ?? figures
   const trading = margin ? await readDayTrading(tx, held, previousClose, known) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
+  const cash = await readCashAccount(tx, accountNumber, { asOf, known })
   const balances = summarizeBalances({
     today: held.today,
     figures,
@@ -43,8 +76,9 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     marginRate: margin ? parts.businessDay.marginRateOn(held.today) : ZERO,
     previousClose,
     maintenancePercent: held.houseRates.longPercent ?? FINRA_RATES.longPercent,
+    cashCall: cash.cashCall,
     ...trading,
   })
-  const answer = { acctNo: accountNumber, date: held.at, ...balances }
+  const answer = { acctNo: accountNumber, date: held.at, ...balances, cashAccount: cash.answered }
   return new Answered(renderAmounts<Data<'balance-summary'>>(answer), message ? { message } : {})
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn, Rows, rowsOf } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 
-export type CallKind = 'Fed' | 'Maintenance'
+export type CallKind = 'Fed' | 'Maintenance' | 'Cash'
 
 export interface StoredCall {
   readonly accountNumber: string
@@ -47,7 +47,7 @@ const putCalls = statement(
   'put-margin-calls',
   `with put as (
      insert into clearing.margin_call select * from ${rowsOf('margin_call')}
-     on conflict (account_number, kind, issued_on) do update set amount = excluded.amount, outstanding = excluded.outstanding,
+     on conflict (account_number, kind, issued_on) do update set due_by = excluded.due_by, amount = excluded.amount, outstanding = excluded.outstanding,
        aged_on = excluded.aged_on, age_days = excluded.age_days, met_on = excluded.met_on
      returning ${names}
    )

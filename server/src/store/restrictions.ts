@@ -37,6 +37,11 @@ const selectInForce = statement<Restriction>(
   `select ${columns} from clearing.restriction where account_number = $1 and ended_at is null`,
 )
 
+const selectOfAccounts = statement<Restriction>(
+  'select-restrictions-of-accounts',
+  `select ${columns} from clearing.restriction where account_number = any ($1) and code = $2 order by placed_at, restriction_id`,
+)
+
 export async function writeRestriction(
   tx: Tx,
   placed: {
@@ -76,6 +81,15 @@ export function readRestriction(
 
 export function readRestrictionsInForce(tx: Tx, accountNumber: string): Promise<Restriction[]> {
   return tx.rows(selectInForce, [accountNumber])
+}
+
+/** All of a code that accounts have or had, in the order in which they were placed. */
+export function readRestrictionsOf(
+  tx: Tx,
+  accountNumbers: readonly string[],
+  code: string,
+): Promise<Restriction[]> {
+  return tx.rows(selectOfAccounts, [accountNumbers, code])
 }
 
 /** The newest first, after a place. */

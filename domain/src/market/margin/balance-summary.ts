@@ -55,6 +55,7 @@ export interface BalanceSummary {
     readonly maintenanceCall: Decimal
     readonly dayTradeCall: Decimal
     readonly accumFedAmount: Decimal
+    readonly cashCall: Decimal
   }
 }
 
@@ -76,6 +77,8 @@ export interface BalanceInput {
   readonly patternDayTrader: boolean
   /** Cost of today's day trades. */
   readonly dayTradeCost: Decimal
+  /** What is unpaid of purchases of the cash account whose payment period has ended. */
+  readonly cashCall: Decimal
   /** Today's intraday margin deficit, under the rule of 2026. */
   readonly intradayDeficit: Decimal
 }
@@ -119,6 +122,7 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
       maintenanceCall: standing.maintCallAmount,
       dayTradeCall: underIntradayRule ? input.intradayDeficit : dayTradeCall(dtbp, abs(input.dayTradeCost)),
       accumFedAmount: standing.accumFedAmount,
+      cashCall: input.cashCall,
     },
   }
 }

@@ -128,6 +128,7 @@ describe('the balance summary', () => {
     maintenancePercent: decimal('25'),
     patternDayTrader: false,
     dayTradeCost: decimal('11000'),
+    cashCall: decimal('1500'),
     intradayDeficit: decimal('120'),
   }
 
@@ -172,6 +173,7 @@ describe('the balance summary', () => {
       federalCall: decimal('2000'),
       maintenanceCall: ZERO,
       dayTradeCall: decimal('120'),
+      cashCall: decimal('1500'),
       accumFedAmount: decimal('2000'),
     })
   })

@@ -45,6 +45,8 @@ export interface AccountInput {
   readonly lines: readonly ValuedLine[]
   readonly cash: readonly CashBalance[]
   readonly fxRates: ReadonlyMap<string, Decimal>
+  /** Unsettled sales pay for nothing: the privilege of delaying payment is withdrawn (12 CFR 220.8(c)). */
+  readonly settledCashOnly?: boolean
   /** null for a cash account. */
   readonly margin: MarginAmounts | null
   /** Margin interest accrued and not yet charged, US dollars, not negative. */
@@ -126,10 +128,7 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
     fedCallAmount: input.margin?.fedCallAmount ?? ZERO,
     maintCallAmount: input.margin?.maintCallAmount ?? ZERO,
     marginCashAvailable,
-    buyingPower:
-      input.margin === null
-        ? cashBuyingPower(input.cash, input.fxRates, input.lines) + totalMoneyMarket
-        : input.margin.buyingPower,
+    buyingPower: input.margin === null ? cashBuyingPower(input) + totalMoneyMarket : input.margin.buyingPower,
     accumFedAmount: input.margin?.accumFedAmount ?? ZERO,
     accruedInterest,
     totalCashUsdOnly: cash.usd,
@@ -189,16 +188,20 @@ export function freeCashOf(
 
 /**
  * What a cash account can buy with: settled funds less the payments still to make (12 CFR 220.8(a)(1)(i)), and the proceeds
- * of sales that have not settled, with which a customer may pay who holds the purchase until then (220.8(a)(1)(ii)).
+ * of sales that have not settled, with which a customer may pay who holds the purchase until then (220.8(a)(1)(ii)). While the
+ * privilege of delaying payment is withdrawn they are no funds (220.8(c); Board staff opinion of 1999-02-18).
  */
-function cashBuyingPower(
-  balances: readonly CashBalance[],
-  fxRates: ReadonlyMap<string, Decimal>,
-  lines: readonly ValuedLine[],
-): Decimal {
+function cashBuyingPower({
+  cash,
+  fxRates,
+  lines,
+  settledCashOnly,
+}: Pick<AccountInput, 'cash' | 'fxRates' | 'lines' | 'settledCashOnly'>): Decimal {
   let funds = ZERO
-  for (const { acctTypeCode, currency, settled, pendingDebits, pendingSales } of balances) {
-    if (acctTypeCode === 1) funds += toUsd(settled + pendingDebits + pendingSales, usdRate(currency, fxRates))
+  for (const { acctTypeCode, currency, settled, pendingDebits, pendingSales } of cash) {
+    if (acctTypeCode !== 1) continue
+    const sales = settledCashOnly ? ZERO : pendingSales
+    funds += toUsd(settled + pendingDebits + sales, usdRate(currency, fxRates))
   }
   return max(ZERO, funds - heldInCashAccount(lines))
 }

@@ -92,6 +92,7 @@ async function valueHeld(
     lines,
     cash,
     fxRates: market.fxRates,
+    settledCashOnly: held.settledCashOnly,
     costRates: market.costRates,
     margin: margin && marginStanding(margin.figures, margin.standing.ledger),
     marginInterestAccrued: margin?.standing.interestAccrued ?? ZERO,

@@ -64,6 +64,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
     cash: cashUntil(lines, fold, day),
     market,
     houseRates: houseRatesOf(account),
+    settledCashOnly: account.settled_cash_only,
     breaks: new Set(
       fold.breaks.flatMap(({ securityKey, acctType }) =>
         securityKey === undefined ? [] : [lineKey(securityKey, acctType)],

@@ -47,6 +47,8 @@ export interface HeldAccount {
   readonly cash: readonly CashBalance[]
   readonly market: AccountMarket
   readonly houseRates: HouseRates
+  /** Unsettled sales pay for nothing: the privilege of delaying payment is withdrawn. */
+  readonly settledCashOnly: boolean
   /** Positions with an open break, as `lineKey` names them. */
   readonly breaks: ReadonlySet<string>
 }
@@ -89,6 +91,7 @@ export async function readHeldNow(
     cash: cash.map(parseCash),
     market,
     houseRates: houseRatesOf(account),
+    settledCashOnly: account.settled_cash_only,
     breaks: new Set(breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
 }

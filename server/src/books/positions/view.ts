@@ -6,7 +6,12 @@ import type { Tx } from '../../database/transaction.ts'
 import { selectTermsKnown } from '../../store/books/account-terms.ts'
 import { easternDay } from '../../store/books/calendar.ts'
 import { type Known, readKnownAt } from '../../store/books/known.ts'
-import { type AccountRow, selectAccount, selectNameKnown } from '../../store/books/positions.ts'
+import {
+  type AccountRow,
+  selectAccount,
+  selectNameKnown,
+  selectSettledCashOnly,
+} from '../../store/books/positions.ts'
 import { marketDayOf } from '../../store/business-day.ts'
 
 /** As a request has it; absent: now. */
@@ -49,10 +54,15 @@ export async function chooseView(
   const found = day === undefined ? null : await knownBy(tx, accountNumber, day, today)
   if (found === undefined && knownAt !== undefined) return new Rejected([neverClosed])
   const known = found ?? undefined
+  const at = past === undefined ? now : endOfDay(past)
+  const restricted = await tx.row(selectSettledCashOnly, [accountNumber, known?.startedAt ?? at])
   return {
-    account: known === undefined ? account : await asKnown(tx, account, accountNumber, known),
+    account: {
+      ...(known === undefined ? account : await asKnown(tx, account, accountNumber, known)),
+      ...restricted,
+    },
     day: past ?? today,
-    at: past === undefined ? now : endOfDay(past),
+    at,
     known,
     isPast: past !== undefined,
     isNow: past === undefined && known === undefined,

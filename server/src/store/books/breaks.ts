@@ -1,6 +1,6 @@
 /** Breaks: facts that the books took as they are, though they do not fit. */
 
-import type { AcctType, Break } from '@clearing/domain/books'
+import type { AcctType, Break, BreakKind } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
 import { renderDecimal } from '@clearing/domain/decimal'
 import type { CodeOf } from '@clearing/protocol'
@@ -51,6 +51,23 @@ export function raiseBreaks(tx: Tx, breaks: readonly NewBreak[], at: Date): void
     )
   }
   tx.later(insertBreaks, [rows.text()])
+}
+
+const selectOfKind = statement<{ account_number: string; break_id: string; external_id: string }>(
+  'select-open-breaks-of-kind',
+  `select account_number, break_id, external_id from clearing.books_break
+   where account_number > $1 and account_number <= $2 and resolved_at is null and kind = $3`,
+)
+/** The open breaks of a kind in a range of accounts. */
+export async function readBreaksOfKind(
+  tx: Tx,
+  [after, upTo]: readonly [after: string, upTo: string],
+  kind: BreakKind,
+): Promise<(GoneBreak & { readonly externalId: string })[]> {
+  const rows = await tx.rows(selectOfKind, [after, upTo, kind])
+  return rows.map((row) => {
+    return { accountNumber: row.account_number, breakId: row.break_id, externalId: row.external_id }
+  })
 }
 
 export interface GoneBreak {

@@ -1,0 +1,53 @@
+/** Which violations freeze a cash account, and how long they count. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type CashViolation, countsOn, freezeOn, freezesOf, goodFaithViolations, isFrozen } from './index.ts'
+
+function violation(soldOn: string, of: Partial<CashViolation> = {}): CashViolation {
+  return { kind: 'GoodFaith', purchaseId: 'P', saleId: 'S', purchasedOn: soldOn, soldOn, paidOn: null, ...of }
+}
+
+describe('violations', () => {
+  it('count for twelve months', () => {
+    const one = violation('2026-03-10')
+    assert.equal(countsOn(one, '2026-03-09'), false)
+    assert.equal(countsOn(one, '2026-03-10'), true)
+    assert.equal(countsOn(one, '2027-03-09'), true)
+    assert.equal(countsOn(one, '2027-03-10'), false)
+  })
+
+  it('freeze with the third in twelve months, free riding that was paid in time among them', () => {
+    const two = [
+      violation('2026-03-10'),
+      violation('2026-08-03', { kind: 'FreeRiding', paidOn: '2026-08-05' }),
+    ]
+    assert.deepEqual(freezesOf(two), [])
+    assert.equal(goodFaithViolations(two, '2026-12-31').length, 2)
+    const until = '2027-06-07'
+    assert.deepEqual(freezesOf([...two, violation('2027-03-09')]), [
+      { from: '2027-03-09', until, cause: 'GoodFaith' },
+    ])
+    assert.deepEqual(freezesOf([...two, violation('2027-03-10')]), [])
+    assert.equal(isFrozen([...two, violation('2027-03-09')], until), true)
+    assert.equal(isFrozen([...two, violation('2027-03-09')], '2027-06-08'), false)
+    assert.equal(isFrozen([...two, violation('2027-03-09')], '2027-03-09'), false)
+  })
+
+  it('of free riding freeze at once; the freeze that began last is in force', () => {
+    const many = [
+      violation('2026-06-02', { kind: 'FreeRiding' }),
+      violation('2026-05-04', { kind: 'FreeRiding' }),
+    ]
+    assert.deepEqual(
+      freezesOf(many).map(({ from, cause }) => [from, cause]),
+      [
+        ['2026-05-04', 'FreeRiding'],
+        ['2026-06-02', 'FreeRiding'],
+      ],
+    )
+    assert.equal(freezeOn(many, '2026-06-03')?.from, '2026-06-02')
+    assert.equal(freezeOn(many, '2026-06-02')?.from, '2026-05-04')
+    assert.equal(freezeOn([], '2026-06-02'), undefined)
+    assert.equal(goodFaithViolations(many, '2026-06-02').length, 0)
+  })
+})

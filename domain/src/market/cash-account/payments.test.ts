@@ -1,0 +1,340 @@
+/** The payment rules of cash accounts as tables: a line is `day what amount`, and every boundary has the day before and the cent beside it. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Decimal, decimal, renderDecimal } from '../../decimal.ts'
+import { type CashHistory, type CashLine, cashCalls, foldPayments, freezeOn, toLiquidate } from './index.ts'
+
+function common(lineId: string, date: string, settles: string) {
+  return { lineId, sequence: 0, date, settles }
+}
+function buy(lineId: string, date: string, amount: string, exempted = false): CashLine {
+  return {
+    ...common(lineId, date, date),
+    ...{ kind: 'Purchase', secNo: '1', amount: decimal(amount), exempted },
+  } as CashLine
+}
+/** Settles the next day. `closes` is purchase, cost and proceeds of the part. */
+function sell(
+  lineId: string,
+  date: string,
+  amount: string,
+  ...closes: [string, string, string?][]
+): CashLine {
+  return {
+    ...common(lineId, date, nextDay(date)),
+    kind: 'Sale',
+    amount: decimal(amount),
+    closes: closes.map(([purchaseId, cost, proceeds = amount]) => {
+      return { purchaseId, cost: decimal(cost), proceeds: decimal(proceeds) }
+    }),
+  }
+}
+function move(date: string, amount: string, settles = date): CashLine {
+  return { ...common(`M${date}`, date, settles), kind: 'Move', amount: decimal(amount) }
+}
+function nextDay(date: string): string {
+  return new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
+}
+/** Monday; its payment period ends on Thursday the 19th. */
+const monday = '2026-11-16'
+const tuesday = '2026-11-17'
+const wednesday = '2026-11-18'
+const thursday = '2026-11-19'
+const friday = '2026-11-20'
+
+function fold(until: string, lines: CashLine[], more: Partial<CashHistory> = {}) {
+  const history: CashHistory = {
+    ...{
+      opening: 0n as Decimal,
+      until,
+      lines: lines.map((line, at) => ({ ...line, sequence: at })),
+      violations: [],
+      extensions: new Map(),
+    },
+    decided: () => undefined,
+    ...more,
+  }
+  return foldPayments(history)
+}
+function found(until: string, lines: CashLine[], more: Partial<CashHistory> = {}) {
+  const payments = fold(until, lines, more)
+  return {
+    unpaid: payments.unpaid.map(({ lineId, unpaid }) => `${lineId} ${renderDecimal(unpaid, 2)}`),
+    calls: cashCalls(payments, until).map(
+      ({ issuedOn, dueOn, outstanding }) => `${issuedOn} ${dueOn} ${renderDecimal(outstanding, 2)}`,
+    ),
+    late: toLiquidate(payments, until).map(({ lineId }) => lineId),
+    violations: payments.violations.map(({ kind, purchaseId, saleId, paidOn }) =>
+      `${kind} ${purchaseId} ${saleId} ${paidOn ?? ''}`.trim(),
+    ),
+  }
+}
+const nothing = { unpaid: [], calls: [], late: [], violations: [] }
+
+describe('the payment period', () => {
+  const purchase = [buy('P', monday, '5000')]
+  const call = (outstanding: string, ended = thursday, due = ended) => [`${ended} ${due} ${outstanding}`]
+
+  it('ends two business days after settlement: no call before, a call on the day, liquidation after it', () => {
+    const unpaid = ['P 5000.00']
+    assert.deepEqual(found(wednesday, purchase), { ...nothing, unpaid })
+    assert.deepEqual(found(thursday, purchase), { ...nothing, unpaid, calls: call('5000.00') })
+    assert.deepEqual(found(friday, purchase), { ...nothing, unpaid, calls: call('5000.00'), late: ['P'] })
+  })
+
+  it('disregards a sum due that does not exceed 1,000, and no more', () => {
+    const owed = (amount: string) => found(friday, [buy('P', monday, amount)])
+    assert.deepEqual(owed('999.99'), nothing)
+    assert.deepEqual(owed('1000.00'), nothing)
+    assert.deepEqual(owed('1000.01').calls, call('1000.01'))
+    // Before the period has ended all of it is to be paid.
+    assert.deepEqual(found(wednesday, [buy('P', monday, '1000.00')]).unpaid, ['P 1000.00'])
+  })
+
+  it('is met by a deposit until its last day, also by one that leaves no more than 1,000', () => {
+    for (const day of [monday, wednesday, thursday]) {
+      assert.deepEqual(found(friday, [...purchase, move(day, '5000')]), nothing)
+      assert.deepEqual(found(friday, [...purchase, move(day, '4000')]), nothing)
+      assert.deepEqual(found(friday, [...purchase, move(day, '3999.99')]).calls, call('1000.01'))
+    }
+    assert.deepEqual(found(friday, [...purchase, move(friday, '5000')]), nothing)
+    assert.deepEqual(found(thursday, [...purchase, move(friday, '5000')]).calls, call('5000.00'))
+    assert.deepEqual(found(friday, [...purchase, move(friday, '3000')]).calls, call('2000.00'))
+  })
+
+  it('counts a deposit of the day of the purchase whichever came first, and cash when it has settled', () => {
+    const sold = sell('S', monday, '4000', ['P', '5000'])
+    assert.deepEqual(found(monday, [...purchase, sold, move(monday, '5000')]), nothing)
+    assert.deepEqual(found(wednesday, [...purchase, move(monday, '5000', thursday)]).unpaid, ['P 5000.00'])
+    assert.deepEqual(found(thursday, [...purchase, move(monday, '5000', thursday)]), nothing)
+    // What settled before its trade date counts from that.
+    assert.deepEqual(found(monday, [...purchase, move(tuesday, '5000', monday)]).unpaid, ['P 5000.00'])
+  })
+
+  it('pays the oldest purchase first, and what was owed before all', () => {
+    const two = [...purchase, buy('Q', tuesday, '3000')]
+    assert.deepEqual(found(tuesday, [...two, move(tuesday, '6000')]).unpaid, ['Q 2000.00'])
+    assert.deepEqual(found(tuesday, [...two, move(tuesday, '6000')], { opening: decimal('-500') }).unpaid, [
+      'Q 2500.00',
+    ])
+    assert.deepEqual(found(monday, purchase, { opening: decimal('1200') }).unpaid, ['P 3800.00'])
+    assert.deepEqual(found(monday, purchase, { opening: decimal('5000') }).unpaid, [])
+  })
+
+  it('is paid by other sales when they settle', () => {
+    const lines = [...purchase, sell('S', tuesday, '5000')]
+    assert.deepEqual(found(tuesday, lines).unpaid, ['P 5000.00'])
+    assert.deepEqual(found(wednesday, lines), nothing)
+  })
+
+  it('gives one call for the purchases whose period ends on one day, due when the last extension is', () => {
+    const two = [...purchase, buy('Q', monday, '2000')]
+    assert.deepEqual(found(thursday, two).calls, call('7000.00'))
+    const extensions = new Map([[monday, '2026-11-24']])
+    const at = (day: string) => found(day, two, { extensions })
+    assert.deepEqual(at(wednesday).calls, [])
+    assert.deepEqual(at(thursday).calls, call('7000.00', thursday, '2026-11-24'))
+    assert.deepEqual(at('2026-11-24').late, [])
+    assert.deepEqual(at('2026-11-25').late, ['P', 'Q'])
+    const both = [buy('P', friday, '2000'), buy('Q', '2026-11-21', '2000')]
+    const ofSaturday = new Map([['2026-11-21', '2026-12-01']])
+    assert.deepEqual(
+      found('2026-11-30', both, { extensions: ofSaturday }).calls,
+      call('4000.00', '2026-11-25', '2026-12-01'),
+    )
+    assert.deepEqual(found('2026-11-30', [...both, buy('R', '2026-11-23', '3000')]).calls, [
+      ...call('4000.00', '2026-11-25'),
+      ...call('3000.00', '2026-11-27'),
+    ])
+  })
+
+  it('is none for exempted securities, whose cost is owed all the same', () => {
+    assert.deepEqual(found(friday, [buy('P', monday, '5000', true)]), nothing)
+    const sold = sell('S', tuesday, '5000', ['P', '5000'])
+    assert.deepEqual(found(friday, [buy('P', monday, '5000', true), sold]), nothing)
+    const next = [buy('P', monday, '5000', true), move(tuesday, '5500'), buy('Q', tuesday, '1000')]
+    assert.deepEqual(found(tuesday, next).unpaid, ['Q 500.00'])
+  })
+
+  it('looks at no line after the day', () => {
+    assert.deepEqual(found(monday, [buy('P', tuesday, '5000')]), nothing)
+  })
+
+  it('takes withdrawals off what is there, and lets them be owed beyond', () => {
+    const opening = decimal('6000')
+    const gone = move(monday, '-2000')
+    assert.deepEqual(found(monday, [gone, ...purchase], { opening }).unpaid, ['P 1000.00'])
+    assert.deepEqual(found(monday, [move(monday, '-7000'), move(tuesday, '1000')], { opening }), nothing)
+    const owed = [move(monday, '-7000'), buy('P', tuesday, '2000'), move(wednesday, '1500')]
+    assert.deepEqual(found(wednesday, owed, { opening }).unpaid, ['P 1500.00'])
+  })
+})
+
+describe('a sale before the purchase was paid', () => {
+  const purchase = buy('P', monday, '5000')
+  const sale = sell('S', tuesday, '5200', ['P', '5000'])
+
+  it('is free riding when nothing else pays: its own proceeds pay after the period, and too late for that', () => {
+    assert.deepEqual(found(tuesday, [purchase, sale]), {
+      ...nothing,
+      unpaid: ['P 5000.00'],
+      violations: ['FreeRiding P S'],
+    })
+    assert.deepEqual(found(thursday, [purchase, sale]), { ...nothing, violations: ['FreeRiding P S'] })
+  })
+
+  it('is cured by payment in full until the last day of the period', () => {
+    for (const [day, amount, violation] of [
+      [tuesday, '5000', undefined],
+      [wednesday, '4999.99', 'FreeRiding P S'],
+      [wednesday, '5000', `FreeRiding P S ${wednesday}`],
+      [thursday, '5000', `FreeRiding P S ${thursday}`],
+      [friday, '5000', 'FreeRiding P S'],
+    ] as const) {
+      const { violations } = found('2026-11-30', [purchase, sale, move(day, amount)])
+      assert.deepEqual(violations, violation === undefined ? [] : [violation], `${day} ${amount}`)
+    }
+  })
+
+  it('gives its proceeds free when other money has paid', () => {
+    const lines = [purchase, sale, move(wednesday, '5000'), buy('Q', thursday, '5300')]
+    assert.deepEqual(found(thursday, lines).unpaid, ['Q 100.00'])
+    const before = [purchase, sell('S', wednesday, '5200', ['P', '5000']), move(wednesday, '4000')]
+    const late = [...before, move(wednesday, '1000.00'), buy('Q', wednesday, '100')]
+    // Paid on the day of the sale: no violation, and what it brings is there the next day.
+    assert.deepEqual(found(wednesday, late), { ...nothing, unpaid: ['Q 100.00'] })
+    assert.deepEqual(found(thursday, late), nothing)
+  })
+
+  it('is good faith when earlier sales pay within the period, older purchases first', () => {
+    const earlier = (amount: string) => sell('E', monday, amount)
+    const violationsOf = (...lines: CashLine[]) => found(tuesday, lines).violations
+    const today = sell('S', monday, '5200', ['P', '5000'])
+    assert.deepEqual(violationsOf(earlier('5000'), purchase, today), ['GoodFaith P S'])
+    assert.deepEqual(violationsOf(earlier('4999.99'), purchase, today), ['FreeRiding P S'])
+    const older = buy('O', monday, '1000')
+    assert.deepEqual(violationsOf(earlier('6000'), older, purchase, today), ['GoodFaith P S'])
+    assert.deepEqual(violationsOf(earlier('5999.99'), older, purchase, today), ['FreeRiding P S'])
+    const younger = buy('Y', monday, '1000')
+    assert.deepEqual(violationsOf(earlier('5000'), purchase, younger, today), ['GoodFaith P S'])
+    const slow = (settles: string) => ({ ...earlier('5000'), settles })
+    assert.deepEqual(violationsOf(slow(thursday), purchase, today), ['GoodFaith P S'])
+    assert.deepEqual(violationsOf(slow(friday), purchase, today), ['FreeRiding P S'])
+    const owed = [move(monday, '-1'), earlier('5000'), purchase, today]
+    assert.deepEqual(violationsOf(...owed), ['FreeRiding P S'])
+    // When the earlier sale has settled the purchase is paid.
+    assert.deepEqual(found('2026-11-30', [earlier('5000'), purchase, sale]), nothing)
+  })
+
+  it('goes on from sale to sale while the first pays, and what one brings pays the next', () => {
+    const round = (at: number, settles = tuesday) => [
+      buy(`P${at}`, monday, '5000'),
+      { ...sell(`S${at}`, monday, '5000', [`P${at}`, '5000']), settles },
+    ]
+    const opening = decimal('5000')
+    const three = found(monday, [...round(1), ...round(2), ...round(3)], { opening })
+    assert.deepEqual(three.violations, ['GoodFaith P2 S2', 'GoodFaith P3 S3'])
+    assert.deepEqual(found(tuesday, [...round(1), ...round(2), ...round(3)], { opening }).unpaid, [])
+    const short = found(monday, [...round(1), ...round(2), ...round(3)], { opening: decimal('4999.99') })
+    assert.deepEqual(short.violations, ['FreeRiding P1 S1', 'FreeRiding P2 S2', 'FreeRiding P3 S3'])
+    // What settles after the period does not pay in it.
+    for (const [settles, kind] of [
+      [thursday, 'GoodFaith'],
+      [friday, 'FreeRiding'],
+    ] as const) {
+      const { violations } = found(monday, [...round(1), ...round(2, settles), ...round(3)], { opening })
+      assert.deepEqual(violations, ['GoodFaith P2 S2', `${kind} P3 S3`])
+    }
+  })
+
+  it('of a part is none while what was paid covers what was sold', () => {
+    const half = (id: string) => sell(id, tuesday, '2600', ['P', '2500'])
+    const paid = (amount: string) =>
+      found(tuesday, [purchase, move(tuesday, amount), half('S'), half('T')]).violations
+    assert.deepEqual(paid('5000'), [])
+    // What the paid half brings pays the other when it settles.
+    assert.deepEqual(paid('2500'), ['GoodFaith P T'])
+    assert.deepEqual(paid('2499.99'), ['FreeRiding P S', 'FreeRiding P T'])
+  })
+
+  it('after the period liquidates: it meets the call on its day, and is free riding', () => {
+    const late = sell('S', friday, '4500', ['P', '5000'])
+    assert.deepEqual(found(friday, [purchase, late]), { ...nothing, violations: ['FreeRiding P S'] })
+    const little = sell('S', friday, '3999.99', ['P', '5000'])
+    assert.deepEqual(found(friday, [purchase, little]).calls, [`${thursday} ${thursday} 1000.01`])
+    // More than pays it settles as other sales do.
+    const gain = [purchase, sell('S', friday, '5200', ['P', '5000']), buy('Q', friday, '200')]
+    assert.deepEqual(found(friday, gain).unpaid, ['Q 200.00'])
+    assert.deepEqual(found('2026-11-21', gain).unpaid, [])
+  })
+
+  it('of what lies before the lines is none, and its fees can be owed', () => {
+    assert.deepEqual(
+      found(friday, [sell('S', monday, '500', ['X', '500']), sell('T', monday, '-5')]),
+      nothing,
+    )
+    assert.deepEqual(found(monday, [sell('T', monday, '-5'), buy('P', monday, '10')]).unpaid, ['P 10.00'])
+    const settledAtOnce = { ...sell('S', monday, '500'), settles: monday }
+    assert.deepEqual(found(monday, [settledAtOnce, buy('P', monday, '500')]), nothing)
+  })
+
+  it('of two parts of one line is two violations, each with what it brought', () => {
+    const both = [buy('P', monday, '1000'), buy('Q', monday, '2000')]
+    const { violations, unpaid } = found(tuesday, [
+      ...both,
+      sell('S', tuesday, '3300', ['P', '1000', '1100'], ['Q', '2000', '2200']),
+    ])
+    assert.deepEqual(violations, ['FreeRiding P S', 'FreeRiding Q S'])
+    assert.deepEqual(unpaid, ['P 1000.00', 'Q 2000.00'])
+    assert.deepEqual(
+      found(friday, [...both, sell('S', tuesday, '2000', ['P', '1000', '800'], ['Q', '2000', '1200'])]),
+      {
+        ...nothing,
+        violations: ['FreeRiding P S', 'FreeRiding Q S'],
+      },
+    )
+  })
+
+  it('keeps violations of before', () => {
+    const { violations } = fold(friday, [purchase, sale])
+    assert.deepEqual(fold(friday, [], { violations }).violations, violations)
+  })
+})
+
+describe('the privilege of delaying payment', () => {
+  const { violations } = fold(thursday, [buy('P', monday, '5000'), sell('S', tuesday, '5200', ['P', '5000'])])
+  const next = (date: string, more: Partial<CashHistory> = {}) =>
+    fold(date, [buy('N', date, '2000')], { violations, ...more }).unpaid[0]?.period
+
+  it('is withdrawn from the day after the sale for 90 calendar days', () => {
+    assert.equal(next(tuesday), friday)
+    assert.equal(next(wednesday), wednesday)
+    // 2027-02-15 is Presidents’ Day, the 90th.
+    assert.equal(next('2027-02-15'), '2027-02-15')
+    assert.equal(next('2027-02-16'), '2027-02-19')
+    assert.equal(freezeOn(violations, tuesday), undefined)
+    assert.deepEqual(freezeOn(violations, wednesday), {
+      from: tuesday,
+      until: '2027-02-15',
+      cause: 'FreeRiding',
+    })
+    assert.equal(freezeOn(violations, '2027-02-15')?.from, tuesday)
+    assert.equal(freezeOn(violations, '2027-02-16'), undefined)
+  })
+
+  it('is what somebody decided on that day', () => {
+    assert.equal(next(wednesday, { decided: () => false }), '2026-11-23')
+    assert.equal(next(wednesday, { violations: [], decided: (day) => day === wednesday }), wednesday)
+  })
+
+  it('comes back with payment in time', () => {
+    const lines = [
+      ...[buy('P', monday, '5000'), sell('S', tuesday, '5200', ['P', '5000'])],
+      ...[move(thursday, '5000'), buy('N', wednesday, '2000'), buy('M', thursday, '20000')],
+    ]
+    assert.deepEqual(
+      fold(thursday, lines).unpaid.map(({ lineId, period }) => [lineId, period]),
+      [['M', '2026-11-24']],
+    )
+  })
+})

@@ -1,0 +1,240 @@
+/**
+ * How the purchases of a cash account are paid, line by line (12 CFR 220.8). Settled cash pays the oldest first, on its day;
+ * a purchase for which there is none is to be paid within one payment period. What is sold before it was paid is a violation,
+ * and what that sale brings is kept until the period has ended, so that only other money pays in time.
+ */
+
+import { type Decimal, decimal, min, ZERO } from '../../decimal.ts'
+import { addDays, type CalendarDate } from '../calendar/day.ts'
+import { regTPaymentDate } from '../calendar/settlement.ts'
+import { isFrozen } from './freeze.ts'
+import type { CashLine, CashViolation, ClosedPart, PurchaseLine, SaleLine, UnpaidPurchase } from './line.ts'
+
+/** A sum due that does not exceed it may be disregarded (12 CFR 220.8(b)(4)). */
+export const DISREGARDED_MAX = decimal('1000')
+
+export interface CashHistory {
+  /** Settled cash before the lines; negative is owed. */
+  readonly opening: Decimal
+  readonly lines: readonly CashLine[]
+  /** Payment counts to the end of that day. */
+  readonly until: CalendarDate
+  /** Violations of purchases before the lines. */
+  readonly violations: readonly CashViolation[]
+  /** Until when a payment period was extended, by the trade date of the purchases (12 CFR 220.8(d)). */
+  readonly extensions: ReadonlyMap<CalendarDate, CalendarDate>
+  /** Whether the privilege of delaying payment was withdrawn on a day (true), or given back (false), by somebody; else undefined. */
+  readonly decided: (day: CalendarDate) => boolean | undefined
+}
+
+export interface CashPayments {
+  /** Oldest first. */
+  readonly unpaid: readonly UnpaidPurchase[]
+  readonly violations: readonly CashViolation[]
+}
+
+interface OpenPurchase extends UnpaidPurchase {
+  unpaid: Decimal
+  /** Cost of what was sold of it. */
+  sold: Decimal
+  /** What its own sales brought, kept until the period has ended, and when the last of it settles. */
+  held: Decimal
+  heldUntil: CalendarDate
+  ended: boolean
+}
+
+/** What is unpaid at the end of a day, and what was sold before it was paid. */
+export function foldPayments(history: CashHistory): CashPayments {
+  const fold = new PaymentFold(history)
+  for (const line of [...history.lines].sort(byDay)) {
+    if (dayOf(line) <= history.until) fold.take(line)
+  }
+  return fold.end()
+}
+
+/** Trades count on their day, other cash when it is there; on a day what comes in first. */
+function dayOf(line: CashLine): CalendarDate {
+  return line.kind === 'Move' && line.settles > line.date ? line.settles : line.date
+}
+
+function byDay(a: CashLine, b: CashLine): number {
+  const [dayOfA, dayOfB] = [dayOf(a), dayOf(b)]
+  if (dayOfA !== dayOfB) return dayOfA < dayOfB ? -1 : 1
+  return Number(comesIn(b)) - Number(comesIn(a)) || a.sequence - b.sequence
+}
+
+function comesIn(line: CashLine): boolean {
+  return line.kind === 'Move' && line.amount > ZERO
+}
+
+class PaymentFold {
+  readonly #history: CashHistory
+  #settled = ZERO
+  /** What is owed beside purchases, and what of them is disregarded: paid first. */
+  #debt = ZERO
+  #pending: { readonly on: CalendarDate; readonly amount: Decimal }[] = []
+  #open: OpenPurchase[] = []
+  readonly #violations: CashViolation[]
+
+  constructor(history: CashHistory) {
+    this.#history = history
+    this.#violations = [...history.violations]
+    this.#move(history.opening, '')
+  }
+
+  take(line: CashLine): void {
+    const day = dayOf(line)
+    this.#advance(day)
+    switch (line.kind) {
+      case 'Purchase':
+        this.#buy(line)
+        break
+      case 'Sale':
+        this.#sell(line)
+        break
+      case 'Move':
+        this.#move(line.amount, day)
+        break
+      default:
+        line satisfies never
+    }
+  }
+
+  end(): CashPayments {
+    const { until } = this.#history
+    this.#advance(until)
+    this.#endPeriodsBefore(addDays(until, 1))
+    const unpaid = this.#open.map(({ lineId, secNo, date, amount, unpaid: left, period, dueOn }) => ({
+      ...{ lineId, secNo, date, amount, period, dueOn },
+      unpaid: left,
+    }))
+    return { unpaid, violations: this.#violations }
+  }
+
+  /** To the beginning of a day: cash has settled, and periods have ended. */
+  #advance(day: CalendarDate): void {
+    for (let next = this.#pending[0]; next !== undefined && next.on <= day; next = this.#pending[0]) {
+      this.#pending.shift()
+      this.#endPeriodsBefore(next.on)
+      this.#move(next.amount, next.on)
+    }
+    this.#endPeriodsBefore(day)
+  }
+
+  #expect(on: CalendarDate, amount: Decimal): void {
+    if (amount <= ZERO) return
+    this.#pending.push({ on, amount })
+    this.#pending.sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+  }
+
+  #move(amount: Decimal, on: CalendarDate): void {
+    const funds = this.#settled + amount
+    if (funds < ZERO) {
+      this.#settled = ZERO
+      this.#debt -= funds
+      return
+    }
+    const owed = min(this.#debt, funds)
+    this.#debt -= owed
+    let left = funds - owed
+    for (const purchase of [...this.#open]) {
+      const paid = min(left, purchase.unpaid)
+      left -= paid
+      purchase.unpaid -= paid
+      this.#settle(purchase, on)
+    }
+    this.#settled = left
+  }
+
+  #buy({ lineId, secNo, date, amount, exempted }: PurchaseLine): void {
+    const paid = min(this.#settled, amount)
+    this.#settled -= paid
+    const unpaid = amount - paid
+    if (unpaid === ZERO) return
+    if (exempted) {
+      this.#debt += unpaid
+      return
+    }
+    const frozen = this.#history.decided(date) ?? isFrozen(this.#violations, date)
+    const period = frozen ? date : regTPaymentDate(date)
+    const dueOn = this.#history.extensions.get(date) ?? period
+    this.#open.push({
+      ...{ lineId, secNo, date, amount, unpaid, period, dueOn },
+      ...{ sold: ZERO, held: ZERO, heldUntil: date, ended: false },
+    })
+  }
+
+  #sell({ lineId, date, settles, amount, closes }: SaleLine): void {
+    let left = amount
+    for (const part of closes) {
+      const purchase = this.#open.find((one) => one.lineId === part.purchaseId)
+      if (purchase !== undefined) left -= this.#sellUnpaid(purchase, part, lineId, { date, settles })
+    }
+    if (left < ZERO) this.#move(left, date)
+    this.#expect(settles, left)
+    this.#advance(date)
+  }
+
+  /** Notes the sale of what was not paid; answers what of its proceeds is kept for the purchase. */
+  #sellUnpaid(
+    purchase: OpenPurchase,
+    { cost, proceeds }: ClosedPart,
+    saleId: string,
+    { date, settles }: Pick<SaleLine, 'date' | 'settles'>,
+  ): Decimal {
+    purchase.sold += cost
+    if (purchase.sold <= purchase.amount - purchase.unpaid) return ZERO
+    this.#violations.push({
+      kind: !purchase.ended && this.#isCovered(purchase) ? 'GoodFaith' : 'FreeRiding',
+      ...{ purchaseId: purchase.lineId, saleId, purchasedOn: purchase.date, soldOn: date, paidOn: null },
+    })
+    purchase.held += proceeds
+    if (settles > purchase.heldUntil) purchase.heldUntil = settles
+    if (purchase.ended) this.#payByOwnSale(purchase)
+    return proceeds
+  }
+
+  /** Whether earlier sales pay the purchase within its period; older purchases before it, whose own sales are free when they are paid. */
+  #isCovered(purchase: OpenPurchase): boolean {
+    let funds = -this.#debt
+    for (const { on, amount } of this.#pending) if (on <= purchase.dueOn) funds += amount
+    for (const older of this.#open) {
+      funds -= older.unpaid
+      if (older === purchase) break
+      if (funds >= ZERO && older.heldUntil <= purchase.dueOn) funds += older.held
+    }
+    return funds >= ZERO
+  }
+
+  #endPeriodsBefore(day: CalendarDate): void {
+    for (const purchase of [...this.#open]) {
+      if (purchase.ended || purchase.dueOn >= day) continue
+      purchase.ended = true
+      this.#payByOwnSale(purchase)
+    }
+  }
+
+  /** The period has ended: what its own sale brings pays the purchase. */
+  #payByOwnSale(purchase: OpenPurchase): void {
+    const used = min(purchase.held, purchase.unpaid)
+    purchase.held -= used
+    purchase.unpaid -= used
+    this.#settle(purchase, purchase.dueOn)
+  }
+
+  /** Lets go of a purchase that is paid, or of which no more is due than may be disregarded. */
+  #settle(purchase: OpenPurchase, on: CalendarDate): void {
+    if (purchase.unpaid > (purchase.ended ? DISREGARDED_MAX : ZERO)) return
+    this.#open = this.#open.filter((one) => one !== purchase)
+    this.#debt += purchase.unpaid
+    if (!purchase.ended) this.#notePaid(purchase.lineId, on)
+    this.#expect(purchase.heldUntil > on ? purchase.heldUntil : on, purchase.held)
+  }
+
+  #notePaid(lineId: string, on: CalendarDate): void {
+    this.#violations.forEach((one, index) => {
+      if (one.purchaseId !== lineId || one.kind !== 'FreeRiding') return
+      this.#violations[index] = { ...one, paidOn: on }
+    })
+  }
+}

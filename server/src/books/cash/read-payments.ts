@@ -1,0 +1,121 @@
+/** How the purchases of cash accounts are paid at the end of a day, from their lines of the last weeks and what the close before knew. */
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import {
+  addDays,
+  type CalendarDate,
+  type CashHistory,
+  type CashLine,
+  type CashPayments,
+  type CashViolation,
+  foldPayments,
+  isExempted,
+} from '@clearing/domain/market'
+import {
+  type CashAccountLine,
+  type CashClosing,
+  nameOfSale,
+  readCashClosings,
+  readCashLines,
+} from '../../store/books/cash-lines.ts'
+import type { CashLedger } from '../../store/cash-ledger.ts'
+import type { DayAccount, HeldCash } from '../../store/day-accounts.ts'
+import type { MarketFacts } from '../margin/market-facts.ts'
+import type { PortionWork } from '../margin/portion.ts'
+
+/** Purchases of so many days are followed line by line: no payment period without an extension is as long. */
+const followedDays = 45
+/** Cash of lines so long before is settled, whatever the cycle. */
+const settledAfterDays = 14
+/** A late line is looked at when its day is not longer ago: as long as violations count. */
+const lateDaysMax = 366
+
+/** An account to be looked at. */
+export interface CashAccount {
+  readonly account: DayAccount
+  /** How it stood at the close before. */
+  readonly before: CashLedger | undefined
+  /** The first trade date among its new lines. */
+  readonly earliest: CalendarDate | undefined
+  /** Its cash at the end of the day. */
+  readonly cash: readonly HeldCash[]
+  readonly decided: CashHistory['decided']
+}
+
+export async function readPayments(
+  { tx, facts, close }: Pick<PortionWork, 'tx' | 'facts' | 'close'>,
+  accounts: readonly CashAccount[],
+): Promise<Map<string, CashPayments>> {
+  const { closeDate } = close
+  const wanted = accounts.map((one) => ({
+    accountNumber: one.account.accountNumber,
+    from: addDays(followedFrom(one, closeDate), -settledAfterDays),
+    upTo: one.account.lineCount,
+  }))
+  const lines = await readCashLines(tx, wanted, closeDate)
+  const sales = [...lines].flatMap(([accountNumber, ofAccount]) =>
+    ofAccount.filter(isSale).map(({ lineId }) => ({ accountNumber, lineId })),
+  )
+  const closings = await readCashClosings(tx, sales)
+  await facts.learn(
+    tx,
+    [...lines.values()].flat().flatMap(({ secNo }) => (secNo === undefined ? [] : [secNo])),
+  )
+  return new Map(
+    accounts.map((one) => {
+      const { accountNumber } = one.account
+      const ofAccount = lines.get(accountNumber) ?? []
+      const history: CashHistory = {
+        opening: inUsd(one.cash, facts) - inUsd(ofAccount, facts),
+        lines: ofAccount.flatMap((line) =>
+          cashLineOf(line, closings.get(nameOfSale(accountNumber, line.lineId)) ?? [], facts),
+        ),
+        until: closeDate,
+        violations: earlierViolations(one, closeDate),
+        extensions: new Map(),
+        decided: one.decided,
+      }
+      return [accountNumber, foldPayments(history)]
+    }),
+  )
+}
+
+/** Purchases from then on are followed line by line. */
+function followedFrom({ before, earliest }: CashAccount, closeDate: CalendarDate): CalendarDate {
+  const late = earliest ?? closeDate
+  const lateMost = addDays(closeDate, -lateDaysMax)
+  const days = [addDays(closeDate, -followedDays), late < lateMost ? lateMost : late]
+  for (const { date } of before?.unpaid ?? []) days.push(date)
+  return days.reduce((first, day) => (day < first ? day : first))
+}
+
+function earlierViolations(account: CashAccount, closeDate: CalendarDate): CashViolation[] {
+  const from = followedFrom(account, closeDate)
+  return (account.before?.violations ?? []).filter(({ purchasedOn }) => purchasedOn < from)
+}
+
+function inUsd(
+  amounts: readonly { readonly amount: Decimal; readonly currency: string }[],
+  facts: MarketFacts,
+): Decimal {
+  return amounts.reduce((sum, { amount, currency }) => sum + facts.inUsd(amount, currency), ZERO)
+}
+
+function isSale({ transType, amount }: CashAccountLine): boolean {
+  return transType === 'Trade' && amount > ZERO
+}
+
+function cashLineOf(line: CashAccountLine, closed: readonly CashClosing[], facts: MarketFacts): CashLine[] {
+  const { lineId, sequence, transType, secNo, date, settles, currency } = line
+  const amount = facts.inUsd(line.amount, currency)
+  if (amount === ZERO) return []
+  const common = { lineId, sequence, date, settles }
+  if (transType !== 'Trade' || secNo === undefined) return [{ ...common, kind: 'Move', amount }]
+  if (amount < ZERO) {
+    const exempted = isExempted(facts.security(secNo))
+    return [{ ...common, kind: 'Purchase', secNo, amount: -amount, exempted }]
+  }
+  const closes = closed.map(({ purchaseId, cost, proceeds }) => {
+    return { purchaseId, cost: facts.inUsd(cost, currency), proceeds: facts.inUsd(proceeds, currency) }
+  })
+  return [{ ...common, kind: 'Sale', amount, closes }]
+}

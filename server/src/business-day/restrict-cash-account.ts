@@ -1,0 +1,83 @@
+/** The restriction NinetyDayCash as the books place and lift it, and as somebody else decided on it. */
+import type { CashHistory, CashViolation, Freeze } from '@clearing/domain/market'
+import type { CashAccount } from '../books/cash/read-payments.ts'
+import type { PortionWork } from '../books/margin/portion.ts'
+import { lift, putInForce } from '../firm-rules/restriction.ts'
+import { easternDay } from '../store/books/calendar.ts'
+import {
+  lockAccountStatus,
+  type Restriction,
+  readRestriction,
+  readRestrictionsInForce,
+} from '../store/restrictions.ts'
+
+const code = 'NinetyDayCash'
+const actor = 'service'
+
+/**
+ * What people decided: another's restriction withdraws the privilege of delaying payment, and the end that another sets to
+ * one of the books gives it back, a waiver (12 CFR 220.8(d)(1)(iii)).
+ */
+export function decisionsOf(restrictions: readonly Restriction[]): CashHistory['decided'] {
+  const days = restrictions.map((one) => ({
+    own: one.placed_by === actor,
+    waived: one.ended_by !== null && one.ended_by !== actor,
+    placedOn: easternDay(new Date(one.placed_at)),
+    endedOn: one.ended_at === null ? null : easternDay(new Date(one.ended_at)),
+  }))
+  return (day) => {
+    const others = days.filter(({ own }) => !own)
+    if (others.some(({ placedOn, endedOn }) => placedOn < day && (endedOn === null || endedOn > day)))
+      return true
+    const last = days.filter(({ own, placedOn }) => own && placedOn < day).at(-1)
+    return last?.waived && last.endedOn !== null && last.endedOn <= day ? false : undefined
+  }
+}
+
+/** Places or lifts what the freeze asks for; answers the restriction of the books that goes with it. */
+export async function restrictCashAccount(
+  { tx, close, now, traceId }: PortionWork,
+  { account, before }: CashAccount,
+  violations: readonly CashViolation[],
+  freeze: Freeze | undefined,
+): Promise<string | null> {
+  const { accountNumber, firmId } = account
+  const context = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
+  const restrictionId = before?.restrictionId ?? null
+  if (freeze === undefined) {
+    if (restrictionId !== null) {
+      const reason = whyEnded(before, violations, close.nextDate)
+      await lift(context, { accountNumber, restrictionId, reason })
+    }
+    return null
+  }
+  const isNew = (before?.frozenFrom ?? '') < freeze.from
+  if (!isNew) return restrictionId
+  const status = (await lockAccountStatus(tx, accountNumber))?.status
+  if (status !== 'Open' && status !== 'Restricted') return null
+  const own = restrictionId === null ? undefined : await readRestriction(tx, accountNumber, restrictionId)
+  if (own?.ended_at === null) return restrictionId
+  const inForce = await readRestrictionsInForce(tx, accountNumber)
+  if (inForce.some((one) => one.code === code)) return null
+  const placed = await putInForce(context, { accountNumber, code, reason: whyPlaced(freeze, violations) })
+  return placed.restriction.restriction_id
+}
+
+function whyPlaced({ from, until, cause }: Freeze, violations: readonly CashViolation[]): string {
+  const of = violations.find(({ soldOn }) => soldOn === from)
+  const what = `Purchase ${of?.purchaseId} of ${of?.purchasedOn} was sold on ${from} before it was paid`
+  const why = cause === 'FreeRiding' ? '12 CFR 220.8(c)' : 'the third good-faith violation in twelve months'
+  return `${what} (${why}). Settled cash only until ${until}.`
+}
+
+function whyEnded(
+  before: CashAccount['before'],
+  violations: readonly CashViolation[],
+  nextDate: string,
+): string {
+  if ((before?.frozenUntil ?? '') < nextDate) return `The 90 days ended on ${before?.frozenUntil}.`
+  const paid = violations.find(({ soldOn, paidOn }) => soldOn === before?.frozenFrom && paidOn !== null)
+  return paid === undefined
+    ? 'Corrections took back what caused it.'
+    : `Purchase ${paid.purchaseId} was paid in full on ${paid.paidOn}, within its period.`
+}
