@@ -8,19 +8,21 @@ import {
   OutcomeUnknown,
   statementFault,
 } from './faults.ts'
+import { flushLog, flushSeen, isFlushed, saysFlushed, watchStandbys } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
 import { readTogether } from './read-together.ts'
 import { type Portal, type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
-import { renderValue, type Statement, type Value } from './statement.ts'
+import { control, renderValue, type Statement, type Value } from './statement.ts'
 import type { Scope, Tx } from './transaction.ts'
 
-/** `statement` refuses names with a space, so these names cannot equal the name of a statement in a store. */
-function control(name: string, text: string): Statement<never> {
-  return { name: `tx ${name}`, text }
-}
 const commit: Step = { kind: 'run', statement: control('commit', 'commit'), values: [] }
 const rollback: Step = { kind: 'run', statement: control('rollback', 'rollback'), values: [] }
 const setFirm = control('set-firm', "select pg_catalog.set_config('clearing.firm', $1, true)")
+/** COMMIT ends all locks at once; the flush of the log follows it. */
+const setFirmToWrite = control(
+  'set-firm-to-write',
+  "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('synchronous_commit', 'off', true)",
+)
 
 /** Without BEGIN: the statements that are sent with it form an implicit transaction that can only read. */
 export const setFirmToRead = control(
@@ -55,6 +57,10 @@ export class OpenTransaction implements Tx {
   readonly #last: Asked[] = []
   #sending: Promise<void> | undefined
   #portals = 0
+  /** True when the last round trip of reads may have seen a commit that is not on disk. */
+  #sawUnflushed = false
+  /** The flushes that this reader waits for. */
+  readonly #flushes: Promise<void>[] = []
 
   constructor(pool: Pool, scope: Scope) {
     this.#pool = pool
@@ -109,6 +115,15 @@ export class OpenTransaction implements Tx {
     this.#abandoned = true
   }
 
+  async endReading(): Promise<void> {
+    this.#ended = true
+    await this.#sending
+    const client = this.#client
+    this.#client = undefined
+    if (client !== undefined) await flushSeen(this.#pool, client, [rollback])
+    await Promise.all(this.#flushes)
+  }
+
   /** Commits, or throws the reason why nothing is committed. */
   async finish(): Promise<void> {
     await this.#sending
@@ -118,13 +133,11 @@ export class OpenTransaction implements Tx {
         cause: this.#failure,
       })
     }
+    const reads = this.#scope.readOnly === true && this.#scope.isolation !== 'serializable'
     this.#ended = true
-    if (this.#abandoned) await this.rollBack()
-    else if (this.#asked.length + this.#last.length > 0) await this.#commit()
-    else if (!this.#begun) this.#release()
-    else if (this.#scope.readOnly !== true || this.#scope.isolation === 'serializable') await this.#commit()
-    // Nothing was written and no constraint is checked at the end, so the caller need not wait.
-    else void this.rollBack()
+    if (this.#abandoned || (reads && this.#asked.length + this.#last.length === 0)) await this.endReading()
+    else if (this.#begun || this.#asked.length + this.#last.length > 0) await this.#commit()
+    else this.#release()
   }
 
   /** Returns the connection without any effect of this transaction. */
@@ -159,7 +172,7 @@ export class OpenTransaction implements Tx {
     }
     this.#sending = undefined
     // Each read is its own transaction, so other callers may use the connection in between.
-    if (!this.#explicit && this.#failure === undefined) this.#release()
+    if (!this.#explicit && this.#failure === undefined) this.#releaseReader()
   }
 
   async #exchange(asked: readonly Asked[]): Promise<void> {
@@ -169,12 +182,15 @@ export class OpenTransaction implements Tx {
       if (this.#failure !== undefined) throw this.#failure
       if (!explicit && this.#client === undefined && asked.every(looksUp)) {
         const steps = asked.map(({ step }) => step)
-        const replies = await readTogether(this.#pool, this.firm ?? '', opening[0] as Step, steps)
+        const { replies, flush } = await readTogether(this.#pool, this.firm ?? '', opening[0] as Step, steps)
+        if (flush !== undefined) this.#flushes.push(flush)
         for (const [at, { answer }] of asked.entries()) answer?.(replies[at] as Reply)
         return
       }
       this.#client ??= await this.#pool.acquire()
-      const replies = await this.#roundTrip(this.#client, [...opening, ...asked.map(({ step }) => step)])
+      const steps = [...opening, ...asked.map(({ step }) => step), ...(explicit ? [] : [isFlushed])]
+      const replies = await roundTrip(this.#pool, this.#client, steps)
+      this.#sawUnflushed = !explicit && !saysFlushed(replies.at(-1))
       const expected = explicit ? 'T' : 'I'
       const status = this.#client.getTransactionStatus()
       if (status !== expected)
@@ -186,10 +202,6 @@ export class OpenTransaction implements Tx {
     }
   }
 
-  #roundTrip(client: Client, steps: readonly Step[]): Promise<Reply[]> {
-    return roundTrip(this.#pool, client, steps)
-  }
-
   #opening(): Step[] {
     if (this.#begun) return []
     const firm = this.firm ?? ''
@@ -198,7 +210,7 @@ export class OpenTransaction implements Tx {
     const text = `begin${isolation}${this.#scope.readOnly === true ? ' read only' : ''}`
     return [
       { kind: 'run', statement: control(text, text), values: [] },
-      { kind: 'run', statement: setFirm, values: [firm] },
+      { kind: 'run', statement: this.#scope.readOnly === true ? setFirm : setFirmToWrite, values: [firm] },
     ]
   }
 
@@ -231,36 +243,53 @@ export class OpenTransaction implements Tx {
     const opening = this.#opening()
     this.#client ??= await this.#pool.acquire()
     const client = this.#client
-    let unconfirmed = false
-    const onNotice = (notice: { routine?: string | undefined }) => {
-      unconfirmed ||= notice.routine === 'SyncRepWaitForLSN'
-    }
-    client.on('notice', onNotice)
-    let tag: string | undefined
+    const unconfirmed = watchStandbys(client)
+    const steps = [
+      ...opening,
+      ...asked.map(({ step }) => step),
+      commit,
+      ...(this.#scope.mayBeLost === true ? [] : [flushLog]),
+    ]
+    let replies: Reply[]
     try {
-      const replies = await this.#roundTrip(client, [...opening, ...asked.map(({ step }) => step), commit])
-      tag = replies.at(-1)?.tag
+      replies = await roundTrip(this.#pool, client, steps)
     } catch (error) {
       const fault = this.#commitFault(error, opening.length, asked)
       await this.rollBack()
       throw fault
     } finally {
-      client.removeListener('notice', onNotice)
+      unconfirmed()
     }
     this.#release()
+    const tag = replies[opening.length + asked.length]?.tag
     if (tag !== 'COMMIT') throw new CommitFailed(`COMMIT was answered with ${tag}: nothing is committed`)
-    if (unconfirmed) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
+    if (unconfirmed()) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
   }
 
   #commitFault(error: unknown, opening: number, asked: readonly Asked[]): unknown {
     const fault = this.#faultOf(error, opening, asked)
     if (!(error instanceof RoundTripFailed) || !error.sent || this.#scope.readOnly === true) return fault
-    // An error response that keeps the connection means that the server committed nothing. Any other error leaves the
-    // outcome unknown.
-    if (isRefusal(error.cause) && !endsConnection(error.cause)) return fault
+    // An error response to COMMIT or before it that keeps the connection means that the server committed nothing. Any
+    // other error leaves the outcome unknown.
+    const committed = error.index > opening + asked.length
+    if (!committed && isRefusal(error.cause) && !endsConnection(error.cause)) return fault
     return new OutcomeUnknown('connection lost at COMMIT: the transaction is wholly there or wholly absent', {
       cause: fault,
     })
+  }
+
+  /** Returns the connection after reads, when what they saw is on disk. The answer waits for that, the next read does not. */
+  #releaseReader(): void {
+    const client = this.#client
+    if (client === undefined || !this.#sawUnflushed) {
+      this.#release()
+      return
+    }
+    this.#client = undefined
+    const flush = flushSeen(this.#pool, client)
+    // Its failure is that of the transaction, at the end.
+    flush.catch(() => {})
+    this.#flushes.push(flush)
   }
 
   #release(): void {

@@ -135,9 +135,9 @@ test('each round trip is reported with the statements that were sent together', 
   assert.deepEqual(
     trips.map(({ statements, failed }) => [statements.join(), failed]),
     [
-      ['tx begin,tx set-firm,select-parcels', false],
-      ['insert-parcel,tx commit', false],
-      ['tx set-firm-to-read,echo', true],
+      ['tx begin,tx set-firm-to-write,select-parcels', false],
+      ['insert-parcel,tx commit,tx flush-log', false],
+      ['tx set-firm-to-read,echo,tx is-flushed', true],
       ['tx rollback', false],
     ],
   )

@@ -3,13 +3,26 @@
 // sees everything that was committed when it begins. Look-ups of different firms are never combined, because they run
 // with the rights of their firm.
 import { endsConnection, isRefusal } from './faults.ts'
+import { flushSeen, isFlushed, saysFlushed } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
 
 interface Asker {
   readonly steps: readonly Step[]
-  readonly answer: (replies: Reply[]) => void
+  readonly answer: (read: ReadTogether) => void
   readonly refuse: (fault: unknown) => void
+}
+
+export interface ReadTogether {
+  readonly replies: readonly Reply[]
+  /** Set when a look-up of the group may have seen a commit that is not on disk: settles when it is. */
+  readonly flush: Promise<void> | undefined
+}
+
+interface Group {
+  readonly firm: string
+  readonly opening: Step
+  readonly askers: readonly Asker[]
 }
 
 /** With more, the first would wait too long for the last. */
@@ -26,7 +39,7 @@ export function readTogether(
   firm: string,
   opening: Step,
   steps: readonly Step[],
-): Promise<Reply[]> {
+): Promise<ReadTogether> {
   return new Promise((answer, refuse) => {
     const asker = { steps, answer, refuse }
     const groups = gathering.get(pool) ?? new Map<string, Asker[]>()
@@ -48,21 +61,31 @@ export function readTogether(
 
 async function send(pool: Pool, firm: string, opening: Step, group: readonly Asker[]): Promise<void> {
   let client: Client | undefined
+  let replies: Reply[]
   try {
     client = await pool.acquire()
-    const replies = await roundTrip(pool, client, [opening, ...group.flatMap(({ steps }) => steps)])
+    const steps = group.flatMap((asker) => asker.steps)
+    replies = await roundTrip(pool, client, [opening, ...steps, isFlushed])
     const status = client.getTransactionStatus()
     if (status !== 'I') throw new Error(`the session's transaction status is ${status}, must be I`)
-    client.release()
-    let at = 1
-    for (const { steps, answer } of group) {
-      answer(replies.slice(at, at + steps.length))
-      at += steps.length
-    }
   } catch (fault) {
-    client?.release(!stands(fault) || client.getTransactionStatus() !== 'I')
-    refuseGroup(pool, firm, opening, group, fault)
+    refuseGroup(pool, client, { firm, opening, askers: group }, fault)
+    return
   }
+  const flush = saysFlushed(replies.at(-1)) ? undefined : flushed(pool, client)
+  if (flush === undefined) client.release()
+  let at = 1
+  for (const { steps, answer } of group) {
+    answer({ replies: replies.slice(at, at + steps.length), flush })
+    at += steps.length
+  }
+}
+
+/** Its failure is reported to those who wait for it. */
+function flushed(pool: Pool, client: Client): Promise<void> {
+  const flush = flushSeen(pool, client)
+  flush.catch(() => {})
+  return flush
 }
 
 /** Returns true when a fault leaves the connection usable: the server refused a statement. */
@@ -71,24 +94,36 @@ function stands(fault: unknown): boolean {
 }
 
 /**
- * Answered look-ups keep their results. A refusal is reported to its own caller, and later look-ups are sent again
- * without it.
+ * Answered look-ups keep their results while the session stands. A refusal is reported to its own caller, and later
+ * look-ups are sent again without it.
  */
-function refuseGroup(pool: Pool, firm: string, opening: Step, group: readonly Asker[], fault: unknown): void {
-  if (!(fault instanceof RoundTripFailed) || fault.index === 0) {
-    for (const { refuse } of group) refuse(fault)
+function refuseGroup(
+  pool: Pool,
+  client: Client | undefined,
+  { firm, opening, askers }: Group,
+  fault: unknown,
+): void {
+  const standing = client !== undefined && stands(fault) && client.getTransactionStatus() === 'I'
+  if (!standing || !(fault instanceof RoundTripFailed) || fault.index === 0) {
+    client?.release(true)
+    const lost =
+      fault instanceof RoundTripFailed
+        ? new RoundTripFailed(fault.cause, Math.min(fault.index, 1), fault.replies.slice(0, 1), fault.sent)
+        : fault
+    for (const { refuse } of askers) refuse(lost)
     return
   }
+  const flush = flushed(pool, client)
   const { cause, index, replies, sent } = fault
   let at = 1
-  for (const { steps, answer, refuse } of group) {
+  for (const { steps, answer, refuse } of askers) {
     const [first, end] = [at, at + steps.length]
     at = end
-    if (end <= index) answer(replies.slice(first, end))
-    else if (first > index && stands(fault)) readTogether(pool, firm, opening, steps).then(answer, refuse)
-    else {
-      const own = Math.max(0, index - first)
-      refuse(new RoundTripFailed(cause, 1 + own, [replies[0] as Reply, ...replies.slice(first)], sent))
-    }
+    if (end <= index) answer({ replies: replies.slice(first, end), flush })
+    else if (first > index) readTogether(pool, firm, opening, steps).then(answer, refuse)
+    else
+      refuse(
+        new RoundTripFailed(cause, 1 + index - first, [replies[0] as Reply, ...replies.slice(first)], sent),
+      )
   }
 }

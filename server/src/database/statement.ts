@@ -65,6 +65,14 @@ export function unprepared<Row = never>(text: string): Statement<Row> {
   return { name: '', text }
 }
 
+/**
+ * Declares a statement of this folder that controls transactions. `statement` refuses names with a space, so these names
+ * cannot equal the name of a statement in a store.
+ */
+export function control<Row = never>(name: string, text: string): Statement<Row> {
+  return { name: `tx ${name}`, text }
+}
+
 /** Marks any value as a `json` or `jsonb` parameter. */
 export function json(value: unknown): string {
   return JSON.stringify(value)

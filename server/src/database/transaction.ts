@@ -1,7 +1,9 @@
 // The only way into the database. Statements run in a transaction that belongs to one firm (or, for operations, to
-// none). When a result is returned, the server has confirmed COMMIT. No other code begins or ends a transaction.
+// none). When a result is returned, the server has confirmed COMMIT, and neither what was written nor what was read can
+// be lost by a crash. No other code begins or ends a transaction.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
+import { flushSeen, isFlushed, saysFlushed } from './flush.ts'
 import { giveBack, OpenTransaction, setFirmToRead } from './open-transaction.ts'
 import type { Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
@@ -28,6 +30,8 @@ export interface Scope {
    * connection.
    */
   repeatable?: boolean
+  /** A crash may lose the transaction, so its caller does not wait for the disk. */
+  mayBeLost?: boolean
 }
 
 /**
@@ -54,6 +58,11 @@ export interface Tx {
   last(statement: Statement<unknown>, values?: readonly Value[]): void
   /** Returns the rows in parts of at most `rowsMax`, so that memory does not grow with the result. */
   pages<Row>(statement: Statement<Row>, values: readonly Value[], rowsMax: number): AsyncGenerator<Row[]>
+  /**
+   * For readers that answer before their end: ends the transaction and resolves when no crash can take back what was
+   * read.
+   */
+  endReading(): Promise<void>
   /** Rolls the transaction back at its end; `inTransaction` still returns the result of the body. */
   abandon(): void
 }
@@ -106,24 +115,31 @@ export async function readInFirm<Row>(
   const steps: Step[] = [
     { kind: 'run', statement: setFirmToRead, values: [firm ?? ''] },
     { kind: 'run', statement, values: values.map(renderValue) },
+    isFlushed,
   ]
   for (let attempt = 1; ; attempt++) {
-    const client = await pool.acquire()
     try {
-      const replies = await roundTrip(pool, client, steps)
-      client.release()
-      return (replies[1] as Reply).rows as Row[]
-    } catch (error) {
-      await giveBack(client, pool)
-      const fault = statementFault(
-        error instanceof RoundTripFailed ? error.cause : error,
-        statement.name,
-        true,
-      )
+      const reply = await readOnce(pool, statement.name, steps)
+      return reply.rows as Row[]
+    } catch (fault) {
       if (!isWorthRepeating(fault, attempt)) throw fault
       await backOff(attempt)
     }
   }
+}
+
+async function readOnce(pool: Pool, name: string, steps: readonly Step[]): Promise<Reply> {
+  const client = await pool.acquire()
+  let replies: Reply[]
+  try {
+    replies = await roundTrip(pool, client, steps)
+  } catch (error) {
+    await giveBack(client, pool)
+    throw statementFault(error instanceof RoundTripFailed ? error.cause : error, name, true)
+  }
+  if (saysFlushed(replies[2])) client.release()
+  else await flushSeen(pool, client)
+  return replies[1] as Reply
 }
 
 /** A silent server is not asked again: the caller has waited long enough already. */

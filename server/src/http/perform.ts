@@ -4,7 +4,7 @@
  */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -218,7 +218,7 @@ async function callHandler(
   }
   if (outcome instanceof Streamed) {
     // A client may read slowly: the transaction behind the list must not time out as idle meanwhile.
-    await whileAlive(tx, write(outcome))
+    await whileAlive(tx, write(new Streamed(outcome.member, settledAtEnd(tx, outcome.chunks), outcome.rest)))
     return { kind: 'streamed' }
   }
   if (outcome instanceof FileAnswer) return { kind: 'file', file: outcome }
@@ -232,6 +232,12 @@ async function callHandler(
     },
     replayed: answered?.replayed ?? false,
   }
+}
+
+/** An answer is whole only with its last bytes, which wait until a crash cannot take back what the list was read from. */
+async function* settledAtEnd(tx: Tx, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* chunks
+  await tx.endReading()
 }
 
 /** The time limit of a call. It does not apply to a response that has begun, nor to a body of any length. */

@@ -19,8 +19,6 @@ export interface LoggedRequest {
   readonly answerBody: string | null
 }
 
-/** A crash may lose the last of them, which costs nobody a wait for the disk. */
-const withoutWaiting = statement('requests-without-waiting', 'set local synchronous_commit = off')
 const insertRows = statement(
   'insert-requests',
   `insert into clearing.request
@@ -36,7 +34,6 @@ const insertRows = statement(
 
 /** For the operations' pool: a batch holds calls of several firms. */
 export function insertRequests(tx: Tx, rows: readonly LoggedRequest[]): void {
-  tx.later(withoutWaiting)
   tx.later(insertRows, [
     rows.map(({ firmId }) => firmId),
     rows.map(({ at }) => at.toISOString()),

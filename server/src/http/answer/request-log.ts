@@ -101,7 +101,7 @@ export class RequestLog {
     for (let left = this.#waiting.length; left > 0; ) {
       const batch = this.#waiting.slice(0, batchRowsMax)
       try {
-        await inTransaction(this.#pool, { firm: null, repeatable: true }, async (tx) =>
+        await inTransaction(this.#pool, { firm: null, repeatable: true, mayBeLost: true }, async (tx) =>
           insertRequests(tx, batch),
         )
       } catch (fault) {

@@ -1,0 +1,72 @@
+// What leaves the service survives a crash of the database. Transactions commit without waiting for the disk, so that
+// they hold no lock while the log is flushed. The flush follows: a writer waits for it in the round trip of its COMMIT,
+// and a reader when it may have seen a commit that is not on disk yet. Each waits on the session that it used: a session
+// that still answers belongs to the server that has the commits. See decisions/093.
+import { DatabaseUnavailable, statementFault } from './faults.ts'
+import type { Client, Pool } from './pool.ts'
+import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
+import { control } from './statement.ts'
+
+// With a synchronous standby, the position on our own disk does not show what the standby has.
+const onDisk = `case when pg_catalog.pg_is_in_recovery() then false
+  when pg_catalog.current_setting('synchronous_standby_names') <> '' then false
+  else pg_catalog.pg_current_wal_flush_lsn() >= pg_catalog.pg_current_wal_insert_lsn() end`
+
+/** Tells whether every commit that earlier statements saw is on disk. */
+export const isFlushed: Step = {
+  kind: 'run',
+  statement: control('is-flushed', `select ${onDisk} as flushed`),
+  values: [],
+}
+
+/**
+ * Outside of a transaction: waits until every earlier commit is on disk, and on synchronous standbys. Only a commit with
+ * a record in the log waits for them, hence the empty message.
+ */
+export const flushLog: Step = {
+  kind: 'run',
+  statement: control(
+    'flush-log',
+    `select case when pg_catalog.pg_is_in_recovery() then false when ${onDisk} then true
+       else pg_catalog.pg_logical_emit_message(true, 'clearing', '') is not null end as flushed`,
+  ),
+  values: [],
+}
+
+export function saysFlushed(reply: Reply | undefined): boolean {
+  return (reply?.rows[0] as { flushed: boolean } | undefined)?.flushed === true
+}
+
+/**
+ * Waits until everything that the session has seen is on disk, and returns the connection. `before`: steps that end
+ * what the session still does. Throws DatabaseUnavailable when it is not certain.
+ */
+export async function flushSeen(pool: Pool, client: Client, before: readonly Step[] = []): Promise<void> {
+  const unconfirmed = watchStandbys(client)
+  try {
+    const replies = await roundTrip(pool, client, [...before, flushLog])
+    if (!saysFlushed(replies.at(-1))) throw new DatabaseUnavailable('read-only', 'the server is a standby')
+    if (unconfirmed()) throw new DatabaseUnavailable('silent', 'no standby confirmed what was read')
+    client.release(client.getTransactionStatus() !== 'I')
+  } catch (error) {
+    client.release(true)
+    const fault = error instanceof RoundTripFailed ? statementFault(error.cause, 'flush-log') : error
+    if (fault instanceof DatabaseUnavailable && fault.reason === 'read-only') pool.distrust()
+    throw fault
+  } finally {
+    unconfirmed()
+  }
+}
+
+/** Watches for the notice that the wait for a standby was given up. The result stops watching and tells whether it came. */
+export function watchStandbys(client: Client): () => boolean {
+  let came = false
+  const onNotice = (notice: { routine?: string | undefined }) => {
+    came ||= notice.routine === 'SyncRepWaitForLSN'
+  }
+  client.on('notice', onNotice)
+  return () => {
+    client.removeListener('notice', onNotice)
+    return came
+  }
+}

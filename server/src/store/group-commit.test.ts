@@ -1,0 +1,178 @@
+// A server without its standby: a flush of the log does not end until the test lets it.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
+import { lookUp, statement } from '../database/statement.ts'
+import { createTestDatabase, type TestDatabase, testServerVariable } from '../database/test-database.ts'
+import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
+import { writeAuditRow } from './audit.ts'
+import { writeEventOfFirm } from './firm-events.ts'
+
+const firmId = '00000000-0000-4000-8000-000000000401'
+const countRows = statement<{ rows: bigint }>(
+  'test-count-audit',
+  'select count(*) as rows from clearing.audit',
+)
+const lookRows = lookUp<{ rows: bigint }>('test-look-audit', 'select count(*) as rows from clearing.audit')
+const traceId = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`
+
+let folder: string
+let server: EmbeddedPostgres
+let database: TestDatabase
+let superuser: pg.Client
+let other: pg.Client
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'group-commit-'))
+  server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })
+  process.env[testServerVariable] = server.urls.superuser
+  database = await createTestDatabase()
+  superuser = new pg.Client({ connectionString: database.urls.superuser })
+  await superuser.connect()
+  other = new pg.Client({ connectionString: database.urls.superuser })
+  await other.connect()
+  await superuser.query('set synchronous_commit = local')
+  await superuser.query(
+    `insert into clearing.firm (firm_id, name, created_at) values ('${firmId}', 'Alpha', now())`,
+  )
+})
+afterEach(confirm)
+after(async () => {
+  await other.end()
+  await superuser.end()
+  await database[Symbol.asyncDispose]()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** From now on a flush waits for a standby that is not there. */
+async function withhold(): Promise<void> {
+  await superuser.query("alter system set synchronous_standby_names = 'absent'")
+  await superuser.query('select pg_reload_conf()')
+  // Processes of the server read the setting at their own time: a commit that waits shows that they have.
+  for (let waits = false; !waits; ) {
+    const probe = watch(other.query("select pg_logical_emit_message(true, 'probe', '')"))
+    await until(async () => probe.ended() || (await waitingSessions()) === 1)
+    waits = !probe.ended()
+    if (waits)
+      await superuser.query(
+        "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'",
+      )
+    await probe.result
+  }
+}
+
+/** Flushes end again, those that wait too. */
+async function confirm(): Promise<void> {
+  await superuser.query('alter system reset synchronous_standby_names')
+  await superuser.query('select pg_reload_conf()')
+  await other.query("select pg_logical_emit_message(true, 'probe', '')")
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(10)
+}
+
+/** As every write does: a row of the audit chain and an event, in one transaction. */
+function write(): Promise<void> {
+  return inTransaction(database.app, { firm: firmId }, async (tx) => {
+    const at = new Date('2026-11-22T10:00:00Z')
+    writeEventOfFirm(tx, { firmId, type: 'test.written', at, traceId, content: {} })
+    writeAuditRow(tx, { firmId, at, actor: 'alpha', action: 'test', traceId, detail: {} })
+  })
+}
+
+function watch<T>(work: Promise<T>): { readonly ended: () => boolean; readonly result: Promise<T> } {
+  let ended = false
+  const end = () => {
+    ended = true
+  }
+  work.then(end, end)
+  return { ended: () => ended, result: work }
+}
+
+async function waitingSessions(): Promise<number> {
+  const found = await superuser.query("select 1 from pg_stat_activity where wait_event = 'SyncRep'")
+  return found.rows.length
+}
+
+test('writers of one firm wait for the disk together: none holds a lock of the chain or of the notifications meanwhile', async () => {
+  await withhold()
+  const writers = [1, 2, 3].map(() => watch(write()))
+  // Each of them has committed and waits. Before the first had ended, the others would wait for its lock.
+  await until(async () => (await waitingSessions()) === writers.length)
+  await superuser.query(`select 1 from clearing.audit_head where firm_id = '${firmId}' for update nowait`)
+  assert.deepEqual(
+    writers.map(({ ended }) => ended()),
+    [false, false, false],
+    'no writer is answered before the flush',
+  )
+  await confirm()
+  await Promise.all(writers.map(({ result }) => result))
+  const chain = await superuser.query(
+    'select sequence, previous_hash, hash from clearing.audit order by sequence',
+  )
+  assert.deepEqual(
+    chain.rows.map(({ sequence }) => Number(sequence)),
+    [1, 2, 3],
+  )
+  for (const [at, row] of chain.rows.slice(1).entries())
+    assert.deepEqual(row.previous_hash, chain.rows[at].hash)
+})
+
+const readers: readonly (readonly [string, () => Promise<unknown>])[] = [
+  ['one statement', () => readInFirm(database.app, firmId, countRows)],
+  ['a look-up with others', () => reading((tx) => tx.rows(lookRows), false)],
+  ['statements', () => reading((tx) => tx.rows(countRows), false)],
+  ['one view', () => reading((tx) => tx.rows(countRows), true)],
+  ['a refused write', () => refused()],
+]
+
+function reading(body: (tx: Tx) => Promise<unknown>, oneView: boolean): Promise<unknown> {
+  const isolation = oneView ? ({ isolation: 'repeatable read' } as const) : {}
+  return inTransaction(database.app, { firm: firmId, readOnly: true, ...isolation }, body)
+}
+
+function refused(): Promise<unknown> {
+  return inTransaction(database.app, { firm: firmId }, async (tx) => {
+    tx.abandon()
+    return tx.rows(countRows)
+  })
+}
+
+for (const [name, read] of readers) {
+  test(`what a reader saw before it was flushed is answered after the flush: ${name}`, async () => {
+    await withhold()
+    const writer = watch(write())
+    await until(async () => (await waitingSessions()) === 1)
+    const reader = watch(read())
+    await until(async () => (await waitingSessions()) === 2)
+    assert.deepEqual([writer.ended(), reader.ended()], [false, false])
+    await confirm()
+    await Promise.all([writer.result, reader.result])
+  })
+}
+
+test('a reader whose session ends before the flush is refused, and a writer is told that the outcome is unknown', async () => {
+  await withhold()
+  const writer = watch(write())
+  await until(async () => (await waitingSessions()) === 1)
+  const reader = watch(reading((tx) => tx.rows(countRows), false))
+  await until(async () => (await waitingSessions()) === 2)
+  await superuser.query("select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+  await assert.rejects(writer.result, OutcomeUnknown)
+  await assert.rejects(reader.result, DatabaseUnavailable)
+})
+
+test('a transaction that may be lost waits for nothing', async () => {
+  await withhold()
+  await inTransaction(database.app, { firm: firmId, mayBeLost: true }, async (tx) => {
+    writeAuditRow(tx, { firmId, at: new Date(), actor: 'alpha', action: 'test', traceId, detail: {} })
+  })
+})
