@@ -84,10 +84,18 @@ export interface House extends AsyncDisposable {
   readonly operations: Client
 }
 
+export interface HouseSettings {
+  /** Further settings of the server, for example libraries that count. */
+  readonly serverSettings?: Readonly<Record<string, string>>
+  /** The address of the database as the service is given it, for example of a proxy. */
+  readonly through?: (url: string) => Promise<string>
+}
+
 /** Starts a service in which firm Alpha has no effective rate limit. */
-export async function openHouse(): Promise<House> {
+export async function openHouse({ serverSettings = {}, through }: HouseSettings = {}): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'clearing-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), serverSettings })
+  const databaseUrl = through === undefined ? postgres.urls.owner : await through(postgres.urls.owner)
   const port = await freePort()
   const dataDir = join(folder, 'service')
   const address = `http://127.0.0.1:${port}`
@@ -96,7 +104,7 @@ export async function openHouse(): Promise<House> {
     {
       PORT: String(port),
       DATA_DIR: dataDir,
-      DATABASE_URL: postgres.urls.owner,
+      DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'info',
     },
     `${address}/health/ready`,
@@ -130,5 +138,18 @@ export async function openHouse(): Promise<House> {
       await postgres.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Waits until no onboarding is due, so that the work of one round does not fall into the next. */
+export async function drainQueue(session: {
+  query(text: string): Promise<{ rows: { due: string }[] }>
+}): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query(
+      'select count(*) as due from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts',
+    )
+    if (Number(rows[0]?.due) === 0) return
+    await pause(50)
   }
 }

