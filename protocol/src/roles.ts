@@ -80,6 +80,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'add-note': desk,
   'place-restriction': desk,
   'request-renewal': desk,
+  'waive-follow-up': desk,
   'end-restriction': desk,
   'close-account': desk,
   'withdraw-change': ['operator', 'principal', 'admin'],

@@ -154,6 +154,11 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     return { loadId: (await service.operations.operations.loadActivity({ lines })).data.loadId }
   },
   'close-account': async () => ({ accountNumber: await opened() }),
+  'waive-follow-up': async () => {
+    const accountNumber = await opened()
+    const { followUps } = (await service.alpha.onboardingResult({ accountNumber })).data
+    return { accountNumber, followUpId: followUps.find(({ code }) => code === 'W9Certification')?.id }
+  },
   'update-staff': async () => {
     const email = `example${++staff}@example.com`
     await service.operations.operations.createStaff({ email, name: 'An Example', role: 'operator' })

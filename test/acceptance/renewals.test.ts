@@ -237,6 +237,47 @@ test('a minor who comes of age is asked on the birthday, and held when nothing c
   await isStatus(accountNumber, 'Open')
 })
 
+describe('a follow-up of an open account', () => {
+  test('is waived by operations with a reason: audited, told, and the restriction ends', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
+    await goOn(35)
+    assert.equal((await inForce(accountNumber))[0]?.restrictionCode, 'MissingTaxForm')
+    const followUpId = (await followUpOf(accountNumber, 'W9Certification'))?.id ?? ''
+    const waive = (reason: string, more: object = {}) =>
+      operations().waiveFollowUp({ accountNumber, followUpId, reason, ...more })
+    assert.deepEqual(await rejectionsOf(waive('')), ['ERR.1000 reason'])
+    const reason = 'The form is in the archive, on paper.'
+    await waive(reason)
+    await isStatus(accountNumber, 'Open')
+    assert.equal((await followUpOf(accountNumber, 'W9Certification'))?.status, 'Waived')
+    assert.deepEqual(await rejectionsOf(waive(reason)), ['ERR.2010 followUpId'])
+    assert.deepEqual(await rejectionsOf(waive(reason, { followUpId: 'FU-99' })), ['ERR.1015 followUpId'])
+    assert.deepEqual(await rejectionsOf(waive(reason, { accountNumber: '99999999' })), [
+      'ERR.2003 accountNumber',
+    ])
+    const waived = (await eventsOf(accountNumber)).filter(({ type }) => type === 'followup.waived')
+    assert.deepEqual(
+      waived.map(({ data }) => data.code),
+      ['W9Certification'],
+    )
+    const { data } = await operations().listAudit({ accountNumber, action: 'waive-follow-up' } as never)
+    assert.ok(JSON.stringify((data as Data<'list-audit'>).rows).includes(reason))
+    await goOn(40)
+    assert.deepEqual([await statusOf(accountNumber), await inForce(accountNumber)], ['Open', []])
+  })
+  test('of an application is not waived: the application is decided on', async () => {
+    const { data } = await service.alpha.newAccount(applicationOf({ taxIdNumber: '000000002' }))
+    const accountNumber = 'message' in data ? data.message.accountNumber : ''
+    const asked = await until(
+      () => resultOf(accountNumber),
+      ({ currentState }) => currentState === 'ActionRequired',
+    )
+    const followUpId = asked?.followUps[0]?.id ?? ''
+    const refused = operations().waiveFollowUp({ accountNumber, followUpId, reason: 'It is not needed.' })
+    assert.deepEqual(await rejectionsOf(refused), ['ERR.2011 accountNumber'])
+  })
+})
+
 describe('request-renewal', () => {
   test('asks a selection, each account by itself, and none twice', async () => {
     const known = await openAndFollow(

@@ -99,6 +99,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'list-restrictions': {"audience":"operations","rows":"restrictions"},
   'list-renewals': {"audience":"operations","rows":"renewals"},
   'request-renewal': {"audience":"operations","writes":true,"rows":"results"},
+  'waive-follow-up': {"audience":"operations","writes":true},
   'list-audit': {"audience":"operations","rows":"rows"},
   'list-audit-heads': {"audience":"operations","rows":"heads"},
   'acknowledge-restore': {"audience":"operations","writes":true},

@@ -196,6 +196,16 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
     },
   ],
   'close-account': application(),
+  'waive-follow-up': [
+    ...application(),
+    {
+      operation: 'onboarding-result',
+      request: yourAccount,
+      keep: {
+        [variableOf('followUpId')]: "data.followUps.find(({ code }) => code === 'W9Certification').id",
+      },
+    },
+  ],
   'update-staff': [
     {
       operation: 'create-staff',

@@ -81,7 +81,7 @@ import {
   tradeActivity,
 } from './positions.ts'
 import { codeListsOperation } from './reference.ts'
-import { listRenewals, requestRenewal } from './renewals.ts'
+import { listRenewals, requestRenewal, waiveFollowUp } from './renewals.ts'
 import { listRequests } from './requests.ts'
 import { decideDocument, decideMatch, decideOnboarding, listMatches, loadWatchList } from './reviews.ts'
 import {
@@ -199,6 +199,7 @@ export const operations = {
   'list-restrictions': listRestrictions,
   'list-renewals': listRenewals,
   'request-renewal': requestRenewal,
+  'waive-follow-up': waiveFollowUp,
   'list-audit': listAudit,
   'list-audit-heads': listAuditHeads,
   'acknowledge-restore': acknowledgeRestore,

@@ -1,9 +1,11 @@
 /** What falls due of open accounts, and asking a selection of them to renew it. */
 import Type from 'typebox'
-import { accountNumber, block, code, list, optional, rangeDate } from '../field.ts'
+import { accountNumber, block, code, list, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
+import { onboardingResultShape } from '../shapes/onboarding.ts'
+import { exampleAccount } from './examples.ts'
 import { firmId } from './work.ts'
 
 const strict = { additionalProperties: false }
@@ -112,6 +114,32 @@ export const requestRenewal = defineOperation({
     {
       title: 'All forms that lapse in a quarter',
       request: { kind: 'W8Certification', fallsFrom: '2027-01-01', fallsTo: '2027-03-31' },
+    },
+  ],
+})
+
+export const waiveFollowUp = defineOperation({
+  ...operations,
+  summary: 'Waive a follow-up of an open account',
+  description:
+    'Ends a follow-up of an open account without an answer, for a reason that the audit trail keeps. The firm receives followup.waived. A restriction that was placed because the ' +
+    'answer was late ends by itself. The follow-ups of an application end with the decision on the application.',
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    followUpId: words(20, { examples: ['FU-1'] }),
+    reason: words(limits.noteLengthMax),
+  }),
+  data: onboardingResultShape,
+  examples: [
+    {
+      title: 'A form on paper',
+      request: {
+        accountNumber: exampleAccount,
+        followUpId: 'FU-1',
+        reason: 'The form was received on paper and is in the archive.',
+      },
+      yours: { accountNumber: 'new-account', followUpId: 'onboarding-result' },
     },
   ],
 })

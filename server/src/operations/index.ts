@@ -105,6 +105,7 @@ import { updateWebhook } from './update-webhook.ts'
 import { validateAccount } from './validate-account.ts'
 import { verifyAudit } from './verify-audit.ts'
 import { verifyBooks } from './verify-books.ts'
+import { waiveFollowUp } from './waive-follow-up.ts'
 import { withdrawChange } from './withdraw-change.ts'
 
 export const handlers: Handlers = {
@@ -199,6 +200,7 @@ export const handlers: Handlers = {
   'list-restrictions': listRestrictions,
   'list-renewals': listRenewals,
   'request-renewal': requestRenewalOf,
+  'waive-follow-up': waiveFollowUp,
   'list-audit': listAudit,
   'list-audit-heads': listAuditHeads,
   'acknowledge-restore': acknowledgeRestore,
