@@ -42,7 +42,10 @@ interface Compose {
 }
 
 /** Settings that a container has no use for, or that are given as files. */
-const notPassed = new Set(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_OWNER_URL_FILE'])
+const notPassed = new Set([
+  ...['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_OWNER_URL_FILE'],
+  ...['DATABASE_FIRMS_URL', 'DATABASE_FIRMS_URL_FILE'],
+])
 
 test('compose passes every setting on, and .env.example has every one that it asks for', () => {
   const { services } = readYaml<Compose>('deploy/compose.yaml')

@@ -21,6 +21,8 @@ export interface Finding {
   readonly text: string
 }
 
+type ExternalDatabase = Extract<Config['database'], { kind: 'external' }>
+
 const connectTimeoutMs = 5_000
 
 export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<void> {
@@ -86,18 +88,25 @@ async function probeDocuments(config: Config): Promise<void> {
   }
 }
 
-async function examineDatabase({ url, ownerUrl }: { url: string; ownerUrl: string }): Promise<Finding[]> {
+async function examineDatabase({ url, ownerUrl, firmsUrl }: ExternalDatabase): Promise<Finding[]> {
   const findings: Finding[] = []
   const withPool = async (name: PoolName, act: (pool: ReturnType<typeof openPool>) => Promise<void>) => {
+    const ofFirms = name === 'app' && firmsUrl !== undefined
     const pool = openPool({
       name,
-      url: name === 'owner' ? ownerUrl : url,
+      url: name === 'owner' ? ownerUrl : ofFirms ? firmsUrl : url,
+      shared: ofFirms,
       limits: { connectionsMax: 2, acquireTimeoutMs: connectTimeoutMs },
     })
     try {
       await act(pool)
     } catch (fault) {
-      const setting = name === 'owner' && ownerUrl !== url ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
+      const setting =
+        name === 'owner' && ownerUrl !== url
+          ? 'DATABASE_OWNER_URL'
+          : ofFirms
+            ? 'DATABASE_FIRMS_URL'
+            : 'DATABASE_URL'
       findings.push({ kind: 'wrong', text: `${setting}, as ${name}: ${(fault as Error).message}` })
     } finally {
       await pool.end()
@@ -126,7 +135,8 @@ function adviseOn(config: Config): string[] {
   if (config.mode !== 'production') return []
   const advice: string[] = []
   if (config.database.kind === 'external') {
-    for (const address of new Set([config.database.url, config.database.ownerUrl]))
+    const { url, ownerUrl, firmsUrl = url } = config.database
+    for (const address of new Set([url, ownerUrl, firmsUrl]))
       if (URL.canParse(address) && isPlain(new URL(address)))
         advice.push(
           'the database is reached over the network without TLS: add sslmode=verify-full to its address',

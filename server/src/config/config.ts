@@ -23,7 +23,13 @@ export interface Config {
   readonly empty: boolean
   readonly database:
     | { readonly kind: 'embedded' }
-    | { readonly kind: 'external'; readonly url: string; readonly ownerUrl: string }
+    | {
+        readonly kind: 'external'
+        readonly url: string
+        readonly ownerUrl: string
+        /** A pooler in transaction mode, for the requests of firms. */
+        readonly firmsUrl: string | undefined
+      }
   readonly connectionsMax: number
   readonly jobsAtOnce: number
   /** Files with one base64 key each; the first holds the current key. */
@@ -100,7 +106,7 @@ export function examineConfig(
   const ownerUrl = text('DATABASE_OWNER_URL')
   const masterKeyFiles = settings.list('MASTER_KEY_FILE')
   for (const file of masterKeyFiles) settings.readFile('MASTER_KEY_FILE', file)
-  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'])
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_FIRMS_URL'])
     settings.isAddress(name, ['postgresql', 'postgres'])
   const schemes = mode === 'production' ? ['https'] : ['https', 'http']
   settings.isAddress('ISSUER', schemes)
@@ -112,7 +118,9 @@ export function examineConfig(
       mistakes.push('MASTER_KEY_FILE must name a file with the master key in production')
     if (!text('ISSUER')) mistakes.push('ISSUER must be the public address of the service in production')
   }
+  const firmsUrl = text('DATABASE_FIRMS_URL')
   if (ownerUrl && !url) mistakes.push('DATABASE_OWNER_URL needs DATABASE_URL')
+  if (firmsUrl && !url) mistakes.push('DATABASE_FIRMS_URL needs DATABASE_URL')
   if (metricsPort !== undefined && metricsPort === port)
     mistakes.push('METRICS_PORT must not be the port of the service')
   const unknown = words.filter((word) => word !== '--empty')
@@ -125,7 +133,7 @@ export function examineConfig(
     issuer: text('ISSUER') ?? `http://${host}:${port}`,
     dataDir,
     empty: words.includes('--empty'),
-    database: url ? { kind: 'external', url, ownerUrl: ownerUrl ?? url } : { kind: 'embedded' },
+    database: url ? { kind: 'external', url, ownerUrl: ownerUrl ?? url, firmsUrl } : { kind: 'embedded' },
     connectionsMax: settings.whole('DATABASE_CONNECTIONS', 10, 2, 200),
     jobsAtOnce: settings.whole('JOBS_AT_ONCE', 4, 1, 64),
     masterKeyFiles,

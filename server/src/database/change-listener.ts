@@ -4,7 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './faults.ts'
-import { type Client, checkWritable, type Pool } from './pool.ts'
+import type { Client, Pool } from './pool.ts'
+import { checkWritable } from './session.ts'
 
 export interface ChangeListener extends AsyncDisposable {
   onChange(notify: () => void): void

@@ -33,19 +33,25 @@ export type Pools = Record<PoolName | 'identity' | 'loads' | 'events' | 'control
 
 export async function openPools(config: Config, log: Logger, started: Started): Promise<Pools> {
   const urls = await databaseUrls(config, log, started)
-  const open = (name: PoolName, url: string, limits: Partial<PoolLimits>): Pool => {
+  const open = (name: PoolName, url: string, limits: Partial<PoolLimits>, shared = false): Pool => {
     const pool = openPool({
       name,
       url,
       limits,
+      shared,
       onLost: (error) => log.warn({ err: error, pool: name }, 'a connection to the database was lost'),
     })
     started.add(() => pool.end())
     return pool
   }
+  const firmsUrl = config.database.kind === 'external' ? config.database.firmsUrl : undefined
+  const appLimits = {
+    connectionsMax: config.connectionsMax,
+    connectionsMin: Math.ceil(config.connectionsMax / 2),
+  }
   const pools = {
     owner: open('owner', urls.owner, { connectionsMax: config.jobsAtOnce + 3 }),
-    app: open('app', urls.app, { connectionsMax: config.connectionsMax }),
+    app: open('app', firmsUrl ?? urls.app, appLimits, firmsUrl !== undefined),
     operations: open('operations', urls.operations, {
       connectionsMax: Math.max(4, Math.ceil(config.connectionsMax / 2)),
     }),

@@ -24,11 +24,21 @@ const setFirmToWrite = control(
   "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('synchronous_commit', 'off', true)",
 )
 
-/** Without BEGIN: the statements that are sent with it form an implicit transaction that can only read. */
-export const setFirmToRead = control(
+const setFirmToRead = control(
   'set-firm-to-read',
   "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('transaction_read_only', 'on', true)",
 )
+
+/** Without BEGIN: the statements that are sent with it form an implicit transaction that can only read. */
+export function openingToRead(pool: Pool, firm: string): Step {
+  return { kind: 'run', statement: withSettings(pool, setFirmToRead), values: [firm] }
+}
+
+/** In a session that is shared, the statement that sets the firm sets the role too, and before it. */
+function withSettings({ settingsOfTransaction }: Pool, statement: Statement<never>): Statement<never> {
+  if (settingsOfTransaction === undefined) return statement
+  return { ...statement, text: statement.text.replace('select ', `select ${settingsOfTransaction}, `) }
+}
 
 function looksUp({ step }: Asked): boolean {
   return step.kind === 'run' && step.statement.looksUp === true
@@ -205,12 +215,16 @@ export class OpenTransaction implements Tx {
   #opening(): Step[] {
     if (this.#begun) return []
     const firm = this.firm ?? ''
-    if (!this.#explicit) return [{ kind: 'run', statement: setFirmToRead, values: [firm] }]
+    if (!this.#explicit) return [openingToRead(this.#pool, firm)]
     const isolation = this.#scope.isolation === undefined ? '' : ` isolation level ${this.#scope.isolation}`
     const text = `begin${isolation}${this.#scope.readOnly === true ? ' read only' : ''}`
     return [
       { kind: 'run', statement: control(text, text), values: [] },
-      { kind: 'run', statement: this.#scope.readOnly === true ? setFirm : setFirmToWrite, values: [firm] },
+      {
+        kind: 'run',
+        statement: withSettings(this.#pool, this.#scope.readOnly === true ? setFirm : setFirmToWrite),
+        values: [firm],
+      },
     ]
   }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
+import pg from 'pg'
 import { DatabaseUnavailable } from './faults.ts'
-import { type FinishedRoundTrip, openPool, type PoolName, WrongRole } from './pool.ts'
+import { type FinishedRoundTrip, openPool, type PoolName } from './pool.ts'
+import { WrongRole } from './session.ts'
 import { json, statement, unprepared, type Value } from './statement.ts'
 import type { TestDatabase } from './test-database.ts'
 import { startFaultProxy } from './testing/fault-proxy.ts'
@@ -49,6 +52,60 @@ test('options in the address are kept, and cannot replace the role or the sessio
   await pool.end()
 })
 
+test('a pooler that knows no startup options lets every pool in', async () => {
+  await using proxy = await startFaultProxy(db.urls.owner)
+  proxy.inject({ kind: 'refuse-options' })
+  const withOptions = new pg.Client(`${proxy.through(db.urls.owner)}?options=-c%20jit%3Doff`)
+  await assert.rejects(withOptions.connect(), /unsupported startup parameter: options/)
+  for (const name of ['app', 'operations', 'owner'] as const) {
+    const pool = openPool({ name, url: proxy.through(db.urls.owner) })
+    const before = proxy.counts.roundTrips
+    const [row] = await readInFirm(pool, null, unprepared("select current_setting('jit') as jit"))
+    assert.deepEqual(row, { jit: 'off' })
+    // One to prepare the session, one to read.
+    assert.equal(proxy.counts.roundTrips - before, 2)
+    await pool.end()
+  }
+})
+
+test('in a shared session each transaction brings its role, firm and limits, and leaves nothing behind', async () => {
+  const trips: FinishedRoundTrip[] = []
+  const pool = openPool({
+    name: 'app',
+    url: db.urls.owner,
+    shared: true,
+    limits: { connectionsMax: 1, statementTimeoutMs: 4_321 },
+    onRoundTrip: (trip) => trips.push(trip),
+  })
+  const who = unprepared<{ who: string; limit: string }>(
+    "select current_user as who, current_setting('statement_timeout') as limit",
+  )
+  const expected = { who: 'clearing_app', limit: '4321ms' }
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(await readInFirm(pool, firmA, who), [expected])
+    assert.deepEqual(await inTransaction(pool, { firm: firmA, readOnly: true }, (tx) => tx.rows(who)), [
+      expected,
+    ])
+    await inTransaction(pool, { firm: firmA }, async (tx) => {
+      tx.later(insertParcel, [`shared ${round}`, 1])
+      assert.deepEqual(await tx.rows(who), [expected])
+      const pages = []
+      for await (const page of tx.pages(selectParcels, [], 1)) pages.push(...page)
+      assert.ok(pages.length > round)
+    })
+  }
+  assert.deepEqual(await readInFirm(pool, null, selectParcels), [])
+  const client = await pool.acquire()
+  const { rows } = await client.query(
+    "select current_user as who, current_setting('statement_timeout') as limit, (select count(*) from pg_prepared_statements) as prepared",
+  )
+  assert.deepEqual(rows, [{ who: 'clearing_owner', limit: '0', prepared: '0' }])
+  client.release()
+  // Role and settings travel with the first statement.
+  assert.equal(trips[0]?.statements.length, 2)
+  await pool.end()
+})
+
 test('a session without its role is refused', async () => {
   for (const login of ['superuser', 'owner', 'operations'] as const) {
     await using proxy = await startFaultProxy(db.urls[login])
@@ -80,6 +137,16 @@ test('every wait has its limit in the session, also under the names of the pools
     )
     assert.deepEqual(row, { statement: '4321ms', lock: '1234ms', idle: '5678ms', name: `clearing ${name}` })
   }
+})
+
+test('a pool keeps some idle connections, so that a burst after a pause does not connect anew', async () => {
+  const pool = db.open('app', { connectionsMax: 5, connectionsMin: 3, idleTimeoutMs: 20 })
+  const burst = () =>
+    Promise.all(Array.from({ length: 5 }, () => readInFirm(pool, null, unprepared('select pg_sleep(0.05)'))))
+  await burst()
+  while (pool.figures().open > 3) await pause(5)
+  await pause(100)
+  assert.equal(pool.figures().open, 3)
 })
 
 test('a pool that ends waits for connections in use, and then refuses callers', async () => {

@@ -1,7 +1,8 @@
-// Connections to PostgreSQL under one role, with a limit on every wait. A pool checks on each new connection that the
-// session has the role, cannot bypass row-level security and may write. It survives the loss of any connection.
+// Connections to PostgreSQL under one role, with a limit on every wait. A pool prepares and checks each new connection
+// (see session.ts). It survives the loss of any connection.
 import pg from 'pg'
 import { connectFault, DatabaseUnavailable } from './faults.ts'
+import { prepareSession, renderSettings, WrongRole } from './session.ts'
 
 export type Client = pg.PoolClient
 
@@ -13,6 +14,8 @@ export const roles = { app: 'clearing_app', operations: 'clearing_operations' } 
 
 export interface PoolLimits {
   connectionsMax: number
+  /** Idle connections that are kept, so that the first burst after a pause need not connect. */
+  connectionsMin: number
   /** Callers that may wait for a connection; further callers are refused at once. */
   waitersMax: number
   /** How long to wait for a free connection, and for a new one. */
@@ -27,6 +30,7 @@ export interface PoolLimits {
 
 export const poolLimits: PoolLimits = {
   connectionsMax: 10,
+  connectionsMin: 2,
   waitersMax: 1_000,
   acquireTimeoutMs: 3_000,
   statementTimeoutMs: 8_000,
@@ -41,6 +45,11 @@ export interface PoolSettings {
   /** A `postgresql://` address. A unix socket is given as `?host=/folder&port=5432`. */
   url: string
   limits?: Partial<PoolLimits>
+  /**
+   * The address leads to a pooler in transaction mode: each transaction may run in another session of the server, so it
+   * brings its role and settings with its first statement, and statements are not prepared by name.
+   */
+  shared?: boolean
   /** Called for connections that are lost while idle; the pool itself continues. */
   onLost?: (fault: DatabaseUnavailable) => void
   /** Called for each round trip, for metrics and traces. */
@@ -57,6 +66,8 @@ export interface FinishedRoundTrip {
 export interface Pool {
   readonly name: PoolName
   readonly limits: PoolLimits
+  /** What begins every transaction when sessions are shared: calls that set the role and the settings. */
+  readonly settingsOfTransaction: string | undefined
   /**
    * Takes a connection. The holder returns it by `client.release()`, or by `client.release(true)` when its state is in
    * doubt. Throws DatabaseUnavailable.
@@ -83,19 +94,14 @@ export function openPool(settings: PoolSettings): Pool {
   const limits = { ...poolLimits, ...settings.limits }
   const role = settings.name === 'owner' ? undefined : roles[settings.name]
   const connections = new pg.Pool({
-    connectionString: withSessionOptions(settings.url, role),
+    connectionString: parseAddress(settings.url).href,
     application_name: `clearing ${settings.name}`,
     max: limits.connectionsMax,
+    min: Math.min(limits.connectionsMin, limits.connectionsMax),
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     idleTimeoutMillis: limits.idleTimeoutMs,
-    statement_timeout: limits.statementTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,
     keepAlive: true,
-    onConnect: async (client) => {
-      await checkWritable(client)
-      if (role !== undefined) await checkRole(client, role)
-    },
+    onConnect: (client) => prepareSession(client, role, limits, settings.shared === true),
   })
   const open = new Set<Client>()
   const distrusted = new WeakSet<Client>()
@@ -109,6 +115,7 @@ export function openPool(settings: PoolSettings): Pool {
   return {
     name: settings.name,
     limits,
+    settingsOfTransaction: settings.shared ? renderSettings(role, limits, true) : undefined,
     onRoundTrip: settings.onRoundTrip,
     acquire: () => acquire(connections, limits, distrusted),
     distrust: () => {
@@ -142,52 +149,6 @@ async function acquire(
     if (error instanceof WrongRole) throw error
     throw connectFault(error)
   }
-}
-
-/** The database gives a session other rights than expected: an error of configuration, which waiting does not solve. */
-export class WrongRole extends Error {
-  override readonly name = 'WrongRole'
-}
-
-/** Reads whether sessions may write: false on a standby, and on a primary that was demoted. */
-export const selectWritable =
-  "select not pg_is_in_recovery() and not current_setting('default_transaction_read_only')::boolean as writable"
-
-/** Throws when the server refuses writes: the address may lead to a standby, or to a demoted primary. */
-export async function checkWritable(client: pg.ClientBase): Promise<void> {
-  const answer = await client.query<{ writable: boolean }>(selectWritable)
-  if (!answer.rows[0]?.writable)
-    throw new DatabaseUnavailable('read-only', 'the server that answers is not the primary')
-}
-
-async function checkRole(client: pg.ClientBase, role: string): Promise<void> {
-  const answer = await client.query<{ role: string; unbound: boolean }>(
-    'select current_user as role, rolsuper or rolbypassrls as unbound from pg_catalog.pg_roles where rolname = current_user',
-  )
-  const session = answer.rows[0]
-  if (session?.role !== role)
-    throw new WrongRole(
-      `connected as ${session?.role}, must be ${role}: does a pooler drop the option "role"?`,
-    )
-  if (session.unbound) throw new WrongRole(`role ${role} must not be superuser or have BYPASSRLS`)
-}
-
-/**
- * Returns the address with the fixed session settings, which override the server's defaults and the address's own
- * options.
- */
-function withSessionOptions(url: string, role: string | undefined): string {
-  const address = parseAddress(url)
-  const options = [
-    address.searchParams.get('options') ?? '',
-    '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1',
-    // Compiling a plan takes longer than any of our statements.
-    '-c jit=off',
-    '-c search_path=clearing,pg_catalog,pg_temp',
-    role === undefined ? '' : `-c role=${role}`,
-  ]
-  address.searchParams.set('options', options.join(' ').trim())
-  return address.href
 }
 
 /** The address is left out of the error, because it may contain a password. */

@@ -64,7 +64,9 @@ export function roundTrip(pool: Pool, client: Client, steps: readonly Step[]): P
       report?.(true)
       reject(fault)
     }
-    client.query(new RoundTrip(steps, pool.limits.answerTimeoutMs, answer, fail) as pg.Submittable)
+    const named = pool.settingsOfTransaction === undefined
+    const settings = { answerTimeoutMs: pool.limits.answerTimeoutMs, named }
+    client.query(new RoundTrip(steps, settings, answer, fail) as pg.Submittable)
   })
 }
 
@@ -97,6 +99,8 @@ class RoundTrip {
   readonly #resolve: (replies: Reply[]) => void
   readonly #reject: (fault: RoundTripFailed) => void
   readonly #answerTimeoutMs: number
+  /** False when another session may run the next round trip: it would not know the names. */
+  readonly #named: boolean
   readonly #replies: Reply[] = []
   /** The prepared statement of each step, and which of them were sent for parsing in this round trip. */
   readonly #prepared: Prepared[] = []
@@ -109,12 +113,13 @@ class RoundTrip {
 
   constructor(
     steps: readonly Step[],
-    answerTimeoutMs: number,
+    settings: { readonly answerTimeoutMs: number; readonly named: boolean },
     resolve: (replies: Reply[]) => void,
     reject: (fault: RoundTripFailed) => void,
   ) {
     this.#steps = steps
-    this.#answerTimeoutMs = answerTimeoutMs
+    this.#answerTimeoutMs = settings.answerTimeoutMs
+    this.#named = settings.named
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -141,7 +146,7 @@ class RoundTrip {
       wire.execute({ portal: step.portal.name, rows: step.rowsMax })
       return
     }
-    const { name } = step.statement
+    const name = this.#nameOf(step.statement)
     const prepared = this.#prepare(wire, step.statement)
     this.#prepared.push(prepared)
     const portal = step.kind === 'run' ? '' : step.portal.name
@@ -152,7 +157,8 @@ class RoundTrip {
   }
 
   #prepare(wire: Wire, statement: Statement<unknown>): Prepared {
-    const { name, text } = statement
+    const { text } = statement
+    const name = this.#nameOf(statement)
     if (name === '') {
       wire.parse({ text, name })
       return { doubtful: false, columns: undefined }
@@ -170,6 +176,10 @@ class RoundTrip {
     known.set(name, fresh)
     this.#parsed.add(fresh)
     return fresh
+  }
+
+  #nameOf({ name }: Statement<unknown>): string {
+    return this.#named ? name : ''
   }
 
   get #current(): Prepared | undefined {

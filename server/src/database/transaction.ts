@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import { flushSeen, isFlushed, saysFlushed } from './flush.ts'
-import { giveBack, OpenTransaction, setFirmToRead } from './open-transaction.ts'
+import { giveBack, OpenTransaction, openingToRead } from './open-transaction.ts'
 import type { Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
 import { renderValue, type Statement, type Value } from './statement.ts'
@@ -113,7 +113,7 @@ export async function readInFirm<Row>(
   values: readonly Value[] = [],
 ): Promise<Row[]> {
   const steps: Step[] = [
-    { kind: 'run', statement: setFirmToRead, values: [firm ?? ''] },
+    openingToRead(pool, firm ?? ''),
     { kind: 'run', statement, values: values.map(renderValue) },
     isFlushed,
   ]

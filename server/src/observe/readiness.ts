@@ -3,7 +3,8 @@
  */
 import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { type Pool, selectWritable } from '../database/pool.ts'
+import type { Pool } from '../database/pool.ts'
+import { selectWritable } from '../database/session.ts'
 import { unprepared } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { probeFolder } from '../documents/probe-folder.ts'

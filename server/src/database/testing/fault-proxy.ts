@@ -9,7 +9,8 @@ import { isCommit, MessageReader, StatementReader } from './wire-messages.ts'
  * The fault that is active until another is injected, or none.
  * `cut`: breaks the connection of the next COMMIT before the server receives COMMIT, after it received COMMIT, after it
  * responded and the response is withheld, or after the response was passed on · `rollback`: replaces COMMIT by ROLLBACK
- * · `forget-role`: new sessions do not get the requested role, as behind some poolers ·
+ * · `forget-role`: new sessions do not get the requested role · `refuse-options`: refuses new sessions with startup
+ * options that poolers do not know ·
  * `silence`: passes nothing and closes nothing · `refuse`: closes new and existing connections · `delay`: slows both
  * directions.
  */
@@ -17,6 +18,7 @@ export type Fault =
   | { kind: 'cut'; at: 'before-commit' | 'after-commit' | 'before-reply' | 'after-reply' }
   | { kind: 'rollback' }
   | { kind: 'forget-role' }
+  | { kind: 'refuse-options' }
   | { kind: 'silence' }
   | { kind: 'refuse' }
   | { kind: 'delay'; delayMs: number }
@@ -143,7 +145,14 @@ class Link {
         if (fault?.kind === 'cut' && this.#cutAtCommit(fault.at, message.bytes)) return
       }
       if (fault?.kind === 'rollback' && message.type === 'P') replaceCommit(message.bytes)
-      if (fault?.kind === 'forget-role' && message.type === '') forgetRole(message.bytes)
+      if (fault?.kind === 'forget-role' && message.type === 'Q') forgetRole(message.bytes)
+      if (fault?.kind === 'refuse-options' && message.type === '') {
+        const option = unknownOptionOf(message.bytes)
+        if (option !== undefined) {
+          this.#client.end(renderRefusal(`unsupported startup parameter: ${option}`))
+          return
+        }
+      }
       this.#toServer = this.#pass(this.#toServer, this.#server, message.bytes)
     }
   }
@@ -212,9 +221,27 @@ function replaceCommit(bytes: Buffer): void {
   if (at >= 0) bytes.write('abort ', at + 1, 'latin1')
 }
 
-/** Does the same in the startup message. */
+/** Does the same in the statement that prepares a session. */
 function forgetRole(bytes: Buffer): void {
-  const [option = ''] = /-c role=\w+/.exec(bytes.toString('latin1')) ?? []
-  const at = bytes.indexOf(option, 0, 'latin1')
-  if (option !== '') bytes.write('-c geqo=on'.padEnd(option.length), at, 'latin1')
+  const [setting = ''] = /'role', 'clearing_\w+'/.exec(bytes.toString('latin1')) ?? []
+  const at = bytes.indexOf(setting, 0, 'latin1')
+  if (setting !== '') bytes.write("'role', 'none'".padEnd(setting.length), at, 'latin1')
+}
+
+/** The parameters that pgbouncer takes in its default configuration. */
+const knownOptions = new Set([
+  ...['user', 'database', 'client_encoding', 'application_name', 'datestyle', 'timezone'],
+  ...['standard_conforming_strings'],
+])
+
+function unknownOptionOf(startup: Buffer): string | undefined {
+  const words = startup.toString('utf8', 8).split('\0')
+  return words.find((word, at) => at % 2 === 0 && word !== '' && !knownOptions.has(word.toLowerCase()))
+}
+
+function renderRefusal(message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`)
+  const head = Buffer.from('E\0\0\0\0', 'latin1')
+  head.writeInt32BE(4 + fields.length, 1)
+  return Buffer.concat([head, fields])
 }
