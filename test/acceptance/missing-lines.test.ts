@@ -143,17 +143,24 @@ describe('what has ended and is still held', () => {
     test(`is a break from the close on, until its line comes: ${what}`, async () => {
       const account = await newAccount()
       const symbol = await security(facts)
+      const priced = { symbol, price: '3', priceType: 'LastClose', priceDate: '2026-01-02T21:00:00Z' }
+      await operations().loadPrices({ lines: { ndjson: [priced] } })
       await load(buy(account, symbol, held))
       assert.deepEqual(await kindsOf(account), [])
       await closeDay()
       const [found, ...others] = await breaksOf(account)
       assert.deepEqual([found?.kind, others.length], [kind, 0])
       assert.match(found?.reason ?? '', /is still held. Load its /)
-      const { data } = await service.alpha.positionSummary({ accountNumber: account })
+      const { data, message } = await service.alpha.positionSummary({ accountNumber: account })
       assert.deepEqual(
         data.portfolios.map(({ symbol: of, unrealizedGainLoss }) => `${of} ${unrealizedGainLoss.recon}`),
         [`${symbol} Y`],
       )
+      // The last price of an option says nothing of it any more.
+      const isOption = kind === 'ExpiredHeld'
+      assert.equal(message.includes(`Expired and still held: ${symbol}. Valued at 0`), isOption)
+      assert.equal(Number(data.netMarket) === 0, isOption)
+      assert.equal(Number(data.gainLoss) === 0, isOption)
       await closeDay()
       assert.equal((await kindsOf(account)).length, 1, 'it is told once')
       await load(line(account, { symbol, ...end }))

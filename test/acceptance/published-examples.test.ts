@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { lotOfPart, type WashExample, type WashRow } from '../../domain/src/books/oracles/wash-examples.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
-import { lotOfPart, type WashExample, type WashRow } from './wash-examples.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each example has the inputs and results that its publisher gives
 type Any = any

@@ -42,7 +42,12 @@ export function exchange(
     // Quantities taken have the other sign: what remains of the change opens a lot.
     for (const lot of taken) opening += lot.quantity
     openingConsideration = multiplyDivide(consideration, opening, change, holding.security.moneyPlaces)
-    closeLots(holding, line, kind, taken, consideration - openingConsideration, washes, effects)
+    closeLots(
+      holding,
+      line,
+      { kind, taken, consideration: consideration - openingConsideration, washes },
+      effects,
+    )
   }
   if (opening === ZERO) return
   if (opening < 0n && !opensShort) {
@@ -74,14 +79,20 @@ export function exchange(
   if (washes) washByPurchase(holding, lot, effects)
 }
 
+export interface TakenLots {
+  readonly kind: ClosingKind
+  readonly taken: readonly Lot[]
+  /** What came for all of them. */
+  readonly consideration: Decimal
+  /** Whether a loss may be washed. */
+  readonly washes: boolean
+}
+
 /** Records the closing of lots that have been taken, sharing the consideration among them by quantity, without dust. */
 export function closeLots(
   holding: Holding,
   line: ActivityLine,
-  kind: ClosingKind,
-  taken: readonly Lot[],
-  consideration: Decimal,
-  washes: boolean,
+  { kind, taken, consideration, washes }: TakenLots,
   effects: Effects,
 ): void {
   const { moneyPlaces } = holding.security
@@ -99,12 +110,7 @@ export function closeLots(
     const closing = closeLot(
       holding,
       line,
-      kind,
-      lot,
-      lot.quantity,
-      proceeds,
-      lot.cost,
-      lot.washAdded,
+      { kind, lot, quantity: lot.quantity, proceeds, cost: lot.cost, washAdded: lot.washAdded },
       effects,
     )
     if (washes) closings.push({ closing, order: lot.order })
@@ -112,16 +118,24 @@ export function closeLots(
   for (const { closing, order } of closings) washLoss(holding, closing, order, effects)
 }
 
+export interface ClosedPart {
+  readonly kind: ClosingKind
+  readonly lot: Lot
+  readonly quantity: Decimal
+  readonly proceeds: Decimal
+  readonly cost: Decimal
+  /** The part of the cost that earlier washes added. */
+  readonly washAdded: Decimal
+}
+
+/** Of a closing that is of no share and takes no cost. */
+export const noCost = { quantity: ZERO, cost: ZERO, washAdded: ZERO } as const
+
 /** Records that `quantity` and `cost` of a lot were closed for `proceeds`. */
 export function closeLot(
   holding: Holding,
   line: ActivityLine,
-  kind: ClosingKind,
-  lot: Lot,
-  quantity: Decimal,
-  proceeds: Decimal,
-  cost: Decimal,
-  washAdded: Decimal,
+  { kind, lot, quantity, proceeds, cost, washAdded }: ClosedPart,
   effects: Effects,
 ): Closing {
   const before = effects.closings[effects.closings.length - 1]

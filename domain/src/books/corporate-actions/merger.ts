@@ -5,7 +5,7 @@
 import { abs, type Decimal, min, multiply, multiplyAll, sum, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import type { Effects } from '../effects.ts'
-import { closeLot, type Exchange, exchange } from '../exchange.ts'
+import { closeLot, type Exchange, exchange, noCost } from '../exchange.ts'
 import { allocateSigned, type Books, type Holding } from '../holding.ts'
 import { type Lot, washWithin } from '../lots.ts'
 import { receiveLot, sendLots } from '../receive.ts'
@@ -51,7 +51,7 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
     return
   }
   const target = books.holdingOf(received)
-  const incoming = scaleLots(takeCash(holding, line, given, due, cash, effects), due)
+  const incoming = scaleLots(takeCash(holding, line, { lots: given, due, cash }, effects), due)
   const { lots, cash: inLieu } = sellFraction(target, line, incoming, fraction, effects)
   for (const lot of lots) {
     receiveLot(target, line, { ...lot, via: line.externalId, canReplace: false }, books.lotMethod, effects)
@@ -74,9 +74,7 @@ function cashOfMerger(line: ActivityLine, quantity: Decimal, moneyPlaces: number
 function takeCash(
   holding: Holding,
   line: ActivityLine,
-  lots: readonly Lot[],
-  due: Decimal,
-  cash: Decimal,
+  { lots, due, cash }: { readonly lots: readonly Lot[]; readonly due: Decimal; readonly cash: Decimal },
   effects: Effects,
 ): Lot[] {
   const { moneyPlaces } = holding.security
@@ -89,9 +87,10 @@ function takeCash(
   return lots.map((lot, index) => {
     if (!lot.costKnown) return lot
     const part = parts[index] ?? ZERO
-    const used = costOfCash(line, lot, part, moneyPlaces, due, total)
+    const used = costOfCash(line, lot, { cash: part, moneyPlaces, due, total })
     if (part !== used || line.costShare !== undefined) {
-      closeLot(holding, line, 'Merger', lot, ZERO, part, used, ZERO, effects)
+      const closed = { kind: 'Merger', lot, ...noCost, proceeds: part, cost: used } as const
+      closeLot(holding, line, closed, effects)
     }
     const cost = lot.cost - used
     return { ...lot, cost, washAdded: washWithin(lot.washAdded, cost) }
@@ -102,10 +101,18 @@ function takeCash(
 function costOfCash(
   line: ActivityLine,
   lot: Lot,
-  cash: Decimal,
-  moneyPlaces: number,
-  due: Decimal,
-  total: Decimal,
+  {
+    cash,
+    moneyPlaces,
+    due,
+    total,
+  }: {
+    readonly cash: Decimal
+    readonly moneyPlaces: number
+    /** Shares received, and shares given, of all lots. */
+    readonly due: Decimal
+    readonly total: Decimal
+  },
 ): Decimal {
   const short = lot.quantity < 0n
   const cost = abs(lot.cost)

@@ -72,7 +72,8 @@ function takePremium(
     const method = methodOf(holding.security, books.lotMethod)
     const taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
     for (const lot of taken) {
-      closeLot(holding, line, kind, lot, lot.quantity, lot.cost, lot.cost, lot.washAdded, effects)
+      const { quantity, cost, washAdded } = lot
+      closeLot(holding, line, { kind, lot, quantity, proceeds: cost, cost, washAdded }, effects)
     }
     left += sum(taken.map((lot) => lot.quantity))
     premium = sum(taken.map((lot) => lot.cost))

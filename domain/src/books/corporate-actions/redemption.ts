@@ -54,7 +54,8 @@ export function changeFactor(books: Books, line: ActivityLine, effects: Effects)
   lots.forEach((lot, index) => {
     const cost = multiplyDivide(lot.cost, repaid, before, moneyPlaces)
     const washAdded = multiplyDivide(lot.washAdded, repaid, before, moneyPlaces)
-    closeLot(holding, line, 'Principal', lot, ZERO, parts[index] ?? ZERO, cost, washAdded, effects)
+    const proceeds = parts[index] ?? ZERO
+    closeLot(holding, line, { kind: 'Principal', lot, quantity: ZERO, proceeds, cost, washAdded }, effects)
     lots[index] = { ...lot, cost: lot.cost - cost, washAdded: lot.washAdded - washAdded }
   })
 }

@@ -2,7 +2,7 @@
 import { abs, min, multiply, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import type { Effects } from '../effects.ts'
-import { closeLot } from '../exchange.ts'
+import { closeLot, noCost } from '../exchange.ts'
 import { allocateSigned, type Books } from '../holding.ts'
 import { washWithin } from '../lots.ts'
 import { checkSign, positionActedOn, recordMovement } from './held.ts'
@@ -29,6 +29,7 @@ export function returnCapital(books: Books, line: ActivityLine, effects: Effects
     const cost = lot.cost - used
     lots[index] = { ...lot, cost, washAdded: washWithin(lot.washAdded, cost) }
     const beyond = part - used
-    if (beyond !== ZERO) closeLot(holding, line, 'ReturnOfCapital', lot, ZERO, beyond, ZERO, ZERO, effects)
+    if (beyond !== ZERO)
+      closeLot(holding, line, { kind: 'ReturnOfCapital', lot, ...noCost, proceeds: beyond }, effects)
   })
 }

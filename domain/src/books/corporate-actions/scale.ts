@@ -2,7 +2,7 @@
 import { abs, type Decimal, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
 import { type ActivityLine, QUANTITY_PLACES, type Ratio } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
-import { closeLot, closeLots } from '../exchange.ts'
+import { closeLot, closeLots, noCost } from '../exchange.ts'
 import { allocateSigned, type Holding, quantityHeld } from '../holding.ts'
 import { type Lot, sideOf, splitLot, withAmounts } from '../lots.ts'
 
@@ -108,9 +108,10 @@ export function sellFraction(
     }
   }
   const first = lots[0]
-  if (taken.length > 0) closeLots(holding, line, 'CashInLieu', taken, cash, false, effects)
+  if (taken.length > 0)
+    closeLots(holding, line, { kind: 'CashInLieu', taken, consideration: cash, washes: false }, effects)
   else if (first !== undefined && cash !== ZERO) {
-    closeLot(holding, line, 'CashInLieu', first, ZERO, cash, ZERO, ZERO, effects)
+    closeLot(holding, line, { kind: 'CashInLieu', lot: first, ...noCost, proceeds: cash }, effects)
   }
   return { lots: kept, cash }
 }
@@ -125,6 +126,6 @@ export function sellAll(
 ): Decimal {
   const inLieu = line.cashInLieu ?? ZERO
   const cash = otherCash + (quantityHeld(lots) < 0n ? -inLieu : inLieu)
-  closeLots(holding, line, 'CashInLieu', lots, cash, false, effects)
+  closeLots(holding, line, { kind: 'CashInLieu', taken: lots, consideration: cash, washes: false }, effects)
   return cash
 }

@@ -11,44 +11,9 @@ import type { ActivityLine } from '../activity.ts'
 import { addDays, daysBetween } from '../days.ts'
 import { exampleFeed, exampleSecurity } from '../example-lines.ts'
 import { applyLine, foldAccount, joinWashes } from '../fold.ts'
+import type { WashExample, WashPart, WashRow } from './wash-examples.ts'
 
-interface Row {
-  readonly lot?: string
-  /** Rows of one purchase order. */
-  readonly order?: string
-  readonly quantity: string
-  readonly bought: string
-  readonly cost: string
-  readonly sold?: string
-  readonly proceeds?: string
-}
-
-interface Part {
-  readonly lot?: string
-  readonly quantity: string
-  readonly holdingStart: string
-  readonly cost: string
-  readonly sold?: string
-  readonly disallowed?: string
-  readonly proceeds?: string
-}
-
-interface Example {
-  readonly id: string
-  readonly about: string
-  readonly source: string
-  readonly strength: 'A' | 'B'
-  readonly lots: readonly Row[]
-  readonly expected: {
-    readonly disallowed?: string
-    readonly allowedLoss?: string
-    readonly disallowedInTurn?: readonly string[]
-    readonly openLots?: readonly { lot: string; cost: string; quantity?: string; holdingStart?: string }[]
-    readonly parts?: readonly Part[]
-  }
-}
-
-const examples: readonly Example[] = JSON.parse(
+const examples: readonly WashExample[] = JSON.parse(
   readFileSync(new URL('wash-sales.json', import.meta.url), 'utf8'),
 )
 
@@ -181,7 +146,7 @@ test('the window of 30 days before and after has both ends in', () => {
 })
 
 /** Each row a purchase on its day, and, when sold, a sale of just its lot. On one day, row by row. */
-function linesOf(rows: readonly Row[]): ActivityLine[] {
+function linesOf(rows: readonly WashRow[]): ActivityLine[] {
   const feed = exampleFeed(exampleSecurity('XYZ'))
   const trades = rows.flatMap((row, index) => {
     const lot = row.lot ?? String(index)
@@ -203,7 +168,7 @@ function linesOf(rows: readonly Row[]): ActivityLine[] {
 }
 
 /** Parts without a lot's name stand in the order of the rows that they are parts of. */
-function rowOfPart(rows: readonly Row[], parts: readonly Part[], index: number): string {
+function rowOfPart(rows: readonly WashRow[], parts: readonly WashPart[], index: number): string {
   let before = sum(parts.slice(0, index).map((part) => decimal(part.quantity)))
   const row = rows.findIndex((candidate) => {
     if (before < decimal(candidate.quantity)) return true

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.ts'
+import { addDays } from '../calendar/day.ts'
 import { lineKey, type ValuedSecurity } from './open-lots.ts'
 import type { ValuedLine } from './positions.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, SAMPLE_TODAY, valueSample } from './sample.ts'
@@ -180,6 +181,27 @@ describe('a line', () => {
     assert.equal(money(line.position.unrealizedGainLoss.cost), '1000.00')
     assert.equal(line.position.gainLoss, ZERO)
     assert.equal(line.position.unrealizedGainLoss.gainLossPercent, ZERO)
+  })
+
+  test('of an option after its expiration is worth 0 and is left out of gains; on the day itself it has its price', () => {
+    const option = { putCall: 'Call', strike: decimal('10'), underlying: 'ABC' } as const
+    for (const [expiration, expired] of [
+      [addDays(SAMPLE_TODAY, -1), true],
+      [SAMPLE_TODAY, false],
+    ] as const) {
+      const security = aSecurity({
+        kind: 'Option',
+        multiplier: decimal('100'),
+        option: { ...option, expiration },
+      })
+      const { position, ...line } = only(
+        valueSample([aLot('1', '2', '600')], [security], { '1': aPrice('2.5') }),
+      )
+      assert.deepEqual([line.expired, line.unpriced], [expired, expired])
+      assert.equal(money(position.marketValue), expired ? '0.00' : '500.00')
+      assert.equal(position.priceType, expired ? '' : 'LastClose')
+      assert.equal(money(position.gainLoss), expired ? '0.00' : '-100.00')
+    }
   })
 
   test('without an exchange rate counts 0 in dollars, and says so', () => {

@@ -36,6 +36,8 @@ export interface ValuedLine {
   readonly heldAway: boolean
   /** No price at all: valued at 0. */
   readonly unpriced: boolean
+  /** An option that expired and is still held: its last price is worth nothing, and it has none. */
+  readonly expired: boolean
   /** No exchange rate: counted as 0 in US dollars. */
   readonly unconverted: boolean
   /** Interest accrued to today's settlement date, US dollars. */
@@ -100,7 +102,8 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
   const { security, acctTypeCode, heldAway } = group
   const currency = findCurrency(security.currency)
   const places = currency?.places ?? USD_PLACES
-  const priced = input.prices.get(security.secNo)
+  const expired = hasExpired(security, input.today)
+  const priced = expired ? undefined : input.prices.get(security.secNo)
   const price = priced?.price ?? ZERO
   const fxRate = usdRate(security.currency, input.fxRates)
   const hasValue = priced !== undefined && fxRate !== ZERO
@@ -184,10 +187,16 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
     security,
     heldAway,
     unpriced: priced === undefined,
+    expired,
     unconverted: fxRate === ZERO,
     accruedInterest: accruedOf(gain.quantity, security, input.today, fxRate),
     lots,
   }
+}
+
+/** An option can be exercised on its expiration date, and is worth nothing after it. */
+export function hasExpired({ option }: ValuedSecurity, today: CalendarDate): boolean {
+  return option !== undefined && option.expiration < today
 }
 
 function accruedOf(

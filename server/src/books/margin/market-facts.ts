@@ -2,6 +2,7 @@
 import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
 import {
   findCurrency,
+  hasExpired,
   isOption,
   lineValue,
   type MarginPosition,
@@ -70,7 +71,7 @@ export class MarketFacts {
     const underlyings = new Set<string>()
     for (const row of rows) {
       const security = valuedSecurity(row)
-      const price = prices.get(security.secNo) ?? ZERO
+      const price = hasExpired(security, this.#day) ? ZERO : (prices.get(security.secNo) ?? ZERO)
       const house = row.house_long_percent
       this.#known.set(security.secNo, {
         security,

@@ -2,6 +2,7 @@
 
 export interface WashRow {
   readonly lot?: string
+  /** Rows of one purchase order. */
   readonly order?: string
   readonly quantity: string
   readonly bought: string
@@ -9,7 +10,7 @@ export interface WashRow {
   readonly sold?: string
   readonly proceeds?: string
 }
-interface Part {
+export interface WashPart {
   readonly lot?: string
   readonly quantity: string
   readonly holdingStart: string
@@ -21,18 +22,20 @@ interface Part {
 export interface WashExample {
   readonly id: string
   readonly about: string
+  readonly source: string
+  readonly strength: 'A' | 'B'
   readonly lots: readonly WashRow[]
   readonly expected: {
     readonly disallowed?: string
     readonly allowedLoss?: string
     readonly disallowedInTurn?: readonly string[]
     readonly openLots?: readonly { lot: string; cost: string; quantity?: string; holdingStart?: string }[]
-    readonly parts?: readonly Part[]
+    readonly parts?: readonly WashPart[]
   }
 }
 
 /** Parts without a lot's name stand in the order of the rows that they are parts of. */
-export function lotOfPart(rows: readonly WashRow[], parts: readonly Part[], index: number): string {
+export function lotOfPart(rows: readonly WashRow[], parts: readonly WashPart[], index: number): string {
   let before = parts.slice(0, index).reduce((sum, part) => sum + Number(part.quantity), 0)
   const row = rows.findIndex(({ quantity }) => {
     if (before < Number(quantity)) return true
