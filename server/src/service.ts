@@ -21,6 +21,7 @@ import { openBlobs, openHeadBlobs, openScanner } from './documents/open-document
 import { removeStaleUploads } from './documents/receive-upload.ts'
 import { createKeyring } from './encryption/keyring.ts'
 import { loadMasterKeys } from './encryption/master-key-file.ts'
+import { isLocalHost } from './events/webhooks/receiver-address.ts'
 import { prepareAdmitPerson } from './http/admission/session.ts'
 import { RequestLog } from './http/answer/request-log.ts'
 import { closeHttp } from './http/close-http.ts'
@@ -176,6 +177,7 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
     keyring,
     source: config.issuer,
     sandbox,
+    openToOthers: !isLocalHost(config.host),
     logger: log,
   })
   started.add(async () => events[Symbol.asyncDispose]())

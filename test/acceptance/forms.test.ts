@@ -312,6 +312,51 @@ test('it is an attachment, at both of its addresses, and is kept nowhere', async
   assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 0)
 })
 
+test('the person of a form is named by place too, and the type beside the reference, in any spelling', async () => {
+  const { accountNumber, record } = await openWith(applicationFor('JointWROS'))
+  const ask = async (more: object) => {
+    const request = { accountNumber, documentTypeName: 'New Accounts Documents', ...more }
+    return service.post('generate-document', request, { accept: '*/*' })
+  }
+  const nameOf = async (more: object) => (await ask(more)).headers.get('content-disposition')
+  const [party] = record.associatedParties
+  const byPlace = await nameOf({ Reference: 'W9', Profiles: ['associatedparty-1'] })
+  assert.ok(party?.customerId && byPlace?.includes(party.customerId), String(byPlace))
+  const ofOwner = await nameOf({ reference: 'W9', profiles: ['primaryOwner'] })
+  assert.ok(ofOwner?.includes(String(record.primaryOwner.customerId)), String(ofOwner))
+  assert.match(String(await nameOf({ Reference: 'NEWA' })), /NEWA/)
+  for (const [more, field] of [
+    [{ reference: 'W9', profiles: ['associatedparty-2'] }, 'profiles'],
+    [{ reference: 'W9', profiles: ['associatedparty-0'] }, 'profiles'],
+    [{ reference: 'W9', profiles: ['somebody'] }, 'profiles'],
+    [{ reference: 'W9', profiles: ['primaryowner', 'associatedparty-1'] }, 'profiles'],
+    [{ reference: 'W9', profiles: ['primaryowner'], customerId: party?.customerId }, 'profiles'],
+    [{ reference: 'NEWA', profiles: ['primaryowner'] }, 'profiles'],
+    [{ reference: 'NEWA', documentTypeName: 'Identity Documents' }, 'documentTypeName'],
+  ] as const) {
+    const { status, json } = await ask(more)
+    assert.deepEqual(
+      [status, json.errors[0].code, json.errors[0].field],
+      [400, 'ERR.1015', field],
+      JSON.stringify(more),
+    )
+  }
+})
+
+test('new-account takes submit=true in the query, and says that there are no drafts', async () => {
+  const send = async (query: string) => service.post(`new-account?${query}`, applicationOf({}))
+  assert.equal((await send('Submit=True')).status, 200)
+  for (const query of ['submit=false', 'submit=']) {
+    const { status, json } = await send(query)
+    assert.deepEqual(
+      [status, json.errors.map(({ code }: { code: string }) => code)],
+      [400, ['ERR.1015']],
+      query,
+    )
+  }
+  assert.equal((await send('submit=true&x=1')).status, 400)
+})
+
 describe('what is refused', () => {
   test('a form that the account or the person has no use for', async () => {
     const individual = await openWith(applicationFor('Individual'))

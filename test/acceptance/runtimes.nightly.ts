@@ -46,7 +46,8 @@ test('the packed packages work under every runtime that can be installed', async
     if (bin !== undefined) bins.push(bin)
   }
   if (bins.length === 0) return t.skip('no other runtime can be installed here')
-  const env = { ...process.env, PATH: [...bins, process.env.PATH].join(delimiter), NODE_TEST_CONTEXT: '' }
+  const { NODE_TEST_CONTEXT: _, ...outer } = process.env
+  const env = { ...outer, PATH: [...bins, process.env.PATH].join(delimiter) }
   const words = ['--test', '--test-reporter=tap', packedTest]
   const { stdout } = await execute(process.execPath, words, { env, timeout: timeoutMs }).catch(
     (error) => error,

@@ -11,6 +11,9 @@ export const documentSorts = listCodes({
   reference: 'Reference',
   displayName: 'Displayed name',
   status: 'Status',
+  accountNumber: 'Account number, then when the document was added',
+  subNumber: 'Entity number, then when the document was added',
+  repCode: 'Rep code, then when the document was added',
 })
 
 /** sortBy of list-accounts. */

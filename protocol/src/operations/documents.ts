@@ -127,7 +127,7 @@ export const generateDocument = defineOperation({
   summary: 'Fill in a form',
   description:
     'Returns a form of the catalogue (`NEWA`, `CASH`, `W9`, `W8BE`, `OPTS`, `TOD`, `FASF`, `MRGN`, `ADOP-simple`, `ADOP-Traditional`, `ADOP-Roth`) as a PDF ' +
-    'attachment to sign, filled from the record of the account. `W9` and `W8BE` are about one person: the primary owner, or the person with this `customerId`. A ' +
+    'attachment to sign, filled from the record of the account. `W9` and `W8BE` are about one person: the primary owner, or the person with this `customerId` or in these `profiles`. A ' +
     'form that does not apply to the account is rejected. Nothing is stored: add the signed form with add-document. Tax ids and government id numbers are masked to ' +
     'the last four characters unless the token carries `pii:read`.',
   audience: 'firm',
@@ -140,7 +140,15 @@ export const generateDocument = defineOperation({
   request: block({
     accountNumber: accountNumber(),
     reference: code('documentReference'),
+    documentTypeName: optional(words(limits.documentTypeNameLengthMax)),
     customerId: optional(customerId()),
+    profiles: optional(
+      Type.Array(words(40), {
+        description:
+          'The person of `W9` or `W8BE` by place instead of `customerId`: `primaryowner`, or `associatedparty-1` for the first associated party. One for a form.',
+        examples: [['associatedparty-1']],
+      }),
+    ),
   }),
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
   examples: [

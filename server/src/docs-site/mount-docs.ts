@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { renderPostmanCollection } from '@clearing/protocol/openapi'
+import { renderAsyncApi, renderPostmanCollection } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
+import { renderLlms } from './llms.ts'
 import { openSite } from './site.ts'
 
 const pagePolicy =
@@ -65,6 +66,11 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
           .send(await readFile(file)),
       )
     }
+    const events = JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2)
+    part.get('/asyncapi.json', (_request, reply) => reply.type(json).send(events))
+    part.get('/llms.txt', (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)),
+    )
     const collection = JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2)
     part.get('/postman.json', (_request, reply) =>
       reply

@@ -118,3 +118,17 @@ test('the interactive reference is served beside, with its own files', async () 
   for (const link of linksOf(body)) assert.equal((await get(link)).statusCode, 200, link)
   assert.match((await get('/docs/assets/reference.js')).body, /\/openapi\.json/)
 })
+
+test('llms.txt leads to every page, and to the contract of operations and of events', async () => {
+  const { body, statusCode } = await get('/llms.txt')
+  assert.equal(statusCode, 200)
+  const links = [...body.matchAll(/\]\(https:\/\/clearing\.example([^)]+)\)/g)].map(([, path = '']) => path)
+  for (const path of links) assert.equal((await get(path)).statusCode, 200, path)
+  const pages = [...(await crawl()).keys()].filter((path) => path.startsWith('/docs/guides/'))
+  assert.deepEqual(
+    pages.filter((path) => !links.includes(path)),
+    [],
+  )
+  assert.ok(links.includes('/openapi.json') && links.includes('/asyncapi.json'))
+  assert.equal((await get('/asyncapi.json')).json().asyncapi, '3.0.0')
+})

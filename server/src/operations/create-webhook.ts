@@ -20,7 +20,7 @@ import type { Handler } from './context.ts'
 
 export const createWebhook: Handler<'create-webhook'> = async (request, context) => {
   const { tx, firm, keys, now, parts } = context
-  const refused = await checkReceiver(request.url, { sandbox: parts.sandbox })
+  const refused = await checkReceiver(request.url, parts.webhooks.policy)
   const wanted = await readWanted(request, context)
   if ('rejections' in wanted) return new Rejected([...refused, ...wanted.rejections])
   if (refused.length > 0) return new Rejected(refused)

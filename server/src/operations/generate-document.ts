@@ -1,6 +1,6 @@
 /** generate-document: a form of the catalogue filled from the account's record, as a PDF attachment; nothing is stored. */
 import type { Party } from '@clearing/domain'
-import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { codeLists, type Rejection, type Request, reject } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
 import { PrinterBusy } from '../documents/forms/form-printer.ts'
 import { type FormRule, forms } from '../documents/forms/forms.ts'
@@ -10,6 +10,8 @@ import { type Account, readAccount } from '../store/accounts.ts'
 import type { Context, Handler } from './context.ts'
 import { recordReading } from './record-reading.ts'
 
+const formsTypeName = 'New Accounts Documents'
+
 export const generateDocument: Handler<'generate-document'> = async (request, context) => {
   const account = await readAccount(context.tx, request.accountNumber, context.keys)
   if (!account) return accountNotFound()
@@ -17,13 +19,16 @@ export const generateDocument: Handler<'generate-document'> = async (request, co
   const rule = forms[reference]
   const person = personOf(request, account)
   const rejections = [
+    ...checkTypeName(request),
+    ...checkProfiles(request),
     ...(rule ? [] : [reject('ERR.1015', 'reference', `The forms are ${Object.keys(forms).join(', ')}.`)]),
     ...(rule ? checkPerson(request, rule, person) : []),
   ]
   if (rejections.length > 0 || !rule || !person) return new Rejected(rejections)
   const refusal = rule.refuses(account.record, person)
+  const personField = request.profiles?.length ? 'profiles' : 'customerId'
   if (refusal !== '')
-    return new Rejected([reject('ERR.1015', rule.ofPerson ? 'customerId' : 'reference', refusal)])
+    return new Rejected([reject('ERR.1015', rule.ofPerson ? personField : 'reference', refusal)])
   await recordReading(context, account, 'generate-document')
   const pdf = await print(reference, rule, account, person, context)
   const name = rule.ofPerson
@@ -32,22 +37,45 @@ export const generateDocument: Handler<'generate-document'> = async (request, co
   return new FileAnswer(`${name}.pdf`, 'application/pdf', pdf.length, once(pdf))
 }
 
-/** Of an owner or party of the account; the primary owner unless another is named. */
-function personOf({ customerId }: Request<'generate-document'>, { record }: Account): Party | undefined {
-  return customerId
-    ? [record.primaryOwner, ...record.associatedParties].find((party) => party.customerId === customerId)
-    : record.primaryOwner
+const profile = /^(?:primary-?owner|associated-?party-(\d{1,3}))$/i
+
+/** An owner or party of the account, by customer id or by place; the primary owner unless another is named. */
+function personOf(
+  { customerId, profiles = [] }: Request<'generate-document'>,
+  { record }: Account,
+): Party | undefined {
+  if (customerId)
+    return [record.primaryOwner, ...record.associatedParties].find((party) => party.customerId === customerId)
+  const [, place] = profile.exec(profiles[0] ?? '') ?? []
+  return place === undefined ? record.primaryOwner : record.associatedParties[Number(place) - 1]
+}
+
+/** The name of the type, where it is sent, must be that of the reference. */
+function checkTypeName({ reference, documentTypeName }: Request<'generate-document'>): Rejection[] {
+  const row = codeLists.documentReference.find(({ value }) => value === reference)
+  if (!documentTypeName || documentTypeName.toLowerCase() === row?.documentTypeName.toLowerCase()) return []
+  return [reject('ERR.1015', 'documentTypeName', `The forms are ${formsTypeName}.`)]
+}
+
+function checkProfiles({ customerId, profiles = [] }: Request<'generate-document'>): Rejection[] {
+  if (profiles.length === 0) return []
+  const refuse = (reason: string) => [reject('ERR.1015', 'profiles', reason)]
+  if (customerId) return refuse('Send customerId or profiles, not both.')
+  if (profiles.length > 1) return refuse('A form is about one person: send one profile with each request.')
+  if (profile.test(profiles[0] ?? '')) return []
+  return refuse('A profile is primaryowner, or associatedparty-1 for the first associated party.')
 }
 
 function checkPerson(
-  { customerId }: Request<'generate-document'>,
+  { customerId, profiles = [] }: Request<'generate-document'>,
   rule: FormRule,
   person: Party | undefined,
 ): Rejection[] {
-  if (!customerId) return []
-  if (!rule.ofPerson) return [reject('ERR.1015', 'customerId', 'This form is about the whole account.')]
+  const field = customerId ? 'customerId' : 'profiles'
+  if (!customerId && profiles.length === 0) return []
+  if (!rule.ofPerson) return [reject('ERR.1015', field, 'This form is about the whole account.')]
   if (person) return []
-  return [reject('ERR.1015', 'customerId', 'No owner or party of this account has this customer id.')]
+  return [reject('ERR.1015', field, 'No owner or party of this account is meant by it.')]
 }
 
 async function print(

@@ -10,8 +10,7 @@ import type { Handler } from './context.ts'
 
 export const updateWebhook: Handler<'update-webhook'> = async (request, context) => {
   const { tx, now, parts } = context
-  const refused =
-    request.url === undefined ? [] : await checkReceiver(request.url, { sandbox: parts.sandbox })
+  const refused = request.url === undefined ? [] : await checkReceiver(request.url, parts.webhooks.policy)
   const wanted = await readWanted(request, context)
   const rejections = [...refused, ...('rejections' in wanted ? wanted.rejections : [])]
   const webhook = await lockWebhookRow(tx, request.webhookId)

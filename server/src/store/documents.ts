@@ -169,6 +169,10 @@ const sortColumns = {
   reference: 'lower(reference)',
   displayName: 'lower(display_name)',
   status: 'document.status',
+  // The same for all documents of an account, so that the time decides.
+  accountNumber: 'document.created_at',
+  subNumber: 'document.created_at',
+  repCode: 'document.created_at',
 } as const
 
 export type DocumentSort = keyof typeof sortColumns

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guardedLookup, isAllowedAddress, parseReceiverUrl } from './receiver-address.ts'
+import { guardedLookup, isAllowedAddress, isLocalHost, parseReceiverUrl } from './receiver-address.ts'
 import { retryDelay, retryDelaysMs } from './retry-delays.ts'
 
 const production = { sandbox: false }
@@ -85,6 +85,21 @@ for (const [text, inProduction, inSandbox] of urls) {
     }
   })
 }
+
+test('the local machine is no receiver of a sandbox that other machines reach', () => {
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
+    assert.equal(isAllowedAddress(address, sandbox), true)
+    assert.equal(isAllowedAddress(address, { sandbox: true, openToOthers: true }), false)
+  }
+  const local = ['127.0.0.1', '127.1.2.3', '::1', 'localhost'].map(isLocalHost)
+  assert.deepEqual(local, [true, true, true, true])
+  assert.deepEqual(['0.0.0.0', '::', '10.1.2.3', 'clearing.example'].map(isLocalHost), [
+    false,
+    false,
+    false,
+    false,
+  ])
+})
 
 test('a name is resolved for each connection, and refused when one of its addresses is private', async () => {
   const answers = [['1.1.1.1'], ['10.0.0.1'], ['1.1.1.1', '169.254.169.254'], ['127.0.0.1'], []]

@@ -9,6 +9,11 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 export interface AddressPolicy {
   /** Allows http and addresses of the local machine. */
   readonly sandbox: boolean
+  /**
+   * Whether callers on other machines reach the service. Then a webhook to an address of the local machine would reach what the
+   * caller cannot, and is refused in the sandbox too.
+   */
+  readonly openToOthers?: boolean
 }
 
 /** Webhooks may not be sent to this address. */
@@ -57,11 +62,18 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-export function isAllowedAddress(address: string, { sandbox }: AddressPolicy): boolean {
+/** Whether a service that listens at this address is reached from its own machine alone. */
+export function isLocalHost(host: string): boolean {
+  const version = isIP(host)
+  if (version === 0) return host.toLowerCase() === 'localhost'
+  return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+export function isAllowedAddress(address: string, { sandbox, openToOthers }: AddressPolicy): boolean {
   const version = isIP(address)
   if (version === 0) return false
   const family = version === 4 ? 'ipv4' : 'ipv6'
-  if (sandbox && loopback.check(address, family)) return true
+  if (sandbox && !openToOthers && loopback.check(address, family)) return true
   if (family === 'ipv4') return !special4.check(address, family)
   return global6.check(address, family) && !special6.check(address, family)
 }

@@ -26,6 +26,7 @@ import {
 import { openSecret, readSecrets, type Webhook } from '../../store/webhooks.ts'
 import { renderEvent } from '../cloud-event.ts'
 import { AttemptLog } from './attempt-log.ts'
+import type { AddressPolicy } from './receiver-address.ts'
 import { retryDelay, retryDelaysMs } from './retry-delays.ts'
 import { type Attempt, type Attempted, type Dispatcher, openDispatcher } from './send.ts'
 import { signDelivery } from './sign.ts'
@@ -38,6 +39,8 @@ export interface WebhookSenderSettings {
   /** The service's public address: the `source` of its events. */
   readonly source: string
   readonly sandbox: boolean
+  /** Whether callers on other machines reach the service. */
+  readonly openToOthers?: boolean
   readonly delaysMs?: readonly number[]
   readonly timeoutMs?: number
 }
@@ -63,6 +66,8 @@ export interface TestFire {
 
 export class WebhookSender {
   readonly #settings: WebhookSenderSettings
+  /** Where webhooks may be sent. */
+  readonly policy: AddressPolicy
   readonly #dispatcher: Dispatcher
   readonly #attempts: AttemptLog
   readonly #name = randomUUID()
@@ -75,7 +80,9 @@ export class WebhookSender {
 
   constructor(settings: WebhookSenderSettings) {
     this.#settings = settings
-    this.#dispatcher = openDispatcher({ sandbox: settings.sandbox })
+    const { sandbox, openToOthers = false } = settings
+    this.policy = { sandbox, openToOthers }
+    this.#dispatcher = openDispatcher(this.policy)
     this.#attempts = new AttemptLog(settings.operations)
   }
 

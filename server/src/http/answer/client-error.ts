@@ -2,7 +2,7 @@
  * Answers bytes that are not a valid HTTP request: one response in the envelope, then the connection closes (R070,
  * R072).
  */
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { reject } from '@clearing/protocol'
 import { continueTrace, renderTraceId } from '../trace-context.ts'
@@ -16,8 +16,9 @@ const answers: Record<string, { status: number; reason: string }> = {
 }
 const malformed = { status: 400, reason: 'The request is not valid HTTP.' }
 
+/** A socket with the response that Node has begun on it. */
 interface Busy {
-  readonly _httpMessage?: unknown
+  readonly _httpMessage?: ServerResponse | null
 }
 
 export function answerClientError(outlet: Outlet, error: Error & { code?: string }, socket: Socket): void {
@@ -26,11 +27,13 @@ export function answerClientError(outlet: Outlet, error: Error & { code?: string
     socket.destroy()
     return
   }
-  // A response is being written on this connection; more bytes would corrupt it.
-  if ((socket as Busy)._httpMessage) {
+  const begun = (socket as Busy)._httpMessage
+  if (begun && !isOfItsBody(begun)) {
+    // A response is being written on this connection; more bytes would corrupt it.
     socket.destroy()
     return
   }
+  begun?.detachSocket(socket)
   const { status, reason } = answers[error.code ?? ''] ?? malformed
   const { traceId, spanId } = continueTrace(undefined)
   const trace = renderTraceId(traceId, spanId)
@@ -45,4 +48,13 @@ export function answerClientError(outlet: Outlet, error: Error & { code?: string
       `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\n` +
       `X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${text}`,
   )
+}
+
+/**
+ * Whether the bytes are the body of the request that waits for this response. Of a body of lines, a part can be committed already, so that a
+ * refusal would be wrong: it ends without a response.
+ */
+function isOfItsBody({ req, headersSent }: ServerResponse): boolean {
+  const isOfLines = /^\s*(?:text\/csv|application\/x-ndjson)/i.test(req.headers['content-type'] ?? '')
+  return !headersSent && !req.complete && !isOfLines
 }

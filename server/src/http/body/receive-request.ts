@@ -51,7 +51,7 @@ export async function receiveRequest(
   const { operation } = call.route
   const query = queryOf(request.raw.url ?? '')
   if (query !== '' && operation.body !== 'lines') {
-    const rejections = refuseQuery(query)
+    const rejections = refuseQuery(call.route.name, query)
     if (rejections.length > 0) return { rejections }
   }
   switch (operation.body) {

@@ -22,6 +22,8 @@ export interface EventsSettings {
   readonly source: string
   /** When true, webhooks may be sent to the local machine. */
   readonly sandbox: boolean
+  /** Whether callers on other machines reach the service. */
+  readonly openToOthers?: boolean
   readonly logger: Logger
   /** How long a stream may be silent; 15 s when absent. */
   readonly heartbeatMs?: number
@@ -53,6 +55,7 @@ export function openEvents(settings: EventsSettings): Events {
     logger,
     source,
     sandbox: settings.sandbox,
+    openToOthers: settings.openToOthers ?? false,
     ...settings.delivery,
   })
   listener.onChange(() => webhooks.wake())
