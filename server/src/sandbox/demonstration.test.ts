@@ -46,6 +46,16 @@ describe('the demonstration accounts', () => {
     }
   })
 
+  it('owe no tax form: nothing restricts them after 30 days', async () => {
+    for (let number = 30_100_001; number <= 30_100_009; number += 1) {
+      const { data } = await alpha.onboardingResult({ accountNumber: `${number}` })
+      const owed = data.followUps.filter(
+        ({ code, status }) => code === 'W9Certification' && status === 'Open',
+      )
+      assert.deepEqual(owed, [], `${number}`)
+    }
+  })
+
   it('have six equities after two years with dividends and a split', async () => {
     assert.deepEqual(await positionsOf('30100001'), [
       ['ANCR', 200],

@@ -75,8 +75,25 @@ async function makeDemonstration({ address, now, log }: DemonstrationSettings): 
   )
   await load('load-fx-rates', fxRates(today))
   await load('load-prices', prices(securities, today, now))
-  for (const { accountNumber } of demonstrationAccounts) await untilDecided(firm, accountNumber)
+  for (const { accountNumber } of demonstrationAccounts) {
+    await untilDecided(firm, accountNumber)
+    await certify(firm, operations, accountNumber)
+  }
   await load('load-activity', demonstrationActivity(today))
+}
+
+/** The fictitious owners cannot sign Form W-9, and their accounts are not to be restricted for that in 30 days. */
+async function certify(firm: Caller, operations: Caller, accountNumber: string): Promise<void> {
+  const { body } = expectDone(await firm(pathOf('onboarding-result', 'firm'), { accountNumber }))
+  const asked: { id: string; code: string; status: string }[] = body.data.followUps
+  for (const { id: followUpId, code, status } of asked) {
+    if (code !== 'W9Certification' || status !== 'Open' || body.data.currentState !== 'CreationComplete')
+      continue
+    const reason = 'The owner of a demonstration account certified the tax status.'
+    expectDone(
+      await operations(pathOf('waive-follow-up', 'operations'), { accountNumber, followUpId, reason }),
+    )
+  }
 }
 
 interface Reply {
