@@ -84,6 +84,50 @@ describe('the terms of an account', () => {
     assert.deepEqual(await required(), [32.5, 3_900, 6_100, 7_000])
   })
 
+  test('do not reach bonds, which need what the rule says of their class, and buy by it', async () => {
+    const account = await newAccount()
+    const bonds = [
+      // Nine, and 29 years.
+      { symbol: 'UST1', cusip: '912828YY0', secTypeName: 'US Treasury', maturityDate: '2035-06-30' },
+      { symbol: 'MUN1', secTypeName: 'Municipal Bond', maturityDate: '2055-06-30' },
+      { symbol: 'IGR1', secTypeName: 'Investment Grade Corporate Bond', maturityDate: '2055-06-30' },
+      { symbol: 'COR1', secTypeName: 'Corporate Bond', maturityDate: '2055-06-30' },
+      { symbol: 'CNV1', secTypeName: 'Convertible Bond', maturityDate: '2055-06-30' },
+    ].map((facts) => ({ ...facts, couponRate: '0', priceDivisor: '100' }))
+    const { data: securities } = await service.operations.operations.loadSecurities({
+      lines: { ndjson: bonds },
+    })
+    assert.deepEqual(securities.rejects, [])
+    await service.operations.operations.loadPrices({
+      lines: {
+        ndjson: bonds.map(({ symbol }) => {
+          return { symbol, price: '50', priceType: 'LastClose', priceDate: '2026-01-02T21:00:00Z' }
+        }),
+      },
+    })
+    await setTerms({ acctNo: account, houseLongPercent: '40' })
+    const margin = { acctType: '2', tradeDate: '2026-01-05' }
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '13550', ...margin }),
+      ...bonds.map(({ symbol }) => buy(account, symbol, 20_000, '50', margin)),
+    )
+    const { data } = await service.alpha.balanceSummary({ accountNumber: account })
+    assert.deepEqual(
+      data.marginRequirements.map((row) => [row.symbol, ...[row.regTPercent, row.housePercent].map(Number)]),
+      [
+        ['CNV1', 50, 40],
+        ['COR1', 20, 20],
+        ['IGR1', 10, 10],
+        ['MUN1', 7, 7],
+        ['UST1', 4, 4],
+      ],
+    )
+    // 50,000 of bonds need 9,100 of equity, the deposit is 13,550: no call, and SMA is what is left of it.
+    assert.deepEqual([data.openCall.federalCall, data.openCall.maintenanceCall].map(Number), [0, 0])
+    assert.equal(Number(data.marginBalance.houseExcess), 13_550 - 8_100)
+    assert.equal(Number(data.availableWithdrawal.marginCashAvailability), 13_550 - 9_100)
+  })
+
   test('that can not be are refused', async () => {
     const account = await newAccount()
     const { rejects } = await setTerms(

@@ -4,7 +4,7 @@
  */
 export * from './calendar/index.ts'
 export * from './cash-account/index.ts'
-export * from './exempted.ts'
+export * from './debt-class.ts'
 export * from './fees/index.ts'
 export * from './identifiers/index.ts'
 export * from './interest/index.ts'

@@ -7,7 +7,6 @@ import { addDays, type CalendarDate, dateOfDay, dayNumber, weekdayOf } from './d
 import oracles from './oracles.json' with { type: 'json' }
 import {
   addMarketDays,
-  extensionDueDate,
   isBankDay,
   isMarketDay,
   isSettlementDay,
@@ -167,12 +166,12 @@ describe('settlement', () => {
     })
   }
 
-  test('a request for more time is due three business days after the trade, four under T+2 (REGT-PAYMENT)', () => {
-    assert.equal(extensionDueDate('2026-03-02'), '2026-03-05')
-    assert.equal(extensionDueDate('2023-03-06'), '2023-03-10')
-    assert.equal(extensionDueDate('2025-10-10'), '2025-10-15', 'Columbus Day is a Regulation T business day')
-    assert.equal(extensionDueDate('2025-11-10'), '2025-11-13', 'Veterans Day is a Regulation T business day')
-    assert.equal(extensionDueDate('2026-11-25'), '2026-12-01', 'Thanksgiving is not')
+  test('payment, or a request for more time, is due three business days after the trade, four under T+2 (REGT-PAYMENT)', () => {
+    assert.equal(regTPaymentDate('2026-03-02'), '2026-03-05')
+    assert.equal(regTPaymentDate('2023-03-06'), '2023-03-10')
+    assert.equal(regTPaymentDate('2025-10-10'), '2025-10-15', 'Columbus Day is a Regulation T business day')
+    assert.equal(regTPaymentDate('2025-11-10'), '2025-11-13', 'Veterans Day is a Regulation T business day')
+    assert.equal(regTPaymentDate('2026-11-25'), '2026-12-01', 'Thanksgiving is not')
   })
 
   test('every settlement date is a settlement day, later than the trade by as many settlement days as the cycle has', () => {

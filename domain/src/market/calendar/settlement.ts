@@ -73,14 +73,6 @@ export function regTPaymentDate(tradeDate: CalendarDate): CalendarDate {
   return countForward(tradeDate, standardCycleDays(tradeDate) + PAYMENT_DAYS_AFTER_CYCLE, isMarketDay)
 }
 
-/**
- * The day by which a request for more time must be filed: the end of the payment period, three business days after the
- * trade date since 2024-05-28 and four before (FINRA, Extensions of Time Filing Schedule).
- */
-export function extensionDueDate(tradeDate: CalendarDate): CalendarDate {
-  return regTPaymentDate(tradeDate)
-}
-
 /** The market day a number of market days after a date (which need not be one); 0 is the date itself. */
 export function addMarketDays(date: CalendarDate, days: number): CalendarDate {
   return countForward(date, days, isMarketDay)

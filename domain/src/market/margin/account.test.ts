@@ -43,6 +43,7 @@ describe('positions of the margin account', () => {
   )
   const positions = marginPositions(
     lines,
+    '2026-06-30',
     new Map([['ABC', decimal('100')]]),
     new Map([['1', decimal('40')]]),
   )
@@ -104,7 +105,10 @@ test('a margin account from deposit to call: 10,000 buy 30,000 of stock, which f
       '1': aPrice(price),
     })
     const debit = decimal('-20000')
-    const figures = marginFigures({ marginCash: debit, positions: marginPositions(lines, new Map()) })
+    const figures = marginFigures({
+      marginCash: debit,
+      positions: marginPositions(lines, '2026-06-30', new Map()),
+    })
     const cash = [
       {
         acctTypeCode: 2 as const,

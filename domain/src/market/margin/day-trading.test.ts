@@ -3,13 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Decimal, decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import { type BalanceInput, summarizeBalances } from './balance-summary.ts'
-import {
-  dayTradingBuyingPower,
-  dayTradingRule,
-  deficitRestriction,
-  intradayMarginDeficit,
-  isMinorDeficit,
-} from './day-trading.ts'
+import { dayTradingBuyingPower, dayTradingRule, intradayMarginDeficit } from './day-trading.ts'
 import { marginFigures } from './figures.ts'
 import { EMPTY_LEDGER, postMarginEvents } from './ledger.ts'
 import type { MarginPosition } from './position.ts'
@@ -67,18 +61,6 @@ describe('the intraday margin deficit', () => {
     assert.equal(deficit('-700'), '0.00', 'a level that is low without a transaction is a maintenance matter')
     assert.equal(deficit('-700', '200'), '0.00', 'a change that raises the level finds no deficit')
     assert.equal(deficit('-700', '-1'), '701.00')
-  })
-
-  test('a minor one is below 1,000 and below 5 percent of equity', () => {
-    assert.equal(isMinorDeficit(decimal('999.99'), decimal('30000')), true)
-    assert.equal(isMinorDeficit(decimal('1000'), decimal('30000')), false)
-    assert.equal(isMinorDeficit(decimal('499.99'), decimal('10000')), true)
-    assert.equal(isMinorDeficit(decimal('500'), decimal('10000')), false)
-    assert.equal(isMinorDeficit(decimal('1'), decimal('-10000')), false)
-  })
-
-  test('one not met by the fifth business day restricts the account for ninety days', () => {
-    assert.deepEqual(deficitRestriction('2026-06-12'), { from: '2026-06-22', until: '2026-09-20' })
   })
 
   test('it is never negative, and more margin at the opening never makes it larger', () => {

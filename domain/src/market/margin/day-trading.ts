@@ -5,22 +5,14 @@
  * transaction that reduces the intraday margin level (FINRA Rule 4210(d)(2); Regulatory Notice 26-10).
  */
 
-import { type Decimal, decimal, divide, max, min, ZERO } from '../../decimal.ts'
-import { addDays, type CalendarDate } from '../calendar/day.ts'
-import { addMarketDays } from '../calendar/settlement.ts'
-import { percentOfAmount } from './stock-requirement.ts'
+import { type Decimal, decimal, divide, max, ZERO } from '../../decimal.ts'
+import type { CalendarDate } from '../calendar/day.ts'
 
 export type DayTradingRule = 'TwoTimes' | 'FourTimes' | 'IntradayMargin'
 
 const FOUR_TIMES_FROM: CalendarDate = '2001-09-28'
 const INTRADAY_MARGIN_FROM: CalendarDate = '2026-06-04'
 const PATTERN_DAY_TRADER_EQUITY_MIN = decimal('25000')
-
-/** A deficit below both is not held against the customer. */
-const MINOR_DEFICIT_MAX = decimal('1000')
-const MINOR_DEFICIT_EQUITY_PERCENT = decimal('5')
-const DEFICIT_DAYS_UNTIL_RESTRICTION = 5
-const RESTRICTION_DAYS = 90
 
 /** The rule in force on a date. */
 export function dayTradingRule(date: CalendarDate): DayTradingRule {
@@ -79,21 +71,4 @@ export function intradayMarginDeficit(openingLevel: Decimal, changes: readonly L
     if (amount < ZERO && -level > deficit) deficit = -level
   }
   return deficit
-}
-
-/** True for a deficit below both 1,000 and 5 percent of equity: it does not lead to a restriction. */
-export function isMinorDeficit(deficit: Decimal, equity: Decimal): boolean {
-  return deficit < min(MINOR_DEFICIT_MAX, percentOfAmount(max(ZERO, equity), MINOR_DEFICIT_EQUITY_PERCENT))
-}
-
-/**
- * The restriction that follows a deficit not met by the close of the fifth business day: from that day, for ninety
- * calendar days, no new debits and no larger shorts.
- */
-export function deficitRestriction(deficitOn: CalendarDate): {
-  readonly from: CalendarDate
-  readonly until: CalendarDate
-} {
-  const from = addMarketDays(deficitOn, DEFICIT_DAYS_UNTIL_RESTRICTION)
-  return { from, until: addDays(from, RESTRICTION_DAYS) }
 }

@@ -3,8 +3,9 @@
  * shortfall of each, and one line of requirements per position. Books 6.
  */
 
-import { type Decimal, max, ZERO } from '../../decimal.ts'
+import { type Decimal, max, min, ZERO } from '../../decimal.ts'
 import { percentOf } from '../valuation/line-value.ts'
+import { debtRequirement } from './debt-margin.ts'
 import { type OptionRequirement, shortOptionRequirements } from './option-requirement.ts'
 import { FINRA_RATES, type HouseRates, isShort, type MarginPosition } from './position.ts'
 import {
@@ -143,8 +144,28 @@ function optionNeeds({ marketValue }: MarginPosition, { requirement, onTop }: Op
   }
 }
 
+/** The same for Regulation T and FINRA; the house's rate of the security counts where it is above. */
+function debtNeeds(
+  { marketValue, houseLongPercent = ZERO, quantity }: MarginPosition,
+  { row, principal }: NonNullable<MarginPosition['debt']>,
+): Needs {
+  const law = debtRequirement(row, marketValue, principal)
+  const ofHouse = quantity < ZERO ? ZERO : percentOfAmount(marketValue, min(houseLongPercent, FULL_PERCENT))
+  const house = max(law, ofHouse)
+  return {
+    house,
+    housePercent: percentOf(house, marketValue),
+    regT: law,
+    regTPercent: percentOf(law, marketValue),
+    houseOnTop: house,
+    regTOnTop: law,
+    finraOnTop: law,
+  }
+}
+
 function plainNeeds(position: MarginPosition, rates: HouseRates): Needs {
-  const { marketValue, unitQuantity, price, marginable } = position
+  const { marketValue, unitQuantity, price, marginable, debt } = position
+  if (debt !== undefined && (marginable || isShort(position))) return debtNeeds(position, debt)
   if (isShort(position)) {
     const house = shortMaintenance(unitQuantity, price, marketValue, rates.shortPercent)
     const regT = shortInitial(unitQuantity, price, marketValue)

@@ -2,6 +2,7 @@
 export * from './balance-summary.ts'
 export * from './day-trades.ts'
 export * from './day-trading.ts'
+export * from './debt-margin.ts'
 export * from './figures.ts'
 export * from './ledger.ts'
 export * from './option-requirement.ts'

@@ -32,6 +32,8 @@ export interface ValuedSecurity extends ValueTerms {
   /** Interest terms of a bond. */
   readonly bond?: BondTerms | undefined
   readonly option?: OptionContract | undefined
+  /** Of debt, with a coupon or without. */
+  readonly maturityDate?: CalendarDate | undefined
 }
 
 /** The latest price of a security not after now. */

@@ -101,7 +101,9 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
   const shortSide = acctType === 3 || buySell === 'SSL' || buySell === 'BCV'
   if (shortSide && isOption(security.kind)) return undefined
   const opens = shortSide ? buySell === 'SSL' || buySell === 'SEL' : buySell === 'BUY'
+  const ofDebt = marginable || shortSide ? facts.debtRequirement(secNo, line.quantity, amount) : undefined
   if (!opens) {
+    if (ofDebt !== undefined) return { kind: 'Release', date, amount: ofDebt }
     const percent = shortSide ? REG_T_SHORT_PERCENT : longRegTPercent(marginable)
     return { kind: 'Release', date, amount: percentOfAmount(amount, percent) }
   }
@@ -112,13 +114,15 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
     kind: side,
     date,
     amount,
-    requirement: tradeRequirement({ side, amount, unitQuantity, price, marginable }),
+    requirement: ofDebt ?? tradeRequirement({ side, amount, unitQuantity, price, marginable }),
   }
 }
 
 function loanValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decimal {
   if (secNo === undefined || !facts.hasLoanValue(secNo)) return ZERO
   const value = abs(facts.valueOf(secNo, quantity))
+  const ofDebt = facts.debtRequirement(secNo, quantity, value)
+  if (ofDebt !== undefined) return max(ZERO, value - ofDebt)
   return value - percentOfAmount(value, longRegTPercent(true))
 }
 

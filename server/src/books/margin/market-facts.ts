@@ -1,6 +1,8 @@
 /** Securities, prices and rates as a close uses them: all as of one instant, looked up once and remembered. */
 import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
 import {
+  debtOf,
+  debtRequirement,
   findCurrency,
   hasExpired,
   isOption,
@@ -120,6 +122,14 @@ export class MarketFacts {
     return marginable && !moneyMarket && !isOption(kind)
   }
 
+  /** Of debt, what a quantity at a value needs, initially and from then on; undefined of others. */
+  debtRequirement(secNo: string, quantity: Decimal, value: Decimal): Decimal | undefined {
+    const security = this.security(secNo)
+    const units = unitQuantityOf(quantity, security)
+    const debt = debtOf(security, units, this.rateOf(security.currency), this.#day)
+    return debt && debtRequirement(debt.row, value, debt.principal)
+  }
+
   /** The value of a quantity in US dollars. */
   valueOf(secNo: string, quantity: Decimal): Decimal {
     const { security, price } = this.#of(secNo)
@@ -143,6 +153,7 @@ export class MarketFacts {
       multiplier,
       marginable: this.hasLoanValue(secNo),
       houseLongPercent,
+      debt: debtOf(security, unitQuantityOf(quantity, security), this.rateOf(security.currency), this.#day),
       option,
       underlyingPrice: option && this.#pricesBySymbol.get(option.underlying),
     }

@@ -115,7 +115,7 @@ async function readMargin(
   for (const { acctTypeCode, currency, tradeDate } of cash) {
     if (acctTypeCode !== 1) marginCash += toUsd(tradeDate, usdRate(currency, market.fxRates))
   }
-  const positions = marginPositions(lines, market.usdPrices, market.housePercents)
+  const positions = marginPositions(lines, today, market.usdPrices, market.housePercents)
   const figures = marginFigures({ marginCash, positions, rates: houseRates })
   const moment = { now: new Date(at), today, figures, asOf, known }
   return { figures, standing: await readMarginLedger(tx, accountNumber, moment) }

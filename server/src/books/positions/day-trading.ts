@@ -55,7 +55,9 @@ export async function readDayTrading(
     if (trade === undefined) return { amount }
     const longPercent = facts.hasLoanValue(trade.secNo) ? houseRates.longPercent : FULL_PERCENT
     const percent = trade.side === 'short' ? houseRates.shortPercent : longPercent
-    const level = percentOfAmount(trade.amount, percent)
+    const isLent = trade.side === 'short' || facts.hasLoanValue(trade.secNo)
+    const ofDebt = isLent ? facts.debtRequirement(trade.secNo, line.quantity, trade.amount) : undefined
+    const level = ofDebt ?? percentOfAmount(trade.amount, percent)
     return { amount: trade.opens ? -level : level }
   })
   const trades = kept.map((line) => tradeOf(line, facts)).filter((trade) => trade !== undefined)

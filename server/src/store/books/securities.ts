@@ -202,6 +202,7 @@ export function valuedSecurity(row: SecurityRow): ValuedSecurity {
     priceDivisor: decimalOfColumn(row.price_divisor),
     currentFactor: decimalOfColumn(row.current_factor),
     bond: bondTerms(row),
+    maturityDate: row.maturity_date ?? undefined,
     option:
       isOption(kind) && row.put_call !== null && row.strike !== null && row.expiration !== null
         ? {

@@ -1,0 +1,42 @@
+/** What kind of debt a security is, as far as margin and payment differ by it. Told from the name of its type, since feeds load no rating. */
+
+import type { SecurityKind } from './security-kind.ts'
+
+export type DebtClass =
+  | 'Treasury'
+  | 'Agency'
+  | 'HighlyRatedSovereign'
+  | 'Municipal'
+  | 'InvestmentGrade'
+  | 'OtherDebt'
+
+const namedClasses: readonly (readonly [DebtClass, RegExp])[] = [
+  ['Agency', /\bagency|\bagencies|\bgovernment.sponsored|\bgse\b/i],
+  ['HighlyRatedSovereign', /\bhighly.rated.*\b(sovereign|foreign government)/i],
+  ['Municipal', /\bmuni/i],
+  ['InvestmentGrade', /\binvestment.grade/i],
+]
+/** Margined like the stock that it converts into (FINRA Rule 4210(a)(7), margin equity securities). */
+const convertible = /\bconvertible|\bexchangeable/i
+
+/** Undefined of what is no debt, or converts into stock. */
+export function debtClass({
+  kind,
+  secTypeName,
+}: {
+  readonly kind: SecurityKind
+  readonly secTypeName: string
+}): DebtClass | undefined {
+  if (kind === 'Treasury') return 'Treasury'
+  if (kind !== 'Bond' || convertible.test(secTypeName)) return undefined
+  return namedClasses.find(([, name]) => name.test(secTypeName))?.[0] ?? 'OtherDebt'
+}
+
+/**
+ * Exempted securities (15 U.S.C. 78c(a)(12)): of the United States, its agencies and municipalities. Regulation T sets them no
+ * payment period.
+ */
+export function isExempted(security: Parameters<typeof debtClass>[0]): boolean {
+  const of = debtClass(security)
+  return of === 'Treasury' || of === 'Agency' || of === 'Municipal'
+}

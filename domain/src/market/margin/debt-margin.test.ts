@@ -1,0 +1,167 @@
+/** The table of the margin of debt: each row with the day before, the day and the day after. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decimal, renderDecimal, ZERO } from '../../decimal.ts'
+import { type DebtClass, debtClass, isExempted } from '../debt-class.ts'
+import type { SecurityKind } from '../security-kind.ts'
+import { DEBT_MARGIN, debtMarginOn, debtRequirement } from './debt-margin.ts'
+import { marginFigures } from './figures.ts'
+import { debtOf, type MarginPosition } from './position.ts'
+
+const today = '2026-11-20'
+function percentOn(of: DebtClass, maturityDate: string | undefined, on = today): string {
+  return renderDecimal(debtMarginOn(of, maturityDate, on).percent)
+}
+
+describe('the class of debt', () => {
+  const table: [SecurityKind, string, DebtClass | undefined, boolean][] = [
+    ['Treasury', 'Corporate Bond', 'Treasury', true],
+    ['Bond', 'Agency Bond', 'Agency', true],
+    ['Bond', 'Federal Agencies', 'Agency', true],
+    ['Bond', 'Government Sponsored Enterprise', 'Agency', true],
+    ['Bond', 'GSE Note', 'Agency', true],
+    ['Bond', 'Municipal Bond', 'Municipal', true],
+    ['Bond', 'Muni', 'Municipal', true],
+    ['Bond', 'Highly Rated Sovereign', 'HighlyRatedSovereign', false],
+    ['Bond', 'Highly-rated Foreign Government Bond', 'HighlyRatedSovereign', false],
+    ['Bond', 'Foreign Government Bond', 'OtherDebt', false],
+    ['Bond', 'Investment Grade Corporate Bond', 'InvestmentGrade', false],
+    ['Bond', 'Corporate Bond', 'OtherDebt', false],
+    ['Bond', '', 'OtherDebt', false],
+    ['Bond', 'Convertible Bond', undefined, false],
+    ['Bond', 'Exchangeable Note', undefined, false],
+    ['Equity', 'Municipal Fund', undefined, false],
+    ['Fund', 'Agency Fund', undefined, false],
+  ]
+  for (const [kind, secTypeName, name, exempted] of table) {
+    it(`of a ${kind} named "${secTypeName}" is ${name ?? 'none'}`, () => {
+      assert.equal(debtClass({ kind, secTypeName }), name)
+      assert.equal(isExempted({ kind, secTypeName }), exempted)
+    })
+  }
+})
+
+describe('the margin of debt', () => {
+  it('of the United States rises with the time to maturity, from the day on which it is so long', () => {
+    for (const name of ['Treasury', 'Agency', 'HighlyRatedSovereign'] as const) {
+      for (const [year, shorter, longer] of [
+        [2027, '1', '2'],
+        [2029, '2', '3'],
+        [2031, '3', '4'],
+        [2036, '4', '5'],
+        [2046, '5', '6'],
+      ] as const) {
+        assert.equal(percentOn(name, `${year}-11-19`), shorter)
+        assert.equal(percentOn(name, `${year}-11-20`), longer)
+        assert.equal(percentOn(name, `${year}-11-21`), longer)
+      }
+      assert.equal(percentOn(name, '2026-11-19'), '1', 'what has matured')
+      assert.equal(percentOn(name, undefined), '6', 'without a maturity')
+    }
+  })
+
+  it('of others is one percentage', () => {
+    assert.equal(percentOn('Municipal', '2027-01-01'), '7')
+    assert.equal(percentOn('InvestmentGrade', '2056-01-01'), '10')
+    assert.equal(percentOn('OtherDebt', undefined), '20')
+    assert.equal(percentOn('OtherDebt', '2020-01-01'), '20')
+  })
+
+  it('is the same before its first row', () => {
+    assert.equal(percentOn('Treasury', '2011-12-01', '2010-12-01'), '2')
+    assert.equal(percentOn('Treasury', '2011-12-02', '2010-12-02'), '2')
+  })
+
+  it('names its paragraph and its day in each row', () => {
+    for (const { source, from } of DEBT_MARGIN) {
+      assert.match(source, /^FINRA Rule 4210\(e\)\(2\)\([ABC]\)/)
+      assert.equal(from, '2010-12-02')
+    }
+    assert.match(debtMarginOn('Treasury', '2026-12-01', today).source, /\(A\)\(i\),/)
+    assert.match(debtMarginOn('Agency', '2056-12-01', today).source, /\(A\)\(vi\),/)
+  })
+
+  it('of other debt is no less than 7 percent of the principal', () => {
+    const row = debtMarginOn('OtherDebt', undefined, today)
+    const required = (value: string) =>
+      renderDecimal(debtRequirement(row, decimal(value), decimal('10000')), 2)
+    assert.equal(required('3500.00'), '700.00')
+    assert.equal(required('3500.10'), '700.02')
+    assert.equal(required('3499.90'), '700.00')
+    assert.equal(required('-9800.00'), '1960.00')
+    assert.equal(renderDecimal(debtRequirement(row, ZERO, decimal('-10000')), 2), '700.00')
+  })
+})
+
+describe('a position in debt', () => {
+  function position(
+    secTypeName: string,
+    quantity: string,
+    price: string,
+    more: Partial<MarginPosition> = {},
+  ): MarginPosition {
+    const unitQuantity = decimal(quantity) / 100n
+    const priceDivisor = decimal('100')
+    const kind = 'Bond'
+    const facts = { kind, secTypeName, maturityDate: '2036-11-20', priceDivisor } as const
+    return {
+      ...{ secNo: '1', symbol: 'B', description: 'BOND', kind, quantity: decimal(quantity), unitQuantity },
+      ...{ price: decimal(price), marketValue: (unitQuantity * decimal(price)) / decimal('1') },
+      ...{ multiplier: decimal('1'), marginable: true },
+      debt: debtOf(facts, unitQuantity, decimal('1'), today),
+      ...more,
+    }
+  }
+  function required(of: MarginPosition) {
+    const { regTRequirement, maintenanceRequirement, finraRequirement, requirements } = marginFigures({
+      ...{ marginCash: ZERO, positions: [of] },
+      rates: { longPercent: decimal('40'), shortPercent: decimal('30') },
+    })
+    const [line] = requirements
+    return [
+      regTRequirement,
+      maintenanceRequirement,
+      finraRequirement,
+      line?.regTPercent ?? ZERO,
+      line?.housePercent ?? ZERO,
+    ].map((amount) => renderDecimal(amount, 2))
+  }
+
+  it('needs the same initially and from then on, long and short, whatever the account’s rate for stock', () => {
+    for (const quantity of ['100000', '-100000']) {
+      assert.deepEqual(required(position('Agency', quantity, '98')), [
+        '4900.00',
+        '4900.00',
+        '4900.00',
+        '5.00',
+        '5.00',
+      ])
+      assert.deepEqual(required(position('Corporate Bond', quantity, '30')), [
+        ...['7000.00', '7000.00', '7000.00', '23.33', '23.33'],
+      ])
+    }
+  })
+
+  it('needs the house’s rate of its security where that is above', () => {
+    const houseLongPercent = decimal('15')
+    assert.deepEqual(required(position('Investment Grade', '100000', '98', { houseLongPercent })), [
+      ...['9800.00', '14700.00', '9800.00', '10.00', '15.00'],
+    ])
+    const low = position('Investment Grade', '100000', '98', { houseLongPercent: decimal('9.99') })
+    assert.equal(required(low)[1], '9800.00')
+    const high = position('Investment Grade', '100000', '98', { houseLongPercent: decimal('100.01') })
+    assert.equal(required(high)[1], '98000.00')
+    const short = position('Investment Grade', '-100000', '98', { houseLongPercent })
+    assert.equal(required(short)[1], '9800.00')
+  })
+
+  it('has no loan value where the security is not marginable, and that of stock where it converts', () => {
+    const full = position('Municipal', '100000', '98', { marginable: false })
+    assert.deepEqual(required(full).slice(0, 2), ['98000.00', '98000.00'])
+    assert.deepEqual(required(position('Convertible Bond', '100000', '98')).slice(0, 3), [
+      '49000.00',
+      '39200.00',
+      '24500.00',
+    ])
+  })
+})

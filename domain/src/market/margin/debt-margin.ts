@@ -1,0 +1,95 @@
+/**
+ * The margin of debt as a table of law: each row is a paragraph of FINRA Rule 4210(e)(2) from a day on; a change of the rule is a
+ * row. Regulation T asks of debt what is required in good faith, no less than that (12 CFR 220.12(b), (c)(2)), so that the
+ * same amount is initial and maintenance margin, long and short.
+ */
+
+import { abs, type Decimal, decimal, max, multiplyDivide, ZERO } from '../../decimal.ts'
+import { addMonths, type CalendarDate } from '../calendar/day.ts'
+import type { DebtClass } from '../debt-class.ts'
+
+export interface DebtMarginRow {
+  /** The paragraph, and where its text was published. */
+  readonly source: string
+  /** First day; days before the first row of a class have that one. */
+  readonly from: CalendarDate
+  readonly class: DebtClass
+  /** Years to maturity from which the row counts. */
+  readonly years: number
+  /** Percent of the market value. */
+  readonly percent: Decimal
+  /** Percent of the principal amount, where that is more. */
+  readonly principalPercent: Decimal
+}
+
+/** FINRA Rule 4210 took the place of NASD Rule 2520 and NYSE Rule 431 (Regulatory Notice 10-45). */
+const CONSOLIDATED: CalendarDate = '2010-12-02'
+
+const HUNDRED = decimal('100')
+const MONEY_PLACES = 2
+
+const byMaturity = ['1', '2', '3', '4', '5', '6']
+const yearsOfMaturity = [0, 1, 3, 5, 10, 20]
+
+function governmentRows(of: DebtClass): DebtMarginRow[] {
+  return yearsOfMaturity.map((years, at) => ({
+    source: `FINRA Rule 4210(e)(2)(A)(${['i', 'ii', 'iii', 'iv', 'v', 'vi'][at]}), Regulatory Notice 10-45`,
+    ...{ from: CONSOLIDATED, class: of, years },
+    ...{ percent: decimal(byMaturity[at] ?? '6'), principalPercent: ZERO },
+  }))
+}
+
+function flatRow(of: DebtClass, paragraph: string, percent: string, principal = '0'): DebtMarginRow {
+  return {
+    source: `FINRA Rule 4210(e)(2)${paragraph}, Regulatory Notice 10-45`,
+    ...{ from: CONSOLIDATED, class: of, years: 0 },
+    ...{ percent: decimal(percent), principalPercent: decimal(principal) },
+  }
+}
+
+export const DEBT_MARGIN: readonly DebtMarginRow[] = [
+  ...governmentRows('Treasury'),
+  ...governmentRows('Agency'),
+  ...governmentRows('HighlyRatedSovereign'),
+  flatRow('Municipal', '(B)', '7'),
+  flatRow('InvestmentGrade', '(C)(i)', '10'),
+  flatRow('OtherDebt', '(C)(ii)', '20', '7'),
+]
+
+/** By class the rows that count from the latest day and the longest time to maturity first. */
+const byClass: ReadonlyMap<DebtClass, readonly DebtMarginRow[]> = new Map(
+  [...Map.groupBy(DEBT_MARGIN, (row) => row.class)].map(([name, rows]) => [
+    name,
+    rows.toSorted((a, b) => (a.from === b.from ? b.years - a.years : a.from < b.from ? 1 : -1)),
+  ]),
+)
+
+/** The row for debt of a class on a day. Without a maturity it counts as the longest. */
+export function debtMarginOn(
+  name: DebtClass,
+  maturityDate: CalendarDate | undefined,
+  on: CalendarDate,
+): DebtMarginRow {
+  const rows = byClass.get(name) ?? []
+  const first = rows.at(-1)?.from ?? CONSOLIDATED
+  const row = rows.find(({ from, years }) => {
+    const isInForce = from <= on || from === first
+    return isInForce && (maturityDate === undefined || maturityDate >= addMonths(on, years * 12))
+  })
+  // What has matured has the shortest time left.
+  const found = row ?? rows.at(-1)
+  if (found === undefined) throw new RangeError(`there is no margin for debt of class ${name}`)
+  return found
+}
+
+/** What a position, or a trade, of debt needs: neither amount need have its sign off. */
+export function debtRequirement(
+  { percent, principalPercent }: Pick<DebtMarginRow, 'percent' | 'principalPercent'>,
+  marketValue: Decimal,
+  principal: Decimal,
+): Decimal {
+  return max(
+    multiplyDivide(abs(marketValue), percent, HUNDRED, MONEY_PLACES),
+    multiplyDivide(abs(principal), principalPercent, HUNDRED, MONEY_PLACES),
+  )
+}
