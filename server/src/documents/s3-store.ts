@@ -1,7 +1,6 @@
 // Blobs as objects of one bucket of any store with the S3 interface. Sealed bytes are streamed, with their size known
 // in advance. Encryption by the store itself comes in addition to ours.
-import type { Readable } from 'node:stream'
-import { pipeline, Transform } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -97,7 +96,7 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
         if (isAbsent(cause)) throw new BlobMissing(`Blob ${id} is not in bucket ${Bucket}.`, { cause })
         throw cause
       })
-      return answer.Body as Readable
+      return withoutStalls(answer.Body as Readable, settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
     },
 
     async measure(id) {
@@ -154,6 +153,34 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
     (fault) =>
       !(fault instanceof BlobMissing || fault instanceof SourceMismatch || fault instanceof WrongBlobId),
   )
+}
+
+/**
+ * Ends a download whose store sends nothing for too long. Only the wait for the store counts, not the time that the
+ * reader takes.
+ */
+function withoutStalls(body: Readable, silenceMaxMs: number): Readable {
+  async function* read(): AsyncGenerator<Buffer> {
+    const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+    try {
+      for (;;) {
+        const silence = Promise.withResolvers<never>()
+        const timer = setTimeout(
+          () => silence.reject(new Error(`The document store sent nothing for ${silenceMaxMs} ms.`)),
+          silenceMaxMs,
+        )
+        const piece = await Promise.race([pieces.next(), silence.promise]).finally(() => clearTimeout(timer))
+        if (piece.done) return
+        yield piece.value
+      }
+    } finally {
+      body.destroy()
+    }
+  }
+  const pieces = Readable.from(read(), { objectMode: false })
+  // Needed also before the first read.
+  pieces.once('close', () => body.destroy())
+  return pieces
 }
 
 function isAbsent(error: unknown): boolean {

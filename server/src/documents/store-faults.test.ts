@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type BlobStore, StoreUnavailable } from './blob-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import { openS3Store, type S3Store } from './s3-store.ts'
@@ -148,5 +149,27 @@ describe('an object store', () => {
       response.write(Buffer.alloc(10), () => response.destroy())
     }
     await assert.rejects(buffer(await store.get(randomUUID())), StoreUnavailable)
+  })
+
+  test('that stops in the middle of a blob is not available, and waits for a slow reader', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write(Buffer.alloc(10))
+    }
+    await assert.rejects(buffer(await store.get(randomUUID())), (fault) => {
+      assert.ok(fault instanceof StoreUnavailable)
+      assert.match(String(fault.cause), /sent nothing for 100 ms/)
+      return true
+    })
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-length': '20' })
+      response.end(Buffer.alloc(20))
+    }
+    let bytes = 0
+    for await (const piece of await store.get(randomUUID())) {
+      await pause(300)
+      bytes += (piece as Buffer).length
+    }
+    assert.equal(bytes, 20)
   })
 })
