@@ -141,3 +141,23 @@ test('a written option without the cover of its level is a break, until it is co
   await load(trade(accountNumber, { ...write, buySell: 'BCV' }))
   assert.deepEqual(await reasons(), [])
 })
+
+test('an account that never borrows has no margin figures, whatever its lines say', async () => {
+  const figures = async (accountNumber: string) => {
+    const { data } = await service.alpha.positionSummary({ accountNumber })
+    return [data.marginCashAvailable, data.fedCallAmount, data.accumFedAmount, data.maintCallAmount].map(
+      Number,
+    )
+  }
+  const ira = await openAndFollow(service.alpha, applicationFor('IraRoth'))
+  const margin = await openAndFollow(
+    service.alpha,
+    applicationOf({}, { main: { repCode: 'JC01', marginIndicator: 'true' } }),
+  )
+  for (const acctNo of [ira, margin])
+    await load(money(acctNo, 'Deposit', '400'), trade(acctNo, { acctType: '2', quantity: '1000' }))
+  assert.deepEqual(await figures(ira), [0, 0, 0, 0])
+  assert.ok((await figures(margin)).some((figure) => figure > 0))
+  const { data } = await service.alpha.balanceSummary({ accountNumber: ira })
+  assert.deepEqual([data.marginRequirements, Number(data.openCall.maintenanceCall)], [[], 0])
+})

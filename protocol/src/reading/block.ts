@@ -4,9 +4,11 @@
  * order of the schema, so that equal requests give equal results. Null and empty texts are kept only for operations that
  * distinguish a deletion from an absent value.
  */
+
 import { type Findings, type Place, refused } from './findings.ts'
 import { checkPersonName } from './kinds/name.ts'
 import { labelOf } from './label.ts'
+import { maskFieldName } from './mask-name.ts'
 import { nearestName } from './nearest-name.ts'
 import { isEmpty, type Reader, refuseType } from './reader.ts'
 
@@ -63,8 +65,8 @@ export function blockReader(
   function refuseUnknown(spelled: string, place: Place | undefined, findings: Findings): void {
     const meant = findings.rejections.length < hintsMax ? nearestName(spelled, names) : undefined
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    const shown =
-      spelled.length > unknownNameLengthMax ? `${spelled.slice(0, unknownNameLengthMax)}…` : spelled
+    const masked = maskFieldName(spelled)
+    const shown = masked.length > unknownNameLengthMax ? `${masked.slice(0, unknownNameLengthMax)}…` : masked
     findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)
   }
 

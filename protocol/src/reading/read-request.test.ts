@@ -260,3 +260,11 @@ test('a standard value of the schema stands for an absent one', () => {
   const schema = block({ size: optional(Type.Integer({ default: 25 })) })
   assert.deepEqual(readRequest(schema, {}).value, { size: 25 })
 })
+
+test('a tax id that is sent as the name of a field is not echoed, unknown or given twice', () => {
+  for (const name of ['219099998', 'ssn 219-09-9998', 'x219 09 9998y']) {
+    const unknown = readRequest(operations['get-account'].request, { [name]: 'a' })
+    assert.ok(!/\d{3}[- ]?\d{2}[- ]?\d{4}/.test(JSON.stringify(unknown.rejections)), name)
+    assert.match(unknown.rejections[0]?.field ?? '', /\[redacted\]/)
+  }
+})

@@ -2,12 +2,14 @@
  * Reads the request of an operation by its schema: converts a caller's JSON to the canonical value and finds all errors at
  * once (Reading 1.9). Pure: no clock, no I/O. The service, the sdk and the console use the same reader.
  */
+
 import type { Static, TSchema } from 'typebox'
 import type { Rejection } from '../errors.ts'
 import { compileSchema } from './compile.ts'
 import { Findings } from './findings.ts'
 import type { JsonPath } from './json-text.ts'
 import { labelOf } from './label.ts'
+import { maskFieldName } from './mask-name.ts'
 import type { Reader } from './reader.ts'
 
 export interface Reading<T> {
@@ -78,5 +80,5 @@ function refuseDuplicate(root: Reader, value: object, duplicate: JsonPath, findi
   if (holder !== null && typeof holder === 'object' && !Array.isArray(holder)) {
     delete (holder as Record<string, unknown>)[name]
   }
-  findings.refuseAt('ERR.1014', path, `${labelOf(name)} is given twice.`)
+  findings.refuseAt('ERR.1014', path, `${labelOf(maskFieldName(name))} is given twice.`)
 }

@@ -3,6 +3,7 @@
  * Of a property that the contract does not know, only the name is kept, since its value can be anything.
  */
 import type { TSchema } from 'typebox'
+import { maskFieldName } from './mask-name.ts'
 import { readerOf } from './read-request.ts'
 import type { Reader } from './reader.ts'
 
@@ -73,7 +74,7 @@ function writeBlock(text: BoundedText, block: object, memberOf: NonNullable<Read
   text.add('{')
   Object.entries(block).forEach(([spelled, value], at) => {
     if (text.full) return
-    const name = JSON.stringify(mask(spelled.slice(0, nameLengthMax)))
+    const name = JSON.stringify(maskFieldName(spelled).slice(0, nameLengthMax))
     text.add(at > 0 ? `,${name}:` : `${name}:`)
     const member = memberOf(spelled)
     if (member === undefined) text.add(unknown)

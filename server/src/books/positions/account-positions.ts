@@ -110,7 +110,7 @@ async function readMargin(
   const isMargin =
     lines.some(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1) ||
     cash.some(({ acctTypeCode }) => acctTypeCode !== 1)
-  if (!isMargin) return null
+  if (!isMargin || !held.mayBorrow) return null
   let marginCash = ZERO
   for (const { acctTypeCode, currency, tradeDate } of cash) {
     if (acctTypeCode !== 1) marginCash += toUsd(tradeDate, usdRate(currency, market.fxRates))

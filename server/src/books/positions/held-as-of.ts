@@ -18,7 +18,7 @@ import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
-import { type HeldAccount, houseRatesOf, lotAway, openDateOf, openLots } from './held.ts'
+import { type HeldAccount, houseRatesOf, lotAway, mayBorrow, openDateOf, openLots } from './held.ts'
 import { marketOf } from './market-of-account.ts'
 import type { View } from './view.ts'
 
@@ -65,6 +65,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
     market,
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
+    mayBorrow: mayBorrow(account),
     breaks: new Set(
       fold.breaks.flatMap(({ securityKey, acctType }) =>
         securityKey === undefined ? [] : [lineKey(securityKey, acctType)],

@@ -1,4 +1,5 @@
 /** What an account holds now, with the market that values it: read in one round trip. */
+import { registrationOf, registrationRuleOf } from '@clearing/domain'
 import {
   type HoldingState,
   type Lot,
@@ -49,6 +50,8 @@ export interface HeldAccount {
   readonly houseRates: HouseRates
   /** Unsettled sales pay for nothing: the privilege of delaying payment is withdrawn. */
   readonly settledCashOnly: boolean
+  /** False of a registration that never borrows: it has no margin, whatever its lines say. */
+  readonly mayBorrow: boolean
   /** Positions with an open break, as `lineKey` names them. */
   readonly breaks: ReadonlySet<string>
 }
@@ -92,6 +95,7 @@ export async function readHeldNow(
     market,
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
+    mayBorrow: mayBorrow(account),
     breaks: new Set(breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
 }
@@ -184,6 +188,11 @@ function parseCash(row: CashRow): CashBalance {
     pendingDebits: decimalOfColumn(row.pending_debits),
     pendingSales: decimalOfColumn(row.pending_sales),
   }
+}
+
+export function mayBorrow({ registration_type: type }: Pick<AccountRow, 'registration_type'>): boolean {
+  const registration = registrationOf(type)?.value
+  return registration === undefined || registrationRuleOf(registration).mayBorrow
 }
 
 export function houseRatesOf({

@@ -1,7 +1,13 @@
 /**
  * Renders the text of a response: data or rejections in the envelope (Specification, Response envelope; Reading 1.8).
  */
-import { type ErrorStatus, invalidMessage, type Rejection, successMessage } from '@clearing/protocol'
+import {
+  type ErrorStatus,
+  invalidMessage,
+  maskFieldName,
+  type Rejection,
+  successMessage,
+} from '@clearing/protocol'
 
 /** The envelope around the JSON text of `data`. */
 export function renderSuccess(data: string, traceId: string, message: string = successMessage): string {
@@ -22,7 +28,8 @@ export function renderRejections(
   traceId: string,
   message: string = messages[status] ?? invalidMessage,
 ): string {
-  return JSON.stringify({ statusCode: status, message, errors: rejections, traceId, hasErrors: true })
+  const errors = rejections.map((one) => ({ ...one, field: maskFieldName(one.field) }))
+  return JSON.stringify({ statusCode: status, message, errors, traceId, hasErrors: true })
 }
 
 const messages: Record<number, string> = {

@@ -14,6 +14,7 @@ export { type HeldAwayRow, selectAccountLots, selectHeldAway }
 
 export interface AccountRow {
   readonly account_name: string
+  readonly registration_type: string
   /** Null for an account that never had a line. */
   readonly lot_method: LotMethod | null
   readonly house_long_percent: string | null
@@ -33,7 +34,7 @@ export const selectNameKnown = statement<{ account_name: string }>(
 /** `$2` is the market day of now: the business date before the first business day was opened. */
 export const selectAccount = statement<AccountRow>(
   'select-account-to-value',
-  `select account.account_name, books.lot_method, books.house_long_percent, books.house_short_percent,
+  `select account.account_name, account.registration_type, books.lot_method, books.house_long_percent, books.house_short_percent,
      coalesce((select business_date from clearing.business_day), $2::date) as business_date,
      exists (select from clearing.restriction where restriction.account_number = account.account_number
        and ended_at is null and code = 'NinetyDayCash') as settled_cash_only
