@@ -90,7 +90,9 @@ function nameTypes(): Plugin {
   }
 }
 
-/** The reference shows the descriptions of operations, no screen does. */
+const documentation = new Set(['description', 'examples'])
+
+/** The reference shows the descriptions and examples of operations, no screen does. */
 function leaveOutDescriptions(): Plugin {
   return {
     name: 'leave-out-descriptions',
@@ -105,7 +107,7 @@ function leaveOutDescriptions(): Plugin {
             if (definition?.type !== 'ObjectExpression') return
             for (const member of definition.properties) {
               if (member.type !== 'Property' || member.key.type !== 'Identifier') continue
-              if (member.key.name === 'description') ranges.push([member.value.start, member.value.end])
+              if (documentation.has(member.key.name)) ranges.push([member.value.start, member.value.end])
             }
           },
         }).visit(this.parse(code))
@@ -142,7 +144,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
-      treeshake: { moduleSideEffects: [{ test: /node_modules\/typebox\//, sideEffects: false }] },
+      treeshake: {
+        // The catalogue of fields comes with the screens that use it.
+        moduleSideEffects: [
+          { test: /node_modules\/typebox\//, sideEffects: false },
+          { test: /protocol\/src\/record\//, sideEffects: false },
+        ],
+      },
     },
   },
   server: { port: 5173, proxy: Object.fromEntries(passedOn.map((path) => [path, service])) },

@@ -22,7 +22,9 @@ import {
   codeLists,
   errorCatalogue,
   eventDataShapes,
+  type FieldFormat,
   limits,
+  listFields,
   type RuleMoment,
   renewalKinds,
 } from '@clearing/protocol'
@@ -73,8 +75,33 @@ function amount(number: number): string {
   return number.toLocaleString('en-US')
 }
 
+const formatWords: Record<FieldFormat, string> = {
+  text: 'text',
+  code: 'a code',
+  codes: 'codes',
+  country: 'country',
+  day: 'date',
+  email: 'e-mail address',
+  masked: 'number, masked to its last four characters',
+  percent: 'percentage',
+  phone: 'phone number',
+  whole: 'whole number',
+  yesNo: 'yes or no',
+}
+
 /** Every generated part by its name. */
 const parts: Record<string, () => string> = {
+  'record-fields': () =>
+    table(
+      ['Field', 'Label', 'Part of the record', 'Value', 'Why it is fixed'],
+      listFields().map(({ path, place, field }) => [
+        code(path),
+        field.label,
+        place,
+        field.list === undefined ? formatWords[field.format] : code(field.list),
+        field.fixed ?? '',
+      ]),
+    ),
   'error-catalogue': () =>
     table(
       ['Code', 'Name', 'Status', 'When', 'What to do'],

@@ -19,6 +19,10 @@ const screens = {
     () => import('./account/account-screen.tsx'),
     'AccountScreen',
   ),
+  '/accounts/$accountNumber/correct': lazyRouteComponent(
+    () => import('./account/correct-screen.tsx'),
+    'CorrectScreen',
+  ),
   '/accounts/$accountNumber/application': lazyRouteComponent(
     () => import('./application/application-screen.tsx'),
     'ApplicationScreen',
@@ -31,6 +35,7 @@ const screens = {
     () => import('./document/document-screen.tsx'),
     'DocumentScreen',
   ),
+  '/screening': lazyRouteComponent(() => import('./screening/lists-screen.tsx'), 'ListsScreen'),
   '/changes/$changeId': lazyRouteComponent(() => import('./change/change-screen.tsx'), 'ChangeScreen'),
   '/books': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),
   '/books/loads': lazyRouteComponent(() => import('./books/loads-screen.tsx'), 'LoadsScreen'),

@@ -10,6 +10,18 @@ export * from './operation.ts'
 export { eventStreamPath, eventStreamRequest } from './operations/events.ts'
 export * from './operations/index.ts'
 export * from './reading/index.ts'
+export {
+  accountBlock,
+  balanceLabels,
+  type FieldFormat,
+  fieldLabel,
+  fieldOf,
+  listFields,
+  memberOf,
+  pathLabels,
+  type RecordBlock,
+  type RecordField,
+} from './record/index.ts'
 export * from './roles.ts'
 export { accountShape1, accountShape2, newAccountRequest, updateAccountRequest } from './shapes/account.ts'
 export { cloudEventShape } from './shapes/event.ts'

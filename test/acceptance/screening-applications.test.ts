@@ -45,6 +45,17 @@ describe('an application', () => {
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
   })
 
+  test('has its matches beside what the list says of each', async () => {
+    const accountNumber = await submit({})
+    const { matches } = (await service.operations.operations.listMatches({ accountNumber })).data
+    const [entry] = matches.map((match) => match.entry)
+    assert.equal(entry?.kind, 'person')
+    assert.match(entry?.names[0]?.name ?? '', /zerkalov/i)
+    assert.match(entry?.birthDates.join(' ') ?? '', /1968/)
+    assert.equal(entry?.changedSince, false)
+    await decideOnboarding(accountNumber, 'Rejected')
+  })
+
   test('that is rejected confirms nobody', async () => {
     const accountNumber = await submit({})
     await decideOnboarding(accountNumber, 'Rejected')

@@ -134,7 +134,7 @@ describe('an outage', () => {
       const operator = await signInOutside(desk.service, 'operator@example.com')
       await operator.call('decide-onboarding', { accountNumber, decision: 'Approved' })
       await context.setOffline(false)
-      await page.getByRole('heading', { name: `Account ${accountNumber}` }).waitFor()
+      await page.getByRole('tab', { name: 'Record' }).waitFor()
       await page.getByText('The service cannot be reached').waitFor({ state: 'detached' })
       await page.getByText('Open', { exact: true }).first().waitFor()
     },

@@ -4,11 +4,13 @@ import { Link } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useFilters, usePart } from '../address.ts'
 import { Page } from '../design/page.tsx'
+import { valueInWords } from '../design/record-words.ts'
 import { Loading, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { useRead } from '../reads.ts'
 import { AccountActs } from './account-acts.tsx'
 import { InForce } from './in-force.tsx'
+import { KeyFigures } from './key-figures.tsx'
 import { recordOf } from './record.ts'
 
 export interface TabProps {
@@ -94,18 +96,21 @@ export function AccountScreen() {
         const status = String(record.accountStatus ?? '')
         return (
           <Page
-            title={`Account ${accountNumber}`}
-            note={String(record.accountName ?? '')}
+            title={String(record.accountName ?? '') || `Account ${accountNumber}`}
+            windowTitle={`Account ${accountNumber}`}
+            note={`Account ${accountNumber} · ${valueInWords('registrationType', String(record.registrationType ?? ''))}`}
             above={[{ label: 'Accounts', to: '/accounts' }]}
             badge={status !== '' && <Status of={status} />}
             acts={
               <>
                 <Link to={`/accounts/${accountNumber}/application`}>Application</Link>
                 <Link to={`/accounts/${accountNumber}/screening`}>Screening</Link>
+                <Link to={`/accounts/${accountNumber}/correct`}>Correct</Link>
                 <AccountActs accountNumber={accountNumber} status={status} />
               </>
             }
           >
+            <KeyFigures accountNumber={accountNumber} />
             {status === 'Restricted' && <InForce accountNumber={accountNumber} />}
             <Tabs
               value={chosen?.name ?? ''}

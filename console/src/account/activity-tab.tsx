@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
+import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -49,7 +50,7 @@ export function ActivityTab({ accountNumber }: TabProps) {
           return (
             <Panel
               title="Activity"
-              note={lines.length === 1 ? '1 line' : `${lines.length.toLocaleString()} lines`}
+              note={countOf(lines.length, 'line')}
               flush
               acts={
                 <Button

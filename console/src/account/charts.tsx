@@ -2,6 +2,7 @@
 import '@mantine/charts/styles.css'
 import { AreaChart, DonutChart } from '@mantine/charts'
 import { Group, Table } from '@mantine/core'
+import { renderCount } from '../design/count.ts'
 import { Money, renderDecimal } from '../design/money.tsx'
 import { Empty } from '../design/states.tsx'
 
@@ -84,7 +85,7 @@ export function Values({
         series={[{ name: 'value', label: 'Account value', color: 'ink.6' }]}
         curveType="linear"
         withDots={false}
-        valueFormatter={(value) => value.toLocaleString(undefined, { maximumFractionDigits: 0 })}
+        valueFormatter={(value) => renderCount(Math.round(value))}
         yAxisProps={{ width: 78 }}
         areaChartProps={{ accessibilityLayer: false }}
       />

@@ -2,6 +2,7 @@
 import { codeLists } from '@clearing/protocol'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
+import { renderCount } from '../design/count.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { orderOf, useSorting } from '../design/sorting.ts'
@@ -76,6 +77,6 @@ const columns: readonly Column<Document>[] = [
     key: 'size',
     header: 'Size',
     right: true,
-    cell: ({ sizeBytes }) => `${Math.ceil(sizeBytes / 1_000).toLocaleString()} kB`,
+    cell: ({ sizeBytes }) => `${renderCount(Math.ceil(sizeBytes / 1_000))} kB`,
   },
 ]

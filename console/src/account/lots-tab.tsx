@@ -1,5 +1,6 @@
 /** The lots of every position, ten thousand of one security as well. */
 import type { Answered } from '../client.ts'
+import { countOf } from '../design/count.ts'
 import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
@@ -15,7 +16,7 @@ export function LotsTab({ accountNumber }: TabProps) {
   return (
     <Shown read={useRead('position-detail', { accountNumber })}>
       {({ portfolios }) => (
-        <Panel title="Lots" note={`${portfolios.length.toLocaleString()} lots`} flush>
+        <Panel title="Lots" note={countOf(portfolios.length, 'lot')} flush>
           <Table
             label="Lots"
             rows={portfolios}

@@ -1,4 +1,5 @@
 /** Margin: balances, what each position requires, what can be withdrawn, and the calls. */
+import { balanceLabels } from '@clearing/protocol'
 import { Stack } from '@mantine/core'
 import { callColumns } from '../books/call-columns.tsx'
 import { Facts } from '../design/facts.tsx'
@@ -14,7 +15,7 @@ import type { TabProps } from './account-screen.tsx'
 const blocks = [
   ['marginBalance', 'Margin balance'],
   ['availableWithdrawal', 'Available withdrawal'],
-  ['openCall', 'Open call'],
+  ['openCall', 'Call if the day closed now'],
 ] as const
 
 export function MarginTab({ accountNumber }: TabProps) {
@@ -28,18 +29,19 @@ export function MarginTab({ accountNumber }: TabProps) {
               <Panel key={member} title={title}>
                 <Facts
                   facts={Object.entries(data[member] as Record<string, string>).map(
-                    ([name, amount]) => [wordsOf(name), <Money key={name} amount={amount} />] as const,
+                    ([name, amount]) =>
+                      [balanceLabels[name] ?? wordsOf(name), <Money key={name} amount={amount} />] as const,
                   )}
                 />
               </Panel>
             ))}
           </div>
-          <Panel title="Calls" flush>
+          <Panel title="Calls" note="as the closes of business days issued them" flush>
             <Listed
               label="Calls"
               pages={calls}
               keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
-              empty="There was no call."
+              empty="No close of a business day has issued a call."
               columns={callColumns}
             />
           </Panel>

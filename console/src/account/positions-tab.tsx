@@ -4,6 +4,7 @@ import { SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
+import { countOf } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -30,7 +31,7 @@ export function PositionsTab({ accountNumber }: TabProps) {
       <TextInput
         type="date"
         label="As of the end of"
-        description="Empty is now."
+        description="Leave it empty for now."
         w={180}
         value={asOf}
         onChange={(event) => set({ asOf: event.currentTarget.value })}
@@ -53,7 +54,7 @@ export function PositionsTab({ accountNumber }: TabProps) {
                 </Suspense>
               </Panel>
             </div>
-            <Panel title="Positions" note={`${data.portfolios.length} lines`} flush>
+            <Panel title="Positions" note={countOf(data.portfolios.length, 'line')} flush>
               <Table
                 label="Positions"
                 rows={data.portfolios}

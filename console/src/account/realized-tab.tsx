@@ -4,6 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Answered, client } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
+import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Facts } from '../design/facts.tsx'
 import { Money, Quantity } from '../design/money.tsx'
@@ -77,7 +78,7 @@ function ShownGains({ gains, name }: { readonly gains: Gains; readonly name: str
       </div>
       <Panel
         title="Closings"
-        note={gains.closings.length === 1 ? '1 lot' : `${gains.closings.length.toLocaleString()} lots`}
+        note={countOf(gains.closings.length, 'lot')}
         flush
         acts={
           <Button

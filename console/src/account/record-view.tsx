@@ -1,49 +1,54 @@
-/** A record block by block, whatever blocks it has. */
+/** A record by its meaning: a panel for each part, labels left and values right, what is empty folded away. */
 import { Stack } from '@mantine/core'
-import { Facts } from '../design/facts.tsx'
+import { countOf } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
-import { pathInWords, wordsOf } from '../design/words.ts'
-import { type Block, partsOf } from './record.ts'
+import type { Block } from './record.ts'
+import { type Group, type Section, sectionsOf } from './record-sections.ts'
 
 export function RecordView({ record }: { readonly record: Block }) {
-  const { values, blocks } = partsOf(record)
   return (
-    <Stack gap="md">
-      <Panel title="Account">
-        <BlockFacts values={values} />
-      </Panel>
-      <div className="columns">
-        {blocks.map(([name, block]) => (
-          <BlockPanel key={name} name={name} block={block} />
-        ))}
-      </div>
-    </Stack>
+    <div className="record">
+      {sectionsOf(record).map((section) => (
+        <SectionPanel key={section.path} section={section} />
+      ))}
+    </div>
   )
 }
 
-/** A block with the blocks inside it under headings of their own. */
-function BlockPanel({ name, block }: { readonly name: string; readonly block: Block }) {
-  const inside = flattenBlocks(block)
+function SectionPanel({ section: { title, groups, empty } }: { readonly section: Section }) {
   return (
-    <Panel title={pathInWords(name)}>
+    <Panel title={title}>
       <Stack gap="sm">
-        {inside.map(({ path, values }) => (
-          <div key={path}>
-            {path !== '' && <h3 className="sub">{pathInWords(path)}</h3>}
-            <BlockFacts values={values} />
-          </div>
+        {groups.map((group) => (
+          <GroupRows key={group.heading} group={group} />
         ))}
+        {empty.length > 0 && (
+          <details className="folded">
+            <summary>{countOf(empty.length, 'empty field')}</summary>
+            {empty.join(', ')}
+          </details>
+        )}
       </Stack>
     </Panel>
   )
 }
 
-function BlockFacts({ values }: { readonly values: readonly (readonly [string, string])[] }) {
-  return <Facts facts={values.map(([name, value]) => [wordsOf(name), value] as const)} />
-}
-
-function flattenBlocks(block: Block, path = ''): { path: string; values: [string, string][] }[] {
-  const { values, blocks } = partsOf(block)
-  const rest = blocks.flatMap(([name, each]) => flattenBlocks(each, path === '' ? name : `${path}.${name}`))
-  return values.length === 0 ? rest : [{ path, values }, ...rest]
+function GroupRows({ group: { heading, rows } }: { readonly group: Group }) {
+  return (
+    <div>
+      {heading !== '' && <h3 className="sub">{heading}</h3>}
+      <dl className="rows">
+        {rows.map(({ path, label, lines }) => (
+          <div key={path}>
+            <dt>{label}</dt>
+            <dd>
+              {lines.map((line) => (
+                <div key={line}>{line}</div>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
 }

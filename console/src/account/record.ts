@@ -10,7 +10,7 @@ export function recordOf(data: Answered<'get-account'>): Block {
   return message ?? (data as Block)
 }
 
-function isBlock(value: Json): value is Block {
+export function isBlock(value: Json): value is Block {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

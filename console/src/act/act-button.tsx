@@ -10,6 +10,7 @@ export interface ActButtonProps extends ButtonProps {
   /** Why it cannot be done now, whoever asks; nothing when it can. */
   readonly notNow?: string | undefined
   readonly onAct: () => void
+  readonly 'aria-keyshortcuts'?: string
   readonly children: ReactNode
 }
 

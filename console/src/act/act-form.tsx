@@ -1,6 +1,6 @@
 /**
  * The form of an operation: read by the rules of the protocol before it is sent, with the service's rejections at their fields.
- * What was typed stays until it is done; while the service does not answer it is sent again by itself, under the same key.
+ * What was typed stays until it is done, also when the form is closed; while the service does not answer it is sent again by itself, under the same key.
  */
 import { readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
@@ -10,6 +10,8 @@ import { type Answered, definitionOf, type MemberOf, type Readable } from '../cl
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { Failure } from '../design/states.tsx'
+import { withTimes } from '../design/time.tsx'
+import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useWrite, type Write } from '../reads.ts'
 import { type Field, firstValues, requestOf, type Values } from './field.ts'
 import { FieldInput } from './field-input.tsx'
@@ -38,7 +40,11 @@ export interface ActFormProps<N extends Readable> {
 
 export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const { operation, fields, fixed = {}, shape = (request) => request } = props
-  const [values, setValues] = useState<Values>(() => firstValues(fields))
+  const draft = `${operation} ${JSON.stringify(fixed)}`
+  const [values, setValues] = useState<Values>(() => ({
+    ...firstValues(fields),
+    ...readDraft<Values>(draft),
+  }))
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   const write: Write<N> = useWrite(operation, props.firmId === undefined ? {} : { firmId: props.firmId })
 
@@ -70,6 +76,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
     write.mutate(request as CallOf<N>, {
       onSuccess: (answer) => {
         left.current = false
+        dropDraft(draft)
         setUnknown(false)
         props.onDone(answer)
       },
@@ -91,6 +98,11 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   return (
     <form
       noValidate
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || write.isPending) return
+        event.preventDefault()
+        send()
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         send()
@@ -99,13 +111,18 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       <Stack gap="sm">
         <fieldset disabled={isUnknown} className="plain">
           <Stack gap="sm">
-            {fields.map((field) => (
+            {fields.map((field, index) => (
               <FieldInput
                 key={field.name}
+                isFirst={index === 0}
                 field={field}
                 value={values[field.name] ?? ''}
-                error={wrong.find((one) => isAt(one, field.name))?.reason}
-                onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+                error={reasonAt(wrong, field.name)}
+                onChange={(value) => {
+                  const next = { ...values, [field.name]: value }
+                  setValues(next)
+                  keepDraft(draft, next)
+                }}
               />
             ))}
           </Stack>
@@ -114,7 +131,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
           <Alert color="red" variant="light" role="alert">
             <List size="sm">
               {elsewhere.map(({ field, reason }) => (
-                <List.Item key={field + reason}>{reason}</List.Item>
+                <List.Item key={field + reason}>{withTimes(reason)}</List.Item>
               ))}
             </List>
           </Alert>
@@ -125,11 +142,22 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
         )}
         <Group justify="flex-end" gap="xs">
           {props.onCancel !== undefined && (
-            <Button variant="default" onClick={props.onCancel}>
+            <Button
+              variant="default"
+              onClick={() => {
+                dropDraft(draft)
+                props.onCancel?.()
+              }}
+            >
               Cancel
             </Button>
           )}
-          <Button type="submit" loading={write.isPending} {...(props.danger ? { color: 'red' } : {})}>
+          <Button
+            type="submit"
+            loading={write.isPending}
+            {...(fields.length === 0 ? { 'data-autofocus': true } : {})}
+            {...(props.danger ? { color: 'red' } : {})}
+          >
             {props.submit}
           </Button>
         </Group>
@@ -161,6 +189,11 @@ function isEmpty(value: Values[string] | undefined) {
     (typeof value === 'string' && value.trim() === '') ||
     (Array.isArray(value) && value.length === 0)
   )
+}
+
+function reasonAt(wrong: readonly Wrong[], name: string): string | undefined {
+  const found = wrong.find((one) => isAt(one, name))
+  return found && withTimes(found.reason)
 }
 
 /** At the member, or inside of it. */

@@ -4,6 +4,9 @@ import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/co
 import { type ReactNode, useState } from 'react'
 import type { Answered, Readable } from '../client.ts'
 import { tell } from '../design/notices.tsx'
+import { withTimes } from '../design/time.tsx'
+import { useWhyNot } from '../session/permitted.ts'
+import { useKeys } from '../work/keys.ts'
 import { ActButton } from './act-button.tsx'
 import { ActForm, type ActFormProps } from './act-form.tsx'
 
@@ -16,10 +19,15 @@ export interface ActProps<N extends Readable>
   readonly submit?: string
   readonly notNow?: string | undefined
   readonly look?: ButtonProps
+  /** The key that opens the dialog. */
+  readonly shortcut?: string
   /** What is shown of the answer before the dialog closes: a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
 }
+
+/** What the service answers when it has nothing more to say. */
+const plainSuccess = 'Request successful.'
 
 /** The form that had the focus is gone: the focus stays in the dialog. */
 function focusOn(element: HTMLElement | null) {
@@ -27,13 +35,28 @@ function focusOn(element: HTMLElement | null) {
 }
 
 export function Act<N extends Readable>(props: ActProps<N>) {
-  const { label, title, explains, fields = [], submit, notNow, look, result, onDone, ...form } = props
+  const {
+    label,
+    title,
+    explains,
+    fields = [],
+    submit,
+    notNow,
+    look,
+    shortcut,
+    result,
+    onDone,
+    ...form
+  } = props
   const [opened, setOpened] = useState(false)
   const [answer, setAnswer] = useState<Answer<Answered<N>>>()
   const close = () => {
     setOpened(false)
     setAnswer(undefined)
   }
+  const notAllowed = useWhyNot(props.operation)
+  const opens = shortcut !== undefined && (notAllowed ?? notNow) === undefined
+  useKeys(opens ? [{ key: shortcut, does: title, act: () => setOpened(true) }] : [])
   const shows = answer !== undefined && result !== undefined
   return (
     <>
@@ -43,6 +66,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
         variant={props.danger ? 'light' : 'default'}
         {...(props.danger ? { color: 'red' } : {})}
         {...look}
+        {...(shortcut === undefined ? {} : { 'aria-keyshortcuts': shortcut })}
         onAct={() => setOpened(true)}
       >
         {label}
@@ -76,7 +100,11 @@ export function Act<N extends Readable>(props: ActProps<N>) {
                 onDone?.(done)
                 if (result !== undefined) return setAnswer(done)
                 close()
-                tell({ tone: 'good', title, message: done.message })
+                tell({
+                  tone: 'good',
+                  title,
+                  message: done.message === plainSuccess ? 'Done.' : withTimes(done.message),
+                })
               }}
             />
           </Stack>

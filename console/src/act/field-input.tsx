@@ -7,9 +7,11 @@ export interface FieldInputProps {
   readonly value: Value
   readonly error: string | undefined
   readonly onChange: (value: Value) => void
+  /** Whether it has the focus when the dialog opens. */
+  readonly isFirst?: boolean
 }
 
-export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
+export function FieldInput({ field, value, error, onChange, isFirst = false }: FieldInputProps) {
   const { label, kind, hint, required, choices = [] } = field
   const asked = {
     label,
@@ -18,6 +20,7 @@ export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
     withAsterisk: required ?? false,
     'aria-required': required ?? false,
     name: field.name,
+    ...(isFirst ? { 'data-autofocus': true } : {}),
   }
   const text = { ...asked, value: String(value), autoComplete: 'off' }
   switch (kind) {

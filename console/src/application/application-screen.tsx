@@ -10,6 +10,7 @@ import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
+import { NextItem } from '../work/next-item.tsx'
 import { Comparison } from './comparison.tsx'
 import { DecideApplication } from './decide-application.tsx'
 import { FollowUps } from './follow-ups.tsx'
@@ -31,6 +32,7 @@ export function ApplicationScreen() {
           badge={<Status of={result.currentState} />}
           acts={
             <>
+              <NextItem queue="Application" itemId={accountNumber} />
               <Link to={`/accounts/${accountNumber}/screening`}>Screening</Link>
               <DecideApplication result={result} />
             </>

@@ -4,10 +4,10 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { flatten, recordOf } from '../account/record.ts'
 import { Panel } from '../design/panel.tsx'
+import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
-import { pathInWords } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 
 interface Row {
@@ -57,12 +57,14 @@ export function Comparison(props: { readonly accountNumber: string; readonly sub
                 {
                   key: 'submitted',
                   header: 'Submitted',
-                  cell: ({ submitted }) => submitted || <span className="quiet">not submitted</span>,
+                  cell: ({ path, submitted }) =>
+                    valueInWords(path, submitted) || <span className="quiet">not submitted</span>,
                 },
                 {
                   key: 'kept',
                   header: 'Kept',
-                  cell: ({ kept }) => kept || <span className="quiet">not kept</span>,
+                  cell: ({ path, kept }) =>
+                    valueInWords(path, kept) || <span className="quiet">not kept</span>,
                 },
                 {
                   key: 'same',

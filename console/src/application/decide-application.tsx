@@ -2,6 +2,7 @@
 import { Act } from '../act/act.tsx'
 import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
+import { renderTime } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 
@@ -24,6 +25,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
       <Act
         operation="decide-onboarding"
         label="Approve"
+        shortcut="a"
         title="Approve the application"
         submit="Approve"
         notNow={notNow ?? whyMatchesFirst(open)}
@@ -35,6 +37,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
       <Act
         operation="decide-onboarding"
         label="Reject"
+        shortcut="r"
         title="Reject the application"
         submit="Reject"
         danger
@@ -59,6 +62,6 @@ function whyNotDecided({ currentState, history }: Result, decider: string): stri
   if (currentState === 'ManualReview') return undefined
   const left = history.findLast(({ from }) => from === 'ManualReview')
   if (left !== undefined)
-    return `It was decided${decider || ` at ${new Date(left.at).toLocaleString()}`}: ${left.reason || wordsOf(left.to)}`
+    return `It was decided${decider || ` at ${renderTime(left.at)}`}: ${left.reason || wordsOf(left.to)}`
   return `It is in the state ${wordsOf(currentState).toLowerCase()}, which no person decides.`
 }

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
+import { pathInWords } from '../design/record-words.ts'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
-import { pathInWords } from '../design/words.ts'
 
 type Result = Answered<'onboarding-result'>
 

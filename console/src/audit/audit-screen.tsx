@@ -7,6 +7,7 @@ import { ActButton } from '../act/act-button.tsx'
 import { useFilters } from '../address.ts'
 import { call, client, given } from '../client.ts'
 import { saveFile } from '../csv.ts'
+import { renderCount } from '../design/count.ts'
 import { Filters } from '../design/filters.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -101,7 +102,7 @@ function Verify() {
           title={outcome.verified ? 'The chain holds' : 'The chain is broken'}
         >
           {outcome.verified
-            ? `${rows.toLocaleString()} rows of ${outcome.firms.length} firms were recomputed; each fits the one before, and the signed heads.`
+            ? `${renderCount(rows)} rows of ${outcome.firms.length} firms were recomputed; each fits the one before, and the signed heads.`
             : null}
           <List size="sm">
             {outcome.firms.flatMap(({ firmId, firstBreak }) =>

@@ -1,6 +1,7 @@
 /** Who decided something and when, as the audit trail has it: what the firms are answered does not name the staff. */
 import type { CallOf } from '@clearing/sdk'
 import { given } from '../client.ts'
+import { renderTime } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 
 export interface Decided {
@@ -22,5 +23,5 @@ export function useDecider(decided: Decided | undefined): string {
     { enabled: decided !== undefined },
   )
   const row = read.data?.rows[0]
-  return row === undefined ? '' : ` by ${row.actor} at ${new Date(row.at).toLocaleString()}`
+  return row === undefined ? '' : ` by ${row.actor} at ${renderTime(row.at)}`
 }

@@ -1,5 +1,6 @@
 /** When the audit chains were signed last, and what the last nightly proof of them found. */
 import { Text } from '@mantine/core'
+import { renderCount } from '../design/count.ts'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 
@@ -15,7 +16,7 @@ export function SignedHeads() {
       {proof === null ? <span className="quiet">not yet</span> : <Time at={proof.at} />}
       {proof !== null &&
         (proof.verified
-          ? `, ${proof.rows.toLocaleString()} rows of ${proof.firms} firms hold`
+          ? `, ${renderCount(proof.rows)} rows of ${proof.firms} firms hold`
           : `, does not hold: ${proof.reason}`)}
       .
     </Text>

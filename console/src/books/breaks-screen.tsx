@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { type Answered, call, given } from '../client.ts'
+import { renderCount } from '../design/count.ts'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -123,8 +124,8 @@ function Verify() {
             runs ? 'The books are being recomputed' : holds ? 'The books tie out' : 'The books do not tie out'
           }
         >
-          {proof.accounts.toLocaleString()} accounts, {proof.entries.toLocaleString()} entries,{' '}
-          {proof.positions.toLocaleString()} positions were recomputed.
+          {renderCount(proof.accounts)} accounts, {renderCount(proof.entries)} entries,{' '}
+          {renderCount(proof.positions)} positions were recomputed.
           {!holds && (
             <Table label="Breaks found" rows={proof.breaks} keyOf={keyOf} empty="" columns={columns} />
           )}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
+import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -121,7 +122,7 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
             header: 'Count',
             right: true,
             by: ({ count }) => count,
-            cell: ({ count }) => count.toLocaleString(),
+            cell: ({ count }) => renderCount(count),
           },
           { key: 'detail', header: 'Which', cell: ({ detail }) => detail },
         ]}
@@ -156,10 +157,10 @@ function LastClose({ close }: { readonly close: Close }) {
         <Facts
           facts={[
             ['Day', <Day key="day" on={close.closedDate} />],
-            ['Accounts', close.accounts.toLocaleString()],
-            ['Positions', close.positions.toLocaleString()],
-            ['Calls issued', close.callsIssued.toLocaleString()],
-            ['Calls met', close.callsMet.toLocaleString()],
+            ['Accounts', renderCount(close.accounts)],
+            ['Positions', renderCount(close.positions)],
+            ['Calls issued', renderCount(close.callsIssued)],
+            ['Calls met', renderCount(close.callsMet)],
             ['Started', <Time key="started" at={close.startedOn} />],
             ['Closed', <Time key="closed" at={close.closedOn} />],
             ['Open then', openThen(close.checklist)],
@@ -218,7 +219,7 @@ function Steps({ close, runs }: StepsProps) {
             header: 'Took',
             right: true,
             by: ({ durationMs }) => durationMs,
-            cell: ({ durationMs }) => `${durationMs.toLocaleString()} ms`,
+            cell: ({ durationMs }) => `${renderCount(durationMs)} ms`,
           },
         ]}
       />

@@ -7,6 +7,7 @@ import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import { type Answered, call, given } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
+import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
@@ -38,12 +39,12 @@ export function LoadScreen() {
           <Panel title="Lines">
             <Facts
               facts={[
-                ['Received', load.received.toLocaleString()],
-                ['Accepted', load.accepted.toLocaleString()],
-                ['Of days to come', load.pending === 0 ? undefined : load.pending.toLocaleString()],
-                ['Duplicates', load.duplicates.toLocaleString()],
-                ['Conflicts', load.conflicts.toLocaleString()],
-                ['Rejected', load.rejected.toLocaleString()],
+                ['Received', renderCount(load.received)],
+                ['Accepted', renderCount(load.accepted)],
+                ['Of days to come', load.pending === 0 ? undefined : renderCount(load.pending)],
+                ['Duplicates', renderCount(load.duplicates)],
+                ['Conflicts', renderCount(load.conflicts)],
+                ['Rejected', renderCount(load.rejected)],
                 ['Started', <Time key="started" at={load.startedOn} />],
                 ['Ended', load.endedOn === null ? undefined : <Time key="ended" at={load.endedOn} />],
                 ['Reviewed by', hasLeft(load) ? load.lookedAtBy || 'nobody yet' : undefined],
@@ -124,7 +125,7 @@ function Rejects({ load }: { readonly load: Load }) {
             header: 'Line',
             right: true,
             by: ({ line }) => line,
-            cell: ({ line }) => line.toLocaleString(),
+            cell: ({ line }) => renderCount(line),
           },
           {
             key: 'code',

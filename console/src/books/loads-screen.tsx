@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useFilters, useGoTo } from '../address.ts'
 import { type Answered, given } from '../client.ts'
 import { plainChoices } from '../design/codes.ts'
+import { renderCount } from '../design/count.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
@@ -60,7 +61,7 @@ export function LoadsScreen() {
 }
 
 function count(value: number) {
-  return value.toLocaleString()
+  return renderCount(value)
 }
 
 const columns: readonly Column<Load>[] = [

@@ -8,10 +8,11 @@ import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Empty, Failure, Loading } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { Time } from '../design/time.tsx'
+import { renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages } from '../reads.ts'
 import { useSession } from '../session/session.ts'
+import { NextItem } from '../work/next-item.tsx'
 import { FieldChanges } from './field-changes.tsx'
 
 type Change = Answered<'list-changes'>['changes'][number]
@@ -30,6 +31,12 @@ export function ChangeScreen() {
   )
 }
 
+const restricting = ['place-restriction', 'end-restriction', 'close-account']
+
+function isRestriction({ operation }: Change): boolean {
+  return restricting.includes(operation)
+}
+
 function Shown({ change }: { readonly change: Change }) {
   const { changeId, accountNumber, subjects, state } = change
   const { email } = useSession()
@@ -37,7 +44,7 @@ function Shown({ change }: { readonly change: Change }) {
   const decided =
     state === 'Requested'
       ? undefined
-      : `${wordsOf(state)} by ${change.decidedBy} at ${new Date(change.decidedOn ?? '').toLocaleString()}.`
+      : `${wordsOf(state)} by ${change.decidedBy} at ${renderTime(change.decidedOn ?? '')}.`
   const notNow = decided ?? (own ? 'You asked for it: another person must decide.' : undefined)
   const matches = change.openMatches === 1 ? 'one open match' : `${change.openMatches} open matches`
   const unasked = change.approvalNeeded
@@ -62,9 +69,11 @@ function Shown({ change }: { readonly change: Change }) {
       }
       acts={
         <>
+          <NextItem queue={isRestriction(change) ? 'Restriction' : 'Change'} itemId={changeId} />
           <Act
             operation="decide-change"
             label="Approve"
+            shortcut="a"
             title="Approve the change"
             submit="Approve"
             look={{ variant: 'filled' }}
@@ -80,6 +89,7 @@ function Shown({ change }: { readonly change: Change }) {
           <Act
             operation="decide-change"
             label="Reject"
+            shortcut="r"
             title="Reject the change"
             submit="Reject"
             danger

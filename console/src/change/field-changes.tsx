@@ -1,6 +1,8 @@
 /** Fields of a record before and after a change. */
+
+import { flatten } from '../account/record.ts'
+import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Table } from '../design/table.tsx'
-import { pathInWords } from '../design/words.ts'
 
 export interface FieldChange {
   readonly field: string
@@ -28,16 +30,32 @@ export function FieldChanges({ label, changes, empty }: FieldChangesProps) {
           header: 'Field',
           cell: ({ field }) => <span title={field}>{pathInWords(field)}</span>,
         },
-        { key: 'before', header: 'Before', cell: ({ before }) => <Value of={before} look="before" /> },
-        { key: 'after', header: 'After', cell: ({ after }) => <Value of={after} look="after" /> },
+        {
+          key: 'before',
+          header: 'Before',
+          cell: ({ field, before }) => <Value of={before} field={field} look="before" />,
+        },
+        {
+          key: 'after',
+          header: 'After',
+          cell: ({ field, after }) => <Value of={after} field={field} look="after" />,
+        },
       ]}
     />
   )
 }
 
-function Value({ of: value, look }: { readonly of: unknown; readonly look: 'before' | 'after' }) {
-  const text =
-    typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
-  if (text === '') return <span className="quiet">empty</span>
-  return look === 'before' ? <del className="before">{text}</del> : <ins className="after">{text}</ins>
+function Value(props: { readonly of: unknown; readonly field: string; readonly look: 'before' | 'after' }) {
+  const lines = flatten(props.of, props.field).map(([path, value]) =>
+    path === props.field
+      ? valueInWords(path, value)
+      : `${pathInWords(path.slice(props.field.length + 1))}: ${valueInWords(path, value)}`,
+  )
+  if (lines.length === 0) return <span className="quiet">empty</span>
+  const Mark = props.look === 'before' ? 'del' : 'ins'
+  return lines.map((line) => (
+    <div key={line}>
+      <Mark className={props.look}>{line}</Mark>
+    </div>
+  ))
 }

@@ -1,6 +1,7 @@
 /** Amounts as bars beside their labels: readable without colour, and without a library of charts. */
 import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { renderCount } from './count.ts'
 import { wordsOf } from './words.ts'
 
 export interface Bar {
@@ -18,7 +19,7 @@ export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
           <Group justify="space-between" gap="xs">
             <Text size="sm">{wordsOf(label)}</Text>
             <Text size="sm" fw={600}>
-              {value.toLocaleString()}
+              {renderCount(value)}
               {note}
             </Text>
           </Group>

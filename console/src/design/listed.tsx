@@ -3,6 +3,7 @@ import { limits } from '@clearing/protocol'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { pageSize } from '../reads.ts'
+import { renderCount } from './count.ts'
 import { useRestoring } from './place.ts'
 import type { Selection } from './selection.ts'
 import { Failure, Loading } from './states.tsx'
@@ -58,9 +59,7 @@ export function Listed<Row>({ pages, total, ...table }: ListedProps<Row>) {
 
 /** The service counts so far as that is quick. */
 function renderTotal(total: number) {
-  return total > limits.countedMax
-    ? `more than ${limits.countedMax.toLocaleString()}`
-    : total.toLocaleString()
+  return total > limits.countedMax ? `more than ${renderCount(limits.countedMax)}` : renderCount(total)
 }
 
 interface CountProps {
@@ -74,8 +73,8 @@ export function Count({ shown, total, isAll }: CountProps) {
   return (
     <Text size="xs" className="quiet count">
       {all === undefined
-        ? `Showing the first ${shown.toLocaleString()}; there are more below.`
-        : `Showing ${shown.toLocaleString()} of ${renderTotal(all)}.`}
+        ? `Showing the first ${renderCount(shown)}; there are more below.`
+        : `Showing ${renderCount(shown)} of ${renderTotal(all)}.`}
     </Text>
   )
 }

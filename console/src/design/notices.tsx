@@ -39,7 +39,7 @@ export function Notices() {
             title={title}
             withBorder
             onClose={() => putAway(id)}
-            closeButtonProps={{ 'aria-label': 'Put away' }}
+            closeButtonProps={{ 'aria-label': 'Dismiss' }}
           >
             {message}
           </Notification>

@@ -6,6 +6,7 @@ import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { plainFault } from './fault.ts'
+import { withTimes } from './time.tsx'
 
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
   return (
@@ -46,11 +47,11 @@ export function Failure({ fault, again }: { readonly fault: unknown; readonly ag
       icon={<IconAlertTriangle size={18} aria-hidden />}
       title={title}
     >
-      {text !== undefined && <Text size="sm">{text}</Text>}
+      {text !== undefined && <Text size="sm">{withTimes(text)}</Text>}
       {failed !== undefined && failed.rejections.length > 0 && (
         <List size="sm">
           {failed.rejections.map(({ code, field, reason }) => (
-            <List.Item key={`${code}${field}${reason}`}>{reason}</List.Item>
+            <List.Item key={`${code}${field}${reason}`}>{withTimes(reason)}</List.Item>
           ))}
         </List>
       )}

@@ -1,8 +1,18 @@
-/** Times in the viewer's zone with UTC beside them, days as days, and how long ago something was. */
+/** Times in the viewer's zone, which is named, with UTC beside them; days as days; how long ago something was. One format everywhere. */
 import { Tooltip } from '@mantine/core'
 
-const shown = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+// The month is a word, so that nobody reads a day as a month.
+const shown = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+})
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
@@ -12,6 +22,25 @@ export function renderAge(ms: number): string {
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`
   if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)} h`
   return `${Math.floor(ms / dayMs)} d`
+}
+
+/** `Nov 22, 2026, 14:03:05 EST`; the text itself when it is no time. */
+export function renderTime(at: string): string {
+  const time = new Date(at)
+  return Number.isNaN(time.getTime()) ? at : shown.format(time)
+}
+
+/** `Nov 22, 2026`; the text itself when it is no day. */
+export function renderDay(on: string): string {
+  const time = new Date(`${on.slice(0, 10)}T00:00:00Z`)
+  return Number.isNaN(time.getTime()) ? on : day.format(time)
+}
+
+const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g
+
+/** A sentence of the service with its times as they are shown elsewhere. */
+export function withTimes(text: string): string {
+  return text.replace(instants, renderTime)
 }
 
 /** An instant, ISO 8601. */

@@ -1,4 +1,4 @@
-/** Names of the service's language as people read them: `ManualReview` as "Manual review", `primaryOwner.legalAddress` in words. */
+/** Names of the service's language as people read them: `ManualReview` as "Manual review". */
 
 const short = /^[A-Z0-9]{2,5}$/
 
@@ -30,18 +30,4 @@ export function wordsOf(name: string): string {
     )
     .join(' ')
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
-}
-
-/** A path of the record, `associatedParties[0].legalAddress.city` → "Associated party 1 › Legal address › City". */
-export function pathInWords(path: string): string {
-  return path
-    .split('.')
-    .map((part) => {
-      const [, name = part, index] = /^(\w+)\[(\d+)\]$/.exec(part) ?? []
-      const words = wordsOf(name)
-      return index === undefined
-        ? words
-        : `${words.replace(/ies$/, 'y').replace(/s$/, '')} ${Number(index) + 1}`
-    })
-    .join(' › ')
 }

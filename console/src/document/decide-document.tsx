@@ -20,6 +20,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
       <Act
         operation="decide-document"
         label="Approve"
+        shortcut="a"
         title="Approve the document"
         submit="Approve"
         look={{ variant: 'filled' }}
@@ -30,6 +31,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
       <Act
         operation="decide-document"
         label="Reject…"
+        shortcut="r"
         title="Reject the document"
         submit="Reject"
         danger

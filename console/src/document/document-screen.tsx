@@ -2,13 +2,15 @@
 import { Stack } from '@mantine/core'
 import { flatten, recordOf } from '../account/record.ts'
 import { usePart } from '../address.ts'
+import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { pathInWords } from '../design/words.ts'
 import { useRead } from '../reads.ts'
+import { NextItem } from '../work/next-item.tsx'
 import { DecideDocument } from './decide-document.tsx'
 import { Viewer } from './viewer.tsx'
 
@@ -37,7 +39,12 @@ export function DocumentScreen() {
               { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
             ]}
             badge={<Status of={document.status} />}
-            acts={<DecideDocument document={document} />}
+            acts={
+              <>
+                <NextItem queue="Document" itemId={documentId} />
+                <DecideDocument document={document} />
+              </>
+            }
           >
             <div className="beside">
               <Panel title="Document" flush>
@@ -53,7 +60,7 @@ export function DocumentScreen() {
                       ['Comments', document.comments],
                       ['File name', document.fileName],
                       ['Kind', document.mediaType],
-                      ['Size', `${document.sizeBytes.toLocaleString()} bytes`],
+                      ['Size', `${renderCount(document.sizeBytes)} bytes`],
                       ['Rejected for', document.rejectionCode],
                       [
                         'SHA-256',
@@ -86,7 +93,11 @@ function OnFile({ accountNumber }: { readonly accountNumber: string }) {
           const values = flatten({ primaryOwner, associatedParties, mailingAddress }).filter(([path]) =>
             compared.test(path),
           )
-          return <Facts facts={values.map(([path, value]) => [pathInWords(path), value] as const)} />
+          return (
+            <Facts
+              facts={values.map(([path, value]) => [pathInWords(path), valueInWords(path, value)] as const)}
+            />
+          )
         }}
       </Shown>
     </Panel>

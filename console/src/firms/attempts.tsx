@@ -1,5 +1,6 @@
 /** The attempts at a delivery: the last at once, all of them on opening it. */
 import type { Answered } from '../client.ts'
+import { renderCount } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 
@@ -32,7 +33,7 @@ export function AttemptTold({
     <div>
       <Status of={status === null ? 'No answer' : String(status)} tone={error === '' ? 'good' : 'bad'} />{' '}
       <span className="quiet">
-        <Time at={at} />, {durationMs.toLocaleString()} ms
+        <Time at={at} />, {renderCount(durationMs)} ms
       </span>
       {error !== '' && <div>{error}</div>}
       {answer !== '' && (

@@ -7,6 +7,7 @@ import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
 import { Code } from '../design/code.tsx'
 import { plainChoices } from '../design/codes.ts'
+import { renderCount } from '../design/count.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -63,7 +64,7 @@ export function Deliveries({
               { name: 'accountNumber', label: 'Account', kind: 'text', hint: 'Of all accounts when empty.' },
             ]}
             firmId={firmId}
-            result={({ data }) => `${data.queued.toLocaleString()} events are queued for the webhook.`}
+            result={({ data }) => `${renderCount(data.queued)} events are queued for the webhook.`}
           />
         }
       >

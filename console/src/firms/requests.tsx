@@ -3,6 +3,7 @@ import type { CallOf } from '@clearing/sdk'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
 import { Code } from '../design/code.tsx'
+import { renderCount } from '../design/count.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -72,7 +73,7 @@ const columns: readonly Column<Call>[] = [
     ),
   },
   { key: 'codes', header: 'Errors', cell: ({ errorCodes }) => errorCodes.join(', ') },
-  { key: 'took', header: 'Took', right: true, cell: ({ durationMs }) => `${durationMs.toLocaleString()} ms` },
+  { key: 'took', header: 'Took', right: true, cell: ({ durationMs }) => `${renderCount(durationMs)} ms` },
   { key: 'client', header: 'Credential', cell: ({ clientId }) => <Code of={clientId} /> },
   { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
   {

@@ -1,4 +1,6 @@
 /** How much a firm asked for in the last week, by operation, beside the limit that its settings set. */
+
+import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { Empty, Shown } from '../design/states.tsx'
 import { Table } from '../design/table.tsx'
@@ -23,24 +25,24 @@ export function Usage({ firmId }: { readonly firmId: string }) {
               heightMax="30vh"
               columns={[
                 { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
-                { key: 'calls', header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString() },
+                { key: 'calls', header: 'Calls', right: true, cell: ({ calls }) => renderCount(calls) },
                 {
                   key: 'refused',
                   header: 'Refused',
                   right: true,
-                  cell: ({ refused }) => refused.toLocaleString(),
+                  cell: ({ refused }) => renderCount(refused),
                 },
                 {
                   key: 'failed',
                   header: 'Failed',
                   right: true,
-                  cell: ({ failed }) => failed.toLocaleString(),
+                  cell: ({ failed }) => renderCount(failed),
                 },
                 {
                   key: 'slowest',
                   header: 'Slowest',
                   right: true,
-                  cell: ({ slowestMs }) => `${slowestMs.toLocaleString()} ms`,
+                  cell: ({ slowestMs }) => `${renderCount(slowestMs)} ms`,
                 },
                 { key: 'last', header: 'Last', cell: ({ lastOn }) => <Time at={lastOn} /> },
               ]}

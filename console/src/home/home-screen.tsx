@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { Bars } from '../design/bars.tsx'
+import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -55,7 +56,7 @@ function Queues({ queues }: { readonly queues: Overview['queues'] }) {
       {queues.map((queue) => (
         <Link key={queue.queue} className="tile" to="/work" search={() => ({ queue: queue.queue })}>
           {queueOf(queue.queue).label}
-          <strong>{queue.count.toLocaleString()}</strong>
+          <strong>{renderCount(queue.count)}</strong>
           <span className="quiet">
             {queue.oldestOn === null ? (
               'nothing waits'
@@ -89,7 +90,7 @@ function BusinessDay({ overview: { businessDate, closing, lastClose } }: { reado
           ['Close', closing === null ? 'not running' : <Status key="close" of="Running" />],
           ['Last closed', lastClose === null ? undefined : <Day key="last" on={lastClose.closedDate} />],
           ['Closed at', lastClose === null ? undefined : <Time key="at" at={lastClose.closedOn} />],
-          ['Accounts', lastClose?.accounts.toLocaleString()],
+          ['Accounts', lastClose === null ? undefined : renderCount(lastClose.accounts)],
           [
             'Calls issued / met',
             lastClose === null ? undefined : `${lastClose.callsIssued} / ${lastClose.callsMet}`,
@@ -101,7 +102,7 @@ function BusinessDay({ overview: { businessDate, closing, lastClose } }: { reado
 }
 
 function failed(count: number) {
-  return count === 0 ? '0' : <Status of={`${count.toLocaleString()} failed`} tone="bad" />
+  return count === 0 ? '0' : <Status of={`${renderCount(count)} failed`} tone="bad" />
 }
 
 function Health({ health }: { readonly health: Overview['health'] }) {
@@ -110,14 +111,14 @@ function Health({ health }: { readonly health: Overview['health'] }) {
       <Facts
         facts={[
           ['Service', <Ready key="ready" />],
-          ['Loads running', health.loadsRunning.toLocaleString()],
-          ['Jobs waiting', health.jobsWaiting.toLocaleString()],
+          ['Loads running', renderCount(health.loadsRunning)],
+          ['Jobs waiting', renderCount(health.jobsWaiting)],
           [
             'Oldest job',
             health.oldestJobSeconds === 0 ? undefined : renderAge(health.oldestJobSeconds * 1_000),
           ],
           ['Jobs that failed', failed(health.jobsFailed)],
-          ['Deliveries waiting', health.deliveriesWaiting.toLocaleString()],
+          ['Deliveries waiting', renderCount(health.deliveriesWaiting)],
           ['Deliveries that failed', failed(health.deliveriesFailed)],
         ]}
       />
@@ -168,7 +169,7 @@ function TimeInState({ rows }: { readonly rows: Overview['timeInState'] }) {
                 <td>
                   <Status of={state} />
                 </td>
-                <td className="right">{count.toLocaleString()}</td>
+                <td className="right">{renderCount(count)}</td>
                 <td className="right">{hours(medianHours)}</td>
                 <td className="right">{hours(p90Hours)}</td>
               </tr>

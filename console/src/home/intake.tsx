@@ -1,6 +1,7 @@
 /** Applications of the last days: submitted, opened, rejected, as small columns with a table for whoever does not see them. */
 import { Group, Text, VisuallyHidden } from '@mantine/core'
 import type { Answered } from '../client.ts'
+import { renderCount } from '../design/count.ts'
 import { Empty } from '../design/states.tsx'
 
 type Days = Answered<'get-overview'>['days']
@@ -31,7 +32,7 @@ export function Intake({ days }: { readonly days: Days }) {
       <Group gap="md" mt={4} aria-hidden>
         {(['submitted', 'opened', 'rejected'] as const).map((kind) => (
           <Text key={kind} size="xs" className={`legend ${kind}`}>
-            {kind} {days.reduce((sum, day) => sum + day[kind], 0).toLocaleString()}
+            {kind} {renderCount(days.reduce((sum, day) => sum + day[kind], 0))}
           </Text>
         ))}
       </Group>

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { Answered } from '../client.ts'
 import { renderCsv, saveFile } from '../csv.ts'
+import { renderCount } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -69,7 +70,7 @@ const columns: readonly Column<Report>[] = [
     header: wordsOf(count),
     right: true,
     by: (row: Report) => row[count],
-    cell: (row: Report) => row[count].toLocaleString(),
+    cell: (row: Report) => renderCount(row[count]),
   })),
   {
     key: 'reasons',

@@ -2,6 +2,7 @@
 import type { CallOf } from '@clearing/sdk'
 import { Act } from '../act/act.tsx'
 import { given } from '../client.ts'
+import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
@@ -71,7 +72,7 @@ export function Clock() {
                 'State',
                 <Status key="runs" of={frozen ? 'Frozen' : 'Runs'} tone={frozen ? 'attention' : 'good'} />,
               ],
-              ['Ahead of the wall clock', `${Number(aheadSeconds).toLocaleString()} s`],
+              ['Ahead of the wall clock', `${renderCount(Number(aheadSeconds))} s`],
               ['Business date', <Day key="day" on={businessDate} />],
             ]}
           />

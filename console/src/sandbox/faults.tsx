@@ -3,6 +3,7 @@ import { CallFailed } from '@clearing/sdk'
 import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'
 import { client } from '../client.ts'
+import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 
 const faults = [
@@ -21,7 +22,7 @@ export function Faults() {
   const call = async () => {
     setWaits(true)
     const began = performance.now()
-    const took = () => `after ${Math.round(performance.now() - began).toLocaleString()} ms`
+    const took = () => `after ${renderCount(Math.round(performance.now() - began))} ms`
     try {
       await client.codeLists({ name: 'scope' }, { sandboxFault: fault, retries: 0 })
       setSeen(`Answered ${took()}.`)

@@ -27,7 +27,7 @@ export function Market() {
             submit="Move"
             fields={[
               { name: 'percent', label: 'Per cent', kind: 'number', required: true, hint: 'Such as -12.5.' },
-              { name: 'symbols', label: 'Symbols', kind: 'words', hint: 'Empty is all of them.' },
+              { name: 'symbols', label: 'Symbols', kind: 'words', hint: 'Leave it empty for all of them.' },
             ]}
           />
         </>

@@ -1,5 +1,6 @@
 /** Everything as it was under a name: saved, put back; and the first state again. */
 import { Act } from '../act/act.tsx'
+import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Table } from '../design/table.tsx'
@@ -50,7 +51,7 @@ export function Snapshots() {
               { key: 'taken', header: 'Saved', cell: ({ takenOn }) => <Time at={takenOn} /> },
               { key: 'clock', header: 'Clock', cell: ({ clock }) => <Time at={clock} /> },
               { key: 'day', header: 'Business date', cell: ({ businessDate }) => <Day on={businessDate} /> },
-              { key: 'rows', header: 'Rows', right: true, cell: ({ rows }) => rows.toLocaleString() },
+              { key: 'rows', header: 'Rows', right: true, cell: ({ rows }) => renderCount(rows) },
               {
                 key: 'act',
                 header: <span className="unseen">Act</span>,

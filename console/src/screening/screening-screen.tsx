@@ -1,29 +1,38 @@
-/** The account's watch-list matches: why each was found, what was decided before, and the decision; and the changes that wait for them. */
+/** The account's watch-list matches: the customer beside the entry of the list, what was decided before, and the decision; and the changes that wait for them. */
 
 import { limits } from '@clearing/protocol'
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { recordOf } from '../account/record.ts'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import type { Answered } from '../client.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { pathInWords } from '../design/record-words.ts'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { Table } from '../design/table.tsx'
-import { Day, Time } from '../design/time.tsx'
-import { pathInWords, wordsOf } from '../design/words.ts'
-import { useRead } from '../reads.ts'
+import { Day, renderTime, Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useAll, useRead } from '../reads.ts'
+import { NextItem } from '../work/next-item.tsx'
+import { CompareMatch } from './compare-match.tsx'
+import { type Customer, customerOf } from './customer.ts'
 import { WaitingChanges } from './waiting-changes.tsx'
 
 type Match = Answered<'list-matches'>['matches'][number]
 
 export function ScreeningScreen() {
   const accountNumber = usePart('accountNumber')
+  const { data: account } = useRead('get-account', { accountNumber })
+  const { rows: changes } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
+  const record = account === undefined ? {} : recordOf(account)
   return (
     <Page
-      title={`Screening of ${accountNumber}`}
+      title={`Screening of ${String(record.accountName ?? '') || accountNumber}`}
+      windowTitle={`Screening of ${accountNumber}`}
+      acts={<NextItem queue="Match" itemId={accountNumber} />}
       above={[
         { label: 'Work', to: '/work' },
         { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
@@ -39,8 +48,18 @@ export function ScreeningScreen() {
             </Panel>
           ) : (
             <Stack gap="md">
-              {inOrder(matches).map((match) => (
-                <MatchPanel key={match.matchId} match={match} earlier={earlierOf(match, matches)} />
+              {inOrder(matches).map((match, index) => (
+                <MatchPanel
+                  key={match.matchId}
+                  match={match}
+                  isFirst={index === 0}
+                  earlier={earlierOf(match, matches)}
+                  customer={customerOf(
+                    match,
+                    record,
+                    changes.find(({ changeId }) => changeId !== '' && changeId === match.changeId),
+                  )}
+                />
               ))}
             </Stack>
           )
@@ -65,7 +84,15 @@ function earlierOf(match: Match, matches: readonly Match[]) {
   )
 }
 
-function MatchPanel({ match, earlier }: { readonly match: Match; readonly earlier: readonly Match[] }) {
+interface MatchPanelProps {
+  readonly match: Match
+  readonly earlier: readonly Match[]
+  readonly customer: Customer
+  /** Whether the keys decide it. */
+  readonly isFirst: boolean
+}
+
+function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
   const { accountNumber, matchId, decision, changeId } = match
   const isOpen = decision === 'Open'
   const notNow = whyDecided(match)
@@ -91,6 +118,7 @@ function MatchPanel({ match, earlier }: { readonly match: Match; readonly earlie
           <Act
             operation="decide-match"
             label="Clear…"
+            {...(isFirst ? { shortcut: 'a' } : {})}
             title="Clear the match"
             submit="Clear"
             look={{ variant: 'filled' }}
@@ -100,13 +128,19 @@ function MatchPanel({ match, earlier }: { readonly match: Match; readonly earlie
             }From a score of ${limits.secondPersonMatchScoreMin} on a second person approves.`}
             fields={[
               reason,
-              { name: 'expiresOn', label: 'Cleared until', kind: 'day', hint: 'Empty is a year.' },
+              {
+                name: 'expiresOn',
+                label: 'Cleared until',
+                kind: 'day',
+                hint: 'Leave it empty for a year from now.',
+              },
             ]}
             fixed={{ accountNumber, matchId, decision: 'Cleared' }}
           />
           <Act
             operation="decide-match"
             label="Confirm…"
+            {...(isFirst ? { shortcut: 'r' } : {})}
             title="Confirm the match"
             submit="Confirm"
             danger
@@ -130,21 +164,10 @@ function MatchPanel({ match, earlier }: { readonly match: Match; readonly earlie
             {match.score} of 100
           </Text>
         </Group>
-        <Table
-          label={`Reasons of ${match.entryId}`}
-          rows={match.reasons}
-          keyOf={({ field }) => field}
-          empty="No reasons are recorded."
-          columns={[
-            { key: 'field', header: 'Field', cell: ({ field }) => wordsOf(field) },
-            {
-              key: 'outcome',
-              header: 'Outcome',
-              cell: ({ outcome }) => <Status of={outcome} tone={outcomeTone(outcome)} />,
-            },
-            { key: 'detail', header: 'Detail', cell: ({ detail }) => detail },
-          ]}
-        />
+        <CompareMatch match={match} customer={customer} />
+        {match.entry?.changedSince === true && (
+          <Text size="sm">The entry has changed since the match was found.</Text>
+        )}
         {match.clearanceChangeId !== '' && (
           <Link to={`/changes/${match.clearanceChangeId}`}>A second person is asked to clear it</Link>
         )}
@@ -177,11 +200,6 @@ function MatchPanel({ match, earlier }: { readonly match: Match; readonly earlie
 function whyDecided({ decision, decidedBy, decidedOn, clearanceChangeId }: Match): string | undefined {
   if (decision === 'Dropped')
     return 'Nothing is left to decide: its change is over, or the record says something else.'
-  if (decision !== 'Open')
-    return `${wordsOf(decision)} by ${decidedBy} at ${new Date(decidedOn ?? '').toLocaleString()}.`
+  if (decision !== 'Open') return `${wordsOf(decision)} by ${decidedBy} at ${renderTime(decidedOn ?? '')}.`
   return clearanceChangeId === '' ? undefined : 'A second person is asked to clear it.'
-}
-
-function outcomeTone(outcome: string) {
-  return outcome === 'contradict' ? 'good' : outcome === 'agree' ? 'attention' : 'quiet'
 }

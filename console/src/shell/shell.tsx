@@ -18,7 +18,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { countOf } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
+import { draftCount } from '../drafts.ts'
 import { expired, reachable, readSession, signInAddress, signOut, useSession } from '../session/session.ts'
 import { useChanges } from './changes.ts'
 import { places } from './places.ts'
@@ -127,27 +129,44 @@ function Scheme() {
 
 function Person() {
   const { name, email, role } = useSession()
+  const drafts = draftCount.use()
+  const [asks, ask] = useDisclosure()
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
-        >
-          {name}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {email} · {role}
-        </Menu.Label>
-        <Menu.Item component={Link} to="/profile">
-          Password and second factor
-        </Menu.Item>
-        <Menu.Item onClick={signOut}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
+          >
+            {name}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            {email} · {role}
+          </Menu.Label>
+          <Menu.Item component={Link} to="/profile">
+            Password and second factor
+          </Menu.Item>
+          <Menu.Item onClick={drafts === 0 ? signOut : ask.open}>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={asks} onClose={ask.close} title="Sign out" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Stack>
+          <Text size="sm">
+            You typed something that is not sent: in {countOf(drafts, 'form')}. It is lost when you sign out.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={ask.close}>
+              Stay
+            </Button>
+            <Button onClick={signOut}>Sign out and discard it</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
   )
 }
 

@@ -35,15 +35,15 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
     <>
       <Act
         operation="assign-work"
-        label="Give to…"
-        title="Give the work to somebody"
+        label="Assign to…"
+        title="Assign the work"
         notNow={works.length === 0 ? 'Mark items first.' : undefined}
         fields={[
           {
             name: 'assignedTo',
             label: 'Colleague',
             kind: 'choice',
-            none: 'Nobody: give it back',
+            none: 'Nobody: return it to the queue',
             hint: 'Who may decide on all that is marked.',
             choices: takersOf(works, staffed?.staff ?? []),
           },

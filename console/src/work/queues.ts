@@ -49,7 +49,7 @@ export const queues: Readonly<Record<string, Queue>> = {
     open: (work) => (work.accountNumber === '' ? '/books/breaks' : account(work)),
     search: () => ({ tab: 'activity' }),
     decided: 'settle',
-    settle: 'Looked at',
+    settle: 'Mark as reviewed',
   },
   Call: { label: 'Calls', open: account, search: () => ({ tab: 'margin' }), decided: undefined },
   Job: {

@@ -2,6 +2,7 @@
 import { CallFailed } from '@clearing/sdk'
 import { plainFault } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
+import { withTimes } from '../design/time.tsx'
 
 /** What could not be done, in one notice. */
 export function tellRefused(refused: readonly { readonly workId: string; readonly reason: string }[]) {
@@ -10,7 +11,7 @@ export function tellRefused(refused: readonly { readonly workId: string; readonl
   tell({
     tone: 'bad',
     title: refused.length === 1 ? 'One item was refused' : `${refused.length} items were refused`,
-    message: [...new Set(refused.map(({ reason }) => reason))].join(' '),
+    message: withTimes([...new Set(refused.map(({ reason }) => reason))].join(' ')),
   })
 }
 
@@ -18,5 +19,5 @@ export function tellRefused(refused: readonly { readonly workId: string; readonl
 export function tellFault(fault: unknown) {
   const { title, text = '' } = plainFault(fault)
   const reasons = fault instanceof CallFailed ? fault.rejections.map(({ reason }) => reason) : []
-  tell({ tone: 'bad', title, message: [text, ...reasons].join(' ') })
+  tell({ tone: 'bad', title, message: withTimes([text, ...reasons].join(' ')) })
 }

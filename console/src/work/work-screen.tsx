@@ -103,7 +103,7 @@ export function WorkScreen() {
       act: () => (chosen.length > 0 ? take(chosen) : withCurrent((work) => take([work]))),
     },
     { key: 'x', does: 'Mark it', act: () => withCurrent(({ workId }) => mark(workId)) },
-    { key: 'r', does: 'Read the list anew', act: () => void pages.refetch() },
+    { key: 'r', does: 'Reload the list', act: () => void pages.refetch() },
     { key: '?', does: 'These keys', act: help.open },
   ]
   useKeys(keys)
@@ -192,10 +192,10 @@ const filterList = [
     name: 'assigned',
     label: 'Assigned',
     kind: 'choice',
-    any: 'Anybody or nobody',
+    any: 'Anyone',
     choices: [
       { value: 'Mine', label: 'Mine' },
-      { value: 'Nobody', label: 'Nobody' },
+      { value: 'Nobody', label: 'Not assigned' },
     ],
   },
   {

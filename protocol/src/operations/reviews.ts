@@ -67,35 +67,86 @@ export const decideDocument = defineOperation({
   ],
 })
 
-const matchShape = Type.Object(
+const matchMembers = {
+  matchId: Type.String(),
+  accountNumber: Type.String(),
+  customerId: Type.String(),
+  entryId: Type.String(),
+  listVersion: Type.String(),
+  score: Type.Integer(),
+  matchedName: Type.String(),
+  field: Type.String({
+    description: 'Path of the name or address in the record; empty for older matches.',
+  }),
+  changeId: Type.String({
+    description: 'ID of the change that waits for the decision; empty if none waits.',
+  }),
+  reasons: Type.Array(
+    Type.Object({ field: Type.String(), outcome: Type.String(), detail: Type.String() }, strict),
+  ),
+  decision: Type.String({
+    description:
+      '`Open`, `Cleared` or `Confirmed`; `Dropped` if the change was rejected or withdrawn, or the record changed, before the decision.',
+  }),
+  clearanceChangeId: Type.String({
+    description: 'ID of the change with which a second person clears the match; empty if there is none.',
+  }),
+  decidedBy: Type.String(),
+  decidedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  reason: Type.String({ description: 'The reason of the decision.' }),
+  expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+}
+
+const matchShape = Type.Object(matchMembers, strict)
+
+const entryShape = Type.Object(
   {
-    matchId: Type.String(),
-    accountNumber: Type.String(),
-    customerId: Type.String(),
-    entryId: Type.String(),
-    listVersion: Type.String(),
-    score: Type.Integer(),
-    matchedName: Type.String(),
-    field: Type.String({
-      description: 'Path of the name or address in the record; empty for older matches.',
-    }),
-    changeId: Type.String({
-      description: 'ID of the change that waits for the decision; empty if none waits.',
-    }),
-    reasons: Type.Array(
-      Type.Object({ field: Type.String(), outcome: Type.String(), detail: Type.String() }, strict),
+    kind: Type.String({ description: '`person`, `entity`, `vessel` or `aircraft`.' }),
+    names: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          type: Type.String({ description: '`primary`, `aka`, `fka` or `nka`.' }),
+          strength: Type.String({ description: '`strong` or `weak`, as the list says.' }),
+        },
+        strict,
+      ),
     ),
-    decision: Type.String({
+    title: Type.String(),
+    birthDates: Type.Array(Type.String({ description: 'As the list writes it.' })),
+    countries: Type.Array(
+      Type.Object(
+        {
+          country: Type.String({ description: 'ISO 3166-1 alpha-2.' }),
+          basis: Type.String({
+            description: '`nationality`, `citizenship`, `birthplace`, `address` or `flag`.',
+          }),
+        },
+        strict,
+      ),
+    ),
+    idNumbers: Type.Array(
+      Type.Object({ idType: Type.String(), number: Type.String(), country: Type.String() }, strict),
+    ),
+    addresses: Type.Array(
+      Type.Object({ street: Type.String(), city: Type.String(), country: Type.String() }, strict),
+    ),
+    programs: Type.Array(Type.String()),
+    remarks: Type.String(),
+    changedSince: Type.Boolean({
+      description: 'True if the entry has changed since the match was found.',
+    }),
+  },
+  strict,
+)
+
+const comparedMatchShape = Type.Object(
+  {
+    ...matchMembers,
+    entry: Type.Union([entryShape, Type.Null()], {
       description:
-        '`Open`, `Cleared` or `Confirmed`; `Dropped` if the change was rejected or withdrawn, or the record changed, before the decision.',
+        'The entry as the list in force has it; null if the list no longer has it, or if a rule of the service found the match.',
     }),
-    clearanceChangeId: Type.String({
-      description: 'ID of the change with which a second person clears the match; empty if there is none.',
-    }),
-    decidedBy: Type.String(),
-    decidedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    reason: Type.String({ description: 'The reason of the decision.' }),
-    expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
   },
   strict,
 )
@@ -104,10 +155,10 @@ export const listMatches = defineOperation({
   ...operations,
   summary: 'List watch-list matches',
   description:
-    'Returns each possible match of an account with its score, the reasons for each field, and the decision.',
+    'Returns each possible match of an account with its score, the reasons for each field, the entry of the list to compare with, and the decision.',
   writes: false,
   request: block({ accountNumber: accountNumber() }),
-  data: Type.Object({ matches: Type.Array(matchShape) }, strict),
+  data: Type.Object({ matches: Type.Array(comparedMatchShape) }, strict),
   examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
 })
 

@@ -1,12 +1,21 @@
-/** list-matches: the watch-list matches of an account, the likeliest first. */
+/** list-matches: the watch-list matches of an account, the likeliest first, with the listed entries to compare them with. */
 
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { listedEntries } from '../screening/listed-entries.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { readMatches } from '../store/screening.ts'
 import type { Handler } from './context.ts'
+import { renderEntry } from './render-entry.ts'
 import { renderMatch } from './render-match.ts'
 
-export const listMatches: Handler<'list-matches'> = async ({ accountNumber }, { tx }) => {
+export const listMatches: Handler<'list-matches'> = async ({ accountNumber }, { tx, parts }) => {
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()
-  return { matches: (await readMatches(tx, accountNumber)).map(renderMatch) }
+  const matches = await readMatches(tx, accountNumber)
+  const find = await listedEntries(tx, parts.watchLists, matches)
+  return {
+    matches: matches.map((match) => ({
+      ...renderMatch(match),
+      entry: renderEntry(find(match), match.entry_version),
+    })),
+  }
 }

@@ -13,7 +13,7 @@ import {
   type Party,
   registrationOf,
 } from '@clearing/domain'
-import { type CodeListName, codeLists, codeRow } from '@clearing/protocol'
+import { type CodeListName, codeLists, codeRow, fieldLabel } from '@clearing/protocol'
 import {
   type Box,
   box,
@@ -92,15 +92,23 @@ export function accountSection(form: FormCase): Section {
   return {
     title: 'Account',
     parts: [
-      boxes(box('Account title', form.accountName, 3), box('Account number', form.accountNumber)),
       boxes(
-        box('Registration', labelOf('registrationType', form.record.registrationType), 2),
+        box(fieldLabel('accountName'), form.accountName, 3),
+        box(fieldLabel('accountNumber'), form.accountNumber),
+      ),
+      boxes(
+        box(fieldLabel('registrationType'), labelOf('registrationType', form.record.registrationType), 2),
         box('Introducing firm', form.firmName, 2),
-        box('Entity', form.record.entityNumber),
-        box('Representative', form.record.main.repCode),
+        box(fieldLabel('entityNumber'), form.record.entityNumber),
+        box(fieldLabel('main.repCode'), form.record.main.repCode),
       ),
     ],
   }
+}
+
+/** What the catalogue of fields calls a field of a person. */
+function label(name: string): string {
+  return fieldLabel(`primaryOwner.${name}`)
 }
 
 /** The name and identification of a person or an entity. */
@@ -114,27 +122,27 @@ export function identityParts(party: Party, form: FormCase): Part[] {
           box('Tax id', taxId(party, form)),
         )
       : boxes(
-          box('First name', party.firstName, 2),
-          box('Middle name', party.middleName, 2),
-          box('Last name', party.lastName, 2),
-          box('Suffix', party.suffix),
+          box(label('firstName'), party.firstName, 2),
+          box(label('middleName'), party.middleName, 2),
+          box(label('lastName'), party.lastName, 2),
+          box(label('suffix'), party.suffix),
         ),
     ...(entity
       ? [
           boxes(
             box('Country of organization', labelOf('country', party.citizenshipCountry)),
-            box('E-mail', party.email, 2),
+            box(label('email'), party.email, 2),
           ),
         ]
       : [
           boxes(
-            box('Date of birth', party.birthDate),
+            box(label('birthDate'), party.birthDate),
             box('Tax id type', party.taxIdType === 'SSN' ? 'SSN' : 'Tax id'),
             box('Tax id', taxId(party, form)),
-            box('Country of citizenship', labelOf('country', party.citizenshipCountry), 2),
+            box(label('citizenshipCountry'), labelOf('country', party.citizenshipCountry), 2),
           ),
         ]),
-    ...addressBoxes('Legal address', party.legalAddress),
+    ...addressBoxes(label('legalAddress'), party.legalAddress),
   ]
 }
 
@@ -146,15 +154,15 @@ export function partyParts(party: Party, form: FormCase): Part[] {
       ? []
       : [
           boxes(
-            box('E-mail', party.email, 3),
-            box('Marital status', labelOf('maritalStatus', party.maritalStatus)),
-            box('Dependents', party.dependents),
+            box(label('email'), party.email, 3),
+            box(label('maritalStatus'), labelOf('maritalStatus', party.maritalStatus)),
+            box(label('dependents'), party.dependents),
           ),
         ]),
     boxes(
-      box('Mobile phone', phone(party.phoneRegionCell, party.phoneNumberCell)),
-      box('Home phone', phone(party.phoneRegionHome, party.phoneNumberHome)),
-      box('Business phone', phone(party.phoneRegionBusiness, party.phoneNumberBusiness)),
+      box(label('phoneNumberCell'), phone(party.phoneRegionCell, party.phoneNumberCell)),
+      box(label('phoneNumberHome'), phone(party.phoneRegionHome, party.phoneNumberHome)),
+      box(label('phoneNumberBusiness'), phone(party.phoneRegionBusiness, party.phoneNumberBusiness)),
     ),
     ...employmentParts(party),
     ...identificationParts(party, form),
@@ -166,14 +174,14 @@ export function partyParts(party: Party, form: FormCase): Part[] {
 function employmentParts(party: Party): Part[] {
   return [
     boxes(
-      box('Occupation', labelOf('occupation', party.occupation), 2),
-      box('Job title', party.jobTitle, 2),
-      box('Industry', labelOf('jobIndustry', party.jobIndustry), 2),
+      box(label('occupation'), labelOf('occupation', party.occupation), 2),
+      box(label('jobTitle'), party.jobTitle, 2),
+      box(label('jobIndustry'), labelOf('jobIndustry', party.jobIndustry), 2),
     ),
     boxes(
-      box('Employer', party.employerName, 2),
+      box(label('employerName'), party.employerName, 2),
       box(
-        'Employer phone',
+        label('employerPhoneNumber'),
         [
           phone(party.employerPhoneRegionCode, party.employerPhoneNumber),
           party.employerPhoneExtension ? `ext. ${party.employerPhoneExtension}` : '',
@@ -181,11 +189,11 @@ function employmentParts(party: Party): Part[] {
           .filter(Boolean)
           .join(' '),
       ),
-      box('Employer address', addressLine(party.employerAddress), 3),
+      box(label('employerAddress'), addressLine(party.employerAddress), 3),
     ),
     boxes(
       box(
-        'Source of funds',
+        label('sourceOfFunds'),
         [...(party.sourceOfFunds ?? []).map((one) => labelOf('sourceOfFunds', one)), party.otherSourceOfFund]
           .filter(Boolean)
           .join(', '),
@@ -210,11 +218,11 @@ function idBoxes(id: GovernmentId, position: number, form: FormCase): Part {
 }
 
 const affiliationQuestions = {
-  publicCompany: 'Director, 10% shareholder or policy-making officer of a public company',
-  industry: 'Associated with a broker-dealer, an exchange or FINRA',
-  political: 'Senior political figure, or family or close associate of one',
-  service: 'Related to the clearing firm or its staff',
-} as const
+  publicCompany: label('affiliation.publicCompany'),
+  industry: label('affiliation.industry'),
+  political: label('affiliation.political'),
+  service: label('affiliation.service'),
+}
 
 function affiliationParts({ affiliation }: Party): Part[] {
   if (affiliation === undefined) return []

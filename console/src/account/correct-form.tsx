@@ -1,0 +1,110 @@
+/** The fields of a record in a form, part by part; a field that cannot be changed says why. */
+import { NativeSelect, TextInput } from '@mantine/core'
+import { choicesOf } from '../design/codes.ts'
+import { Panel } from '../design/panel.tsx'
+import { valueInWords } from '../design/record-words.ts'
+import { withTimes } from '../design/time.tsx'
+import type { CorrectedField, CorrectedPart, Edits } from './corrections.ts'
+
+export interface CorrectFormProps {
+  readonly parts: readonly CorrectedPart[]
+  readonly edits: Edits
+  readonly wrong: readonly { readonly field: string; readonly reason: string }[]
+  readonly onEdit: (path: string, value: string) => void
+}
+
+export function CorrectForm({ parts, edits, wrong, onEdit }: CorrectFormProps) {
+  return parts.map(({ path, title, fields }) => (
+    <Panel key={path} title={title}>
+      {groupsOf(fields).map(([group, inside]) => (
+        <fieldset key={group} className="plain corrected">
+          {group !== title && <legend className="sub">{group}</legend>}
+          {inside.map((each) => (
+            <Correctable
+              key={each.path}
+              corrected={each}
+              value={edits[each.path] ?? each.value}
+              error={wrong.find(({ field }) => field === each.path)?.reason}
+              onEdit={(value) => onEdit(each.path, value)}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </Panel>
+  ))
+}
+
+/** Fields under their headings, in the order in which the headings come first. */
+function groupsOf(fields: readonly CorrectedField[]): [group: string, fields: CorrectedField[]][] {
+  const groups = new Map<string, CorrectedField[]>()
+  for (const each of fields) groups.set(each.field.group, [...(groups.get(each.field.group) ?? []), each])
+  return [...groups]
+}
+
+interface CorrectableProps {
+  readonly corrected: CorrectedField
+  readonly value: string
+  readonly error: string | undefined
+  readonly onEdit: (value: string) => void
+}
+
+const yesNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
+  const { path, field, value: before } = corrected
+  const { label, format, list, help, fixed } = field
+  if (fixed !== undefined)
+    return (
+      <TextInput
+        label={label}
+        value={valueInWords(path, before)}
+        description={fixed}
+        name={path}
+        readOnly
+        variant="filled"
+      />
+    )
+  const asked = {
+    label,
+    description: help,
+    name: path,
+    error: error && withTimes(error),
+    'data-changed': value !== before || undefined,
+  }
+  const choices =
+    format === 'yesNo'
+      ? yesNo
+      : format === 'country'
+        ? choicesOf('country')
+        : list && format === 'code'
+          ? choicesOf(list)
+          : undefined
+  if (choices === undefined)
+    return (
+      <TextInput
+        {...asked}
+        value={value}
+        type={format === 'day' ? 'date' : 'text'}
+        autoComplete="off"
+        onChange={(event) => onEdit(event.currentTarget.value)}
+      />
+    )
+  const chosen = format === 'yesNo' ? value.toLowerCase() : value
+  const known = chosen === '' || choices.some((one) => one.value === chosen)
+  return (
+    <NativeSelect
+      {...asked}
+      value={chosen}
+      data={[
+        // A value is replaced and never deleted: nothing can be chosen only where there is nothing.
+        ...(before === '' ? [{ value: '', label: 'Not recorded' }] : []),
+        ...(known ? [] : [{ value: chosen, label: chosen }]),
+        ...choices,
+      ]}
+      onChange={(event) => onEdit(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,81 @@
+/** Corrects the record of an account: its fields as a form, what changes beside it before and after, sent as one change. */
+import { Stack } from '@mantine/core'
+import { useState } from 'react'
+import { usePart } from '../address.ts'
+import { FieldChanges } from '../change/field-changes.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Shown } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
+import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
+import { useRead } from '../reads.ts'
+import { CorrectForm } from './correct-form.tsx'
+import { changesOf, type Edits, partsToCorrect } from './corrections.ts'
+import { type Block, recordOf } from './record.ts'
+import { SendCorrection } from './send-correction.tsx'
+
+export function CorrectScreen() {
+  const accountNumber = usePart('accountNumber')
+  return (
+    <Shown read={useRead('get-account', { accountNumber }, { keep: true })} rows={10}>
+      {(data) => <Correct key={accountNumber} accountNumber={accountNumber} record={recordOf(data)} />}
+    </Shown>
+  )
+}
+
+interface Wrong {
+  readonly field: string
+  readonly reason: string
+}
+
+function Correct({ accountNumber, record }: { readonly accountNumber: string; readonly record: Block }) {
+  const draft = `correct ${accountNumber}`
+  const [edits, setEdits] = useState<Edits>(() => readDraft<Edits>(draft) ?? {})
+  const [wrong, setWrong] = useState<readonly Wrong[]>([])
+  const parts = partsToCorrect(record)
+  const changes = changesOf(parts, edits)
+  const status = String(record.accountStatus ?? '')
+  const keep = (next: Edits) => {
+    setEdits(next)
+    if (Object.keys(next).length > 0) keepDraft(draft, next)
+    else dropDraft(draft)
+  }
+  return (
+    <Page
+      title={`Correct ${String(record.accountName ?? '') || accountNumber}`}
+      windowTitle={`Correct account ${accountNumber}`}
+      note="Change what is wrong. What you typed stays until you send or discard it."
+      above={[
+        { label: 'Accounts', to: '/accounts' },
+        { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
+      ]}
+      badge={<Status of={status} />}
+    >
+      <div className="beside">
+        <Stack gap="md">
+          <CorrectForm
+            parts={parts}
+            edits={edits}
+            wrong={wrong}
+            onEdit={(path, value) => keep({ ...edits, [path]: value })}
+          />
+        </Stack>
+        <div className="stays">
+          <Panel title="What changes" flush>
+            <FieldChanges label="What changes" changes={changes} empty="Nothing is changed yet." />
+            <div className="inside">
+              <SendCorrection
+                accountNumber={accountNumber}
+                record={record}
+                changes={changes}
+                wrong={wrong}
+                onWrong={setWrong}
+                onDone={() => keep({})}
+              />
+            </div>
+          </Panel>
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,46 @@
+/** The five figures of an account that one looks for first. An account that is not open yet has none. */
+import type { ReactNode } from 'react'
+import { Money } from '../design/money.tsx'
+import { useRead } from '../reads.ts'
+import type { TabProps } from './account-screen.tsx'
+
+type Figure = readonly [label: string, amount: string | number | undefined, isBad?: boolean]
+
+const read = { keep: true }
+
+export function KeyFigures({ accountNumber }: TabProps) {
+  const { data: positions } = useRead('position-summary', { accountNumber }, read)
+  const { data: balances } = useRead('balance-summary', { accountNumber }, read)
+  if (positions === undefined) return null
+  const due = balances === undefined ? undefined : largest(Object.values(balances.openCall))
+  const figures: readonly Figure[] = [
+    ['Account value', positions.totalAccountValue],
+    ['Cash', positions.totalCash],
+    ['Unrealised gain', positions.gainLoss],
+    ['Buying power', balances?.marginBalance.marginBuyingPower],
+    ['Largest call', due, Number(due) > 0],
+  ]
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the figures are a group, no set of fields
+    <div className="figures" role="group" aria-label="Key figures">
+      {figures.map(([label, amount, isBad = false]) => (
+        <div key={label}>
+          <span className="quiet">{label}</span>
+          <strong className={isBad ? 'late' : undefined}>{shown(amount)}</strong>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function shown(amount: string | number | undefined): ReactNode {
+  return amount === undefined ? <span className="quiet">none</span> : <Money amount={amount} />
+}
+
+/** Amounts are compared as numbers and shown as they were written. */
+function largest(amounts: readonly (string | number)[]): string | number | undefined {
+  return amounts.reduce<string | number | undefined>(
+    (most, amount) => (most === undefined || Number(amount) > Number(most) ? amount : most),
+    undefined,
+  )
+}

@@ -1,0 +1,115 @@
+/** Sends the changes of a record as one, and says what became of them: made, or waiting for a second person or for the screening. */
+import type { CallOf } from '@clearing/sdk'
+import { RequestRejected } from '@clearing/sdk'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../act/act-button.tsx'
+import { useGoTo } from '../address.ts'
+import { mayPass } from '../design/fault.ts'
+import { tell } from '../design/notices.tsx'
+import { Failure } from '../design/states.tsx'
+import { withTimes } from '../design/time.tsx'
+import { useAll, useWrite } from '../reads.ts'
+import { pathInRecord, requestOfChanges } from './corrections.ts'
+import type { Block } from './record.ts'
+
+interface Wrong {
+  readonly field: string
+  readonly reason: string
+}
+
+export interface SendCorrectionProps {
+  readonly accountNumber: string
+  readonly record: Block
+  readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[]
+  readonly wrong: readonly Wrong[]
+  readonly onWrong: (wrong: readonly Wrong[]) => void
+  /** It was sent, or is discarded. */
+  readonly onDone: () => void
+}
+
+export function SendCorrection(props: SendCorrectionProps) {
+  const { accountNumber, record, changes, wrong, onWrong, onDone } = props
+  const write = useWrite('update-account')
+  const goTo = useGoTo()
+  const [waits, setWaits] = useState<string>()
+  const version = Number(record.version)
+  const send = () => {
+    onWrong([])
+    const sent = requestOfChanges(record, changes)
+    const request = { accountNumber, expectedVersion: version, ...sent } as CallOf<'update-account'>
+    write.mutate(request, {
+      onSuccess: ({ data, message }) => {
+        onDone()
+        if (data.version === version) return setWaits(message)
+        tell({
+          tone: 'good',
+          title: 'The record is corrected',
+          message: `It has version ${data.version} now.`,
+        })
+        goTo(`/accounts/${accountNumber}`)
+      },
+      onError: (fault) => {
+        if (fault instanceof RequestRejected)
+          onWrong(fault.rejections.map((one) => ({ ...one, field: pathInRecord(record, sent, one.field) })))
+      },
+    })
+  }
+  const elsewhere = wrong.filter(({ field }) => !changes.some((change) => change.field === field))
+  return (
+    <Stack gap="sm">
+      {waits !== undefined && <Waiting accountNumber={accountNumber} message={waits} />}
+      {elsewhere.length > 0 && (
+        <Alert color="red" variant="light" role="alert">
+          <List size="sm">
+            {elsewhere.map(({ field, reason }) => (
+              <List.Item key={field + reason}>{withTimes(reason)}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {write.isError && !(write.error instanceof RequestRejected) && <Failure fault={write.error} />}
+      {mayPass(write.error) && (
+        <Text size="sm">
+          What you typed is kept. Send it again: it is done once, however often it is sent.
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" disabled={changes.length === 0 || write.isPending} onClick={onDone}>
+          Discard
+        </Button>
+        <ActButton
+          operation="update-account"
+          loading={write.isPending}
+          notNow={whyNotSent(String(record.accountStatus ?? ''), changes)}
+          onAct={send}
+        >
+          Send the correction
+        </ActButton>
+      </Group>
+    </Stack>
+  )
+}
+
+function whyNotSent(status: string, changes: SendCorrectionProps['changes']): string | undefined {
+  if (status === 'Closed' || status === 'Rejected') return `The account is ${status.toLowerCase()}.`
+  if (changes.length === 0) return 'Nothing is changed yet.'
+  const emptied = changes.find(({ after }) => after === '')
+  return emptied === undefined ? undefined : 'A value can be replaced, and cannot be removed.'
+}
+
+function Waiting({ accountNumber, message }: { readonly accountNumber: string; readonly message: string }) {
+  const { rows } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
+  return (
+    <Alert color="yellow" variant="light" role="status" title="The correction waits">
+      <Text size="sm">{withTimes(message)}</Text>
+      {rows.map(({ changeId, requestedBy }) => (
+        <div key={changeId}>
+          <Link to={`/changes/${changeId}`}>Open the change</Link>{' '}
+          <span className="quiet">asked for by {requestedBy}</span>
+        </div>
+      ))}
+    </Alert>
+  )
+}

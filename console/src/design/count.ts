@@ -1,0 +1,12 @@
+/** Counts as people read them, in one format whatever the browser's language: `1,666`. */
+
+const counts = new Intl.NumberFormat('en-US')
+
+export function renderCount(count: number): string {
+  return counts.format(count)
+}
+
+/** `1 line`, `1,666 lines`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${renderCount(count)} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,50 @@
+/** Fields of a record and their values as people read them, by the catalogue of fields. */
+import { type CodeListName, fieldOf, pathLabels } from '@clearing/protocol'
+import { labelOf } from './codes.ts'
+import { renderDecimal } from './money.tsx'
+import { renderDay } from './time.tsx'
+import { wordsOf } from './words.ts'
+
+/** `primaryOwner.legalAddress.city` → "Primary owner › Legal address › City". */
+export function pathInWords(path: string): string {
+  return pathLabels(path, wordsOf).join(' › ')
+}
+
+function coded(list: CodeListName | undefined, value: string): string {
+  return list === undefined ? wordsOf(value) : labelOf(list, value)
+}
+
+/** A value of the record at a path: codes by their labels, days and flags in words. What the catalogue does not know stays. */
+export function valueInWords(path: string, value: string): string {
+  const field = fieldOf(path)
+  if (value === '' || field === undefined) return value
+  switch (field.format) {
+    case 'code':
+      return coded(field.list, value)
+    case 'codes':
+      return value
+        .split(',')
+        .map((one) => coded(field.list, one.trim()))
+        .join(', ')
+    case 'country':
+      return renderCountry(value)
+    case 'day':
+      return renderDay(value)
+    case 'percent':
+      return `${renderDecimal(value)} %`
+    case 'yesNo':
+      return /^true$/i.test(value) ? 'Yes' : /^false$/i.test(value) ? 'No' : value
+    case 'email':
+    case 'masked':
+    case 'phone':
+    case 'text':
+    case 'whole':
+      return value
+    default:
+      throw new Error(`no words for ${field.format satisfies never}`)
+  }
+}
+
+export function renderCountry(code: string): string {
+  return code === '' ? '' : labelOf('country', code)
+}
