@@ -1,6 +1,5 @@
 /**
- * Twenty primaries are killed one after the other under load, and their standbys promoted, with callers whose patience is
- * the sdk's default: see failover.test.ts.
+ * Twenty primaries are killed one after the other under load, and their standbys promoted: see failover.test.ts.
  */
 process.env.FAILOVERS ??= '20'
 await import('./failover.test.ts')
