@@ -1,6 +1,6 @@
 /** Which violations freeze a cash account, and how long they count. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, test } from 'node:test'
 import { type CashViolation, countsOn, freezeOn, freezesOf, goodFaithViolations, isFrozen } from './index.ts'
 
 function violation(soldOn: string, of: Partial<CashViolation> = {}): CashViolation {
@@ -8,7 +8,7 @@ function violation(soldOn: string, of: Partial<CashViolation> = {}): CashViolati
 }
 
 describe('violations', () => {
-  it('count for twelve months', () => {
+  test('count for twelve months', () => {
     const one = violation('2026-03-10')
     assert.equal(countsOn(one, '2026-03-09'), false)
     assert.equal(countsOn(one, '2026-03-10'), true)
@@ -16,7 +16,7 @@ describe('violations', () => {
     assert.equal(countsOn(one, '2027-03-10'), false)
   })
 
-  it('freeze with the third in twelve months, free riding that was paid in time among them', () => {
+  test('freeze with the third in twelve months, free riding that was paid in time among them', () => {
     const two = [
       violation('2026-03-10'),
       violation('2026-08-03', { kind: 'FreeRiding', paidOn: '2026-08-05' }),
@@ -33,7 +33,7 @@ describe('violations', () => {
     assert.equal(isFrozen([...two, violation('2027-03-09')], '2027-03-09'), false)
   })
 
-  it('of free riding freeze at once; the freeze that began last is in force', () => {
+  test('of free riding freeze at once; the freeze that began last is in force', () => {
     const many = [
       violation('2026-06-02', { kind: 'FreeRiding' }),
       violation('2026-05-04', { kind: 'FreeRiding' }),

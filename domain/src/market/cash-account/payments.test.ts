@@ -1,6 +1,6 @@
 /** The payment rules of cash accounts as tables: a line is `day what amount`, and every boundary has the day before and the cent beside it. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, test } from 'node:test'
 import { type Decimal, decimal, renderDecimal } from '../../decimal.ts'
 import { type CashHistory, type CashLine, cashCalls, foldPayments, freezeOn, toLiquidate } from './index.ts'
 
@@ -75,14 +75,14 @@ describe('the payment period', () => {
   const purchase = [buy('P', monday, '5000')]
   const call = (outstanding: string, ended = thursday, due = ended) => [`${ended} ${due} ${outstanding}`]
 
-  it('ends two business days after settlement: no call before, a call on the day, liquidation after it', () => {
+  test('ends two business days after settlement: no call before, a call on the day, liquidation after it', () => {
     const unpaid = ['P 5000.00']
     assert.deepEqual(found(wednesday, purchase), { ...nothing, unpaid })
     assert.deepEqual(found(thursday, purchase), { ...nothing, unpaid, calls: call('5000.00') })
     assert.deepEqual(found(friday, purchase), { ...nothing, unpaid, calls: call('5000.00'), late: ['P'] })
   })
 
-  it('disregards a sum due that does not exceed 1,000, and no more', () => {
+  test('disregards a sum due that does not exceed 1,000, and no more', () => {
     const owed = (amount: string) => found(friday, [buy('P', monday, amount)])
     assert.deepEqual(owed('999.99'), nothing)
     assert.deepEqual(owed('1000.00'), nothing)
@@ -91,7 +91,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(wednesday, [buy('P', monday, '1000.00')]).unpaid, ['P 1000.00'])
   })
 
-  it('is met by a deposit until its last day, also by one that leaves no more than 1,000', () => {
+  test('is met by a deposit until its last day, also by one that leaves no more than 1,000', () => {
     for (const day of [monday, wednesday, thursday]) {
       assert.deepEqual(found(friday, [...purchase, move(day, '5000')]), nothing)
       assert.deepEqual(found(friday, [...purchase, move(day, '4000')]), nothing)
@@ -102,7 +102,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(friday, [...purchase, move(friday, '3000')]).calls, call('2000.00'))
   })
 
-  it('counts a deposit of the day of the purchase whichever came first, and cash when it has settled', () => {
+  test('counts a deposit of the day of the purchase whichever came first, and cash when it has settled', () => {
     const sold = sell('S', monday, '4000', ['P', '5000'])
     assert.deepEqual(found(monday, [...purchase, sold, move(monday, '5000')]), nothing)
     assert.deepEqual(found(wednesday, [...purchase, move(monday, '5000', thursday)]).unpaid, ['P 5000.00'])
@@ -111,7 +111,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(monday, [...purchase, move(tuesday, '5000', monday)]).unpaid, ['P 5000.00'])
   })
 
-  it('pays the oldest purchase first, and what was owed before all', () => {
+  test('pays the oldest purchase first, and what was owed before all', () => {
     const two = [...purchase, buy('Q', tuesday, '3000')]
     assert.deepEqual(found(tuesday, [...two, move(tuesday, '6000')]).unpaid, ['Q 2000.00'])
     assert.deepEqual(found(tuesday, [...two, move(tuesday, '6000')], { opening: decimal('-500') }).unpaid, [
@@ -121,13 +121,13 @@ describe('the payment period', () => {
     assert.deepEqual(found(monday, purchase, { opening: decimal('5000') }).unpaid, [])
   })
 
-  it('is paid by other sales when they settle', () => {
+  test('is paid by other sales when they settle', () => {
     const lines = [...purchase, sell('S', tuesday, '5000')]
     assert.deepEqual(found(tuesday, lines).unpaid, ['P 5000.00'])
     assert.deepEqual(found(wednesday, lines), nothing)
   })
 
-  it('gives one call for the purchases whose period ends on one day, due when the last extension is', () => {
+  test('gives one call for the purchases whose period ends on one day, due when the last extension is', () => {
     const two = [...purchase, buy('Q', monday, '2000')]
     assert.deepEqual(found(thursday, two).calls, call('7000.00'))
     const extensions = new Map([[monday, '2026-11-24']])
@@ -148,7 +148,7 @@ describe('the payment period', () => {
     ])
   })
 
-  it('is none for exempted securities, whose cost is owed all the same', () => {
+  test('is none for exempted securities, whose cost is owed all the same', () => {
     assert.deepEqual(found(friday, [buy('P', monday, '5000', true)]), nothing)
     const sold = sell('S', tuesday, '5000', ['P', '5000'])
     assert.deepEqual(found(friday, [buy('P', monday, '5000', true), sold]), nothing)
@@ -156,11 +156,11 @@ describe('the payment period', () => {
     assert.deepEqual(found(tuesday, next).unpaid, ['Q 500.00'])
   })
 
-  it('looks at no line after the day', () => {
+  test('looks at no line after the day', () => {
     assert.deepEqual(found(monday, [buy('P', tuesday, '5000')]), nothing)
   })
 
-  it('takes withdrawals off what is there, and lets them be owed beyond', () => {
+  test('takes withdrawals off what is there, and lets them be owed beyond', () => {
     const opening = decimal('6000')
     const gone = move(monday, '-2000')
     assert.deepEqual(found(monday, [gone, ...purchase], { opening }).unpaid, ['P 1000.00'])
@@ -174,7 +174,7 @@ describe('a sale before the purchase was paid', () => {
   const purchase = buy('P', monday, '5000')
   const sale = sell('S', tuesday, '5200', ['P', '5000'])
 
-  it('is free riding when nothing else pays: its own proceeds pay after the period, and too late for that', () => {
+  test('is free riding when nothing else pays: its own proceeds pay after the period, and too late for that', () => {
     assert.deepEqual(found(tuesday, [purchase, sale]), {
       ...nothing,
       unpaid: ['P 5000.00'],
@@ -183,7 +183,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(thursday, [purchase, sale]), { ...nothing, violations: ['FreeRiding P S'] })
   })
 
-  it('is cured by payment in full until the last day of the period', () => {
+  test('is cured by payment in full until the last day of the period', () => {
     for (const [day, amount, violation] of [
       [tuesday, '5000', undefined],
       [wednesday, '4999.99', 'FreeRiding P S'],
@@ -196,7 +196,7 @@ describe('a sale before the purchase was paid', () => {
     }
   })
 
-  it('gives its proceeds free when other money has paid', () => {
+  test('gives its proceeds free when other money has paid', () => {
     const lines = [purchase, sale, move(wednesday, '5000'), buy('Q', thursday, '5300')]
     assert.deepEqual(found(thursday, lines).unpaid, ['Q 100.00'])
     const before = [purchase, sell('S', wednesday, '5200', ['P', '5000']), move(wednesday, '4000')]
@@ -206,7 +206,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(thursday, late), nothing)
   })
 
-  it('is good faith when earlier sales pay within the period, older purchases first', () => {
+  test('is good faith when earlier sales pay within the period, older purchases first', () => {
     const earlier = (amount: string) => sell('E', monday, amount)
     const violationsOf = (...lines: CashLine[]) => found(tuesday, lines).violations
     const today = sell('S', monday, '5200', ['P', '5000'])
@@ -226,7 +226,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found('2026-11-30', [earlier('5000'), purchase, sale]), nothing)
   })
 
-  it('goes on from sale to sale while the first pays, and what one brings pays the next', () => {
+  test('goes on from sale to sale while the first pays, and what one brings pays the next', () => {
     const round = (at: number, settles = tuesday) => [
       buy(`P${at}`, monday, '5000'),
       { ...sell(`S${at}`, monday, '5000', [`P${at}`, '5000']), settles },
@@ -247,7 +247,7 @@ describe('a sale before the purchase was paid', () => {
     }
   })
 
-  it('of a part is none while what was paid covers what was sold', () => {
+  test('of a part is none while what was paid covers what was sold', () => {
     const half = (id: string) => sell(id, tuesday, '2600', ['P', '2500'])
     const paid = (amount: string) =>
       found(tuesday, [purchase, move(tuesday, amount), half('S'), half('T')]).violations
@@ -257,7 +257,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(paid('2499.99'), ['FreeRiding P S', 'FreeRiding P T'])
   })
 
-  it('after the period liquidates: it meets the call on its day, and is free riding', () => {
+  test('after the period liquidates: it meets the call on its day, and is free riding', () => {
     const late = sell('S', friday, '4500', ['P', '5000'])
     assert.deepEqual(found(friday, [purchase, late]), { ...nothing, violations: ['FreeRiding P S'] })
     const little = sell('S', friday, '3999.99', ['P', '5000'])
@@ -268,7 +268,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found('2026-11-21', gain).unpaid, [])
   })
 
-  it('of what lies before the lines is none, and its fees can be owed', () => {
+  test('of what lies before the lines is none, and its fees can be owed', () => {
     assert.deepEqual(
       found(friday, [sell('S', monday, '500', ['X', '500']), sell('T', monday, '-5')]),
       nothing,
@@ -278,7 +278,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(monday, [settledAtOnce, buy('P', monday, '500')]), nothing)
   })
 
-  it('of two parts of one line is two violations, each with what it brought', () => {
+  test('of two parts of one line is two violations, each with what it brought', () => {
     const both = [buy('P', monday, '1000'), buy('Q', monday, '2000')]
     const { violations, unpaid } = found(tuesday, [
       ...both,
@@ -295,7 +295,7 @@ describe('a sale before the purchase was paid', () => {
     )
   })
 
-  it('keeps violations of before', () => {
+  test('keeps violations of before', () => {
     const { violations } = fold(friday, [purchase, sale])
     assert.deepEqual(fold(friday, [], { violations }).violations, violations)
   })
@@ -306,7 +306,7 @@ describe('the privilege of delaying payment', () => {
   const next = (date: string, more: Partial<CashHistory> = {}) =>
     fold(date, [buy('N', date, '2000')], { violations, ...more }).unpaid[0]?.period
 
-  it('is withdrawn from the day after the sale for 90 calendar days', () => {
+  test('is withdrawn from the day after the sale for 90 calendar days', () => {
     assert.equal(next(tuesday), friday)
     assert.equal(next(wednesday), wednesday)
     // 2027-02-15 is Presidents’ Day, the 90th.
@@ -322,12 +322,12 @@ describe('the privilege of delaying payment', () => {
     assert.equal(freezeOn(violations, '2027-02-16'), undefined)
   })
 
-  it('is what somebody decided on that day', () => {
+  test('is what somebody decided on that day', () => {
     assert.equal(next(wednesday, { decided: () => false }), '2026-11-23')
     assert.equal(next(wednesday, { violations: [], decided: (day) => day === wednesday }), wednesday)
   })
 
-  it('comes back with payment in time', () => {
+  test('comes back with payment in time', () => {
     const lines = [
       ...[buy('P', monday, '5000'), sell('S', tuesday, '5200', ['P', '5000'])],
       ...[move(thursday, '5000'), buy('N', wednesday, '2000'), buy('M', thursday, '20000')],

@@ -1,6 +1,6 @@
 /** The table of the margin of debt: each row with the day before, the day and the day after. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, test } from 'node:test'
 import { decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import { type DebtClass, debtClass, isExempted } from '../debt-class.ts'
 import type { SecurityKind } from '../security-kind.ts'
@@ -34,7 +34,7 @@ describe('the class of debt', () => {
     ['Fund', 'Agency Fund', undefined, false],
   ]
   for (const [kind, secTypeName, name, exempted] of table) {
-    it(`of a ${kind} named "${secTypeName}" is ${name ?? 'none'}`, () => {
+    test(`of a ${kind} named "${secTypeName}" is ${name ?? 'none'}`, () => {
       assert.equal(debtClass({ kind, secTypeName }), name)
       assert.equal(isExempted({ kind, secTypeName }), exempted)
     })
@@ -42,7 +42,7 @@ describe('the class of debt', () => {
 })
 
 describe('the margin of debt', () => {
-  it('of the United States rises with the time to maturity, from the day on which it is so long', () => {
+  test('of the United States rises with the time to maturity, from the day on which it is so long', () => {
     for (const name of ['Treasury', 'Agency', 'HighlyRatedSovereign'] as const) {
       for (const [year, shorter, longer] of [
         [2027, '1', '2'],
@@ -60,19 +60,19 @@ describe('the margin of debt', () => {
     }
   })
 
-  it('of others is one percentage', () => {
+  test('of others is one percentage', () => {
     assert.equal(percentOn('Municipal', '2027-01-01'), '7')
     assert.equal(percentOn('InvestmentGrade', '2056-01-01'), '10')
     assert.equal(percentOn('OtherDebt', undefined), '20')
     assert.equal(percentOn('OtherDebt', '2020-01-01'), '20')
   })
 
-  it('is the same before its first row', () => {
+  test('is the same before its first row', () => {
     assert.equal(percentOn('Treasury', '2011-12-01', '2010-12-01'), '2')
     assert.equal(percentOn('Treasury', '2011-12-02', '2010-12-02'), '2')
   })
 
-  it('names its paragraph and its day in each row', () => {
+  test('names its paragraph and its day in each row', () => {
     for (const { source, from } of DEBT_MARGIN) {
       assert.match(source, /^FINRA Rule 4210\(e\)\(2\)\([ABC]\)/)
       assert.equal(from, '2010-12-02')
@@ -81,7 +81,7 @@ describe('the margin of debt', () => {
     assert.match(debtMarginOn('Agency', '2056-12-01', today).source, /\(A\)\(vi\),/)
   })
 
-  it('of other debt is no less than 7 percent of the principal', () => {
+  test('of other debt is no less than 7 percent of the principal', () => {
     const row = debtMarginOn('OtherDebt', undefined, today)
     const required = (value: string) =>
       renderDecimal(debtRequirement(row, decimal(value), decimal('10000')), 2)
@@ -127,7 +127,7 @@ describe('a position in debt', () => {
     ].map((amount) => renderDecimal(amount, 2))
   }
 
-  it('needs the same initially and from then on, long and short, whatever the account’s rate for stock', () => {
+  test('needs the same initially and from then on, long and short, whatever the account’s rate for stock', () => {
     for (const quantity of ['100000', '-100000']) {
       assert.deepEqual(required(position('Agency', quantity, '98')), [
         '4900.00',
@@ -142,7 +142,7 @@ describe('a position in debt', () => {
     }
   })
 
-  it('needs the house’s rate of its security where that is above', () => {
+  test('needs the house’s rate of its security where that is above', () => {
     const houseLongPercent = decimal('15')
     assert.deepEqual(required(position('Investment Grade', '100000', '98', { houseLongPercent })), [
       ...['9800.00', '14700.00', '9800.00', '10.00', '15.00'],
@@ -155,7 +155,7 @@ describe('a position in debt', () => {
     assert.equal(required(short)[1], '9800.00')
   })
 
-  it('has no loan value where the security is not marginable, and that of stock where it converts', () => {
+  test('has no loan value where the security is not marginable, and that of stock where it converts', () => {
     const full = position('Municipal', '100000', '98', { marginable: false })
     assert.deepEqual(required(full).slice(0, 2), ['98000.00', '98000.00'])
     assert.deepEqual(required(position('Convertible Bond', '100000', '98')).slice(0, 3), [

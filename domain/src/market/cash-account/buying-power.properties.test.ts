@@ -1,0 +1,94 @@
+/** What a cash account can buy with, spent in full, leads to no call and to no freeze, whatever happened before. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Decimal, decimal, max, ZERO } from '../../decimal.ts'
+import { addDays } from '../calendar/day.ts'
+import { settlementDate } from '../calendar/settlement.ts'
+import { type CashHistory, type CashLine, cashCalls, foldPayments, freezeOn } from './index.ts'
+
+const monday = '2026-11-16'
+const unit = decimal('1')
+
+interface Step {
+  readonly what: 'Deposit' | 'Withdrawal' | 'Sale' | 'BuyAll'
+  readonly days: number
+  readonly amount: bigint
+}
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    what: fc.constantFrom('Deposit', 'Withdrawal', 'Sale', 'BuyAll'),
+    days: fc.integer({ min: 0, max: 4 }),
+    amount: fc.bigInt({ min: 1n, max: 90_000n }),
+  }),
+  { maxLength: 14 },
+)
+
+/** Settled cash, less payments to make, and sales to come: as `buyingPower` of position-summary. */
+function buyingPower(lines: readonly CashLine[]): Decimal {
+  const cash = lines.map((line) => (line.kind === 'Purchase' ? -line.amount : line.amount))
+  return max(
+    ZERO,
+    cash.reduce((sum, amount) => sum + amount, ZERO),
+  )
+}
+
+function play(happened: readonly Step[]): { readonly lines: CashLine[]; readonly until: string } {
+  const lines: CashLine[] = []
+  let date = monday
+  for (const { what, days, amount: units } of happened) {
+    date = addDays(date, days)
+    const sequence = lines.length
+    const common = { lineId: `L${sequence}`, sequence, date, settles: date }
+    const amount = units * unit
+    const power = buyingPower(lines)
+    if (what === 'Deposit') lines.push({ ...common, kind: 'Move', amount })
+    else if (what === 'Sale') {
+      lines.push({ ...common, kind: 'Sale', amount, closes: [], settles: settlementDate(date, 'Equity') })
+    } else if (power > ZERO && what === 'BuyAll') {
+      lines.push({ ...common, kind: 'Purchase', secNo: '1', amount: power, exempted: false })
+    } else if (what === 'Withdrawal') {
+      // Only what is settled leaves: the least that can be is what is left when no sale is counted.
+      const settled = lines.filter(({ kind }) => kind !== 'Sale')
+      const free = buyingPower(settled)
+      if (free > ZERO) lines.push({ ...common, kind: 'Move', amount: -(amount < free ? amount : free) })
+    }
+  }
+  return { lines, until: date }
+}
+
+function history(lines: readonly CashLine[], until: string): CashHistory {
+  const nobody = () => undefined
+  return { opening: ZERO, lines, until, violations: [], extensions: new Map(), decided: nobody }
+}
+
+describe('the buying power of a cash account', () => {
+  test('spent in full creates no call on any later day', () => {
+    fc.assert(
+      fc.property(steps, (happened) => {
+        const { lines, until } = play([...happened, { what: 'BuyAll', days: 0, amount: 1n }])
+        for (let after = 0; after <= 10; after += 1) {
+          const day = addDays(until, after)
+          const payments = foldPayments(history(lines, day))
+          assert.deepEqual(cashCalls(payments, day), [])
+          assert.deepEqual(payments.violations, [])
+          assert.equal(freezeOn(payments.violations, day), undefined)
+        }
+        assert.deepEqual(foldPayments(history(lines, addDays(until, 10))).unpaid, [])
+      }),
+    )
+  })
+
+  test('and 1,000.01 more than that creates one', () => {
+    fc.assert(
+      fc.property(steps, (happened) => {
+        const { lines, until } = play([...happened, { what: 'BuyAll', days: 0, amount: 1n }])
+        const more = { ...{ lineId: 'M', sequence: lines.length, date: until, settles: until }, secNo: '1' }
+        const beyond: CashLine = { ...more, kind: 'Purchase', amount: decimal('1000.01'), exempted: false }
+        const day = addDays(until, 10)
+        const payments = foldPayments(history([...lines, beyond], day))
+        assert.equal(cashCalls(payments, day).length, 1)
+      }),
+    )
+  })
+})
