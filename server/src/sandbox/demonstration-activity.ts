@@ -44,6 +44,14 @@ class Journal {
     return this.on(daysBack, { transType, netAmount, ...fields })
   }
 
+  get lastId(): string {
+    return this.lines.at(-1)?.externalId ?? ''
+  }
+
+  dayBefore(daysBack: number): string {
+    return marketDayBefore(this.#day, daysBack)
+  }
+
   /** `order` is the side and the symbol: `BUY HRBR`. */
   trade(
     daysBack: number,
@@ -63,6 +71,20 @@ class Journal {
       ...fields,
     })
   }
+}
+
+/** What another custodian reports of an account. */
+export function demonstrationHeldAway(day: string): object[] {
+  const report = {
+    acctNo: '30100005',
+    acctType: '1',
+    custodian: 'Elsewhere Trust',
+    asOfDate: marketDayBefore(day, 10),
+  }
+  return [
+    { ...report, symbol: 'TIDL', quantity: '300', cost: '15600.00', openDate: marketDayBefore(day, 800) },
+    { ...report, symbol: 'QUAY', quantity: '40' },
+  ]
 }
 
 /** Returns all lines in the order of their dates. */
@@ -123,6 +145,31 @@ function bondAccount(journal: Journal): void {
     .trade(460, 'BUY HMPL45', '60000', '95.00', { commission: '0' })
     .cash(200, 'Interest', '1125.00', { symbol: 'HRBR31' })
     .cash(90, 'Interest', '1050.00', { symbol: 'ANCR29' })
+    .trade(80, 'BUY HBRMM', '12000', '1.00', { commission: '0' })
+    .cash(20, 'Dividend', '46.20', { symbol: 'HBRMM' })
+  corrected(journal)
+}
+
+/** What a feed may tell besides: kept and answered as it came. */
+const restOfRecord = {
+  ...{
+    description2: 'PRICE CORRECTED',
+    description3: 'SEE THE ORDER',
+    origin: 'DEMO',
+    handle: 'N',
+    lookalike: 'N',
+  },
+  ...{ exchId: 'N', recCode: 'A', sourceCode: 'F', sourceType: 'F', postage: '0.55', principal: 'P' },
+  ...{ offsetAcctNo: '30100009', userField: 'DEMONSTRATION' },
+}
+
+/** A purchase with the wrong price, taken back and entered again. */
+function corrected(journal: Journal): void {
+  const order = { orderId: 'DEMO-ORDER-1' }
+  const wrong = journal.trade(15, 'BUY PIERS', '100', '32.40', order).lastId
+  journal.trade(15, 'BUY PIERS', '100', '32.40', { ...order, cancelType: 'C', tagNo: wrong })
+  const right = { rebill: 'Y', tagNo: wrong, asOfDate: journal.dayBefore(15), note: 'PRICE CORRECTED' }
+  journal.trade(15, 'BUY PIERS', '100', '23.40', { ...order, ...right, ...restOfRecord })
 }
 
 function shortAccount(journal: Journal): void {
@@ -144,6 +191,15 @@ function currencyAccount(journal: Journal): void {
     .trade(400, 'BUY ANCR', '120', '79.60')
     .trade(390, 'BUY NRDH', '150', '184.20', { currency: 'EUR' })
     .trade(380, 'BUY MPLE', '500', '33.40', { currency: 'CAD' })
+    // The firm that delivered these did not say what they cost.
+    .on(360, { transType: 'TransferIn', symbol: 'HRBR', quantity: '40', openDate: journal.dayBefore(900) })
+    .on(360, {
+      transType: 'TransferIn',
+      symbol: 'LUMN8',
+      quantity: '25.5',
+      openDate: journal.dayBefore(950),
+      cost: '0',
+    })
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The fictitious securities of the demonstration accounts. Their identifiers have valid check digits. */
-import { checkCusip, isinOfCusip } from '@clearing/domain/market'
+import { checkCusip, isinOfCusip, sedolCheckDigit } from '@clearing/domain/market'
 
 export interface DemonstrationSecurity {
   readonly symbol: string
@@ -13,6 +13,10 @@ function cusipOf(base: string): string {
     if (checkCusip(base + digit).valid) return base + digit
   }
   throw new Error(`${base} cannot be the base of a CUSIP`)
+}
+
+function sedolOf(base: string): string {
+  return `${base}${sedolCheckDigit(base)}`
 }
 
 function security(
@@ -40,7 +44,7 @@ function equity(
   base: string,
   price: string,
   description: string,
-  { industry, ...facts }: { industry: keyof typeof industries; currency?: string },
+  { industry, ...facts }: { industry: keyof typeof industries } & Record<string, string>,
 ): DemonstrationSecurity {
   return security(symbol, base, price, {
     description,
@@ -103,8 +107,13 @@ export function demonstrationSecurities(expiration: string): DemonstrationSecuri
     equity('TIDL', '88636K10', '61.05', 'TIDAL POWER CO', { industry: 'utilities' }),
     equity('ANCR', '03338B10', '95.50', 'ANCHOR BANCORP', { industry: 'finance' }),
     equity('MOOR', '61552C10', '14.20', 'MOORING LOGISTICS', { industry: 'consumer' }),
-    equity('NRDH', '65540V10', '212.00', 'NORDHAFEN AG', { industry: 'technology', currency: 'EUR' }),
-    equity('MPLE', '56551M10', '38.90', 'MAPLE COVE RESOURCES', { industry: 'energy', currency: 'CAD' }),
+    equity('NRDH', '65540V10', '212.00', 'NORDHAFEN AG', {
+      ...{ industry: 'technology', currency: 'EUR', sedol: sedolOf('B0NRDH') },
+      ...{ isOffShore: 'true', offshoreShareClass: 'B' },
+    }),
+    equity('MPLE', '56551M10', '38.90', 'MAPLE COVE RESOURCES', {
+      ...{ industry: 'energy', currency: 'CAD', sedol: sedolOf('B0MPLC') },
+    }),
     bond('HRBR31', '40411XAA', '98.750', 'HARBOR ENERGY 4.50% 2031', {
       couponRate: '4.5',
       couponFrequency: '2',

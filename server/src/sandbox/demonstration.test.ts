@@ -122,6 +122,51 @@ describe('the demonstration accounts', () => {
     assert.equal(Number(lot?.unrealizedGainLoss.cost), 15_104.95 + disallowed)
   })
 
+  it('have a fund, positions held away, a lot of unknown cost, and a purchase that was taken back and corrected', async () => {
+    const bonds = await summaryOf('30100003')
+    assert.equal(Number(bonds.totalMoneyMarket), 12_000)
+    assert.ok(Number((await summaryOf('30100005')).assetsHeldAway) > 0)
+    const range = { accountNumber: '30100003', dateFrom: '2020-01-01', dateTo: '2029-12-31' }
+    const { activity } = (await alpha.tradeActivity(range)).data
+    assert.deepEqual(
+      activity
+        .filter(({ symbol }) => symbol === 'PIERS')
+        .map(({ tranId, price }) => `${tranId} ${Number(price)}`)
+        .sort(),
+      ['C 32.4', 'R 23.4', 'T 32.4'],
+    )
+  })
+
+  it('show every field of the specification, with values that vary', async () => {
+    const numbers = Array.from({ length: 9 }, (_, at) => `${30_100_001 + at}`)
+    const seen = new Map<string, Set<string>>()
+    const note = (kind: string, record: object) => {
+      for (const [name, value] of Object.entries(record)) {
+        if (typeof value === 'object') continue
+        const values = seen.get(`${kind}.${name}`) ?? new Set<string>()
+        seen.set(`${kind}.${name}`, values.add(String(value)))
+      }
+    }
+    for (const accountNumber of numbers) {
+      const summary = await summaryOf(accountNumber)
+      note('summary', summary)
+      for (const position of summary.portfolios) {
+        note('position', position)
+        note('gain', position.unrealizedGainLoss)
+      }
+      if (accountNumber === '30100009') continue
+      const range = { accountNumber, dateFrom: '2020-01-01', dateTo: '2029-12-31' }
+      for (const { activity } of [
+        (await alpha.tradeActivity(range)).data,
+        (await alpha.nonTradeActivity(range)).data,
+      ])
+        for (const record of activity) note('activity', record)
+    }
+    const constant = [...seen].filter(([, values]) => values.size < 2).map(([name]) => name)
+    // All came today, and nothing waits for operations.
+    assert.deepEqual(constant.sort(), ['activity.enteredOn', 'gain.recon'])
+  })
+
   it('have options, one of them written, and no break or alert for operations', async () => {
     assert.deepEqual(await positionsOf('30100007'), [
       ['HRBR45P', 5],

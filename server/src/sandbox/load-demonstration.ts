@@ -11,7 +11,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { beginDemonstration, finishDemonstration } from '../store/sandbox-demonstration.ts'
 import { demonstrationAccounts } from './demonstration-accounts.ts'
-import { demonstrationActivity } from './demonstration-activity.ts'
+import { demonstrationActivity, demonstrationHeldAway } from './demonstration-activity.ts'
 import { type DemonstrationSecurity, demonstrationSecurities } from './demonstration-securities.ts'
 
 const pricesWeeks = 106
@@ -80,6 +80,7 @@ async function makeDemonstration({ address, now, log }: DemonstrationSettings): 
     await certify(firm, operations, accountNumber)
   }
   await load('load-activity', demonstrationActivity(today))
+  await load('load-held-away', demonstrationHeldAway(today))
 }
 
 /** The fictitious owners cannot sign Form W-9, and their accounts are not to be restricted for that in 30 days. */
@@ -162,7 +163,7 @@ function nextMarketDay(day: string): string {
 const weeks = Array.from({ length: pricesWeeks }, (_, week) => week)
 
 /** One closing price a week, drifting towards the present price, and a price of today. */
-function prices(securities: readonly DemonstrationSecurity[], today: string, now: Date): object[] {
+function prices(securities: readonly DemonstrationSecurity[], today: string, at: Date): object[] {
   return securities.flatMap(({ symbol, price, line }) => {
     const fixed = line.moneyMarket === 'true'
     const closes = weeks.map((week) => ({
@@ -171,9 +172,19 @@ function prices(securities: readonly DemonstrationSecurity[], today: string, now
       priceDate: `${addDays(today, -7 * (week + 1))}T21:00:00Z`,
       price: fixed ? price : drifted(price, week),
     }))
-    return [...closes, { symbol, priceType: 'CurrentSnap', priceDate: now.toISOString(), price }]
+    return [...closes, { symbol, price, ...latest(line, today, at), ...(fixed ? { yield: '4.62' } : {}) }]
   })
 }
+
+/** Of pools the close of the day before, of other bonds a price of a quarter of an hour ago, else one of this moment. */
+function latest(line: DemonstrationSecurity['line'], today: string, at: Date) {
+  if (line.secTypeName === 'Mortgage Pool')
+    return { priceType: 'LastClose', priceDate: `${addDays(today, -1)}T21:00:00Z` }
+  const isBond = line.couponRate !== undefined
+  const priceDate = new Date(at.getTime() - (isBond ? delayMs : 0)).toISOString()
+  return { priceType: isBond ? 'DelayedSnap' : 'CurrentSnap', priceDate }
+}
+const delayMs = 15 * 60_000
 
 /** Whole cents on a path of small waves: exact, and the same at each run. */
 function drifted(price: string, week: number): string {
