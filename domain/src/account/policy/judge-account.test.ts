@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules, codeLists } from '@clearing/protocol'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
+import { accountRuleOf } from './finding.ts'
+import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
 import {
   add,
@@ -17,6 +19,7 @@ import {
   options,
   owner,
   party,
+  production,
   profile,
   told,
 } from './testing/changed-accounts.ts'
@@ -450,6 +453,35 @@ describe('the policy finds', () => {
       assert.deepEqual(found(change(rightAccount(registration))), expected)
     })
   }
+
+  test('at each moment with the effect, code, question and source of its row, or not at all', () => {
+    for (const [what, registration, change] of defects) {
+      const record = change(rightAccount(registration))
+      const opening = judgeAccount(record, production)
+      for (const moment of ['opening', 'change', 'day'] as const) {
+        const expected = opening.flatMap(({ rule, field }) => {
+          const { effects, source, code, asks } = accountRuleOf(rule)
+          const effect = effects[moment]
+          if (effect === undefined) return []
+          const ofEffect = { code: effect === 'refuse' ? code : '', asks: effect === 'ask' ? asks : '' }
+          return [{ rule, field, effect, source, ...ofEffect }]
+        })
+        const found = judgeAccount(record, { ...production, moment })
+        assert.deepEqual(
+          found.map(({ rule, field, effect, source, code, asks }) => ({
+            rule,
+            field,
+            effect,
+            source,
+            code,
+            asks,
+          })),
+          expected,
+          `${what} at ${moment}`,
+        )
+      }
+    }
+  })
 
   test('every rule in some row of this table', () => {
     const shown = new Set([
