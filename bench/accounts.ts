@@ -1,14 +1,18 @@
 /** get-account, new-account and tokens under load, against floors measured in the same run; and the memory of the service. */
 import { fileURLToPath } from 'node:url'
 import { operations } from '@clearing/protocol'
-import pg from 'pg'
-import { freePort, type House, openHouse, startProcess } from './house.ts'
+import type pg from 'pg'
+import { openPool, type Pool } from '../server/src/database/pool.ts'
+import { roundTrip, type Step } from '../server/src/database/round-trip.ts'
+import { renderValue, type Statement, type Value } from '../server/src/database/statement.ts'
+import { drainQueue, freePort, type House, openHouse, startProcess } from './house.ts'
 import { runLoad } from './load.ts'
 import { alternate, perSecond, type Row, ratioRow } from './measure.ts'
 
 const rounds = 5
 const seconds = 3
 const connections = 32
+const callers = 16
 const floorServer = fileURLToPath(new URL('./floor-server.ts', import.meta.url))
 const application = JSON.stringify(operations['new-account'].examples[0].request).replace(
   '219099998',
@@ -78,20 +82,26 @@ function checked(result: { requestsPerSecond: number; failures: number }): numbe
 }
 
 async function newAccountRow(house: House): Promise<Row> {
-  const load = { headers: headers(house), body: application, connections: 16, seconds }
-  const pool = new pg.Pool({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
-    max: 16,
-  })
+  const load = { headers: headers(house), body: application, connections: callers, seconds }
+  const url = house.postgres.urls.superuser.replace('/postgres?', '/clearing?')
+  // The user of the address has the rights: no other role is taken.
+  const pool = openPool({ name: 'owner', url, limits: { connectionsMax: callers } })
   try {
     const [ours, bare] = await alternate(
       rounds,
-      async () => checked(await runLoad({ ...load, port: house.port, path: '/account-api/v1/new-account' })),
-      () => insertRows(pool, house),
+      async () => {
+        const rate = checked(
+          await runLoad({ ...load, port: house.port, path: '/account-api/v1/new-account' }),
+        )
+        // The work that was queued is not done during the round of the floor.
+        await drainQueue(pool.pg)
+        return rate
+      },
+      () => insertRows(pool),
     )
     const note =
-      'the floor inserts the same rows, job included, one statement after the other, 16 at once, in one process'
-    return ratioRow('new-account over inserting its rows', ours, bare, 0.4, note)
+      'the floor inserts the same rows, job included, in one message of prepared statements, 16 at once, in one process, while nothing else is worked on; ours judges, seals, and works on the onboarding meanwhile'
+    return ratioRow('new-account over inserting its rows', ours, bare, 0.3, note)
   } finally {
     await pool.end()
   }
@@ -99,46 +109,59 @@ async function newAccountRow(house: House): Promise<Row> {
 
 const tables = ['account', 'party', 'account_change', 'onboarding', 'event', 'audit', 'idempotency'] as const
 
-/** Copies of the rows of an account that the service made, with new keys, in one transaction each. */
-async function insertRows(pool: pg.Pool, house: House): Promise<number> {
-  const sample = await sampleRows(pool)
+/** Copies of the rows of an account that the service made, with new keys, in one transaction and one message each. */
+async function insertRows(pool: Pool): Promise<number> {
+  const inserts = (await sampleRows(pool.pg)).flatMap(({ table, columns, rows }) =>
+    rows.map((row) => ({ table, columns, row, statement: insertInto(table, columns) })),
+  )
   const endMs = performance.now() + seconds * 1_000
   const startedMs = performance.now()
   let done = 0
   let counter = Math.floor(Math.random() * 1e9)
   const work = async () => {
-    const client = await pool.connect()
+    const client = await pool.acquire()
     try {
       while (performance.now() < endMs) {
         counter += 1
         const own = counter
-        await client.query('begin')
-        for (const { table, columns, rows } of sample) {
-          for (const row of rows) {
-            const values = columns.map((column) => rename(table, column, row[column], own))
-            const places = columns.map((_, index) => `$${index + 1}`).join(', ')
-            await client.query({
-              name: `floor ${table}`,
-              text: `insert into clearing.${table} (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value values (${places})`,
-              values,
-            })
-          }
-        }
-        await client.query({
-          name: 'floor job',
-          text: "select graphile_worker.add_job('bench-floor', '{}', run_at => now() + interval '1 day')",
+        const steps = inserts.map(({ table, columns, row, statement }): Step => {
+          const values = columns.map((column) =>
+            renderValue(rename(table, column, row[column], own) as Value),
+          )
+          return { kind: 'run', statement, values }
         })
-        await client.query('commit')
+        await roundTrip(pool, client, [control('begin'), ...steps, queueLater, control('commit')])
         done += 1
       }
     } finally {
       client.release()
     }
   }
-  await Promise.all(Array.from({ length: 16 }, work))
-  await pool.query("delete from graphile_worker._private_jobs where run_at > now() + interval '12 hours'")
-  if (house.port === 0) throw new Error('unreachable')
+  await Promise.all(Array.from({ length: callers }, work))
+  await pool.pg.query("delete from graphile_worker._private_jobs where run_at > now() + interval '12 hours'")
   return done / ((performance.now() - startedMs) / 1_000)
+}
+
+const queueLater: Step = {
+  kind: 'run',
+  statement: {
+    name: 'floor job',
+    text: "select graphile_worker.add_job('bench-floor', '{}', run_at => now() + interval '1 day')",
+  },
+  values: [],
+}
+
+function control(text: string): Step {
+  return { kind: 'run', statement: { name: `floor ${text}`, text }, values: [] }
+}
+
+function insertInto(table: string, columns: readonly string[]): Statement<never> {
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+  const names = columns.map((name) => `"${name}"`).join(', ')
+  return {
+    name: `floor ${table}`,
+    text: `insert into clearing.${table} (${names}) overriding system value values (${places})`,
+  }
 }
 
 interface Sample {
