@@ -33,6 +33,47 @@ export const flushLog: Step = {
   values: [],
 }
 
+/** Since when a session is known to live. */
+const knownSinceMs = new WeakMap<Client, number>()
+/** The last flush of each database in this process. */
+const lastFlushes = new Map<string, { readonly sessionSinceMs: number; readonly beganMs: number }>()
+const databases = new WeakMap<Pool, string>()
+
+function databaseOf(pool: Pool): string {
+  const known = databases.get(pool)
+  if (known !== undefined) return known
+  const { host, pathname, searchParams } = new URL(pool.pg.options.connectionString ?? '')
+  const name = [host, pathname, searchParams.get('host'), searchParams.get('port')].join(' ')
+  databases.set(pool, name)
+  return name
+}
+
+/** Notes that the session lives now; returns since when it is known to. */
+export function sight(client: Client): number {
+  const sinceMs = knownSinceMs.get(client) ?? performance.now()
+  knownSinceMs.set(client, sinceMs)
+  return sinceMs
+}
+
+/** Notes a flush of the session that began at `beganMs` and has succeeded. */
+export function noteFlush(pool: Pool, client: Client, beganMs: number): void {
+  lastFlushes.set(databaseOf(pool), { sessionSinceMs: sight(client), beganMs })
+}
+
+/**
+ * Waits until what was seen at `seenMs` on any session is on disk: at once when a flush began since then, as that of a
+ * record of the reading does. The session of the flush must be older than the reading, since only then no other server
+ * has taken the place of the one that was read. Throws DatabaseUnavailable when that is not certain.
+ */
+export async function flushSince(pool: Pool, seenMs: number): Promise<void> {
+  const last = lastFlushes.get(databaseOf(pool))
+  if (last !== undefined && last.sessionSinceMs <= seenMs && seenMs <= last.beganMs) return
+  const client = await pool.acquire()
+  const sinceMs = sight(client)
+  await flushSeen(pool, client)
+  if (sinceMs > seenMs) throw new DatabaseUnavailable('lost', 'the session is newer than what was read')
+}
+
 export function saysFlushed(reply: Reply | undefined): boolean {
   return (reply?.rows[0] as { flushed: boolean } | undefined)?.flushed === true
 }
@@ -43,10 +84,13 @@ export function saysFlushed(reply: Reply | undefined): boolean {
  */
 export async function flushSeen(pool: Pool, client: Client, before: readonly Step[] = []): Promise<void> {
   const unconfirmed = watchStandbys(client)
+  const beganMs = performance.now()
+  sight(client)
   try {
     const replies = await roundTrip(pool, client, [...before, flushLog])
     if (!saysFlushed(replies.at(-1))) throw new DatabaseUnavailable('read-only', 'the server is a standby')
     if (unconfirmed()) throw new DatabaseUnavailable('silent', 'no standby confirmed what was read')
+    noteFlush(pool, client, beganMs)
     client.release(client.getTransactionStatus() !== 'I')
   } catch (error) {
     client.release(true)

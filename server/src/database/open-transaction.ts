@@ -8,7 +8,7 @@ import {
   OutcomeUnknown,
   statementFault,
 } from './faults.ts'
-import { flushLog, flushSeen, isFlushed, saysFlushed, watchStandbys } from './flush.ts'
+import { flushLog, flushSeen, flushSince, isFlushed, noteFlush, saysFlushed, watchStandbys } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
 import { readTogether } from './read-together.ts'
 import { type Portal, type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
@@ -69,6 +69,8 @@ export class OpenTransaction implements Tx {
   #portals = 0
   /** True when the last round trip of reads may have seen a commit that is not on disk. */
   #sawUnflushed = false
+  /** When the last look-up was answered whose flush is left to a commit of the caller. */
+  #seenMs: number | undefined
   /** The flushes that this reader waits for. */
   readonly #flushes: Promise<void>[] = []
 
@@ -132,6 +134,7 @@ export class OpenTransaction implements Tx {
     this.#client = undefined
     if (client !== undefined) await flushSeen(this.#pool, client, [rollback])
     await Promise.all(this.#flushes)
+    if (this.#seenMs !== undefined) await flushSince(this.#pool, this.#seenMs)
   }
 
   /** Commits, or throws the reason why nothing is committed. */
@@ -192,8 +195,11 @@ export class OpenTransaction implements Tx {
       if (this.#failure !== undefined) throw this.#failure
       if (!explicit && this.#client === undefined && asked.every(looksUp)) {
         const steps = asked.map(({ step }) => step)
-        const { replies, flush } = await readTogether(this.#pool, this.firm ?? '', opening[0] as Step, steps)
-        if (flush !== undefined) this.#flushes.push(flush)
+        const later = this.#scope.flushFollows === true
+        const read = await readTogether(this.#pool, this.firm ?? '', opening[0] as Step, steps, later)
+        const { replies, flush } = read
+        if (flush === 'later') this.#seenMs = performance.now()
+        else if (flush !== undefined) this.#flushes.push(flush)
         for (const [at, { answer }] of asked.entries()) answer?.(replies[at] as Reply)
         return
       }
@@ -258,6 +264,7 @@ export class OpenTransaction implements Tx {
     this.#client ??= await this.#pool.acquire()
     const client = this.#client
     const unconfirmed = watchStandbys(client)
+    const beganMs = performance.now()
     const steps = [
       ...opening,
       ...asked.map(({ step }) => step),
@@ -278,6 +285,7 @@ export class OpenTransaction implements Tx {
     const tag = replies[opening.length + asked.length]?.tag
     if (tag !== 'COMMIT') throw new CommitFailed(`COMMIT was answered with ${tag}: nothing is committed`)
     if (unconfirmed()) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
+    if (this.#scope.mayBeLost !== true) noteFlush(this.#pool, client, beganMs)
   }
 
   #commitFault(error: unknown, opening: number, asked: readonly Asked[]): unknown {

@@ -3,11 +3,12 @@
 // sees everything that was committed when it begins. Look-ups of different firms are never combined, because they run
 // with the rights of their firm.
 import { endsConnection, isRefusal } from './faults.ts'
-import { flushSeen, isFlushed, saysFlushed } from './flush.ts'
+import { flushSeen, isFlushed, saysFlushed, sight } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
 
 interface Asker {
+  readonly flushFollows: boolean
   readonly steps: readonly Step[]
   readonly answer: (read: ReadTogether) => void
   readonly refuse: (fault: unknown) => void
@@ -15,8 +16,9 @@ interface Asker {
 
 export interface ReadTogether {
   readonly replies: readonly Reply[]
-  /** Set when a look-up of the group may have seen a commit that is not on disk: settles when it is. */
-  readonly flush: Promise<void> | undefined
+  /** Set when a look-up of the group may have seen a commit that is not on disk: settles when it is. `later`: the asker
+   * sees to it itself. */
+  readonly flush: Promise<void> | 'later' | undefined
 }
 
 interface Group {
@@ -31,7 +33,7 @@ const askersMax = 32
 const gathering = new WeakMap<Pool, Map<string, Asker[]>>()
 
 /**
- * Runs the steps. `opening` is sent before them and sets the firm. Rejects like `roundTrip` of the opening and these
+ * Runs the steps. `opening` is sent before them and sets the firm. `flushFollows`: as in the scope. Rejects like `roundTrip` of the opening and these
  * steps.
  */
 export function readTogether(
@@ -39,9 +41,10 @@ export function readTogether(
   firm: string,
   opening: Step,
   steps: readonly Step[],
+  flushFollows: boolean,
 ): Promise<ReadTogether> {
   return new Promise((answer, refuse) => {
-    const asker = { steps, answer, refuse }
+    const asker = { flushFollows, steps, answer, refuse }
     const groups = gathering.get(pool) ?? new Map<string, Asker[]>()
     gathering.set(pool, groups)
     const group = groups.get(firm)
@@ -64,6 +67,7 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
   let replies: Reply[]
   try {
     client = await pool.acquire()
+    sight(client)
     const steps = group.flatMap((asker) => asker.steps)
     replies = await roundTrip(pool, client, [opening, ...steps, isFlushed])
     const status = client.getTransactionStatus()
@@ -72,8 +76,10 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
     refuseGroup(pool, client, { firm, opening, askers: group }, fault)
     return
   }
-  const flush = saysFlushed(replies.at(-1)) ? undefined : flushed(pool, client)
-  if (flush === undefined) client.release()
+  const isOnDisk = saysFlushed(replies.at(-1))
+  const isWanted = !isOnDisk && group.some(({ flushFollows }) => !flushFollows)
+  const flush = isWanted ? flushed(pool, client) : isOnDisk ? undefined : 'later'
+  if (!isWanted) client.release()
   let at = 1
   for (const { steps, answer } of group) {
     answer({ replies: replies.slice(at, at + steps.length), flush })
@@ -120,7 +126,7 @@ function refuseGroup(
     const [first, end] = [at, at + steps.length]
     at = end
     if (end <= index) answer({ replies: replies.slice(first, end), flush })
-    else if (first > index) readTogether(pool, firm, opening, steps).then(answer, refuse)
+    else if (first > index) readTogether(pool, firm, opening, steps, false).then(answer, refuse)
     else
       refuse(
         new RoundTripFailed(cause, 1 + index - first, [replies[0] as Reply, ...replies.slice(first)], sent),

@@ -30,6 +30,11 @@ export interface Scope {
    * connection.
    */
   repeatable?: boolean
+  /**
+   * The body commits another transaction after its last look-up, as a record of the reading is. Its flush is that of the
+   * look-ups too.
+   */
+  flushFollows?: boolean
   /** A crash may lose the transaction, so its caller does not wait for the disk. */
   mayBeLost?: boolean
 }

@@ -182,6 +182,8 @@ async function inFirm<T>(
   const scope = {
     firm: route.firmBound && allFirms === undefined ? firm.firmId : null,
     readOnly: !operation.writes,
+    // It records the reading after it has read.
+    flushFollows: route.name === 'get-account' && caller.scopes.has('pii:read'),
     repeatable: operation.body !== 'lines',
     ...(performer.readInOneView.has(route.name) ? { isolation: 'repeatable read' as const } : {}),
   }

@@ -129,6 +129,7 @@ test('writers of one firm wait for the disk together: none holds a lock of the c
 const readers: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['one statement', () => readInFirm(database.app, firmId, countRows)],
   ['a look-up with others', () => reading((tx) => tx.rows(lookRows), false)],
+  ['a look-up of a body that was to commit something, and did not', () => lookingUp(async () => {})],
   ['statements', () => reading((tx) => tx.rows(countRows), false)],
   ['one view', () => reading((tx) => tx.rows(countRows), true)],
   ['a refused write', () => refused()],
@@ -137,6 +138,16 @@ const readers: readonly (readonly [string, () => Promise<unknown>])[] = [
 function reading(body: (tx: Tx) => Promise<unknown>, oneView: boolean): Promise<unknown> {
   const isolation = oneView ? ({ isolation: 'repeatable read' } as const) : {}
   return inTransaction(database.app, { firm: firmId, readOnly: true, ...isolation }, body)
+}
+
+/** As get-account: it reads, and then records that it has read. */
+function lookingUp(record: () => Promise<void>): Promise<unknown> {
+  const scope = { firm: firmId, readOnly: true, repeatable: true, flushFollows: true }
+  return inTransaction(database.app, scope, async (tx) => {
+    const rows = await tx.rows(lookRows)
+    await record()
+    return rows
+  })
 }
 
 function refused(): Promise<unknown> {
@@ -158,6 +169,39 @@ for (const [name, read] of readers) {
     await Promise.all([writer.result, reader.result])
   })
 }
+
+test('a look-up whose reading is recorded waits for the flush of the record alone', async () => {
+  const countWritten = async () =>
+    Number((await superuser.query('select count(*) from clearing.audit')).rows[0].count)
+  const before = await countWritten()
+  // A commit that is not on disk, which the look-up sees.
+  await withhold()
+  const reader = watch(lookingUp(write))
+  await until(async () => (await countWritten()) > before && (await waitingSessions()) > 0)
+  assert.equal(await waitingSessions(), 1)
+  assert.equal(reader.ended(), false)
+  await confirm()
+  await reader.result
+})
+
+test('a flush by a session that is newer than a look-up does not count: it may be of another server', async () => {
+  const pool = database.open('app', { connectionsMax: 1 })
+  await withhold()
+  const scope = { firm: firmId, readOnly: true, flushFollows: true }
+  const reader = inTransaction(pool, scope, async (tx) => {
+    await tx.rows(lookRows)
+    await superuser.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'clearing_app'",
+    )
+    await until(async () => pool.figures().open === 0)
+    await confirm()
+  })
+  await assert.rejects(
+    reader,
+    (fault: unknown) =>
+      fault instanceof DatabaseUnavailable && /newer than what was read/.test(fault.message),
+  )
+})
 
 test('a reader whose session ends before the flush is refused, and a writer is told that the outcome is unknown', async () => {
   await withhold()
