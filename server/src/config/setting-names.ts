@@ -32,6 +32,7 @@ export const settingNames: readonly string[] = [
   'S3_BUCKET',
   'S3_ENDPOINT',
   'S3_REGION',
+  'AWS_SESSION_TOKEN',
   'CLAMD',
   'TRUSTED_PROXIES',
   'MARGIN_RATES',
