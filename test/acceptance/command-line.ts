@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const program = resolve(dirname(fileURLToPath(import.meta.url)), '../../cli/src/main.ts')
-const timeoutMs = 30_000
+const timeoutMs = 90_000
 
 export interface Ended {
   readonly exitCode: number | null
@@ -23,8 +23,6 @@ export interface Started {
 
 export interface RunSettings {
   readonly input?: string
-  /** Standard input stays open. */
-  readonly open?: boolean
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -39,10 +37,7 @@ export interface CommandLine extends AsyncDisposable {
 
 export async function openCommandLine(): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'command-line-'))
-  const start = (
-    words: readonly string[],
-    { input = '', open = false, environment = {} }: RunSettings = {},
-  ): Started => {
+  const start = (words: readonly string[], { input = '', environment = {} }: RunSettings = {}): Started => {
     const child = spawn(process.execPath, [program, ...words], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...environment },
@@ -64,7 +59,7 @@ export async function openCommandLine(): Promise<CommandLine> {
       hear()
     })
     child.stdin.on('error', () => undefined)
-    if (!open) child.stdin.end(input)
+    child.stdin.end(input)
     const ended = new Promise<Ended>((done, fail) => {
       child.on('error', fail)
       child.on('close', (exitCode) => {
