@@ -120,9 +120,9 @@ describe('what has ended and is still held', () => {
     [
       'a long option that expires',
       { ...option, expiration: '2026-01-16' },
-      { quantity: '3' },
+      { quantity: '3', acctType: '2' },
       'ExpiredHeld',
-      { transType: 'Expiration', tradeDate: '2026-01-16' },
+      { transType: 'Expiration', acctType: '2', tradeDate: '2026-01-16' },
     ],
     [
       'a written option that is assigned in cash',
