@@ -24,13 +24,14 @@ export const securitiesExample = linesOf(
   'GRNL,38741T100,GRANULE CORP,C,Common Stock,USD',
 )
 
+// Prices and rates are of a day before the demonstration's, which has its own of every week of the last years.
 export const pricesExample = linesOf(
   'symbol,priceType,priceDate,price',
-  'HRBR,LastClose,2026-01-30T21:00:00Z,48.10',
-  'QUAY,LastClose,2026-01-30T21:00:00Z,130.95',
+  'HRBR,LastClose,2019-01-04T21:00:00Z,48.10',
+  'QUAY,LastClose,2019-01-04T21:00:00Z,130.95',
 )
 
-export const fxRatesExample = linesOf('currency,date,rate', 'EUR,2026-01-30,1.0841', 'CAD,2026-01-30,0.7322')
+export const fxRatesExample = linesOf('currency,date,rate', 'EUR,2019-01-04,1.0841', 'CAD,2019-01-04,0.7322')
 
 export const activityExample = linesOf(
   'externalId,acctNo,transType,buySell,symbol,quantity,price,netAmount,tradeDate',

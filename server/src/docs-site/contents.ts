@@ -51,6 +51,8 @@ const chapters: readonly Chapter[] = [
     about: 'You build on the API: open accounts, follow them, read positions and activity.',
     pages: [
       guide('Start in five minutes', 'start-in-five-minutes'),
+      guide('Quick start in your language', 'in-your-language'),
+      guide('Coming from other APIs', 'coming-from-other-apis'),
       guide('Opening accounts', 'opening-accounts'),
       guide('Who may hold which account', 'account-policy'),
       guide('Onboarding', 'onboarding'),
