@@ -228,6 +228,13 @@ export async function fillHostileHouse(
   } as never)
   const loadId = loads.loads[0]?.loadId ?? ''
   await operations.reviewLoad({ loadId, note: text('review-load note') })
+  const waived = await openAndFollow(alpha, applicationOf({}))
+  const { followUps } = (await alpha.onboardingResult({ accountNumber: waived })).data
+  await operations.waiveFollowUp({
+    accountNumber: waived,
+    followUpId: followUps.find(({ code }) => code === 'W9Certification')?.id ?? '',
+    reason: text('waive-follow-up reason'),
+  })
   await operations.acknowledgeRestore({ reason: text('acknowledge-restore reason') })
   const at = `/console/accounts/${accountNumber}`
   const tabs = [
@@ -251,6 +258,7 @@ export async function fillHostileHouse(
     { name: 'application', address: `${at}/application` },
     { name: 'retirement account', address: `/console/accounts/${iraNumber}` },
     { name: 'screening', address: `${at}/screening` },
+    { name: 'waived follow-up', address: `/console/accounts/${waived}?tab=audit` },
     { name: 'rejected application', address: `/console/accounts/${rejected}/application` },
     { name: 'document', address: `${at}/documents/${more.data.documentId}` },
     { name: 'answered application', address: `/console/accounts/${asked}/application` },
