@@ -1,0 +1,83 @@
+/** What is foreseen of an application: where it first waits, and everything that its stages would ask. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { foreseeOnboarding } from './foresee-onboarding.ts'
+import type { StageCode } from './onboarding-state.ts'
+import { type StageOutcome, succeeded } from './stage-outcome.ts'
+import { askAddress, askTwo, at, failed, refer, unavailable } from './testing/play-events.ts'
+
+type Outcomes = Partial<Record<StageCode, StageOutcome | readonly StageOutcome[]>>
+
+/** Each stage comes to what is given for it, at each attempt in turn; else it succeeds. */
+async function foresee(outcomes: Outcomes) {
+  const asked: [StageCode, number][] = []
+  const { rest, followUps } = await foreseeOnboarding(at, async (stage, attempt) => {
+    asked.push([stage, attempt])
+    const given = outcomes[stage] ?? succeeded()
+    return 'kind' in given ? given : (given[attempt - 1] ?? succeeded())
+  })
+  return { state: rest.currentState, asked, followUps: followUps.map(({ id, code }) => `${id} ${code}`) }
+}
+
+const mailingFails: StageOutcome = failed('No such street.')
+const table: [string, Outcomes, state: string, followUps: string[]][] = [
+  ['nothing is wrong', {}, 'CreationComplete', []],
+  ['a check fails', { WatchlistCheck: failed('Listed.') }, 'Rejected', []],
+  ['the creation fails', { AccountCreation: failed('No.') }, 'CreationFailed', []],
+  ['a document is asked', { IdentityCheck: askAddress }, 'ActionRequired', ['FU-1 AddressDocument']],
+  [
+    'two documents are asked',
+    { IdentityCheck: askTwo },
+    'ActionRequired',
+    ['FU-1 AddressDocument', 'FU-2 TaxIdDocument'],
+  ],
+  ['a person must decide', { WatchlistCheck: refer }, 'ManualReview', ['FU-1 WatchlistReview']],
+  [
+    'a document is asked, then a person must decide',
+    { IdentityCheck: askAddress, WatchlistCheck: refer },
+    'ActionRequired',
+    ['FU-1 AddressDocument', 'FU-2 WatchlistReview'],
+  ],
+  [
+    'a person must decide, then a document is asked',
+    {
+      IdentityCheck: { kind: 'referred', code: 'IdentityReview', reason: 'Look.' },
+      WatchlistCheck: askAddress,
+    },
+    'ManualReview',
+    ['FU-1 IdentityReview', 'FU-2 AddressDocument'],
+  ],
+  [
+    'what is asked once the account is open',
+    {
+      IdentityCheck: {
+        ...succeeded(),
+        later: [{ code: 'W9Certification', field: 'primaryOwner', reason: '' }],
+      },
+    },
+    'CreationComplete',
+    ['FU-1 W9Certification'],
+  ],
+]
+
+describe('it is foreseen', () => {
+  for (const [why, outcomes, state, followUps] of table) {
+    test(`${why}: ${state}`, async () => {
+      const foreseen = await foresee(outcomes)
+      assert.deepEqual([foreseen.state, foreseen.followUps], [state, followUps])
+    })
+  }
+
+  test('that a back end that is silent once is asked again', async () => {
+    const { state, asked } = await foresee({ AccountCreation: [unavailable] })
+    assert.equal(state, 'CreationComplete')
+    assert.deepEqual(
+      asked.filter(([stage]) => stage === 'AccountCreation').map(([, attempt]) => attempt),
+      [1, 2],
+    )
+  })
+
+  test('a stage that asks without end is a fault', async () => {
+    await assert.rejects(foresee({ MailingAddress: mailingFails }), /did not end in 200 steps/)
+  })
+})

@@ -1,0 +1,57 @@
+/** Which addresses are a box and nothing else, by country, kind of route and military address. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isBoxOnly, type StreetAddress } from './street-address.ts'
+
+const boston: StreetAddress = { city: 'BOSTON', stateProvince: 'MA', country: 'US' }
+
+describe('the street alone', () => {
+  const table: [street: string, boxOnly: boolean][] = [
+    ['PO  BOX 12', true],
+    ['POST   OFFICE   BOX 9', true],
+    ['POSTAL OFFICE BOX 9', true],
+    ['APARTADO  POSTAL 55', true],
+    ['APARTADO 55', true],
+    ['CASILLA  DE  CORREO 100', true],
+    ['CASILLA  POSTAL 100', true],
+    ['CASILLA 100', true],
+    ['CAIXA  POSTAL 100', true],
+    ['BOITE  POSTALE 100', true],
+    ['po box 12', true],
+    ['PO BOX 12 A', true],
+    ['PO BOX 12 ST', false],
+    ['RURAL  ROUTE 3 BOX 9', false],
+    ['HIGHWAY  CONTRACT 3 BOX 9', false],
+    ['STAR  ROUTE 12 BOX 9', false],
+    ['RR #2 BOX 152', false],
+    ['rr 2 box 152', false],
+  ]
+  for (const [street, boxOnly] of table) {
+    test(`${street} is ${boxOnly ? 'a box only' : 'a place'}`, () => {
+      assert.equal(isBoxOnly({ ...boston, street }), boxOnly)
+    })
+  }
+  test('an address without any text is no box', () => assert.equal(isBoxOnly({}), false))
+})
+
+describe('a box of the forces is an address, one elsewhere is not', () => {
+  const box = { street: 'BOX 4120', country: 'US' }
+  const table: [string, StreetAddress, boxOnly: boolean][] = [
+    ['of the state AA', { ...box, stateProvince: 'AA' }, false],
+    ['of the state AE', { ...box, stateProvince: 'AE' }, false],
+    ['of the state AP', { ...box, stateProvince: 'AP' }, false],
+    ['of the state MA', { ...box, stateProvince: 'MA' }, true],
+    ['at an APO', { ...box, city: 'APO' }, false],
+    ['at an FPO', { ...box, city: 'FPO' }, false],
+    ['at a DPO', { ...box, city: 'dpo' }, false],
+    ['in a city', { ...box, city: 'BOSTON' }, true],
+    ['of a PSC', { country: 'US', street: 'PSC 12 BOX 4120' }, false],
+    ['of a unit, in small letters', { country: 'US', street: 'unit 7 box 4120' }, false],
+    ['of the state AE in another country', { ...box, stateProvince: 'AE', country: 'DE' }, true],
+    ['at an APO of another country', { ...box, city: 'APO', country: 'PH' }, true],
+    ['without a country', { street: 'BOX 4120', stateProvince: 'AE' }, true],
+  ]
+  for (const [why, address, boxOnly] of table) {
+    test(why, () => assert.equal(isBoxOnly(address), boxOnly))
+  }
+})
