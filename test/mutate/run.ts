@@ -40,6 +40,7 @@ if (found.length === 0) {
 const work: Work = {
   files: files.map((file) => resolve(root, file)),
   testFiles: usual
+    .filter((folder) => files.some((file) => file.startsWith(folder)))
     .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }))
     .map((file) => resolve(root, file)),
 }

@@ -67,6 +67,10 @@ const atLoad = mutants.record(fileOf.length)
 const all: KeptTest[] = []
 for (const file of work.testFiles) all.push(...(await collectTests(file, () => modules.load(file))))
 const { tried, failing } = await tryAll(all)
+/** The reading of requests has tests of its own; the rules of the domain pass through it thousands of times. */
+function isOfOneRoom(test: KeptTest, path: string): boolean {
+  return test.file.includes('/protocol/') === path.includes('/protocol/')
+}
 /** The test that killed the mutant before, by file: it often kills the next. */
 const lastKiller = new Map<string, string>()
 
@@ -123,9 +127,10 @@ async function killAtLoad(number: number): Promise<{ outcome: Outcome; by?: stri
 /** Tests that pass a file or one that uses it, the nearest first; without any, the tests of the files that use it. */
 function candidatesOf(path: string): Tried[] {
   const users = modules.users(path)
-  const own = tried.filter((test) => passesThrough(test, path))
-  const near = tried.filter((test) => [...users].some((user) => passesThrough(test, user)))
-  const direct = tried.filter((test) => users.has(test.file))
+  const tests = tried.filter((test) => isOfOneRoom(test, path))
+  const own = tests.filter((test) => passesThrough(test, path))
+  const near = tests.filter((test) => [...users].some((user) => passesThrough(test, user)))
+  const direct = tests.filter((test) => users.has(test.file))
   return [...new Set([...direct.filter((test) => own.includes(test)), ...own, ...direct, ...near])]
 }
 
@@ -151,7 +156,9 @@ const keeps = new Map(
 
 process.on('message', async (number: number) => {
   const path = fileOf[number] as string
-  const passing = keeps.get(path) ? [] : tried.filter((test) => test.passed[number] === 1)
+  const passing = keeps.get(path)
+    ? []
+    : tried.filter((test) => test.passed[number] === 1 && isOfOneRoom(test, path))
   let outcome = await kill(number, passing)
   // Loading anew takes seconds: only what the tests do not notice while they run is looked for while they load.
   const runsAtLoad = atLoad[number] === 1 || keeps.get(path)

@@ -150,7 +150,7 @@ function refuseEvent(
         : reject('ERR.2010', 'followUpId', 'This follow-up does not wait for an answer.')
     case 'renewal-asked':
     case 'information-requested':
-      return event.requests.length > 0 ? null : reject('ERR.1000', 'requests', 'What is asked must be told.')
+      return event.requests.length > 0 ? null : reject('ERR.1000', 'requests', 'What is asked must be given.')
     case 'approved':
     case 'rejected':
       return null

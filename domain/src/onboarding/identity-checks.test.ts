@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Finding } from '../account/policy/finding.ts'
 import { checkIdentity, type IdentityCase, type IdentityParty, judgeIdentity } from './identity-checks.ts'
-import { judgeWatchlist } from './stage-outcome.ts'
+import { type FollowUpRequest, judgeWatchlist } from './stage-outcome.ts'
 import { isBoxOnly } from './street-address.ts'
 
 const street = { street: '12 MAIN ST', city: 'BOSTON', stateProvince: 'MA', country: 'US' }
@@ -25,6 +26,10 @@ const found: IdentityCase = {
 const passport = { idType: 'Passport', idNumber: 'X1234567' }
 function second(change: Partial<IdentityParty>): IdentityParty[] {
   return [owner, { ...owner, ...change, path: 'associatedParties[0]' }]
+}
+
+function foreigner(governmentId1: { idType: string; idNumber?: string }): IdentityParty {
+  return { ...owner, citizenshipCountry: 'FR', governmentIdentification: { governmentId1 } }
 }
 
 /** what is so, the case, what the stage comes to: `asked code field`, `referred code`, `failed code`, `succeeded` */
@@ -88,11 +93,42 @@ const cases: [string, Partial<IdentityCase>, string][] = [
     },
     'succeeded',
   ],
+  [
+    'a foreign person with a national identity card',
+    { parties: [foreigner({ idType: 'NationalId', idNumber: '12AB' })] },
+    'succeeded',
+  ],
+  [
+    'a foreign person with a passport whose number is missing',
+    { parties: [foreigner({ idType: 'Passport' })] },
+    'asked ForeignIdentityDocument primaryOwner.governmentIdentification',
+  ],
+  [
+    'a foreign person with a passport whose number is empty',
+    { parties: [foreigner({ idType: 'Passport', idNumber: '' })] },
+    'asked ForeignIdentityDocument primaryOwner.governmentIdentification',
+  ],
+  ['a person without a citizenship', { parties: [{ path: 'primaryOwner' }] }, 'succeeded'],
   ['a foreign entity', { parties: second({ nameType: 'Entity', citizenshipCountry: 'FR' }) }, 'succeeded'],
   [
     'a tax id of one digit',
     { parties: [{ ...owner, taxIdNumber: '222222222' }] },
     'asked TaxIdDocument primaryOwner.taxIdNumber',
+  ],
+  [
+    'a tax id of one digit but for the first',
+    { parties: [{ ...owner, taxIdNumber: '122222222' }] },
+    'succeeded',
+  ],
+  [
+    'a tax id of one digit but for the last',
+    { parties: [{ ...owner, taxIdNumber: '222222221' }] },
+    'succeeded',
+  ],
+  [
+    'a legal address that has empty texts only, beside a mailing address that is a box',
+    { parties: [{ ...owner, legalAddress: { street: '', city: '' } }], mailingAddress: boxed },
+    'asked FieldCorrection primaryOwner.legalAddress',
   ],
   [
     'an address in a sanctioned country',
@@ -156,6 +192,77 @@ test('all findings are told at once', () => {
     'asked FieldCorrection primaryOwner.legalAddress, BirthDateDocument primaryOwner.birthDate, ' +
       'ForeignIdentityDocument primaryOwner.governmentIdentification, TaxIdDocument primaryOwner.taxIdNumber',
   )
+})
+
+const finding: Finding = {
+  rule: 'W9Form',
+  source: 'The authority.',
+  code: '',
+  effect: 'ask',
+  field: 'primaryOwner',
+  reason: 'Not certified.',
+  asks: 'W9Certification',
+  holdsUp: false,
+}
+
+/** What the policy of the account found, and what the stage comes to, with what is asked once the account is open. */
+const policyFindings: [string, Finding[], outcome: string, later: string][] = [
+  ['nothing', [], 'succeeded ', ''],
+  [
+    'something to ask before the opening',
+    [{ ...finding, holdsUp: true }],
+    'asked W9Certification primaryOwner',
+    '',
+  ],
+  ['something to ask later', [finding], 'succeeded ', 'W9Certification primaryOwner'],
+  [
+    'something for a person',
+    [{ ...finding, effect: 'review' }],
+    'referred IdentityReview Not certified.',
+    '',
+  ],
+  [
+    'something for a person and something to ask later',
+    [{ ...finding, effect: 'review' }, finding],
+    'referred IdentityReview Not certified.',
+    'W9Certification primaryOwner',
+  ],
+  [
+    'two things for a person',
+    [
+      { ...finding, effect: 'review' },
+      { ...finding, effect: 'review', reason: 'Unclear.' },
+    ],
+    'referred IdentityReview Not certified. Unclear.',
+    '',
+  ],
+  ['something to note', [{ ...finding, effect: 'note' }], 'succeeded Not certified.', ''],
+  ['something that was refused before', [{ ...finding, effect: 'refuse' }], 'succeeded ', ''],
+  ['something that restricts an open account', [{ ...finding, effect: 'restrict' }], 'succeeded ', ''],
+]
+
+for (const [what, policy, expected, later] of policyFindings) {
+  test(`the policy finds ${what}: ${expected}`, () => {
+    const outcome = judgeIdentity(checkIdentity({ ...found, policy }))
+    const names = (requests: readonly FollowUpRequest[]) =>
+      requests.map(({ code, field }) => `${code} ${field}`).join(', ')
+    const result =
+      outcome.kind === 'asked'
+        ? names(outcome.requests)
+        : outcome.kind === 'referred'
+          ? `${outcome.code} ${outcome.reason}`
+          : outcome.reason
+    assert.equal(`${outcome.kind} ${result}`, expected)
+    assert.equal('later' in outcome ? names(outcome.later ?? []) : '', later)
+    if (outcome.kind === 'succeeded') assert.equal('later' in outcome, later !== '')
+  })
+}
+
+test('a duplicate that is refused names the tax id', () => {
+  const outcome = judgeIdentity(checkIdentity({ ...found, possibleDuplicates: 1, duplicatePolicy: 'Refuse' }))
+  assert.deepEqual(outcome.kind === 'failed' && outcome.errors.map(({ field }) => field), [
+    'primaryOwner.taxIdNumber',
+  ])
 })
 
 test('a finding never repeats what was submitted', () => {

@@ -25,6 +25,8 @@ describe('the street alone', () => {
     ['STAR  ROUTE 12 BOX 9', false],
     ['RR #2 BOX 152', false],
     ['rr 2 box 152', false],
+    ['RR 12 ', false],
+    ['STAR  ROUTE #12', false],
   ]
   for (const [street, boxOnly] of table) {
     test(`${street} is ${boxOnly ? 'a box only' : 'a place'}`, () => {

@@ -1,0 +1,298 @@
+/** What a step records: its reason, the errors of stages, the rejections of events that cannot happen. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { reject } from '@clearing/protocol'
+import { nextStep, submitOnboarding } from './decide-onboarding.ts'
+import { defaultOnboardingSettings, type OnboardingEvent } from './onboarding-event.ts'
+import { stageRules } from './onboarding-state.ts'
+import { judgeWatchlist, succeeded } from './stage-outcome.ts'
+import {
+  accepted,
+  addressed,
+  askAddress,
+  asked,
+  askTwo,
+  at,
+  begin,
+  created,
+  ended,
+  failed,
+  later,
+  play,
+  refer,
+  screened,
+  type Then,
+  unavailable,
+} from './testing/play-events.ts'
+import { renderTransitions } from './transitions.ts'
+
+test('an application that was submitted has six stages that wait, and no reason', () => {
+  const { state } = submitOnboarding(at)
+  assert.deepEqual(
+    { ...state, stages: state.stages.map(({ code, ...rest }) => rest) },
+    {
+      ...{ currentState: 'Submitted', accountStatus: 'Pending', followUps: [], stage: null },
+      ...{ run: 1, attempt: 1, reason: '' },
+      stages: Array(6).fill({ status: 'Pending', reason: '', errors: [] }),
+    },
+  )
+})
+
+test('a back end is tried again after half a second, 2 s, 10 s, a minute and five minutes', () => {
+  const { stageDelayMs, retryDelaysMs } = defaultOnboardingSettings
+  assert.deepEqual([stageDelayMs, ...retryDelaysMs], [0, 500, 2000, 10_000, 60_000, 300_000])
+})
+
+test('the stages run in their order; each is about a field or about the whole application', () => {
+  assert.deepEqual(
+    stageRules.map(({ code, onFailure, field }) => [code, onFailure, field]),
+    [
+      ['IdentityCheck', 'Reject', ''],
+      ['WatchlistCheck', 'Reject', ''],
+      ['AccountCreation', 'Fail', ''],
+      ['MailingAddress', 'Ask', 'mailingAddress'],
+      ['TrustedContact', 'Continue', 'primaryOwner.trustedContact'],
+      ['ElectronicDelivery', 'Continue', 'electronicDelivery'],
+    ],
+  )
+})
+
+describe('the reason of a step', () => {
+  const table: [string, Then[], reason: string][] = [
+    ['the work begins', [begin], ''],
+    ['a check is passed', [begin, ended('IdentityCheck')], ''],
+    ['a check asks', asked, ''],
+    ['an answer does', [...asked, accepted], ''],
+    ['an answer is looked at', [...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }], ''],
+    ['a check is failed', [begin, ended('IdentityCheck', failed('No.'))], 'No.'],
+    ['a back end is silent', [...screened, ended('AccountCreation', unavailable)], 'Timed out.'],
+    [
+      'an answer is overdue',
+      [...asked, { kind: 'follow-ups-expired', at: later(30) }],
+      'A follow-up was not answered in time.',
+    ],
+  ]
+  for (const [why, events, reason] of table) test(why, () => assert.equal(play(events).reason, reason))
+
+  test('a stage that is entered again has no reason of its last run', () => {
+    const { state } = play([...created, ended('MailingAddress', failed('No such street.')), accepted])
+    assert.deepEqual(
+      state.stages.map(({ reason }) => reason),
+      ['', '', '', '', '', ''],
+    )
+  })
+})
+
+describe('the errors of a stage that failed', () => {
+  const street = reject('ERR.4000', 'mailingAddress.street', 'No such street.')
+  const table: [string, Then, errors: string[], asks: string[]][] = [
+    [
+      'without errors of its own',
+      ended('MailingAddress', failed('No.')),
+      ['ERR.4000 mailingAddress No.'],
+      ['mailingAddress'],
+    ],
+    [
+      'with an error of no field',
+      ended('MailingAddress', failed('No.', '')),
+      ['ERR.4000  No.'],
+      ['mailingAddress'],
+    ],
+    [
+      'with an error of a field',
+      ended('MailingAddress', { kind: 'failed', reason: 'No.', errors: [street] }),
+      ['ERR.4000 mailingAddress.street No such street.'],
+      ['mailingAddress.street'],
+    ],
+  ]
+  for (const [why, event, errors, asks] of table) {
+    test(`${why}: the firm is asked to correct ${asks.join()}`, () => {
+      const { state, opened } = play([...created, event])
+      const found = state.stages.flatMap((stage) => stage.errors)
+      assert.deepEqual(
+        found.map(({ code, field, reason }) => `${code} ${field} ${reason}`),
+        errors,
+      )
+      assert.deepEqual(
+        opened.map(({ field }) => field),
+        asks,
+      )
+    })
+  }
+
+  test('a back end that stays silent is one', () => {
+    const { state } = play([...screened, ...Array(6).fill(ended('AccountCreation', unavailable))])
+    assert.deepEqual(
+      state.stages.flatMap((stage) => stage.errors),
+      [reject('ERR.4000', '', 'Timed out.')],
+    )
+  })
+  test('an application that operations reject names the stage that was at work', () => {
+    const { state } = play([
+      ...created,
+      ended('MailingAddress', refer),
+      { kind: 'rejected', reason: 'Forged.' },
+    ])
+    assert.deepEqual(
+      state.stages.flatMap((stage) => stage.errors),
+      [reject('ERR.4000', 'mailingAddress', 'Forged.')],
+    )
+  })
+})
+
+describe('an attempt is counted anew', () => {
+  const silent = [...screened, ended('AccountCreation', unavailable)]
+  const table: [string, Then[]][] = [
+    ['when the stage asks', [...silent, ended('AccountCreation', askAddress)]],
+    ['when the stage is referred', [...silent, ended('AccountCreation', refer)]],
+    ['when the stage has failed', [...silent, ended('AccountCreation', failed('No.'))]],
+    [
+      'when the account opens',
+      [
+        ...addressed,
+        ended('TrustedContact'),
+        ended('ElectronicDelivery', unavailable),
+        ended('ElectronicDelivery'),
+      ],
+    ],
+  ]
+  for (const [why, events] of table) test(why, () => assert.equal(play(events).state.attempt, 1))
+})
+
+describe('an event that cannot happen', () => {
+  const answered: Then = { kind: 'follow-up-answered', followUpId: 'FU-1' }
+  const due: Pick<OnboardingEvent, 'at'> = { at }
+  const table: [string, Then[], OnboardingEvent, code: string, field: string, reason: string][] = [
+    [
+      'the wrong actor',
+      asked,
+      { kind: 'follow-up-refused', followUpId: 'FU-1', reason: '', ...due, by: 'firm' },
+      'ERR.1003',
+      '',
+      'Only operations or service may do this: follow-up-refused.',
+    ],
+    [
+      'the wrong state',
+      [begin],
+      { kind: 'approved', reason: '', ...due, by: 'operations' },
+      'ERR.2010',
+      '',
+      'An onboarding in the state Screening does not take approved.',
+    ],
+    [
+      'work that is done',
+      [begin],
+      { kind: 'stage-ended', stage: 'IdentityCheck', outcome: succeeded(), run: 1, ...due, by: 'service' },
+      'ERR.2010',
+      '',
+      'This work is done already, or no longer due.',
+    ],
+    [
+      'a follow-up that is not there',
+      asked,
+      { kind: 'follow-up-accepted', followUpId: 'FU-9', ...due, by: 'operations' },
+      'ERR.1015',
+      'followUpId',
+      'No follow-up of this account has this id.',
+    ],
+    [
+      'a follow-up that is settled',
+      [begin, ended('IdentityCheck', askTwo), accepted],
+      { kind: 'follow-up-accepted', followUpId: 'FU-1', ...due, by: 'operations' },
+      'ERR.2010',
+      'followUpId',
+      'This follow-up is accepted already.',
+    ],
+    [
+      'a date that has not come',
+      asked,
+      { kind: 'follow-ups-expired', at: later(29), by: 'service' },
+      'ERR.2010',
+      '',
+      'No follow-up is overdue.',
+    ],
+    [
+      'a question without content',
+      [begin, ended('IdentityCheck', refer)],
+      { kind: 'information-requested', requests: [], reason: '', ...due, by: 'operations' },
+      'ERR.1000',
+      'requests',
+      'What is asked must be given.',
+    ],
+  ]
+  for (const [why, events, event, code, field, reason] of table) {
+    test(`${why}: ${code} ${field}`, () => {
+      const next = nextStep(play(events).state, event)
+      assert.deepEqual('rejection' in next && next.rejection, { code, field, reason })
+    })
+  }
+
+  test('one overdue follow-up is enough for all to be judged, and only it expires', () => {
+    const state = play([begin, ended('IdentityCheck', askTwo), answered]).state
+    const step = play([{ kind: 'follow-ups-expired', at: later(30) }], state)
+    assert.deepEqual(
+      step.state.followUps.map(({ code, status }) => `${code} ${status}`),
+      ['AddressDocument Answered', 'TaxIdDocument Expired', 'IdentityReview Open'],
+    )
+  })
+})
+
+describe('what was asked once', () => {
+  const reasons = (
+    ...given: [code: 'AddressDocument' | 'FieldCorrection', field: string, reason: string][]
+  ) =>
+    play([
+      begin,
+      ended('IdentityCheck', {
+        kind: 'asked',
+        requests: given.map(([code, field, reason]) => ({ code, field, reason })),
+      }),
+    ]).opened.map((one) => `${one.code} ${one.field}: ${one.reasons.join(' ')}`)
+
+  test('for one code and field is one follow-up with all reasons', () => {
+    assert.deepEqual(
+      reasons(
+        ['AddressDocument', 'a', 'One.'],
+        ['AddressDocument', 'b', 'Two.'],
+        ['FieldCorrection', 'a', 'Three.'],
+        ['AddressDocument', 'a', 'Four.'],
+      ),
+      ['AddressDocument a: One. Four.', 'AddressDocument b: Two.', 'FieldCorrection a: Three.'],
+    )
+  })
+
+  test('is asked again by another stage, and while it was refused', () => {
+    const byAnother = play([...asked, accepted, ended('IdentityCheck'), ended('WatchlistCheck', askAddress)])
+    assert.equal(byAnother.opened.length, 1)
+    const refused = play([
+      ...asked,
+      { kind: 'follow-ups-expired', at: later(30) },
+      { kind: 'information-requested', requests: askAddress.requests, reason: 'Again.' },
+      { kind: 'follow-up-accepted', followUpId: 'FU-3' },
+      ended('IdentityCheck', askAddress),
+    ])
+    assert.equal(refused.state.currentState, 'Screening')
+  })
+})
+
+test('matches are counted in words', () => {
+  const reason = (open: number) => {
+    const outcome = judgeWatchlist({ open, confirmed: 0, unscreenable: 0 })
+    return 'reason' in outcome ? outcome.reason : ''
+  }
+  assert.equal(reason(1), 'One possible match of a watch list.')
+  assert.equal(reason(2), '2 possible matches of a watch list.')
+  assert.equal(reason(0), '')
+})
+
+test('the diagram names each arrow once with all that leads along it, and marks the states that wait', () => {
+  const lines = renderTransitions().split('\n')
+  assert.ok(
+    lines.includes('  Screening --> Screening: stage-succeeded (service)<br/>back-end-unavailable (service)'),
+  )
+  assert.deepEqual(lines.slice(-3), [
+    '  classDef waiting stroke-dasharray: 4 4',
+    '  class ActionRequired,ManualReview waiting',
+    '',
+  ])
+})
