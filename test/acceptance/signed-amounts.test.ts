@@ -38,11 +38,9 @@ function trade(
   acctNo: string,
   buySell: string,
   symbol: string,
-  quantity: string,
-  price: string,
-  more: Line = {},
+  traded: Line & { quantity: string; price: string },
 ) {
-  return line(acctNo, 'Trade', { buySell, symbol, quantity, price, ...more })
+  return line(acctNo, 'Trade', { buySell, symbol, ...traded })
 }
 async function load(...lines: Line[]) {
   return (await service.operations.operations.loadActivity({ lines: { ndjson: lines } })).data
@@ -113,8 +111,8 @@ describe('a sign that contradicts the kind of line', () => {
   test('is refused of what an issuer pays, by the position that it is of', async () => {
     const [long, short] = [await newAccount(), await newAccount()]
     await loadAll(
-      trade(long, 'BUY', 'AAA', '10', '5'),
-      trade(short, 'SSL', 'AAA', '10', '5', { acctType: '3', secFee: '0' }),
+      trade(long, 'BUY', 'AAA', { quantity: '10', price: '5' }),
+      trade(short, 'SSL', 'AAA', { quantity: '10', price: '5', acctType: '3', secFee: '0' }),
     )
     const paid = (account: string, netAmount: string, acctType: string) =>
       line(account, 'ReturnOfCapital', { symbol: 'AAA', netAmount, acctType, tradeDate: '2025-03-10' })
@@ -163,8 +161,15 @@ test('what goes the other way has kinds of its own', async () => {
 describe('a cancel', () => {
   test('answers what it took back: quantity and netAmount of its original with the other sign', async () => {
     const account = await newAccount()
-    const bought = trade(account, 'BUY', 'AAA', '100', '50', { commission: '5', acctType: '2' })
-    const sold = trade(account, 'SEL', 'AAA', '-40', '51', {
+    const bought = trade(account, 'BUY', 'AAA', {
+      quantity: '100',
+      price: '50',
+      commission: '5',
+      acctType: '2',
+    })
+    const sold = trade(account, 'SEL', 'AAA', {
+      quantity: '-40',
+      price: '51',
       netAmount: '2040.00',
       secFee: '0',
       acctType: '2',
@@ -232,7 +237,7 @@ describe('a cancel', () => {
   for (const [what, facts, field] of others) {
     test(`of another ${what} than its original is refused, in the same load and in a later one`, async () => {
       const account = await newAccount()
-      const bought = trade(account, 'BUY', 'AAA', '100', '50', { commission: '5' })
+      const bought = trade(account, 'BUY', 'AAA', { quantity: '100', price: '50', commission: '5' })
       const wrong = cancelOf(bought, facts)
       for (const lines of [[bought, wrong], [wrong]]) {
         const data = await load(...lines)
@@ -248,7 +253,7 @@ describe('a cancel', () => {
 
   test('that comes before its original, takes back nothing, or takes back twice, answers what it moved', async () => {
     const account = await newAccount()
-    const late = trade(account, 'BUY', 'AAA', '10', '7')
+    const late = trade(account, 'BUY', 'AAA', { quantity: '10', price: '7' })
     const whole = { ...late, ...cancelOf(late) }
     await loadAll(line(account, 'Deposit', { netAmount: '1' }), whole)
     const ofCancels = async () =>
@@ -271,7 +276,7 @@ describe('a cancel', () => {
 
   test('that came before its original and told another quantity is a break', async () => {
     const account = await newAccount()
-    const late = trade(account, 'BUY', 'AAA', '10', '7')
+    const late = trade(account, 'BUY', 'AAA', { quantity: '10', price: '7' })
     await loadAll({ ...late, ...cancelOf(late), quantity: '11' })
     await loadAll(late)
     const { data } = await service.operations.operations.listBreaks({ accountNumber: account })
@@ -286,12 +291,12 @@ describe('a cancel', () => {
 test('the sum is the cash after corporate actions, late lines and corrections in two currencies', async () => {
   const account = await newAccount()
   const euro = { currency: 'EUR' }
-  const bought = trade(account, 'BUY', 'BBB', '30', '10', { tradeDate: '2025-03-01' })
+  const bought = trade(account, 'BUY', 'BBB', { quantity: '30', price: '10', tradeDate: '2025-03-01' })
   await loadAll(
     line(account, 'Deposit', { netAmount: '10000' }),
     line(account, 'Deposit', { netAmount: '5000.555', ...euro }),
-    trade(account, 'BUY', 'EUR1', '10', '90.125', { commission: '3.005' }),
-    trade(account, 'SSL', 'AAA', '50', '20', { acctType: '3' }),
+    trade(account, 'BUY', 'EUR1', { quantity: '10', price: '90.125', commission: '3.005' }),
+    trade(account, 'SSL', 'AAA', { quantity: '50', price: '20', acctType: '3' }),
     line(account, 'Dividend', { symbol: 'AAA', netAmount: '-25', acctType: '3', tradeDate: '2025-03-20' }),
     line(account, 'Interest', { netAmount: '-3.10', tradeDate: '2025-03-21' }),
     bought,
@@ -315,7 +320,7 @@ test('the sum is the cash after corporate actions, late lines and corrections in
   )
   await isCash(account)
   // Late: the merger now gives up more shares, for more cash.
-  await loadAll(trade(account, 'BUY', 'BBB', '8', '11', { tradeDate: '2025-02-03' }))
+  await loadAll(trade(account, 'BUY', 'BBB', { quantity: '8', price: '11', tradeDate: '2025-02-03' }))
   await isCash(account)
   await loadAll(cancelOf(bought), {
     ...bought,

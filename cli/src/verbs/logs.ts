@@ -45,7 +45,8 @@ const tail: Verb = {
       await terminal.print(given.json ? renderJson(call) : renderCall(call, terminal))
     }
     try {
-      await follow(client, request, readCount(textOf(given, 'last')), isOwn, show, terminal)
+      const before = readCount(textOf(given, 'last'))
+      await follow(client, request, { before, isOwn, show }, terminal)
     } catch (error) {
       // Ctrl-C is the regular end.
       if (!terminal.signal.aborted) throw error
@@ -60,16 +61,21 @@ function readCount(text: string | undefined): number {
   return Number(text)
 }
 
+interface Shown {
+  /** How many of the calls up to now are shown. */
+  readonly before: number
+  /** A call of this command itself, which does not count. */
+  readonly isOwn: (call: Call) => boolean
+  readonly show: (call: Call) => Promise<void>
+}
+
 /** Shows the latest calls, the oldest first, and then every new call. */
 async function follow(
   client: Client<'string'>,
   request: Record<string, unknown>,
-  before: number,
-  isOwn: (call: Call) => boolean,
-  show: (call: Call) => Promise<void>,
-  terminal: Terminal,
+  { before, isOwn, show }: Shown,
+  { signal }: Terminal,
 ): Promise<void> {
-  const { signal } = terminal
   let seen = new Set<string>()
   let newest = 0
   for (let isFirst = true; ; isFirst = false) {

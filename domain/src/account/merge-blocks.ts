@@ -1,6 +1,6 @@
 /**
  * Blocks merged into blocks, attribute by attribute: what is not given stays, a deletion is refused with ERR.1020, a change
- * of a fixed attribute with ERR.1021, and every change is told.
+ * of a fixed attribute with ERR.1021, and every change is listed.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { isBlank } from './blank.ts'
@@ -16,6 +16,18 @@ export interface FieldChange {
 type Json = { [name: string]: unknown }
 
 const none: ReadonlySet<string> = new Set()
+
+/** An attribute that is given, and the block that it goes into. */
+interface Member {
+  readonly into: Json
+  readonly name: string
+  readonly value: unknown
+  /** Of the attribute, as the caller sees it. */
+  readonly path: string
+  readonly fixed: ReadonlySet<string>
+  /** Of the attribute, as the record keeps it. */
+  readonly place: string
+}
 
 /** One merge: what it refused and what it changed. */
 export class Merge {
@@ -37,14 +49,14 @@ export class Merge {
     }
     this.leaveCountry(merged, (given ?? {}) as Json, path, place)
     for (const [name, value] of Object.entries(given ?? {})) {
-      this.member(
-        merged,
+      this.member({
+        into: merged,
         name,
         value,
-        path === '' ? name : `${path}.${name}`,
+        path: path === '' ? name : `${path}.${name}`,
         fixed,
-        place === '' ? name : `${place}.${name}`,
-      )
+        place: place === '' ? name : `${place}.${name}`,
+      })
     }
     return merged as T
   }
@@ -63,14 +75,8 @@ export class Merge {
     }
   }
 
-  member(
-    into: Json,
-    name: string,
-    value: unknown,
-    path: string,
-    fixed: ReadonlySet<string>,
-    place: string,
-  ): void {
+  member(member: Member): void {
+    const { into, name, value, path, place } = member
     const before = into[name]
     if (isBlank(value)) {
       const emptyBlock = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -80,21 +86,14 @@ export class Merge {
       return
     }
     if (isBlock(value)) {
-      if (typeof before === 'string') this.replace(into, name, value, path, fixed, place)
+      if (typeof before === 'string') this.replace(member)
       else into[name] = this.block(before as object | undefined, value, path, none, place)
       return
     }
-    if (!sameValue(before, value, name)) this.replace(into, name, value, path, fixed, place)
+    if (!sameValue(before, value, name)) this.replace(member)
   }
 
-  replace(
-    into: Json,
-    name: string,
-    value: unknown,
-    path: string,
-    fixed: ReadonlySet<string>,
-    place: string,
-  ): void {
+  replace({ into, name, value, path, fixed, place }: Member): void {
     if (fixed.has(name)) {
       this.rejections.push(reject('ERR.1021', path, `${path} cannot be changed.`))
       return

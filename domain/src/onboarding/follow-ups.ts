@@ -3,7 +3,6 @@ import { codeRow, documentsFor, limits } from '@clearing/protocol'
 import type {
   FollowUp,
   FollowUpAnswer,
-  FollowUpCode,
   LaterRequest,
   OnboardingState,
   StageCode,
@@ -97,7 +96,7 @@ export function openFollowUps(
     const same = opened.findIndex((one) => one.code === code && one.field === field)
     const known = opened[same]
     if (known) opened[same] = { ...known, reasons: [...known.reasons, reason] }
-    else opened.push(openOne(code, field, reason, stage, state.followUps.length + opened.length, dueBy))
+    else opened.push(openOne({ code, field, reason, stage, dueBy }, state.followUps.length + opened.length))
   }
   return opened
 }
@@ -114,7 +113,10 @@ export function openLater(
     if (known.has(`${code} ${field}`)) continue
     known.add(`${code} ${field}`)
     const before = state.followUps.length + opened.length
-    opened.push({ ...openOne(code, field, reason, stage, before, renewedDueBy(at)), blocking: false })
+    opened.push({
+      ...openOne({ code, field, reason, stage, dueBy: renewedDueBy(at) }, before),
+      blocking: false,
+    })
   }
   return opened
 }
@@ -131,7 +133,7 @@ export function openAgain(
     if (known.has(`${code} ${field}`)) continue
     known.add(`${code} ${field}`)
     const before = state.followUps.length + opened.length
-    const one = openOne(code, field, reason, 'IdentityCheck', before, renewedDueBy(at))
+    const one = openOne({ code, field, reason, stage: 'IdentityCheck', dueBy: renewedDueBy(at) }, before)
     opened.push({ ...one, blocking: false })
   }
   return opened
@@ -144,17 +146,15 @@ export function openReview(
   stage: StageCode,
   state: Pick<OnboardingState, 'followUps'>,
 ): FollowUp {
-  return openOne(code, '', reason, stage, state.followUps.length, null)
+  return openOne({ code, field: '', reason, stage, dueBy: null }, state.followUps.length)
 }
 
-function openOne(
-  code: FollowUpCode,
-  field: string,
-  reason: string,
-  stage: StageCode,
-  before: number,
-  dueBy: string | null,
-): FollowUp {
+interface Asked extends Pick<FollowUp, 'code' | 'field' | 'stage' | 'dueBy'> {
+  readonly reason: string
+}
+
+/** A follow-up after `before` others of the onboarding. */
+function openOne({ code, field, reason, stage, dueBy }: Asked, before: number): FollowUp {
   const row = codeRow('followUpCode', code)
   if (row === undefined) throw new Error(`${code} is not a follow-up code`)
   return {

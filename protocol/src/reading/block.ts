@@ -114,7 +114,7 @@ export function blockReader(
     },
     read(given, within, key, findings) {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-        return refuseType(label, types, given, within, key, findings)
+        return refuseType(label, types, given, { within, key }, findings)
       }
       const place = key === '' ? undefined : { within, key }
       const slots = readSlots(given, place, findings)

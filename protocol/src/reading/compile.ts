@@ -104,7 +104,7 @@ function listReader(label: string, item: Reader, itemsMax: number = limits.array
     types,
     item,
     read(given, within, key, findings) {
-      if (!Array.isArray(given)) return refuseType(label, types, given, within, key, findings)
+      if (!Array.isArray(given)) return refuseType(label, types, given, { within, key }, findings)
       if (given.length > itemsMax) {
         const reason = `${label} must have at most ${itemsMax} items; got ${given.length}.`
         return findings.refuse('ERR.1015', within, key, reason)
@@ -131,7 +131,7 @@ function unionReader(label: string, forms: readonly Reader[]): Reader {
     read(given, within, key, findings) {
       const type = jsonTypeOf(given)
       const form = forms.find((one) => one.types.includes(type))
-      if (form === undefined) return refuseType(label, types, given, within, key, findings)
+      if (form === undefined) return refuseType(label, types, given, { within, key }, findings)
       return form.read(given, within, key, findings)
     },
   }

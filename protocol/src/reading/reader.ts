@@ -24,8 +24,7 @@ export function refuseType(
   label: string,
   types: readonly JsonType[],
   given: unknown,
-  within: Place | undefined,
-  key: string | number,
+  { within, key }: Place,
   findings: Findings,
 ): typeof refused {
   const reason = `${label} must be ${renderTypes(types)}; got ${renderTypeOf(given)}.`
@@ -45,7 +44,7 @@ export function textReader(label: string, read: ReadText): Reader {
   return {
     types,
     read(given, within, key, findings) {
-      if (typeof given !== 'string') return refuseType(label, types, given, within, key, findings)
+      if (typeof given !== 'string') return refuseType(label, types, given, { within, key }, findings)
       return given === '' ? '' : read(given, within, key, findings)
     },
   }

@@ -110,7 +110,8 @@ export class OnboardingSteps {
     )
     writeEvents(tx, firmId, accountNumber, this.#decided.flatMap(eventsOf))
     this.#lookAtYear(tx, last)
-    queueOnboardingJobs(tx, last.acting.clock, firmId, accountNumber, jobs, last.acting.traceId)
+    const { clock, traceId } = last.acting
+    queueOnboardingJobs(tx, clock, { firmId, accountNumber, traceId }, jobs)
     writeAuditRows(
       tx,
       firmId,
@@ -123,7 +124,13 @@ async function moveStatus(tx: Tx, accountNumber: string, { step, event, acting, 
   const { accountStatus } = step.transition
   if (accountStatus === null || accountStatus === from.accountStatus) return
   const by = { actor: acting.actor, operation: `onboarding.${event.kind}`, traceId: acting.traceId }
-  const moved = await moveAccountStatus(tx, accountNumber, ['Pending'], accountStatus, acting.now, by)
+  const moved = await moveAccountStatus(
+    tx,
+    accountNumber,
+    { from: ['Pending'], to: accountStatus },
+    acting.now,
+    by,
+  )
   if (!moved) throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
 }
 

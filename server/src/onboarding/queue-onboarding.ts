@@ -16,15 +16,13 @@ export interface OnboardingPayload {
 export function queueOnboardingJobs(
   tx: Tx,
   clock: Clock,
-  firmId: string,
-  accountNumber: string,
+  account: Omit<OnboardingPayload, 'job'>,
   jobs: readonly OnboardingJob[],
-  traceId: string,
 ): void {
   for (const job of jobs) {
-    const payload: OnboardingPayload = { firmId, accountNumber, traceId, job }
+    const payload: OnboardingPayload = { ...account, job }
     const notBefore = new Date(job.notBefore)
     const due = notBefore > clock.now() ? notBefore : null
-    queue(tx, { task: onboardingTask, payload, key: `${accountNumber}:${jobKey(job)}`, due })
+    queue(tx, { task: onboardingTask, payload, key: `${account.accountNumber}:${jobKey(job)}`, due })
   }
 }

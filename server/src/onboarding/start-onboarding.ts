@@ -20,5 +20,7 @@ export function startOnboarding(
     possibleDuplicates: submission.duplicates,
     at: now,
   })
-  queueOnboardingJobs(tx, context.parts.clock, firm.firmId, submission.accountNumber, jobs, context.traceId)
+  const { firmId } = firm
+  const { accountNumber } = submission
+  queueOnboardingJobs(tx, context.parts.clock, { firmId, accountNumber, traceId: context.traceId }, jobs)
 }

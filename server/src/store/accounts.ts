@@ -308,8 +308,7 @@ const updateStatus = statement(
 export async function moveAccountStatus(
   tx: Tx,
   accountNumber: string,
-  from: readonly AccountStatus[],
-  to: AccountStatus,
+  { from, to }: { readonly from: readonly AccountStatus[]; readonly to: AccountStatus },
   at: Date,
   by: ChangeMade,
 ): Promise<boolean> {

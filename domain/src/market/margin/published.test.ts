@@ -288,9 +288,7 @@ describe('day trading', () => {
 })
 
 function option(
-  right: string,
-  strike: string,
-  price: string,
+  [right, strike, price]: readonly [right: string, strike: string, price: string],
   underlying: string | undefined,
   contracts: string,
   index = false,
@@ -335,7 +333,11 @@ describe('options written', () => {
   for (const id of ['MGN-OPT-CBOE-2', 'MGN-OPT-CBOE-3', 'MGN-OPT-CBOE-5', 'MGN-OPT-EDELTA-PUT']) {
     const { given, expected } = publishedCase<WrittenOption, Texts>(oracles, id)
     test(`${given.contracts} ${given.right}${given.strike} at ${given.optionPrice}, uncovered (${id})`, () => {
-      const position = option(given.right, given.strike, given.optionPrice, given.underlying, given.contracts)
+      const position = option(
+        [given.right, given.strike, given.optionPrice],
+        given.underlying,
+        given.contracts,
+      )
       const result = shortOptionRequirements([position]).get(position) ?? assert.fail()
       assertPrinted(result.requirement, expected.maint ?? expected.requirement, 'requirement')
       if (expected.proceeds === undefined) return
@@ -351,9 +353,7 @@ describe('options written', () => {
     const { given, expected } = publishedCase<WrittenOption, Texts>(oracles, id)
     test(`${given.right}${given.strike} at ${given.optionPrice} is within 1.5% of a broker's live value (${id})`, () => {
       const position = option(
-        given.right,
-        given.strike,
-        given.optionPrice,
+        [given.right, given.strike, given.optionPrice],
         given.underlying,
         given.contracts,
         given.index === true,
@@ -369,8 +369,8 @@ describe('options written', () => {
       oracles,
       'MGN-OPT-EDELTA-SPREAD',
     )
-    const short = option(given.short[0], given.short[1], given.short[2], '122', '-1')
-    const long = option(given.long[0], given.long[1], given.long[2], '122', '1')
+    const short = option(given.short, '122', '-1')
+    const long = option(given.long, '122', '1')
     const proceeds = -short.marketValue
     const figures = marginFigures({ marginCash: proceeds - long.marketValue, positions: [short, long] })
     const required = figures.requirements.reduce((total, line) => total + line.houseRequirement, ZERO)

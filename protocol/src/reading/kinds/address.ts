@@ -65,7 +65,7 @@ export function streetReader(label: string): Reader {
   return textReader(label, (text, within, key, findings) => {
     if (!lineBreak.test(text)) return whole.read(text, within, key, findings)
     if (text.length > limits.bodySizeBytesMax) {
-      return refuseLength(label, countCharacters(text), limits.streetLengthMax, within, key, findings)
+      return refuseLength(label, countCharacters(text), limits.streetLengthMax, { within, key }, findings)
     }
     const lines: string[] = []
     for (const given of text.split(lineBreak)) {
@@ -73,8 +73,7 @@ export function streetReader(label: string): Reader {
         `A line of ${label.toLowerCase()}`,
         given,
         limits.streetLineLengthMax,
-        within,
-        key,
+        { within, key },
         findings,
       )
       if (line === refused) return refused

@@ -9,8 +9,7 @@ function refuseCode(
   label: string,
   list: CodeListName,
   text: string,
-  within: Place | undefined,
-  key: string | number,
+  { within, key }: Place,
   findings: Findings,
 ): typeof refused {
   const rows = codeLists[list]
@@ -30,7 +29,7 @@ export function codeReader(label: string, list: CodeListName): Reader {
   return textReader(
     label,
     (text, within, key, findings) =>
-      canonicalCode(list, text) ?? refuseCode(label, list, text, within, key, findings),
+      canonicalCode(list, text) ?? refuseCode(label, list, text, { within, key }, findings),
   )
 }
 
@@ -51,7 +50,7 @@ export function codesReader(label: string, list: CodeListName): Reader {
   const types = ['array', 'string'] as const
 
   function readOne(text: string, within: Place | undefined, key: string | number, findings: Findings) {
-    return canonicalCode(list, text) ?? refuseCode(label, list, text, within, key, findings)
+    return canonicalCode(list, text) ?? refuseCode(label, list, text, { within, key }, findings)
   }
 
   function readItems(
@@ -67,7 +66,7 @@ export function codesReader(label: string, list: CodeListName): Reader {
       const value =
         typeof item === 'string'
           ? readOne(item, place, index, findings)
-          : refuseType(label, ['string'], item, place, index, findings)
+          : refuseType(label, ['string'], item, { within: place, key: index }, findings)
       if (value === refused) whole = false
       else if (values.includes(value)) {
         whole = false
@@ -83,7 +82,7 @@ export function codesReader(label: string, list: CodeListName): Reader {
     read(given, within, key, findings) {
       if (given === '') return ''
       if (!Array.isArray(given) && typeof given !== 'string') {
-        return refuseType(label, types, given, within, key, findings)
+        return refuseType(label, types, given, { within, key }, findings)
       }
       const items = Array.isArray(given) ? given : given.split(',', limits.arrayItemsMax + 1)
       if (items.length > limits.arrayItemsMax) {
@@ -113,7 +112,7 @@ export function flagReader(label: string, answered: 'True' | 'true'): Reader {
     types,
     read(given, within, key, findings) {
       if (typeof given === 'boolean') return given ? yes : no
-      if (typeof given !== 'string') return refuseType(label, types, given, within, key, findings)
+      if (typeof given !== 'string') return refuseType(label, types, given, { within, key }, findings)
       if (given === '') return ''
       if (/^true$/i.test(given)) return yes
       if (/^false$/i.test(given)) return no

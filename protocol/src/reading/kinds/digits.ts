@@ -91,7 +91,7 @@ export function entityNumberReader(label: string): Reader {
         if (given === '' || /^[0-9]{3}$/.test(given)) return given
         return findings.refuse('ERR.1001', within, key, reason)
       }
-      if (typeof given !== 'number') return refuseType(label, types, given, within, key, findings)
+      if (typeof given !== 'number') return refuseType(label, types, given, { within, key }, findings)
       if (!Number.isInteger(given) || given < 0 || given > 999 || Object.is(given, -0)) {
         return findings.refuse('ERR.1001', within, key, reason)
       }

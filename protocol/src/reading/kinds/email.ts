@@ -27,7 +27,7 @@ function isAddress(text: string): boolean {
 
 export function emailReader(label: string, max: number): Reader {
   return textReader(label, (text, within, key, findings) => {
-    const address = tidy(label, text, max, within, key, findings)
+    const address = tidy(label, text, max, { within, key }, findings)
     if (address === refused || address === '') return address
     if (isAddress(address)) return address
     return findings.refuse('ERR.1009', within, key, `${label} must be an address such as name@example.com.`)

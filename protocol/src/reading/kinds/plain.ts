@@ -20,7 +20,7 @@ export function stringReader(label: string, schema: PlainSchema): Reader {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
   return textReader(label, (text, within, key, findings) => {
     const count = countCharacters(text)
-    if (count > maxLength) return refuseLength(label, count, maxLength, within, key, findings)
+    if (count > maxLength) return refuseLength(label, count, maxLength, { within, key }, findings)
     if (
       count < minLength ||
       (pattern !== undefined && !pattern.test(text)) ||
@@ -46,7 +46,7 @@ export function numberReader(label: string, schema: PlainSchema): Reader {
     read(given, within, key, findings) {
       const fromText = findings.fromText && typeof given === 'string' && wholeNumber.test(given)
       const value = fromText ? Number(given) : given
-      if (typeof value !== 'number') return refuseType(label, types, given, within, key, findings)
+      if (typeof value !== 'number') return refuseType(label, types, given, { within, key }, findings)
       if (!Number.isFinite(value) || (schema.type === 'integer' && !Number.isSafeInteger(value))) {
         return findings.refuse('ERR.2002', within, key, `${label} must be a whole number.`)
       }
@@ -71,7 +71,7 @@ export function booleanReader(label: string): Reader {
         if (/^true$/i.test(given)) return true
         if (/^false$/i.test(given)) return false
       }
-      return refuseType(label, types, given, within, key, findings)
+      return refuseType(label, types, given, { within, key }, findings)
     },
   }
 }

@@ -46,30 +46,29 @@ export function tidy(
   label: string,
   text: string,
   max: number,
-  within: Place | undefined,
-  key: string | number,
+  place: Place,
   findings: Findings,
 ): string | typeof refused {
   if (isPlain(text)) {
     if (text.length <= max) return text
-    return refuseLength(label, text.length, max, within, key, findings)
+    return refuseLength(label, text.length, max, place, findings)
   }
-  if (forbidden.test(text)) return findings.refuse('ERR.1016', within, key, forbiddenReason(label))
+  if (forbidden.test(text))
+    return findings.refuse('ERR.1016', place.within, place.key, forbiddenReason(label))
   const trimmed = text.trim()
   if (trimmed.length > max * normalisationShrinksAtMost) {
-    return refuseLength(label, countCharacters(trimmed), max, within, key, findings)
+    return refuseLength(label, countCharacters(trimmed), max, place, findings)
   }
   const tidied = trimmed.replace(/\s+/gu, ' ').normalize('NFC')
   const count = countCharacters(tidied)
-  return count <= max ? tidied : refuseLength(label, count, max, within, key, findings)
+  return count <= max ? tidied : refuseLength(label, count, max, place, findings)
 }
 
 export function refuseLength(
   label: string,
   count: number,
   max: number,
-  within: Place | undefined,
-  key: string | number,
+  { within, key }: Place,
   findings: Findings,
 ): typeof refused {
   return findings.refuse('ERR.1010', within, key, `${label} must be at most ${max} characters; got ${count}.`)
@@ -83,18 +82,18 @@ export function upperCase(text: string): string {
 
 /** A text that keeps its letter case. */
 export function wordsReader(label: string, max: number): Reader {
-  return textReader(label, (text, within, key, findings) => tidy(label, text, max, within, key, findings))
+  return textReader(label, (text, within, key, findings) => tidy(label, text, max, { within, key }, findings))
 }
 
 /** A text in upper case. The limit applies to the upper-case text, which can be longer (ß becomes SS). */
 export function upperCaseReader(label: string, max: number): Reader {
   return textReader(label, (text, within, key, findings) => {
     if (text.trim() === '*') return findings.refuse('ERR.1016', within, key, asteriskReason(label))
-    const tidied = tidy(label, text, max, within, key, findings)
+    const tidied = tidy(label, text, max, { within, key }, findings)
     if (tidied === refused) return refused
     const upper = upperCase(tidied)
     if (upper.length <= max) return upper
     const count = countCharacters(upper)
-    return count <= max ? upper : refuseLength(label, count, max, within, key, findings)
+    return count <= max ? upper : refuseLength(label, count, max, { within, key }, findings)
   })
 }
