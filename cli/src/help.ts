@@ -31,9 +31,9 @@ export function renderHelp(verb: Verb): string {
     fold(`${verb.summary}.`),
   ]
   if (verb.description !== undefined && verb.description !== '') parts.push(fold(plain(verb.description)))
-  const told = verb.arguments.filter(({ summary }) => summary !== '')
-  if (told.length > 0) {
-    parts.push(['Arguments', ...list(told.map(({ name, summary }) => [name, summary]))].join('\n'))
+  const described = verb.arguments.filter(({ summary }) => summary !== '')
+  if (described.length > 0) {
+    parts.push(['Arguments', ...list(described.map(({ name, summary }) => [name, summary]))].join('\n'))
   }
   if (verb.flags.length > 0) {
     parts.push(['Flags', ...list(verb.flags.map((flag) => [nameOf(flag), flag.summary]))].join('\n'))

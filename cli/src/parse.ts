@@ -16,7 +16,7 @@ export class ParserExit extends Error {
   override readonly name = 'ParserExit'
   readonly exitCode: ExitCode
   constructor(exitCode: ExitCode) {
-    super('told')
+    super('reported')
     this.exitCode = exitCode
   }
 }
@@ -82,9 +82,9 @@ function prepare(
 }
 
 /** A suggestion if the parser has none: the verbs with this last word, or where the verbs are listed. */
-function suggest(told: string, verbs: readonly Verb[], path: readonly string[]): string {
-  if (told.includes('Did you mean')) return ''
-  const word = /unknown command '([^']+)'/.exec(told)?.[1]
+function suggest(reported: string, verbs: readonly Verb[], path: readonly string[]): string {
+  if (reported.includes('Did you mean')) return ''
+  const word = /unknown command '([^']+)'/.exec(reported)?.[1]
   const meant = verbs.filter((verb) => verb.path.at(-1) === word).map((verb) => verb.path.join(' '))
   if (meant.length > 0) return `(Did you mean ${meant.join(' or ')}?)\n`
   return `(${['clearing', ...path, '--help'].join(' ')} shows the help.)\n`

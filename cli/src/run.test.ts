@@ -53,7 +53,7 @@ for (const [words, pattern] of [
   })
 }
 
-test('an environment that says a part is told which part is missing', async () => {
+test('an incomplete environment is refused with the part that is missing', async () => {
   const part = { CLEARING_URL: 'http://127.0.0.1:8080', CLEARING_CLIENT_ID: 'alpha' }
   const { exitCode, noted } = await run(['get-account', '30100001'], part)
   assert.equal(exitCode, 2)

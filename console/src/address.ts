@@ -31,7 +31,7 @@ export function keptName(kept: Kept, list: string): string {
   return `${kept}-${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 }
 
-/** Another filter or another order is another list: nobody has a position in it yet. */
+/** Another filter or another order is another list, in which there is no position yet. */
 export function forgetPlaces(filters: Filters): Filters {
   return Object.fromEntries(
     Object.keys(filters)

@@ -1,4 +1,4 @@
-/** Starts the console: asks who is signed in, sends whoever is not to the sign-in, then shows the screen of the address. */
+/** Starts the console: asks who is signed in, goes to the sign-in page without a session, then shows the screen of the address. */
 import './design/component-styles.ts'
 import './design/console.css'
 import './design/pictures.css'

@@ -16,13 +16,13 @@ import { mayPass } from './design/fault.ts'
 import { expired, reachable } from './session/session.ts'
 
 function notice(fault: unknown) {
-  if (fault instanceof SignedOut) expired.tell(true)
-  reachable.tell(!mayPass(fault))
+  if (fault instanceof SignedOut) expired.set(true)
+  reachable.set(!mayPass(fault))
 }
 
 export function makeQueries() {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: notice, onSuccess: () => reachable.tell(true) }),
+    queryCache: new QueryCache({ onError: notice, onSuccess: () => reachable.set(true) }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -136,7 +136,7 @@ export function eachOnce<Row>(rows: readonly Row[], keyOf: (row: Row) => string)
   return [...new Map([...rows].reverse().map((row) => [keyOf(row), row])).values()].reverse()
 }
 
-/** Whether reading it anew is quick: a list is read page after page, as many as somebody has scrolled through. */
+/** Whether reading it anew is quick: a list is read page after page, as many as the person has scrolled through. */
 export function isShort({ state }: Query): boolean {
   return ((state.data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= shortPagesMax
 }

@@ -141,6 +141,6 @@ test('the fault for the sandbox travels with the first attempt alone', async () 
   )
 })
 
-test('a wrong base address is told at once', () => {
+test('a wrong base address is reported at once', () => {
   assert.throws(() => createClient({ ...offline, baseUrl: 'clearing' }), /baseUrl must begin with http/)
 })

@@ -32,7 +32,7 @@ test('a page sends its cookie and the header of the console, and no token', asyn
   assert.equal(service.tokenCalls.length, 0)
 })
 
-test('a session that has ended is told at once, for the page to sign in', async () => {
+test('a session that has ended is reported at once, for the page to sign in', async () => {
   await using service = await startService({ script: [failure(401, [{ code: 'ERR.3002' }])] })
   const client = createClient({ baseUrl: service.baseUrl, session: 'page' })
   await assert.rejects(

@@ -77,7 +77,7 @@ test('a service that does not say where the list goes on is an error, not the en
   await assert.rejects(collect(createClient(service.settings).listCalls.each()), /older than this client/)
 })
 
-test('no page is asked for that nobody reads', async () => {
+test('a page is requested only when it is read', async () => {
   await using service = await startService({ script: [success({ calls: [{ amount: 1 }], next: 'b' })] })
   for await (const _call of createClient(service.settings).listCalls.each()) break
   assert.equal(service.calls.length, 1)

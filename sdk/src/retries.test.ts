@@ -82,7 +82,7 @@ test('a read and a keyed write are retried by time', async () => {
   await assert.rejects(client.accountNumber(reservation, settings), OutcomeUnknown)
 })
 
-test('each retry is told with its reason, and waits as long as the service asks', async () => {
+test('each retry is reported with its reason, and waits as long as the service asks', async () => {
   await using service = await startService({
     script: [failure(429, [{ code: 'ERR.2007' }], { 'retry-after': '1' }), away, success({})],
   })
@@ -100,7 +100,7 @@ test('each retry is told with its reason, and waits as long as the service asks'
   assert.ok((retries[1]?.delayMs ?? 1000) < 1000)
 })
 
-test('a wait longer than the caller has patience for ends the call and is told', async () => {
+test('a wait longer than the limit of the caller ends the call and is reported', async () => {
   const closed = failure(503, [{ code: 'ERR.1004' }], { 'retry-after': '36000' })
   await using service = await startService({ script: [closed] })
   await assert.rejects(createClient(service.settings).accountNumber(reservation), (error) => {

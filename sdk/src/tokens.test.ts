@@ -94,7 +94,7 @@ test('a second refusal is the answer', async () => {
   assert.equal(service.calls.length, 2)
 })
 
-test('wrong credentials are told in the words of the token endpoint, and not tried again', async () => {
+test('wrong credentials are reported in the words of the token endpoint, and not tried again', async () => {
   await using service = await startService({
     tokenScript: [{ status: 401, json: { error: 'invalid_client', error_description: 'Unknown client' } }],
   })

@@ -14,7 +14,7 @@ const headers = {
 }
 const now = new Date(1_614_265_330_000)
 
-test('a genuine delivery is told, in whatever form its headers and body come', async () => {
+test('a genuine delivery is recognised, in any form of its headers and body', async () => {
   const given = [
     { body, headers },
     { body, headers: new Headers(headers) },

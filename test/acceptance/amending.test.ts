@@ -193,7 +193,7 @@ describe('items of lists', () => {
     )
   })
 
-  test('that name nobody of the account are refused', async () => {
+  test('that name no person of the account are refused', async () => {
     const customerId = '1'.repeat(18)
     assert.equal(
       (await refusalOf(update({ associatedParties: [{ customerId, jobTitle: 'x' }] }))).status,
@@ -343,7 +343,7 @@ describe('an update', () => {
     assert.deepEqual(await record(), before)
   })
 
-  test('is told all its faults at once: shape, rules, deletions and fixed attributes', async () => {
+  test('is refused with all its faults at once: shape, rules, deletions and fixed attributes', async () => {
     const refused = await rejectionsOf(
       update({
         primaryOwner: { jobTitle: '', taxIdNumber: '412345678', email: 'nowhere', birthDate: '2025-01-01' },

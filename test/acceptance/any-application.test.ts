@@ -20,17 +20,17 @@ for (const { value } of codeLists.registrationType) {
   test(`right applications of the registration ${value} open by themselves (seed ${seed})`, async () => {
     const year = new Date().getUTCFullYear()
     for (const application of fc.sample(anyApplication(value, year), { numRuns: ofEachType, seed })) {
-      const told = JSON.stringify(application)
+      const sent = JSON.stringify(application)
       const { data: foreseen } = await service.alpha.validateAccount(application)
-      assert.equal(foreseen.currentState, 'CreationComplete', told)
+      assert.equal(foreseen.currentState, 'CreationComplete', sent)
       const { accountNumber } = await open(service.alpha, application)
       const result = await follow(service.alpha, accountNumber)
-      assert.equal(result.currentState, 'CreationComplete', `${told} ${JSON.stringify(result.followUps)}`)
+      assert.equal(result.currentState, 'CreationComplete', `${sent} ${JSON.stringify(result.followUps)}`)
       assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Open')
       assert.deepEqual(
         result.followUps.map(({ code, field }) => `${code} ${field}`).sort(),
         foreseen.followUps.map(({ code, field }) => `${code} ${field}`).sort(),
-        told,
+        sent,
       )
     }
   })

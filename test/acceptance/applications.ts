@@ -9,7 +9,7 @@ export type RegistrationType = (typeof codeLists.registrationType)[number]['valu
 
 let counter = 0
 
-/** An SSN that can be one and that nobody has yet. */
+/** A valid SSN that no person has yet. */
 export function newTaxId(): string {
   counter += 1
   const serial = (counter % 9_000) + 1_000

@@ -17,7 +17,7 @@ import { type RunningService, startRunningService } from './running-service.ts'
 let service: RunningService
 let clearing: CommandLine
 let places: Places
-/** As somebody else has kept them. */
+/** As another party has kept them. */
 const heads: SignedHead[] = []
 let keySet: Record<string, unknown>
 before(async () => {
@@ -110,7 +110,7 @@ async function verify() {
   return (await service.operations.operations.verifyAudit({})).data
 }
 
-/** Somebody else's proof of what the service exports. */
+/** The proof of an export by another party. */
 async function verifyExport(format: 'CSV' | 'NDJSON') {
   const answer = await service.operations.operations.exportAudit({ format })
   const file = join(clearing.folder, answer.fileName)
@@ -140,10 +140,10 @@ describe('a tamper is found by the service:', { concurrency: 1 }, () => {
         assert.ok(found, `of another firm: ${JSON.stringify(firms)}`)
         if (expected !== undefined) assert.equal(found.sequence, expected, found.reason)
         const exported = await verifyExport('NDJSON')
-        const told = exported.firms.find(({ firmId }) => firmId === firm)?.firstBreak
-        assert.equal(exported.verified, hidden === true, JSON.stringify(told))
+        const inExport = exported.firms.find(({ firmId }) => firmId === firm)?.firstBreak
+        assert.equal(exported.verified, hidden === true, JSON.stringify(inExport))
         if (hidden !== true && expected !== undefined)
-          assert.equal(told?.sequence, expected, JSON.stringify(told))
+          assert.equal(inExport?.sequence, expected, JSON.stringify(inExport))
       } finally {
         await putBack()
       }

@@ -1,9 +1,9 @@
-/** What the owner of the database, and whoever writes to the document store, may do to the audit trail, and where it shows. */
+/** What the owner of the database and a writer of the document store can do to the audit trail, and where it shows. */
 
 import { createHash, generateKeyPairSync, hash, sign } from 'node:crypto'
 import { renderCheckpoint } from '@clearing/protocol/audit'
 
-/** A key of somebody else. */
+/** A key of another party. */
 const strange = (() => {
   const { publicKey: key, privateKey } = generateKeyPairSync('ed25519')
   const publicKey = key.export({ format: 'der', type: 'spki' })
@@ -41,7 +41,7 @@ export interface Tamper {
   readonly files?: (files: Files) => Promise<void>
   /** The row that must be named; absent where any will do. */
   readonly row?: number | ((places: Places) => number)
-  /** Alpha, if not told otherwise. */
+  /** Alpha by default. */
   readonly firm?: string
   /** Does not show in an export. */
   readonly hidden?: true

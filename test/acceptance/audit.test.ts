@@ -112,7 +112,7 @@ describe('the chain', () => {
     assert.equal(one.firms.length, 1)
   })
 
-  /** What somebody with the rights of a superuser may do, and the row where it shows. */
+  /** What a superuser of the database can do, and the row where it shows. */
   const crimes: [what: string, sql: string, firstBreak: number][] = [
     ['one byte of a detail', "set detail = overlay(detail placing '#' from 2 for 1) where sequence = 17", 17],
     ['who acted', "set actor = 'somebody' where sequence = 40", 40],
@@ -160,12 +160,12 @@ describe('the chain', () => {
       async () => service.log(),
       (log) => log.includes('the records hold'),
     )
-    const told = service
+    const logged = service
       .log()
       .split('\n')
       .findLast((line) => line.includes('the records hold'))
     assert.deepEqual(
-      JSON.parse(told ?? '').heads,
+      JSON.parse(logged ?? '').heads,
       firms.map(({ firmId, rows, head }) => ({ firmId, rows, head })),
     )
     const failed = async () => (await service.operations.operations.listWork({ queues: ['Job'] })).data.work
@@ -177,7 +177,7 @@ describe('the chain', () => {
         assert.match(item?.detail ?? '', /audit of firm .*301, row 12: The content of the row was changed/)
       },
     )
-    // It waits until somebody has looked; tried again on what was mended, it leaves the inbox.
+    // It waits for a person; tried again on the corrected rows, it leaves the inbox.
     const workIds = (await failed()).map(({ workId }) => workId)
     await service.operations.operations.settleWork({ workIds, settlement: 'Again', reason: 'Put back.' })
     await until(failed, ({ length }) => length === 0)

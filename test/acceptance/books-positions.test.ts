@@ -244,7 +244,7 @@ describe('a pool', () => {
     })
     const account = await newAccount()
     const pool = (fields: Line) => line(account, { symbol: 'POOL', ...fields })
-    const told = async () => {
+    const valueNow = async () => {
       const [item] = (await summaryOf(account)).data.portfolios
       return [item?.currentFactor, item?.marketValue, item?.unrealizedGainLoss.cost].map(Number)
     }
@@ -253,14 +253,14 @@ describe('a pool', () => {
       pool({ transType: 'Redemption', quantity: '20000', tradeDate: '2025-03-10' }),
     )
     // 80,000 of 100,000 original face are left of the factor 0.8: 64,000 at 99.
-    assert.deepEqual(await told(), [0.8, 63_360, 63_360])
+    assert.deepEqual(await valueNow(), [0.8, 63_360, 63_360])
     const change = pool({ transType: 'FactorChange', ratio: '0.78:0.8', tradeDate: '2025-04-25' })
     await load(change)
     // 1,600 of principal came back against a fortieth of the cost; the feed of securities tells the factor.
     await service.operations.operations.loadSecurities({
       lines: { ndjson: [{ symbol: 'POOL', currentFactor: '0.78' }] },
     })
-    assert.deepEqual(await told(), [0.78, 61_776, 61_776])
+    assert.deepEqual(await valueNow(), [0.78, 61_776, 61_776])
     await proves(account)
     const { data: others } = await service.alpha.nonTradeActivity({
       accountNumber: account,
@@ -273,7 +273,7 @@ describe('a pool', () => {
         ['Redemption', '16000'],
         ['FactorChange', '1600'],
       ],
-      'what the books found out is told',
+      'the finding of the books is reported',
     )
     const { data } = await summaryOf(account)
     // 79,200 paid, 20,000 × 0.8 redeemed at par, 1,600 of principal.
@@ -281,7 +281,7 @@ describe('a pool', () => {
     await service.operations.operations.loadSecurities({
       lines: { ndjson: [{ symbol: 'POOL', currentFactor: '0.5' }] },
     })
-    assert.equal((await told())[0], 0.5)
+    assert.equal((await valueNow())[0], 0.5)
     await proves(account)
   })
 })

@@ -40,7 +40,7 @@ describe('activity of an account that is restricted or closed', () => {
     const tradeDate = today()
     const bought = buy(account, 'AAA', 5, '10', { tradeDate })
     const paid = line(account, { transType: 'Withdrawal', netAmount: '-100', tradeDate })
-    // A purchase of an earlier day, a sale and a dividend are nobody's concern.
+    // A purchase of an earlier day, a sale and a dividend are not affected.
     await load(
       bought,
       paid,
@@ -89,7 +89,7 @@ describe('corrections', () => {
     const right = buy(account, 'AAA', 100, '10', { rebill: 'Y', tagNo: wrong.externalId })
     await load(cancel, right)
     assert.deepEqual(await held(account), [['AAA', 50, 500]])
-    const told = (await activityOf(account)).map(
+    const amounts = (await activityOf(account)).map(
       ({ quantity, cancel: cancels, rebill, tranId, cancelStatus }) => [
         quantity,
         cancels,
@@ -98,7 +98,7 @@ describe('corrections', () => {
         cancelStatus,
       ],
     )
-    assert.deepEqual(told.sort(), [
+    assert.deepEqual(amounts.sort(), [
       ['-1000', 'Y', 'N', 'C', ''],
       ['100', 'N', 'Y', 'R', ''],
       ['1000', 'N', 'N', 'T', 'Cancelled'],
@@ -158,7 +158,7 @@ describe('what operations should look at', () => {
     assert.equal((await prove({ after: 'ZZZZZZZZ' })).accounts, 0)
   })
 
-  test('verify-books tells each thing that somebody changed in the tables', async () => {
+  test('verify-books reports each change that was made in the tables', async () => {
     const account = await newAccount()
     await load(
       line(account, { transType: 'Deposit', netAmount: '5000' }),

@@ -17,7 +17,7 @@ export async function open(client: Client, application: Request<'new-account'>):
   return data.message
 }
 
-/** The onboarding when it has ended, or waits for somebody. */
+/** The onboarding when it has ended, or waits for the firm or for operations. */
 export async function follow(client: Client, accountNumber: string): Promise<Data<'onboarding-result'>> {
   const settings = { everyMs: lookEveryMs, signal: AbortSignal.timeout(settledWithinMs) }
   return (await followOnboarding(client, accountNumber, settings)).data

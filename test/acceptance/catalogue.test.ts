@@ -191,7 +191,7 @@ const provoked: Record<
     by: async () =>
       get({ authorization: `Bearer ${await service.token('alpha', undefined, 'positions:read')}` }),
   },
-  // A step of an account creation fails in its job: the code is told in errorResponses, under a 200.
+  // A step of an account creation fails in its job: the code is in errorResponses, under a 200.
   'ERR.4000': { elsewhere: 'test/acceptance/sandbox.test.ts', says: /000000009 fails[\s\S]*ERR\.4000/ },
   'ERR.5000': {
     field: '',

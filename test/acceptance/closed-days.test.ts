@@ -280,7 +280,7 @@ describe('a day that was closed', () => {
     assert.deepEqual((await kinds().verifyBooks({ accountNumber: account })).data.breaks, [])
   })
 
-  test('whoever asks by enteredOn misses nothing, and other dates can be compared too', async () => {
+  test('a caller that asks by enteredOn misses nothing, and other dates can be compared too', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     const first = await businessDate()
     await activity(
@@ -430,7 +430,7 @@ describe('corrections of closed days', () => {
     const today = line(account, { transType: 'Fee', netAmount: '-1', tradeDate: third })
     await activity(deposit, cancel, later, today)
     const { days, next } = await corrections(account)
-    const told = (one: Line, kind: string, more: Line = {}) => ({
+    const lineOf = (one: Line, kind: string, more: Line = {}) => ({
       ...{ externalId: one.externalId, kind, tagNo: '', buySell: '', secNo: '', enteredOn: third, ...more },
     })
     const ofPurchase = { transType: 'Trade', buySell: 'BUY', tradeDate: first, tagNo: bought.externalId }
@@ -442,15 +442,15 @@ describe('corrections of closed days', () => {
       [
         {
           date: second,
-          lines: [told(later, 'Late', { transType: 'Fee', tradeDate: second })],
+          lines: [lineOf(later, 'Late', { transType: 'Fee', tradeDate: second })],
           cash: { atClose: 520, now: 1245, change: 725 },
           value: { atClose: 1020, now: 1245, change: 225 },
         },
         {
           date: first,
           lines: [
-            told(deposit, 'Late', { transType: 'Deposit', tradeDate: first }),
-            told(cancel, 'Cancel', ofPurchase),
+            lineOf(deposit, 'Late', { transType: 'Deposit', tradeDate: first }),
+            lineOf(cancel, 'Cancel', ofPurchase),
           ],
           cash: { atClose: 520, now: 1250, change: 730 },
           value: { atClose: 1020, now: 1250, change: 230 },

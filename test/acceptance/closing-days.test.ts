@@ -31,8 +31,8 @@ async function load(...ndjson: Line[]) {
   return (await operations().loadActivity({ lines: { ndjson } })).data
 }
 async function price(symbol: string, priceDate: string) {
-  const told = { symbol, price: '10', priceType: 'LastClose', priceDate }
-  const { data } = await operations().loadPrices({ lines: { ndjson: [told] } })
+  const answered = { symbol, price: '10', priceType: 'LastClose', priceDate }
+  const { data } = await operations().loadPrices({ lines: { ndjson: [answered] } })
   assert.equal(data.accepted, 1)
 }
 let ids = 0
@@ -112,7 +112,7 @@ describe('a business day', () => {
 })
 
 describe('what is open', () => {
-  test('is told by the checklist, item by item', async () => {
+  test('is in the checklist, item by item', async () => {
     const { businessDate, now } = await clock()
     await price('OPN', now)
     await price('OLD', '2026-01-05T21:00:00Z')
@@ -130,15 +130,15 @@ describe('what is open', () => {
       (await load(oversold, { ...unknown, netAmount: '1', tradeDate: '2026-01-05' })).rejects,
       [],
     )
-    const told = await checklist()
-    assert.deepEqual(openOf(told.checklist), [
+    const answered = await checklist()
+    assert.deepEqual(openOf(answered.checklist), [
       'Rejects Medium 1',
       'Breaks High 1',
       'Breaks Low 1',
       'StalePrices Medium 1',
     ])
-    assert.deepEqual([told.open, told.secondPerson, told.businessDate], [4, true, businessDate])
-    const by = (item: string) => told.checklist.find((one) => one.item === item)
+    assert.deepEqual([answered.open, answered.secondPerson, answered.businessDate], [4, true, businessDate])
+    const by = (item: string) => answered.checklist.find((one) => one.item === item)
     assert.equal(by('Rejects')?.detail, '2 lines')
     assert.equal(by('StalePrices')?.detail, 'OLD')
     assert.deepEqual([by('NoPrice')?.count, by('NoPrice')?.open, by('NoPrice')?.detail], [1, false, 'NONE'])
@@ -169,7 +169,7 @@ describe('what is open', () => {
       ])
   })
 
-  test('leaves the checklist when somebody has looked at it', async () => {
+  test('leaves the checklist when a person has reviewed it', async () => {
     const { loads } = (await operations().listLoads({})).data
     const rejecting = loads.find(({ rejected }) => rejected > 0)
     assert.deepEqual([rejecting?.lookedAtBy, rejecting?.lookedAtOn], ['', null])

@@ -160,7 +160,7 @@ describe('operations of the clearing firm', () => {
     )
     // A firm alone.
     assert.equal((await verify('trail.ndjson', 'heads.ndjson', [alpha])).exitCode, 0)
-    // Heads that somebody else signed, or changed.
+    // Heads that another party signed, or changed.
     const changed = listed.stdout.replace(
       /"sequence":(\d+)/,
       (_all, digits) => `"sequence":${Number(digits) + 1}`,

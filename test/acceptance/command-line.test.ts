@@ -199,7 +199,7 @@ describe('operations', () => {
     }
   })
 
-  test('a service that is not there is told in words, and ends with 1', async () => {
+  test('a service that is not there is reported in words, and the command ends with 1', async () => {
     const add = ['profile', 'add', 'away', '--url', 'http://127.0.0.1:9']
     const { exitCode, stderr } = await clearing.run(add, { input: 'secret' })
     assert.equal(exitCode, 1)

@@ -128,9 +128,9 @@ describe('a line of a known id', () => {
     ['names of fields', {}, { note: undefined, Note: 'FIRST' }],
     ['identifiers', {}, { symbol: undefined, cusip: '037833100' }],
     ['account type', {}, { acctType: 'Cash' }],
-    ['amounts left out or told', {}, { netAmount: '-5004.95' }],
+    ['amounts left out or given', {}, { netAmount: '-5004.95' }],
     [
-      'amounts told or left out',
+      'amounts given or left out',
       { netAmount: '-5004.95', settleDate: '2025-03-04', secFee: '0' },
       { settleDate: undefined, netAmount: undefined, secFee: undefined },
     ],

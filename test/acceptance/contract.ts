@@ -18,7 +18,7 @@ interface Response {
 }
 
 /** What a member is worth telling of a violation; longer lists say nothing new. */
-const errorsToldMax = 3
+const errorsShownMax = 3
 
 export class ContractWatch {
   readonly violations: string[] = []
@@ -68,8 +68,8 @@ export class ContractWatch {
     if (!/[/+]json$/.test(mediaType) || content.schema === undefined || text === undefined) return
     const errors = errorsOf(contract, content.schema, JSON.parse(text))
     if (errors.length > 0) {
-      const told = JSON.stringify(errors.slice(0, errorsToldMax))
-      this.violations.push(`${method} ${path} ${status}: ${told}\n${text.slice(0, 2_000)}`)
+      const shown = JSON.stringify(errors.slice(0, errorsShownMax))
+      this.violations.push(`${method} ${path} ${status}: ${shown}\n${text.slice(0, 2_000)}`)
     }
   }
 

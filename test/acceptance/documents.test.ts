@@ -218,14 +218,14 @@ describe('a document', () => {
     })
   }
 
-  test('for an account of nobody, or without its fields, is refused', async () => {
+  test('for an account that does not exist, or without its fields, is refused', async () => {
     assert.deepEqual(await rejectionsOf(add({ accountNumber: 'ZZZZZZZZ' })), ['ERR.2003 accountNumber'])
     const refused = await rejectionsOf(add({ documentTypeName: '', reference: 'x'.repeat(101) }))
     assert.deepEqual(refused, ['ERR.1000 documentTypeName', 'ERR.1010 reference'])
   })
 
   test('keeps no plain bytes and no name of the caller on disk', async () => {
-    const marker = 'A-NAME-NOBODY-ELSE-HAS'
+    const marker = 'A-NAME-USED-ONCE'
     await add({ displayName: marker }, `${marker}.pdf`, samplePdf({ tail: '\n' }))
     const folder = join(service.dataDir, 'documents')
     const names = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Everything that is told of accounts, made to happen, and seen by pull, stream and webhook as one and the same. */
+/** Every event of accounts, made to happen, and seen by pull, stream and webhook as the same event. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeLists, eventDataShapes } from '@clearing/protocol'
@@ -149,7 +149,7 @@ const issued = [
 
 for (const [what, happen] of Object.entries(happenings)) test(`${what} can happen`, happen)
 
-test('every type of event that is promised was told', async () => {
+test('every type of event that is promised was sent', async () => {
   const missing = ({ events }: { events: readonly CloudEvent[] }) =>
     issued.filter((type) => !events.some((event) => event.type === type))
   assert.deepEqual(
@@ -190,8 +190,8 @@ test('pull, stream and webhooks tell the same events with the same ids and curso
   )
   assert.equal(delivered.size, pulled.length)
   // In order for each account, whichever way they come.
-  for (const told of [stream.events, [...delivered.values()]]) {
-    for (const ofAccount of Map.groupBy(told, ({ accountnumber }) => accountnumber).values()) {
+  for (const sent of [stream.events, [...delivered.values()]]) {
+    for (const ofAccount of Map.groupBy(sent, ({ accountnumber }) => accountnumber).values()) {
       const sequences = ofAccount.map(({ sequence = 0 }) => sequence)
       assert.deepEqual(
         sequences,
@@ -227,10 +227,10 @@ test('each event is a CloudEvent whose data has the shape of its type, numbered 
     events.filter(({ accountnumber }) => accountnumber !== undefined),
     ({ accountnumber }) => accountnumber,
   )
-  for (const [account, told] of ofAccounts) {
+  for (const [account, sent] of ofAccounts) {
     assert.deepEqual(
-      told.map(({ sequence }) => sequence),
-      told.map((_, at) => at + 1),
+      sent.map(({ sequence }) => sequence),
+      sent.map((_, at) => at + 1),
       String(account),
     )
   }

@@ -19,7 +19,7 @@ after(() => service?.stop())
 
 const table = Object.entries(operations) as [string, OperationDefinition][]
 
-/** The account of an application that waits for somebody, by a tax id of the sandbox. */
+/** The account of an application that waits, by a tax id of the sandbox. */
 async function waiting(taxIdNumber: string): Promise<string> {
   const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber }))
   await follow(service.alpha, accountNumber)
@@ -52,7 +52,7 @@ async function credential() {
   assert.ok(data.clientId)
   return { clientId: data.clientId }
 }
-/** A client firm's account whose changes and restrictions need a second person, whoever asks. */
+/** A client firm's account whose changes and restrictions need a second person for every caller. */
 async function guardedAccount(): Promise<string> {
   const settings = { changesNeedingApproval: ['Names', 'Restrictions'] }
   await service.operations.operations.updateFirm({ ...(await firm()), settings })

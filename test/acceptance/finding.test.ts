@@ -160,7 +160,7 @@ describe('filters', () => {
 
 describe('what is refused', () => {
   const refused: [what: string, query: Query, rejections: string[]][] = [
-    ['an entity number of nobody', { entityNumber: '999' }, ['ERR.1001 entityNumber']],
+    ['an entity number that does not exist', { entityNumber: '999' }, ['ERR.1001 entityNumber']],
     ['a status that is none', { status: 'Opened' }, ['ERR.1015 status']],
     [
       'days the wrong way round',

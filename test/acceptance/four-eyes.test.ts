@@ -96,7 +96,7 @@ describe('a change of a name or address by a person', () => {
     assert.equal((await read(service.alpha, accountNumber)).primaryOwner.name3, 'FOURIER')
   })
 
-  test('is taken back by who asked, and by nobody else', async () => {
+  test('is taken back by the person who asked, and by no other', async () => {
     const accountNumber = await newAccount()
     await operator.call('update-account', { accountNumber, primaryOwner: { lastName: 'Other' } })
     const [{ changeId }] = await changesOf(accountNumber)
@@ -107,7 +107,7 @@ describe('a change of a name or address by a person', () => {
 })
 
 describe('two people who decide at once', () => {
-  test('one decides, the other is told who it was, and it happens once', async () => {
+  test('one decides, the other sees who it was, and it happens once', async () => {
     const second = await newPrincipal('second.principal@example.com')
     for (let round = 0; round < 5; round++) {
       const accountNumber = await newAccount()
@@ -187,7 +187,7 @@ describe('a restriction', () => {
     assert.equal((await eventsOf(accountNumber)).filter((type) => type === 'account.restricted').length, 2)
   })
 
-  test('leaves the record open to changes unless its code suspends them, and the firm is told which does', async () => {
+  test('leaves the record open to changes unless its code suspends them, and the firm sees which one does', async () => {
     const accountNumber = await newAccount()
     const { placeRestriction, endRestriction } = service.operations.operations
     const place = (restrictionCode: 'ReturnedMail' | 'LegalHold') =>

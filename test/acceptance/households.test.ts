@@ -93,7 +93,7 @@ test('a household opens: each account by itself, each person one customer', asyn
 
 describe('an application that is refused', () => {
   const right = () => applicationFor('Individual')
-  test('leaves the others alone, and is told what new-account would tell', async () => {
+  test('leaves the others alone, and gets the answer that new-account would give', async () => {
     const wrong = { ...applicationOf({ lastName: '', birthDate: '1850-01-01' }), colour: 'red' }
     const data = await send({ accounts: [right(), wrong, 7, right()] })
     assert.deepEqual(

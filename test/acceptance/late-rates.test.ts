@@ -109,15 +109,15 @@ test('where the table begins later its first rate counts, and several are named 
   assert.equal(message, nearest('JPY of 2026-03-04 (at 2026-04-01), JPY of 2026-03-05 (at 2026-04-01)'))
 })
 
-test('nothing is said of dollars, of a rate that the feed told, and of one that was there', async () => {
-  const [account, told, there] = [await newAccount(), await newAccount(), await newAccount()]
+test('nothing is reported for dollars, for a rate of the feed, and for one that was there', async () => {
+  const [account, withRate, there] = [await newAccount(), await newAccount(), await newAccount()]
   const day = await businessDate()
   await rates({ currency: 'CHF', rate: '1.15', date: day })
   await buy(account, 'SUSD', '2026-03-04')
-  await buy(told, 'SCHF', '2026-03-04', { fxRate: '1.11' })
+  await buy(withRate, 'SCHF', '2026-03-04', { fxRate: '1.11' })
   await buy(there, 'SCHF', day)
   assert.deepEqual(await costOf(account), [100, ''])
-  assert.deepEqual(await costOf(told), [111, ''])
+  assert.deepEqual(await costOf(withRate), [111, ''])
   assert.deepEqual(await costOf(there), [115, ''])
 })
 

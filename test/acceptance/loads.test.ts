@@ -1,4 +1,4 @@
-/** Loads of facts over HTTP: every bad line is told with its number, and changes nothing; the good ones around it are kept. */
+/** Loads of facts over HTTP: every bad line is reported with its number, and changes nothing; the good ones around it are kept. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -54,7 +54,7 @@ function loadActivity(body: HttpBody, type = ndjson) {
 function counts({ received, accepted, duplicates, rejected }: Answer) {
   return [received, accepted, duplicates, rejected]
 }
-function told({ rejects }: Answer) {
+function rejectsOf({ rejects }: Answer) {
   return rejects.map(({ line, code, field }) => [line, code, field])
 }
 
@@ -91,7 +91,7 @@ async function cashOf() {
   return Number(data.totalCash)
 }
 
-/** What is wrong with a line, and how it is told: code, field, and words of the reason. */
+/** What is wrong with a line, and how it is reported: code, field, and words of the reason. */
 const badLines: readonly [what: string, line: () => object, code: string, field: string, reason: RegExp][] = [
   ['an unknown account', () => deposit({ acctNo: '99999999' }), 'ERR.2003', 'acctNo', /no account/],
   ['no account', () => deposit({ acctNo: undefined }), 'ERR.1000', 'acctNo', /required/],
@@ -182,13 +182,13 @@ const badLines: readonly [what: string, line: () => object, code: string, field:
 ]
 
 describe('bad lines of load-activity', () => {
-  test('are told with number, code, field and reason, and the good ones around them are kept', async () => {
+  test('are reported with number, code, field and reason, and the good ones around them are kept', async () => {
     const before = await cashOf()
     const lines = badLines.flatMap(([, line]) => [deposit(), line()])
     const answer = await loadActivity(text(...lines, deposit()))
     assert.deepEqual(counts(answer), [lines.length + 1, badLines.length + 1, 0, badLines.length])
     assert.deepEqual(
-      told(answer),
+      rejectsOf(answer),
       badLines.map(([, , code, field], index) => [2 * index + 2, code, field]),
     )
     for (const [index, [what, , , , reason]] of badLines.entries())
@@ -202,21 +202,21 @@ describe('bad lines of load-activity', () => {
     assert.equal(await cashOf(), before + badLines.length + 1)
   })
 
-  test('have every mistake told at once', async () => {
+  test('have every mistake reported at once', async () => {
     const answer = await loadActivity(
       text(purchase({ price: '-1', quantity: '1.123456789', symbol: 'NONE' })),
     )
-    assert.deepEqual(told(answer), [
+    assert.deepEqual(rejectsOf(answer), [
       [1, 'ERR.1015', 'quantity'],
       [1, 'ERR.1015', 'price'],
     ])
   })
 
-  test('that are no JSON, no object, or name a field twice are told, whatever stands around them', async () => {
+  test('that are no JSON, no object, or name a field twice are reported, whatever stands around them', async () => {
     const answer = await loadActivity(
       `{"externalId":\n[1,2]\n\n${text(deposit())}"text"\n{"externalId":"a","EXTERNALID":"b"}\n{"externalId":"a","externalId":"b"}\n`,
     )
-    assert.deepEqual(told(answer), [
+    assert.deepEqual(rejectsOf(answer), [
       [1, 'ERR.2004', ''],
       [2, 'ERR.2004', ''],
       [5, 'ERR.2004', ''],
@@ -226,11 +226,11 @@ describe('bad lines of load-activity', () => {
     assert.equal(answer.accepted, 1)
   })
 
-  test('longer than a line or a text may be are told as too long', async () => {
+  test('longer than a line or a text may be are reported as too long', async () => {
     const answer = await loadActivity(
       text(deposit(), deposit({ note: 'x'.repeat(2_000_000) }), deposit({ note: 'x'.repeat(121) })),
     )
-    assert.deepEqual(told(answer), [
+    assert.deepEqual(rejectsOf(answer), [
       [2, 'ERR.1010', ''],
       [3, 'ERR.1010', 'note'],
     ])
@@ -238,26 +238,26 @@ describe('bad lines of load-activity', () => {
 })
 
 describe('a file that ends in the middle of a line', () => {
-  test('as NDJSON: the cut line is told, what stood before it is kept', async () => {
+  test('as NDJSON: the cut line is reported, what stood before it is kept', async () => {
     const before = await cashOf()
     const whole = text(deposit(), deposit())
     const answer = await loadActivity(whole.slice(0, -20))
     assert.deepEqual(counts(answer), [2, 1, 0, 1])
-    assert.deepEqual(told(answer), [[2, 'ERR.2004', '']])
+    assert.deepEqual(rejectsOf(answer), [[2, 'ERR.2004', '']])
     assert.match(answer.rejects[0]?.reason ?? '', /cut off/)
     assert.equal(await cashOf(), before + 1)
     assert.deepEqual(counts(await loadActivity(whole)), [2, 1, 1, 0])
   })
 
-  test('as CSV: a line of fewer fields is told, and so is one whose quote stays open', async () => {
+  test('as CSV: a line of fewer fields is reported, and so is one whose quote stays open', async () => {
     const header = 'externalId,acctNo,transType,netAmount,tradeDate\n'
     const line = (id: string) => `${id},${account},Deposit,1.00,2025-03-03\n`
     const short = await loadActivity(`${header}${line('C1')}${line('C2').slice(0, -13)}`, 'text/csv')
-    assert.deepEqual(told(short), [[3, 'ERR.2004', '']])
+    assert.deepEqual(rejectsOf(short), [[3, 'ERR.2004', '']])
     assert.match(short.rejects[0]?.reason ?? '', /cut off/)
     assert.equal(short.accepted, 1)
     const quoted = await loadActivity(`${header}${line('C3')}C4,${account},"Depo`, 'text/csv')
-    assert.deepEqual(told(quoted), [[3, 'ERR.2004', '']])
+    assert.deepEqual(rejectsOf(quoted), [[3, 'ERR.2004', '']])
   })
 
   test('that only lacks its last end of line is whole', async () => {
@@ -266,7 +266,7 @@ describe('a file that ends in the middle of a line', () => {
 })
 
 describe('a file in another encoding', () => {
-  test('Latin-1: the lines that are not UTF-8 are told, the others kept', async () => {
+  test('Latin-1: the lines that are not UTF-8 are reported, the others kept', async () => {
     const bytes = Buffer.concat([
       Buffer.from(text(deposit())),
       Buffer.from(text(deposit({ note: 'caf\u00e9' })), 'latin1'),
@@ -274,11 +274,11 @@ describe('a file in another encoding', () => {
     ])
     const answer = await loadActivity(new Uint8Array(bytes))
     assert.deepEqual(counts(answer), [3, 2, 0, 1])
-    assert.deepEqual(told(answer), [[2, 'ERR.1016', '']])
+    assert.deepEqual(rejectsOf(answer), [[2, 'ERR.1016', '']])
     assert.match(answer.rejects[0]?.reason ?? '', /UTF-8/)
   })
 
-  test('UTF-16: every line is told and none is taken', async () => {
+  test('UTF-16: every line is reported and none is taken', async () => {
     const answer = await loadActivity(
       new Uint8Array(Buffer.from(`\ufeff${text(deposit(), deposit())}`, 'utf16le')),
     )
@@ -301,7 +301,7 @@ describe('a file that is not quite what it should be', () => {
     type: string,
     body: () => string,
     accepted: number,
-    told: readonly (readonly [line: number, code: string, field: string])[],
+    rejectsOf: readonly (readonly [line: number, code: string, field: string])[],
   ][] = [
     [
       'a line of 10 MB',
@@ -363,17 +363,17 @@ describe('a file that is not quite what it should be', () => {
     ['an array of objects', ndjson, () => `[${one()},${one()}]`, 0, [[1, 'ERR.2004', '']]],
   ]
   for (const [what, type, body, accepted, due] of table) {
-    test(`${what}: each wrong line is told, the good ones are kept`, async () => {
+    test(`${what}: each wrong line is reported, the good ones are kept`, async () => {
       const before = await cashOf()
       const answer = await loadActivity(body(), type)
-      assert.deepEqual(told(answer), due)
+      assert.deepEqual(rejectsOf(answer), due)
       assert.equal(answer.accepted, accepted)
       assert.equal(await cashOf(), before + accepted)
       assert.ok(answer.rejects.every(({ reason }) => reason.length > 10))
     })
   }
 
-  test('compressed: a Content-Encoding is refused, and the bytes without one are told as no UTF-8', async () => {
+  test('compressed: a Content-Encoding is refused, and the bytes without one are reported as no UTF-8', async () => {
     const body = new Uint8Array(gzipSync(text(deposit())))
     const headers = {
       authorization: `Bearer ${await service.token('operations')}`,
@@ -403,7 +403,7 @@ describe('the other loads', () => {
         { symbol: 'X', currency: 'ZZZ' },
       ),
     )
-    assert.deepEqual(told(answer), [
+    assert.deepEqual(rejectsOf(answer), [
       [2, 'ERR.1016', 'cusip'],
       [3, 'ERR.1016', 'isin'],
       [4, 'ERR.1016', 'sedol'],
@@ -432,7 +432,7 @@ describe('the other loads', () => {
       { ...price, priceDate: '2025-03-04T21:00:00Z', yield: '4.1' },
     )
     const answer = await load('load-prices', ndjson, body)
-    assert.deepEqual(told(answer), [
+    assert.deepEqual(rejectsOf(answer), [
       [2, 'ERR.1015', 'symbol'],
       [3, 'ERR.1015', 'price'],
       [4, 'ERR.1024', 'priceDate'],
@@ -452,7 +452,7 @@ describe('the other loads', () => {
       'text/csv',
       'currency,rate,date\nEUR,1.0812345678,2025-03-03\nQQQ,1,2025-03-03\nEUR,0,2025-03-03\nEUR,1.08123456789,2025-03-03\n',
     )
-    assert.deepEqual(told(answer), [
+    assert.deepEqual(rejectsOf(answer), [
       [3, 'ERR.1015', 'currency'],
       [4, 'ERR.1015', 'rate'],
       [5, 'ERR.1015', 'rate'],

@@ -119,7 +119,7 @@ describe('bytes that are not HTTP', () => {
   const path = '/account-api/v1/get-account'
   for (const [what, text] of [
     [
-      'a body told of twice',
+      'a body announced twice',
       `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     ['two lengths', `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],

@@ -1,4 +1,4 @@
-/** What nobody sent is found: ended options and bonds that are traded or held, and corporate actions that a holder missed. */
+/** Lines that no feed sent are found: ended options and bonds that are traded or held, and corporate actions that a holder missed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
@@ -162,7 +162,7 @@ describe('what has ended and is still held', () => {
       assert.equal(Number(data.netMarket) === 0, isOption)
       assert.equal(Number(data.gainLoss) === 0, isOption)
       await closeDay()
-      assert.equal((await kindsOf(account)).length, 1, 'it is told once')
+      assert.equal((await kindsOf(account)).length, 1, 'it is reported once')
       await load(line(account, { symbol, ...end }))
       assert.deepEqual(await kindsOf(account), [])
     })
@@ -184,7 +184,7 @@ describe('what has ended and is still held', () => {
 
   test('is none of what ends later, was sold, or whose line came in time', async () => {
     const account = await newAccount()
-    const [later, sold, told] = [
+    const [later, sold, reported] = [
       await security({ ...bond, maturityDate: '2040-01-31' }),
       await security({ ...option, expiration: '2026-01-16' }),
       await security({ ...bond, maturityDate: '2026-01-30' }),
@@ -193,8 +193,8 @@ describe('what has ended and is still held', () => {
       buy(account, later),
       buy(account, sold),
       buy(account, sold, { buySell: 'SEL', secFee: '0', tradeDate: '2026-01-12' }),
-      buy(account, told),
-      line(account, { transType: 'Maturity', symbol: told, tradeDate: '2026-01-30' }),
+      buy(account, reported),
+      line(account, { transType: 'Maturity', symbol: reported, tradeDate: '2026-01-30' }),
     )
     await closeDay()
     assert.deepEqual(await kindsOf(account), [])
@@ -236,35 +236,35 @@ describe('a corporate action', () => {
 
   test('that one holder got is missed by the others, of other firms and short ones too', async () => {
     const symbol = await security()
-    const [told, long, short, other] = [
+    const [reported, long, short, other] = [
       await newAccount(),
       await newAccount(),
       await newAccount(),
       await newAccountOfBeta(),
     ]
     await load(
-      buy(told, symbol),
+      buy(reported, symbol),
       buy(long, symbol),
       buy(short, symbol, { acctType: '3', buySell: 'SSL', secFee: '0' }),
       buy(other, symbol),
-      line(told, { transType: 'Split', symbol, ratio: '3:2', tradeDate: '2026-02-10' }),
+      line(reported, { transType: 'Split', symbol, ratio: '3:2', tradeDate: '2026-02-10' }),
     )
     await closeDay()
     for (const account of [long, short, other])
       assert.deepEqual(await kindsOf(account), ['ActionMissed'], account)
-    assert.deepEqual(await kindsOf(told), [])
+    assert.deepEqual(await kindsOf(reported), [])
     // Their own lines may bear another day.
     await load(line(long, { transType: 'Split', symbol, ratio: '3:2', tradeDate: '2026-02-12' }))
     assert.deepEqual(await kindsOf(long), [])
     assert.deepEqual(await kindsOf(other), ['ActionMissed'])
   })
 
-  test('is missed by nobody who bought or got the shares after it', async () => {
+  test('is not missed where the shares were bought or received after it', async () => {
     const symbol = await security()
-    const [told, bought, moved] = [await newAccount(), await newAccount(), await newAccount()]
+    const [reported, bought, moved] = [await newAccount(), await newAccount(), await newAccount()]
     await load(
-      buy(told, symbol),
-      line(told, { transType: 'Split', symbol, ratio: '2:1', tradeDate: '2026-02-10' }),
+      buy(reported, symbol),
+      line(reported, { transType: 'Split', symbol, ratio: '2:1', tradeDate: '2026-02-10' }),
       buy(bought, symbol, { tradeDate: '2026-02-11' }),
       line(moved, {
         transType: 'TransferIn',
@@ -276,17 +276,17 @@ describe('a corporate action', () => {
       }),
     )
     await closeDay()
-    for (const account of [told, bought, moved]) assert.deepEqual(await kindsOf(account), [], account)
+    for (const account of [reported, bought, moved]) assert.deepEqual(await kindsOf(account), [], account)
   })
 
-  test('that was cancelled was missed by nobody', async () => {
+  test('that was cancelled is not missed', async () => {
     const symbol = await security()
-    const [told, other] = [await newAccount(), await newAccount()]
-    const split = line(told, { transType: 'Split', symbol, ratio: '2:1', tradeDate: '2026-02-10' })
-    await load(buy(told, symbol), buy(other, symbol), split)
+    const [reported, other] = [await newAccount(), await newAccount()]
+    const split = line(reported, { transType: 'Split', symbol, ratio: '2:1', tradeDate: '2026-02-10' })
+    await load(buy(reported, symbol), buy(other, symbol), split)
     await closeDay()
     assert.deepEqual(await kindsOf(other), ['ActionMissed'])
-    await load(line(told, { tradeDate: undefined, cancelType: 'C', tagNo: split.externalId }))
+    await load(line(reported, { tradeDate: undefined, cancelType: 'C', tagNo: split.externalId }))
     await closeDay()
     assert.deepEqual(await kindsOf(other), [])
   })

@@ -70,7 +70,7 @@ test('margin and short lines of accounts without margin are booked with a break;
   for (const { reason } of await breaksOf(ira)) assert.match(reason, /never borrows nor goes short/)
 })
 
-test('a break ends when somebody has looked at it, and one is not raised for what is cancelled in the same load', async () => {
+test('a break ends when a person has reviewed it, and one is not raised for what is cancelled in the same load', async () => {
   const cash = await openAndFollow(service.alpha, applicationOf({}))
   const wrong = trade(cash, { acctType: '2' })
   await load(wrong, { ...wrong, externalId: `NE-${++id}`, cancelType: 'C', tagNo: wrong.externalId })

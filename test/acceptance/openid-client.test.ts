@@ -48,7 +48,7 @@ for (const [how, authentication] of [
   })
 }
 
-test('a wrong secret is told as the error of the standard', async () => {
+test('a wrong secret is answered with the error of the standard', async () => {
   const client = await oidc.discovery(issuer, 'alpha', 'wrong', oidc.ClientSecretPost('wrong'), options())
   const wrong = oidc.clientCredentialsGrant(client)
   await assert.rejects(wrong, { name: 'WWWAuthenticateChallengeError', status: 401 })

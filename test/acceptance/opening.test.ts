@@ -322,7 +322,7 @@ describe('an application', () => {
       ['ERR.1003 entityNumber'],
     ],
     [
-      'a rep code of nobody',
+      'a rep code that does not exist',
       () => applicationFor('Individual', { main: { repCode: 'ZZ99' } }),
       ['ERR.1002 main.repCode'],
     ],
@@ -336,7 +336,7 @@ describe('an application', () => {
     })
   }
 
-  test('with ten faults is told all ten at once', async () => {
+  test('with ten faults is refused with all ten at once', async () => {
     const due = await rejectionsOf(
       service.alpha.newAccount({
         ...applicationOf({

@@ -10,7 +10,7 @@ import { type RunningService, startRunningService } from './running-service.ts'
 let provider: Server
 let issuer: string
 let service: RunningService
-/** What the provider says of whoever signs in next. */
+/** What the provider says of the next person to sign in. */
 let claims: Record<string, unknown> = {}
 const codes = new Map<string, URLSearchParams>()
 

@@ -121,7 +121,7 @@ describe('the audit trail', () => {
   })
 })
 
-test('who read personal numbers is told by person and account', async () => {
+test('readers of personal numbers are listed by person and account', async () => {
   await principal.call('get-account', { accountNumber: opened }, { 'x-clearing-reveal': 'personal-numbers' })
   const { readings } = await data(viewer, 'list-readings', { reader: 'principal@example.com' })
   assert.deepEqual(
@@ -238,7 +238,7 @@ describe('the staff', () => {
     assert.match(refused.text, /E-mail or password is wrong/)
   })
 
-  test('keeps its last admin, and nobody gives themselves another role', async () => {
+  test('keeps its last admin, and no person gives themselves another role', async () => {
     for (const change of [{ role: 'viewer' }, { disabled: true }]) {
       const answer = await admin.call('update-staff', { email: 'admin@example.com', ...change })
       assert.equal(answer.status, 400)

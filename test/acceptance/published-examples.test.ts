@@ -44,10 +44,10 @@ interface Case {
   readonly lotMethod?: string
   readonly others?: readonly Line[]
   readonly lines: (symbol: string) => readonly Line[]
-  readonly check: (told: Told) => void
+  readonly check: (realized: Realized) => void
 }
 
-interface Told {
+interface Realized {
   readonly symbol: string
   readonly closings: readonly Closing[]
   readonly lots: readonly Lot[]
@@ -61,10 +61,10 @@ function cents(amount: number) {
 function total(amounts: readonly number[]) {
   return cents(amounts.reduce((sum, amount) => sum + amount, 0))
 }
-function gainOf({ closings }: Told) {
+function gainOf({ closings }: Realized) {
   return total(closings.map(({ gainLoss }) => gainLoss))
 }
-function costOf({ closings }: Told) {
+function costOf({ closings }: Realized) {
   return total(closings.map(({ cost }) => cost))
 }
 function bare(id: string, symbol: string) {
@@ -110,7 +110,7 @@ for (const id of ['LOT-FAIRMARK', 'LOT-GNUCASH', 'LOT-ALLINVESTVIEW']) {
     cases.push({
       ...{ name: `${id}: ${method} gains ${gain}`, lotMethod: METHODS[method] as string },
       lines: (symbol) => buysThenSell(symbol, inputs.buys, inputs.sell),
-      check: (told) => assert.equal(gainOf(told), Number(gain)),
+      check: (realized) => assert.equal(gainOf(realized), Number(gain)),
     })
   }
 }
@@ -119,7 +119,7 @@ for (const [method, lotMethod] of Object.entries(METHODS)) {
   cases.push({
     ...{ name: `LOT-CAPITALONE: cost under ${method}`, lotMethod },
     lines: (symbol) => buysThenSell(symbol, inputs.buys, [inputs.sellQty, '20']),
-    check: (told) => assert.equal(costOf(told), Number(expected[`${method}cost`])),
+    check: (realized) => assert.equal(costOf(realized), Number(expected[`${method}cost`])),
   })
 }
 for (const method of ['FIFO', 'AVG']) {
@@ -132,9 +132,9 @@ for (const method of ['FIFO', 'AVG']) {
         inputs.buys.map(([a, b]: Row) => [a, b]),
         inputs.sell,
       ),
-    check: (told) => {
-      assert.equal(costOf(told), Number(expected[`${method}cost`]))
-      assert.equal(total(told.closings.map(({ proceeds }) => proceeds)), Number(expected.proceeds))
+    check: (realized) => {
+      assert.equal(costOf(realized), Number(expected[`${method}cost`]))
+      assert.equal(total(realized.closings.map(({ proceeds }) => proceeds)), Number(expected.proceeds))
     },
   })
 }
@@ -148,7 +148,7 @@ for (const [id, lotMethod] of [
   cases.push({
     ...{ name: `${id}: ${about}`, lotMethod },
     lines: (symbol) => buysThenSell(symbol, inputs.buys, inputs.sell),
-    check: (told) => assert.equal(gainOf(told), Number(expected.gain)),
+    check: (realized) => assert.equal(gainOf(realized), Number(expected.gain)),
   })
 }
 {
@@ -163,7 +163,7 @@ for (const [id, lotMethod] of [
       }),
       trade(symbol, 'SEL', '2023-06-01', { quantity: inputs.sell[0], price: inputs.sell[1] }),
     ],
-    check: (told) => assert.equal(gainOf(told), Number(expected.gain)),
+    check: (realized) => assert.equal(gainOf(realized), Number(expected.gain)),
   })
 }
 for (const id of reliefs.map((one) => one.id).filter((name) => /BEANCOUNT-[FL]IFO/.test(name))) {
@@ -208,14 +208,14 @@ for (const [id, lotMethod] of [
           netAmount: timesTenMillion(cash),
         }),
       ),
-    check: (told) => {
-      const { symbol, closings } = told
+    check: (realized) => {
+      const { symbol, closings } = realized
       const byLot = (a: Row, b: Row) => Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1])
       const matches = closings.map(({ openedBy, closedBy, quantity }) => [
         ...[bare(openedBy, symbol), bare(closedBy, symbol), String(quantity)],
       ])
       assert.deepEqual(matches.sort(byLot), [...expected.matches].sort(byLot))
-      assert.equal((gainOf(told) / 10_000_000).toFixed(6), Number(expected.realisedGain).toFixed(6))
+      assert.equal((gainOf(realized) / 10_000_000).toFixed(6), Number(expected.realisedGain).toFixed(6))
     },
   })
 }
@@ -232,9 +232,9 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
           ...{ quantity: quantity.replace('-', ''), price },
         }),
       ),
-    check: (told) => {
-      assert.equal(gainOf(told), Number(expected.realised))
-      assert.equal(total(told.lots.map(({ quantity }) => quantity)), Number(expected.position))
+    check: (realized) => {
+      assert.equal(gainOf(realized), Number(expected.realised))
+      assert.equal(total(realized.lots.map(({ quantity }) => quantity)), Number(expected.position))
     },
   })
 }
@@ -246,9 +246,9 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
       inputs.trades.map(([date, side, quantity, price, commission]: Row) =>
         trade(symbol, side === 'BUY' ? 'BUY' : 'SEL', date as string, { quantity, price, commission }),
       ),
-    check: (told) => {
-      assert.equal(gainOf(told), Number(expected.netGain))
-      assert.deepEqual(told.lots, [])
+    check: (realized) => {
+      assert.equal(gainOf(realized), Number(expected.netGain))
+      assert.deepEqual(realized.lots, [])
     },
   })
 }
@@ -262,10 +262,10 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
         ...{ transType: 'ReturnOfCapital', tradeDate: '2015-06-01', cashPerShare: inputs.rocPerShare },
       }),
     ],
-    check: (told) => {
-      assert.equal(gainOf(told), cents(100 * Number(expected.gainPerShare)))
+    check: (realized) => {
+      assert.equal(gainOf(realized), cents(100 * Number(expected.gainPerShare)))
       assert.deepEqual(
-        told.closings.map(({ kind, quantity }) => [kind, quantity]),
+        realized.closings.map(({ kind, quantity }) => [kind, quantity]),
         [['ReturnOfCapital', 0]],
       )
     },
@@ -285,9 +285,9 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
         ...{ costShare: '1', cashInLieu: '8.00' },
       }),
     ],
-    check: (told) => {
+    check: (realized) => {
       assert.deepEqual(
-        told.closings.map(({ kind, quantity, cost, proceeds }) => [kind, quantity, cost, proceeds]),
+        realized.closings.map(({ kind, quantity, cost, proceeds }) => [kind, quantity, cost, proceeds]),
         [['CashInLieu', 0.65, Number(expected.fractionCost), 8]],
       )
     },
@@ -326,7 +326,7 @@ function addUp(parts: readonly (readonly [name: string, ...amounts: number[]])[]
 }
 
 function checkWash(
-  { symbol, closings, lots }: Told,
+  { symbol, closings, lots }: Realized,
   rows: readonly WashRow[],
   expected: WashExample['expected'],
 ) {
@@ -374,7 +374,7 @@ for (const { id, about, lots, expected } of washes) {
   cases.push({
     name: `${id}: ${about}`,
     lines: (symbol) => washLines(symbol, lots),
-    check: (told) => checkWash(told, lots, expected),
+    check: (realized) => checkWash(realized, lots, expected),
   })
 }
 cases.push({
@@ -409,7 +409,7 @@ for (const [again, disallowed] of [
 function symbolOf(index: number) {
   return `EX${index}`
 }
-const told = new Map<string, { closings: Closing[]; lots: Lot[] }>()
+const realized = new Map<string, { closings: Closing[]; lots: Lot[] }>()
 let service: RunningService
 
 before(async () => {
@@ -425,8 +425,8 @@ before(async () => {
   const ndjson = lines.map((one) => ({ acctNo: account, ...one }))
   assert.deepEqual((await loadActivity({ lines: { ndjson } })).data.rejects, [])
   const of = (symbol: string) => {
-    const one = told.get(symbol) ?? { closings: [], lots: [] }
-    told.set(symbol, one)
+    const one = realized.get(symbol) ?? { closings: [], lots: [] }
+    realized.set(symbol, one)
     return one
   }
   for (let decade = 1950; decade <= 2020; decade += 10) {
@@ -445,7 +445,7 @@ describe('published examples through requests', () => {
   for (const [index, { name, check }] of cases.entries()) {
     test(name, () => {
       const symbol = symbolOf(index)
-      check({ symbol, closings: [], lots: [], ...told.get(symbol) })
+      check({ symbol, closings: [], lots: [], ...realized.get(symbol) })
     })
   }
 

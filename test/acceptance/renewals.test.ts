@@ -199,7 +199,7 @@ test('a trusted contact is asked for once; words decline, and nothing restricts'
   await service.alpha.answerFollowUp({
     accountNumber: declines,
     followUpId: asked?.id ?? '',
-    text: 'The owner names nobody.',
+    text: 'The owner names no contact.',
   })
   await until(
     () => renewalOf(declines, 'TrustedContact'),
@@ -238,7 +238,7 @@ test('a minor who comes of age is asked on the birthday, and held when nothing c
 })
 
 describe('a follow-up of an open account', () => {
-  test('is waived by operations with a reason: audited, told, and the restriction ends', async () => {
+  test('is waived by operations with a reason: audited, with an event, and the restriction ends', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
     await goOn(35)
     assert.equal((await inForce(accountNumber))[0]?.restrictionCode, 'MissingTaxForm')

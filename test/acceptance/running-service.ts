@@ -94,7 +94,7 @@ export async function startRunningService(settings: StartSettings = {}): Promise
   const { address } = service
   const contract = new ContractWatch(address)
   const superuser = new pg.Pool({ connectionString: database.urls.superuser, max: 2 })
-  // One that is being closed while its database is dropped is told so, with nobody left to listen.
+  // One that is being closed while its database is dropped gets an error that has no listener left.
   superuser.on('connect', (client) => client.on('error', () => {}))
   superuser.on('error', () => {})
   const tokens = new Map<string, Promise<string>>()

@@ -137,7 +137,7 @@ describe('a frozen clock', () => {
   })
 })
 
-test('a follow-up that nobody answers expires on its day', async () => {
+test('a follow-up without an answer expires on its day', async () => {
   const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber: '000000002' }))
   const [followUp] = (await follow(accountNumber)).followUps
   const dueMs = Date.parse(followUp?.dueBy ?? '')
@@ -237,7 +237,7 @@ test('of two who advance at the same time one waits, and the clock moves by both
   assert.ok(moved >= 40 * 60_000 && moved < 45 * 60_000, `${moved}`)
 })
 
-test('operations may use the controls, and whoever may only read may not', async () => {
+test('operations may use the controls, and a caller that may only read may not', async () => {
   const { data } = await service.operations.sandbox.advanceClock({ duration: 'PT1S' })
   assert.ok(data.now)
   const reader = service.client('alpha', undefined, ['accounts:read'])

@@ -102,7 +102,7 @@ test('drop-after-commit loses the answer to an upload and to a list too', async 
   await assert.rejects(list, TypeError)
 })
 
-test('a fault that does not exist is told, and asks for nothing', async () => {
+test('a fault that does not exist is reported, and has no effect', async () => {
   const before = await reserved()
   for (const fault of ['501', 'slow', 'slow=60001', 'slow=-1', 'drop']) {
     const answer = await reserve(fault)

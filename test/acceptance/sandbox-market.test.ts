@@ -101,7 +101,7 @@ test('a move makes calls: what margin lost is called for at the close', async ()
   assert.ok((call?.ageDays ?? 0) >= 1)
 })
 
-test('prices that cannot be moved are told', async () => {
+test('prices that cannot be moved are reported', async () => {
   assert.deepEqual(await codesOf(sandbox().movePrices({ percent: 5, symbols: ['HRBR', 'NOPE'] })), [
     'ERR.1015 symbols',
   ])

@@ -34,7 +34,7 @@ for (const { name, steps } of scenarios) {
     assert.equal(data.currentState, steps.at(-1)?.reaches)
     const { accountNumber } = data
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, accountStatusOf(data.currentState))
-    // Each place to look at answers what is told to be sent there.
+    // Each place to look at answers the request that is shown for it.
     for (const { path, request } of data.lookAt) {
       const clientId = path.startsWith('/operations-api/') ? 'operations' : 'alpha'
       const answer = await service.send(path, {

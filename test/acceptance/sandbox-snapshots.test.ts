@@ -1,4 +1,4 @@
-/** Snapshots and reset: everything is put back, in seconds, and nobody is answered half from before and half from after. */
+/** Snapshots and reset: everything is restored in seconds, and no answer mixes the state before with the state after. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operations } from '@clearing/protocol'
@@ -171,7 +171,7 @@ test('a snapshot without a name is the one that is put back without a name; who 
       registrationType: 'Individual',
     })
   ).data
-  // Somebody signs in to the console meanwhile, and stays so.
+  // A person signs in to the console meanwhile, and stays signed in.
   await service.query(
     `insert into clearing.staff_session (session_hash, staff_id, created_at, seen_at, expires_at)
      select sha256('session'), staff_id, now(), now(), now() + interval '1 hour' from clearing.staff limit 1`,

@@ -40,7 +40,7 @@ async function addDocument(accountNumber: string, reference: string, displayName
   ).data
 }
 
-/** Remarks and errors must fit the state they are told with (Reading 4.3). */
+/** Remarks and errors must fit the state in the same answer (Reading 4.3). */
 function tells(result: Onboarding, remarks: RegExp, errors: string[] = []) {
   assert.match(result.remarks, remarks)
   assert.deepEqual(
@@ -334,11 +334,11 @@ test('a decision is of the own firm’s accounts alone', async () => {
   const foreign = await refusalOf(
     service.beta.sandbox.decideOnboarding({ accountNumber, decision: 'Approved' }),
   )
-  const nobody = await refusalOf(
+  const unknown = await refusalOf(
     service.beta.sandbox.decideOnboarding({ accountNumber: 'ZZZZZZZZ', decision: 'Approved' }),
   )
   assert.equal(foreign.status, 404)
-  assert.deepEqual(foreign.rejections, nobody.rejections)
+  assert.deepEqual(foreign.rejections, unknown.rejections)
   assert.equal((await follow(accountNumber)).currentState, 'ManualReview')
 })
 

@@ -56,7 +56,7 @@ describe('an application', () => {
     await decideOnboarding(accountNumber, 'Rejected')
   })
 
-  test('that is rejected confirms nobody', async () => {
+  test('that is rejected confirms no match', async () => {
     const accountNumber = await submit({})
     await decideOnboarding(accountNumber, 'Rejected')
     assert.deepEqual(

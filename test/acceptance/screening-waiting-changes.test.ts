@@ -194,7 +194,7 @@ describe('a change that a second person approves', () => {
     )
   })
 
-  test('that waits for its matches alone is approved by nobody', async () => {
+  test('that waits for its matches alone cannot be approved', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, { primaryOwner: listed })
     const refused = await approve(accountNumber)

@@ -195,14 +195,14 @@ describe('a cancel', () => {
       cancelOf(sold, { quantity: '40', price: '51' }),
       cancelOf(bought),
     )
-    const told = (await activityOf(account)).map(
+    const shown = (await activityOf(account)).map(
       ({ tranId, transType, quantity, netAmount, price, acctType }) => ({
         line: `${tranId} ${transType}`,
         amounts: [quantity, netAmount, price, acctType],
       }),
     )
     const amountsOf = (name: string) =>
-      told.filter((each) => each.line === name).map(({ amounts }) => amounts)
+      shown.filter((each) => each.line === name).map(({ amounts }) => amounts)
     assert.deepEqual(amountsOf('T Trade'), [
       ['100', '-5005', '50', '2'],
       ['-40', '2040.00', '51', '2'],
@@ -274,7 +274,7 @@ describe('a cancel', () => {
     await isCash(account)
   })
 
-  test('that came before its original and told another quantity is a break', async () => {
+  test('that came before its original and gave another quantity is a break', async () => {
     const account = await newAccount()
     const late = trade(account, 'BUY', 'AAA', { quantity: '10', price: '7' })
     await loadAll({ ...late, ...cancelOf(late), quantity: '11' })

@@ -236,7 +236,7 @@ describe('a session', () => {
     })
   }
 
-  test('ends when nobody uses it for half an hour, and after twelve hours', async () => {
+  test('ends after half an hour without use, and after twelve hours', async () => {
     for (const age of [
       "seen_at = seen_at - interval '31 minutes'",
       "expires_at = created_at + interval '1 millisecond'",

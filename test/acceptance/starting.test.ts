@@ -66,7 +66,7 @@ function countOf(text: string, words: string): number {
   return text.split(words).length - 1
 }
 
-test('a port that is taken is told once, without a stack, before anything is made', async () => {
+test('a port that is taken is reported once, without a stack, before anything is created', async () => {
   const other = createServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -85,7 +85,7 @@ test('a port that is taken is told once, without a stack, before anything is mad
   }
 })
 
-test('a database that is not there is told once, at once, by a start and by a command', async () => {
+test('a database that is not there is reported once, at once, by a start and by a command', async () => {
   await using database = await createTestDatabase()
   const url = database.urls.owner.replace(database.name, 'no_such_database')
   for (const words of [[], ['create-operations-credential']]) {

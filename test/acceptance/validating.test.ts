@@ -55,7 +55,7 @@ describe('an application that is right', () => {
     })
   }
 
-  test('is told the title that the account then has', async () => {
+  test('gets the title that the account then has', async () => {
     const application = fullApplication()
     const { accountName } = await validate(application)
     const { accountNumber } = await open(service.alpha, application)
@@ -130,7 +130,7 @@ describe('what will be asked', () => {
     })
   }
 
-  test('is told of later stages too', async () => {
+  test('gets the results of later stages too', async () => {
     const foreseen = await validate(
       applicationOf({ taxIdNumber: '000000005', legalAddress: { ...address, street: 'P.O. Box 9' } }),
     )
@@ -182,7 +182,7 @@ test('nothing is stored: no account, number, event, audit row, match or job', as
   assert.ok('accountNumber' in data)
 })
 
-test('a number is told to be taken, whoever has it; a reserved one of the firm is free', async () => {
+test('a number that is taken is refused alike for every holder; a reserved one of the firm is free', async () => {
   const reserve = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
   const { accountNumber } = (await service.alpha.accountNumber(reserve)).data
   assert.equal((await validate({ ...applicationFor('Individual'), accountNumber })).valid, true)
@@ -202,7 +202,7 @@ test('a number is told to be taken, whoever has it; a reserved one of the firm i
   assert.deepEqual(await rejectionsOf(taken), ['ERR.1014 accountNumber'])
 })
 
-test('a possible duplicate is told', async () => {
+test('a possible duplicate is reported', async () => {
   const owner = { taxIdNumber: newTaxId() }
   const { accountNumber } = await open(service.alpha, applicationOf(owner))
   const { possibleDuplicates } = await validate(applicationOf(owner, { main: { repCode: 'JC02' } }))
@@ -211,7 +211,7 @@ test('a possible duplicate is told', async () => {
 
 describe('an account number that cannot be had', () => {
   const named = (accountNumber: string) => ({ ...applicationFor('JointWROS'), accountNumber })
-  const told = async (call: Promise<unknown>) => {
+  const refusalsOf = async (call: Promise<unknown>) => {
     const { status, rejections } = await refusalOf(call)
     return { status, rejections }
   }
@@ -223,7 +223,7 @@ describe('an account number that cannot be had', () => {
     return (data as Data<'list-audit'>).rows
   }
 
-  test('is refused in the same words whoever has it, by new-account as by validate-account, and recorded', async () => {
+  test('is refused in the same words for every holder, by new-account as by validate-account, and recorded', async () => {
     const other = { ...named('OTHER001'), entityNumber: '302', main: { repCode: 'BB01' } }
     await service.beta.newAccount(other as never)
     await service.alpha.newAccount(named('MINE0001') as never)
@@ -234,8 +234,8 @@ describe('an account number that cannot be had', () => {
     })
     const answers: unknown[] = []
     for (const number of ['OTHER001', 'MINE0001', reserved.accountNumber]) {
-      answers.push(await told(service.alpha.newAccount(named(number))))
-      answers.push(await told(service.alpha.validateAccount(named(number))))
+      answers.push(await refusalsOf(service.alpha.newAccount(named(number))))
+      answers.push(await refusalsOf(service.alpha.validateAccount(named(number))))
     }
     for (const answer of answers) assert.deepEqual(answer, answers[0])
     const targets = (await refusals()).map(({ target }) => target)
@@ -248,11 +248,11 @@ describe('an account number that cannot be had', () => {
     const before = (await refusals()).length
     for (let count = before; count < limits.refusedNumbersPerHourMax; count += 1)
       await refusalOf(service.alpha.validateAccount(named('OTHER001')))
-    const taken = await told(service.alpha.validateAccount(named('OTHER001')))
+    const taken = await refusalsOf(service.alpha.validateAccount(named('OTHER001')))
     assert.equal(taken.status, 429)
-    assert.deepEqual(await told(service.alpha.validateAccount(named('FREE0001'))), taken)
-    assert.deepEqual(await told(service.alpha.newAccount(named('OTHER001'))), taken)
-    assert.deepEqual(await told(service.alpha.newAccount(named('FREE0001'))), taken)
+    assert.deepEqual(await refusalsOf(service.alpha.validateAccount(named('FREE0001'))), taken)
+    assert.deepEqual(await refusalsOf(service.alpha.newAccount(named('OTHER001'))), taken)
+    assert.deepEqual(await refusalsOf(service.alpha.newAccount(named('FREE0001'))), taken)
     const { data } = await service.alpha.accountNumber({
       entityNumber: '301',
       repCode: 'JC01',
@@ -262,7 +262,7 @@ describe('an account number that cannot be had', () => {
     await service.alpha.newAccount(named(data.accountNumber) as never)
     await open(service.alpha, applicationFor('JointWROS'))
     const others = { ...named('MINE0001'), entityNumber: '302', main: { repCode: 'BB01' } }
-    assert.equal((await told(service.beta.validateAccount(others))).status, 400)
+    assert.equal((await refusalsOf(service.beta.validateAccount(others))).status, 400)
     await service.alpha.sandbox.advanceClock({ duration: 'PT1H' })
     await validate(named('FREE0001') as never)
   })

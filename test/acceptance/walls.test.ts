@@ -213,12 +213,12 @@ describe('an account of another firm', () => {
       )
       const path = pathOf(name, audience === 'firm' ? 'firm' : 'sandbox')
       const ask = (accountNumber: string) => askAsBeta(path, { accountNumber, ...rest, ...requests[name] })
-      const nobody = withoutTrace(await ask('ZZZZZZZZ'))
-      const codes = nobody.envelope.errors.map(({ code }: { code: string }) => code)
-      if (required.includes('accountNumber')) assert.deepEqual([nobody.status, ...codes], [404, 'ERR.2003'])
-      else assert.ok(nobody.status < 500)
+      const unknown = withoutTrace(await ask('ZZZZZZZZ'))
+      const codes = unknown.envelope.errors.map(({ code }: { code: string }) => code)
+      if (required.includes('accountNumber')) assert.deepEqual([unknown.status, ...codes], [404, 'ERR.2003'])
+      else assert.ok(unknown.status < 500)
       for (const [state, accountNumber] of Object.entries(others)) {
-        assert.deepEqual(withoutTrace(await ask(accountNumber)), nobody, state)
+        assert.deepEqual(withoutTrace(await ask(accountNumber)), unknown, state)
       }
     })
   }
@@ -244,12 +244,12 @@ describe('an account of another firm', () => {
       const headers = { authorization: `Bearer ${await service.token('beta')}` }
       return withoutTrace(await service.send(pathOf('add-document', 'firm'), { headers, body: form }))
     }
-    const nobody = await add('ZZZZZZZZ')
-    assert.equal(nobody.status, 404)
-    for (const accountNumber of Object.values(others)) assert.deepEqual(await add(accountNumber), nobody)
+    const unknown = await add('ZZZZZZZZ')
+    assert.equal(unknown.status, 404)
+    for (const accountNumber of Object.values(others)) assert.deepEqual(await add(accountNumber), unknown)
   })
 
-  test('does not show in what the own firm is told of the same person', async () => {
+  test('does not show in the answers to the own firm on the same person', async () => {
     const application = applicationFor('Individual')
     const accountNumber = await openAndFollow(service.alpha, application)
     const ofBeta = { ...application, entityNumber: '302', main: { repCode: 'BB01' } }

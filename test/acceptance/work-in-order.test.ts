@@ -149,7 +149,7 @@ for (const order of orders) {
     }
   })
 
-  test(`by ${named}: what is decided between two pages takes nobody else's place (SEED=${seed})`, async () => {
+  test(`by ${named}: what is decided between two pages takes the place of no other item (SEED=${seed})`, async () => {
     const before = await everything()
     const decided = new Set<string>()
     const decideOne = async () => {

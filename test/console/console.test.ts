@@ -40,12 +40,15 @@ async function stateOf(accountNumber: string) {
 }
 
 describe('getting in', () => {
-  browsing('whoever is not signed in is asked to, and comes back to the address they wanted', async () => {
-    const window = await signIn('viewer', { at: '/console/accounts' })
-    assert.equal(new URL(window.page.url()).pathname, '/console/accounts')
-    await window.page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-    assert.deepEqual(window.wrongs, [])
-  })
+  browsing(
+    'a person without a session is asked to sign in, and comes back to the address they wanted',
+    async () => {
+      const window = await signIn('viewer', { at: '/console/accounts' })
+      assert.equal(new URL(window.page.url()).pathname, '/console/accounts')
+      await window.page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+      assert.deepEqual(window.wrongs, [])
+    },
+  )
 
   browsing('who signs out is out', async () => {
     const { page } = await signIn('viewer')
@@ -112,7 +115,7 @@ describe('the day’s work', () => {
     },
   )
 
-  browsing('who decides what another has decided meanwhile is told who did, and when', async () => {
+  browsing('a person who decides what another has decided meanwhile sees who did, and when', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const [operator, principal] = [await as('operator'), await as('principal')]
     for (const { open, page } of [operator, principal]) {
@@ -435,7 +438,7 @@ describe('four eyes', () => {
     },
   )
 
-  browsing('of two who approve at once one does, and the other is told who', async () => {
+  browsing('of two who approve at once one does, and the other sees who', async () => {
     const accountNumber = '30100008'
     const { operations } = desk.service.operations
     const principal = await as('principal')
@@ -456,12 +459,12 @@ describe('four eyes', () => {
       await button(page, 'Approve').click()
     }
     await Promise.all(both.map(({ page }) => inDialog(page, 'Approve').click()))
-    const told = both.map(({ page }) =>
+    const refusals = both.map(({ page }) =>
       dialog(page)
         .getByText(/It was decided already: Approved by (principal|petra)@example\.com on \w{3} \d+, 20/)
         .waitFor(),
     )
-    await Promise.any(told)
+    await Promise.any(refusals)
     const { data: after } = await operations.listRestrictions({ accountNumber })
     const placed = after.restrictions.filter(({ restrictionCode }) => restrictionCode === 'LegalHold')
     assert.equal(placed.length, 1)

@@ -1,4 +1,4 @@
-/** A house in which everybody wrote what should never run: firms, staff, accounts, documents, notes, decisions, books, snapshots. */
+/** A service in which every text holds a script that should never run: firms, staff, accounts, documents, notes, decisions, books, snapshots. */
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import {
   address,

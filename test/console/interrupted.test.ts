@@ -107,7 +107,7 @@ describe('an outage', () => {
     assert.equal(data.notes.length, 1)
   })
 
-  browsing('whoever leaves a form that waits is told that its outcome is not known', async () => {
+  browsing('a person who leaves a form that waits sees that its outcome is not known', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open } = await as('operator')
     await open(`/console/accounts/${accountNumber}/application`)

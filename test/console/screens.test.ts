@@ -1,4 +1,4 @@
-/** What holds on every screen of the console in a real Chromium: whoever looks, in both colours, on a narrow window, whatever is stored. */
+/** What holds on every screen of the console in a real Chromium: for every role, in both colours, on a narrow window, with any stored text. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

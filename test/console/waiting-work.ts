@@ -9,7 +9,7 @@ async function submit(firm: Client, owner: object, changes: object = {}) {
   return accountNumber
 }
 
-/** In ManualReview until somebody decides. */
+/** In ManualReview until a person decides. */
 export function waitingApplication(firm: Client, owner: object = {}) {
   return submit(firm, { taxIdNumber: '000000004', ...owner })
 }

@@ -52,7 +52,7 @@ const isName = new Set(names)
 const queue = found.flatMap((one, number) => (isName.has(one) && !named.has(one) ? [] : [number]))
 const outcomes = new Map<number, Outcome>()
 let next = 0
-let told = Date.now()
+let lastLine = Date.now()
 
 /** One process after another, until no mutant is left. */
 async function runProcesses(): Promise<void> {
@@ -100,8 +100,8 @@ function runProcess(): Promise<void> {
 }
 
 function tell(): void {
-  if (Date.now() - told < 10_000) return
-  told = Date.now()
+  if (Date.now() - lastLine < 10_000) return
+  lastLine = Date.now()
   const survived = [...outcomes.values()].filter((one) => one === 'survived' || one === 'uncovered').length
   console.log(`${outcomes.size} of ${queue.length} mutants, ${survived} survived`)
 }

@@ -8,7 +8,7 @@ export class Switch {
   active = -1
   questions = 0
   questionsMax = Number.POSITIVE_INFINITY
-  /** Numbers passed since `record`; undefined while nobody records. */
+  /** Numbers passed since `record`; undefined while nothing is recorded. */
   #passed: Uint8Array | undefined
 
   on(number: number): boolean {

@@ -74,10 +74,10 @@ const colours = { Success: 'green', Failed: 'red' } as const
 
 /** The news of a result: changes of state, ended stages, opened follow-ups. */
 function tellPeople(terminal: Terminal): Teller {
-  const told = new Set<string>()
+  const printed = new Set<string>()
   const tell = async (line: string, style?: 'green' | 'red' | 'yellow' | 'bold') => {
-    if (told.has(line)) return
-    told.add(line)
+    if (printed.has(line)) return
+    printed.add(line)
     await terminal.print(style === undefined ? line : terminal.style(style, line))
   }
   return async ({ accountNumber, currentState, history, state, followUps, remarks, errorResponses }) => {

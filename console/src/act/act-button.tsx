@@ -7,7 +7,7 @@ import { useWhyNot } from '../session/permitted.ts'
 
 export interface ActButtonProps extends ButtonProps {
   readonly operation: OperationName
-  /** Why it cannot be done now, whoever asks; nothing when it can. */
+  /** Why no person can do it now; nothing when it can be done. */
   readonly notNow?: string | undefined
   readonly onAct: () => void
   readonly 'aria-keyshortcuts'?: string

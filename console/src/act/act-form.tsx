@@ -176,7 +176,7 @@ function Waits({ isUnknown }: { readonly isUnknown: boolean }) {
   )
 }
 
-/** Told when a form is left that waits for the outcome. */
+/** Shown when a form is left that waits for the outcome. */
 const notKnown = {
   tone: 'bad',
   title: 'It is not known whether this was done',

@@ -10,7 +10,7 @@ export interface Decided {
   readonly target?: string
 }
 
-/** ` by somebody at some time`, or nothing while it is not known; asks nothing when nothing is decided. */
+/** The person and the time of a decision, or nothing while they are not known; asks nothing when nothing is decided. */
 export function useDecider(decided: Decided | undefined): string {
   const read = useRead(
     'list-audit',

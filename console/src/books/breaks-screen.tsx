@@ -135,7 +135,7 @@ function Verify() {
   )
 }
 
-/** Large books are proved a part at a time; what is proved so far is told after each. */
+/** Large books are proved a part at a time; the progress is shown after each. */
 async function verifyParts(tell: (proof: Proof) => void): Promise<void> {
   let proof = nothing
   let after = ''

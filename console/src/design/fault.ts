@@ -24,7 +24,7 @@ export function plainFault(fault: unknown): PlainFault {
       ? { title: 'The service cannot be reached', text: 'Nothing was changed. Try again in a moment.' }
       : { title: 'The service cannot answer now', text: 'Nothing was changed. Try again in a moment.' }
   if (fault instanceof ServiceFailed)
-    return { title: 'The service failed', text: 'Give the trace to whoever looks after the service.' }
+    return { title: 'The service failed', text: 'Give the trace id to the people who operate the service.' }
   if (fault instanceof CallFailed) return { title: fault.summary }
   return fault instanceof TypeError
     ? { title: 'The service cannot be reached', text: 'Try again in a moment.' }

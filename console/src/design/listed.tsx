@@ -47,7 +47,7 @@ export function Listed<Row>({ pages, total, ...table }: ListedProps<Row>) {
       <Table
         {...table}
         rows={rows}
-        sortedBy={isServed ? 'service' : isWhole ? 'table' : 'nobody'}
+        sortedBy={isServed ? 'service' : isWhole ? 'table' : 'none'}
         isBusy={pages.isPlaceholderData}
         atEnd={pages.more}
       />

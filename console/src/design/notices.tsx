@@ -1,6 +1,6 @@
-/** What was done, told in a corner for a while; what was refused stays until it is put away. */
+/** What was done, shown in a corner for a while; what was refused stays until it is dismissed. */
 import { Notification, Portal } from '@mantine/core'
-import { makeTold } from '../told.ts'
+import { shareValue } from '../shared-value.ts'
 
 export interface Notice {
   readonly title?: string
@@ -9,13 +9,13 @@ export interface Notice {
 }
 
 const shownMs = 5_000
-const notices = makeTold<readonly (Notice & { readonly id: number })[]>([])
+const notices = shareValue<readonly (Notice & { readonly id: number })[]>([])
 let current: readonly (Notice & { readonly id: number })[] = []
 let last = 0
 
 function keep(next: typeof current) {
   current = next
-  notices.tell(next)
+  notices.set(next)
 }
 function putAway(id: number) {
   return keep(current.filter((notice) => notice.id !== id))

@@ -3,7 +3,7 @@ import { wordsOf } from './words.ts'
 
 type Tone = 'good' | 'waiting' | 'attention' | 'bad' | 'quiet'
 
-/** States of the service by their tone; a state that is not here is told without colour. */
+/** States of the service by their tone; a state that is not here has no colour. */
 const tones: Readonly<Record<string, Tone>> = {
   ...table(
     'good',

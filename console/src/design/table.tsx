@@ -21,8 +21,8 @@ export interface Column<Row> {
   readonly right?: boolean
 }
 
-/** Who sorts: the service, of which only the columns with an `order` are sorted; nobody; or the table itself, which has all rows. */
-export type SortedBy = 'service' | 'nobody' | 'table'
+/** What sorts: the service, which sorts the columns with an `order`; nothing; or the table itself, when it has all rows. */
+export type SortedBy = 'service' | 'none' | 'table'
 
 export interface TableProps<Row> {
   readonly label: string

@@ -9,14 +9,14 @@ type Attempt = Answered<'test-webhook'>['attempt']
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const last = attempts.at(-1)
   if (last === undefined) return <span className="quiet">not tried yet</span>
-  if (attempts.length === 1) return <AttemptTold attempt={last} />
+  if (attempts.length === 1) return <AttemptShown attempt={last} />
   return (
     <>
-      <AttemptTold attempt={last} />
+      <AttemptShown attempt={last} />
       <details>
         <summary>{attempts.length} attempts</summary>
         {attempts.slice(0, -1).map((attempt) => (
-          <AttemptTold key={attempt.at} attempt={attempt} />
+          <AttemptShown key={attempt.at} attempt={attempt} />
         ))}
       </details>
     </>
@@ -24,7 +24,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
 }
 
 /** When it was sent, what the receiver answered, and how long it took. */
-export function AttemptTold({
+export function AttemptShown({
   attempt: { at, status, answer, error, durationMs },
 }: {
   readonly attempt: Attempt

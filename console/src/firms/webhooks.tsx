@@ -7,7 +7,7 @@ import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
-import { AttemptTold } from './attempts.tsx'
+import { AttemptShown } from './attempts.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 export function Webhooks({ firmId }: { readonly firmId: string }) {
@@ -55,7 +55,7 @@ export function Webhooks({ firmId }: { readonly firmId: string }) {
                       explains="An event of type webhook.test is sent now, once."
                       fixed={{ webhookId }}
                       firmId={firmId}
-                      result={({ data }) => <AttemptTold attempt={data.attempt} />}
+                      result={({ data }) => <AttemptShown attempt={data.attempt} />}
                     />
                   ),
                 },

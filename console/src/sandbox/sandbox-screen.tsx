@@ -9,7 +9,7 @@ import { Snapshots } from './snapshots.tsx'
 
 export function SandboxScreen() {
   return (
-    <Page title="Sandbox" note="What is done here concerns everybody who uses this sandbox.">
+    <Page title="Sandbox" note="Actions on this page affect all users of this sandbox.">
       <Stack gap="md">
         <Clock />
         <Scenarios />

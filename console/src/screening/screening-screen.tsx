@@ -196,7 +196,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
   )
 }
 
-/** Undefined while it is open and nobody else is asked. */
+/** Undefined while it is open and no second person is needed. */
 function whyDecided({ decision, decidedBy, decidedOn, clearanceChangeId }: Match): string | undefined {
   if (decision === 'Dropped')
     return 'Nothing is left to decide: its change is over, or the record says something else.'

@@ -1,6 +1,6 @@
 /** Who is signed in: asked for once at the start; without a session the browser is sent to the sign-in and comes back here. */
 import { createContext, use } from 'react'
-import { makeTold } from '../told.ts'
+import { shareValue } from '../shared-value.ts'
 
 export interface Session {
   readonly name: string
@@ -16,7 +16,7 @@ export interface Session {
 
 const header = { 'X-Clearing-Console': '1' }
 
-/** Undefined when nobody is signed in. */
+/** Undefined when no person is signed in. */
 export async function readSession(): Promise<Session | undefined> {
   const answer = await fetch('/console/session', { headers: { ...header, accept: 'application/json' } })
   if (answer.status === 401) return undefined
@@ -45,6 +45,6 @@ export function useSession(): Session {
 }
 
 /** The session ended while a screen was open: what was typed stays, and the shell asks to sign in again. */
-export const expired = makeTold(false)
-/** Whether the service can be reached: told by every call, shown by the shell. */
-export const reachable = makeTold(true)
+export const expired = shareValue(false)
+/** Whether the service can be reached: every call reports it, the shell shows it. */
+export const reachable = shareValue(true)

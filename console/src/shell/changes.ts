@@ -1,6 +1,6 @@
 /**
  * Follows what happens in the service: when something changed, the screen reads anew; without the stream it reads every so often,
- * and every few seconds while the service cannot be reached. A list that somebody has scrolled far down is left as it is.
+ * and every few seconds while the service cannot be reached. A list that is scrolled far down is left as it is.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -20,7 +20,7 @@ export function useChanges(): void {
     stream.addEventListener('changed', readAnew)
     stream.addEventListener('signed-out', () => {
       stream.close()
-      expired.tell(true)
+      expired.set(true)
     })
     const timer = setInterval(() => {
       if (stream.readyState !== EventSource.OPEN) readAnew()

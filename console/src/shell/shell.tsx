@@ -174,7 +174,7 @@ function Person() {
 function SignInAgain() {
   const isExpired = expired.use()
   const resume = async () => {
-    if ((await readSession()) !== undefined) expired.tell(false)
+    if ((await readSession()) !== undefined) expired.set(false)
   }
   return (
     <Modal opened={isExpired} onClose={() => {}} withCloseButton={false} title="Your session has ended">

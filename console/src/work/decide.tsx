@@ -1,4 +1,4 @@
-/** What can be done with the items that are marked: decided or settled together, or given to somebody. */
+/** What can be done with the items that are marked: decided or settled together, or assigned to a person. */
 import { type CodeOf, limits, type StaffRole, whyNotTake } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'

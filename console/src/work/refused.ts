@@ -1,4 +1,4 @@
-/** Items of work that the service would not take: somebody else was first, or the rules forbid it. */
+/** Items of work that the service would not take: another person was first, or the rules forbid it. */
 import { CallFailed } from '@clearing/sdk'
 import { plainFault } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'

@@ -273,7 +273,7 @@ function columns(
         assignedTo === email ? (
           <Status of="You" tone="waiting" />
         ) : (
-          assignedTo || <span className="quiet">nobody</span>
+          assignedTo || <span className="quiet">unassigned</span>
         ),
     },
   ]

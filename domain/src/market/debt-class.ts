@@ -1,4 +1,4 @@
-/** What kind of debt a security is, as far as margin and payment differ by it. Told from the name of its type, since feeds load no rating. */
+/** What kind of debt a security is, as far as margin and payment differ by it. Derived from the name of its type, since feeds load no rating. */
 
 import type { SecurityKind } from './security-kind.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What a security is, as far as settlement, fees, interest and margin differ by it. Told from the facts that a feed loads,
+ * What a security is, as far as settlement, fees, interest and margin differ by it. Derived from the facts that a feed loads,
  * since the one-letter type codes of feeds have no common list.
  */
 

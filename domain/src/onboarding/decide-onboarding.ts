@@ -1,6 +1,6 @@
 /**
- * The rules of an onboarding: given what it is and what happened, what it becomes, which work is queued and who is
- * told. Pure; the instant comes with the event. Every step taken is a row of `transitions` (Reading 4.1, 4.5, 4.6).
+ * The rules of an onboarding: given what it is and what happened, what it becomes, which work is queued and which notices go
+ * out. Pure; the instant comes with the event. Every step taken is a row of `transitions` (Reading 4.1, 4.5, 4.6).
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { isLate, isOverdue, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'

@@ -15,7 +15,7 @@ import {
 import type { StageOutcome } from './stage-outcome.ts'
 
 export interface ForeseenOnboarding {
-  /** The first state in which somebody else is waited for, or the last one. */
+  /** The first state that waits for the firm or for operations, or the last one. */
   readonly rest: OnboardingState
   /** Of all stages, in the order in which they would be opened. */
   readonly followUps: readonly FollowUp[]

@@ -185,7 +185,7 @@ for (const [name, change, expected] of cases) {
   test(`${name}: ${expected}`, () => assert.equal(summary(change), expected))
 }
 
-test('all findings are told at once', () => {
+test('all findings are reported at once', () => {
   const parties = [{ ...owner, birthDate: '1902-01-01', taxIdNumber: '222222222', citizenshipCountry: 'FR' }]
   assert.equal(
     summary({ parties, mailingAddress: boxed }),
@@ -267,8 +267,8 @@ test('a duplicate that is refused names the tax id', () => {
 
 test('a finding never repeats what was submitted', () => {
   const parties = [{ ...owner, birthDate: '1902-11-07', taxIdNumber: '222222222', citizenshipCountry: 'FR' }]
-  const told = JSON.stringify(checkIdentity({ ...found, parties, mailingAddress: boxed }))
-  assert.doesNotMatch(told, /1902|222222222|PO BOX 77/)
+  const rendered = JSON.stringify(checkIdentity({ ...found, parties, mailingAddress: boxed }))
+  assert.doesNotMatch(rendered, /1902|222222222|PO BOX 77/)
 })
 
 const streets: [string, boolean][] = [

@@ -53,7 +53,7 @@ export type IdentityCheck =
   | { readonly result: 'review'; readonly code: ReviewCode; readonly reason: string }
   | { readonly result: 'reject'; readonly error: Rejection }
 
-/** Nobody older is known to live, but for a handful of persons; an older birth date is nearly always a slip. */
+/** Only a handful of living persons are known to be older; an older birth date is nearly always a mistake. */
 const ageYearsMax = 110
 
 /** All findings on all parties, in the order of the parties; none when everything passes. */
@@ -139,7 +139,7 @@ function checkAddress(party: IdentityParty, mailingAddress: StreetAddress): Iden
 function checkOtherAddresses(addresses: readonly Address[]): IdentityCheck[] {
   if (!addresses.some((address) => findSanctionedPlaces(address).length > 0)) return []
   const reason =
-    'A citizenship, or the address of somebody named, is of a country or region under comprehensive sanctions.'
+    'A citizenship, or the address of a person named, is of a country or region under comprehensive sanctions.'
   return [{ result: 'review', code: 'IdentityReview', reason }]
 }
 

@@ -13,7 +13,7 @@ import {
   type Then,
 } from './testing/play-events.ts'
 
-test('who listens is told of stages, follow-ups and changes of state', () => {
+test('notices report stages, follow-ups and changes of state', () => {
   const types = (events: Then[]) => play(events).notices.map(({ type }) => type)
   assert.deepEqual(types([begin]), [])
   assert.deepEqual(types(asked), ['followup.opened', 'application.action_required'])

@@ -1,4 +1,4 @@
-/** Who is told what of a step: read off the difference of the states before and after, so that nothing is forgotten. */
+/** The notices of a step: derived from the difference of the states before and after, so that none is forgotten. */
 import type { NoticeType, OnboardingNotice } from './onboarding-event.ts'
 import { type CurrentState, type FollowUp, type OnboardingState, waitingStates } from './onboarding-state.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The sandbox's magic values: what becomes of an application by the tax id and last name of its primary owner, and of a
- * document by its name. What each value does, the scenarios say. Tax ids of area 000 are never real, so nobody meets them by
+ * document by its name. What each value does, the scenarios say. Tax ids of area 000 are never real, so no real person meets them by
  * chance. Promises: without `sandbox: true` none of it has any effect.
  */
 import { type CodeOf, canonicalCode } from '@clearing/protocol'

@@ -190,23 +190,23 @@ function failStage(
   scene: Scene,
 ): Move {
   const rule = stageRuleOf(code)
-  const told = errors.length > 0 ? errors : [reject('ERR.4000', rule.field, reason)]
+  const stated = errors.length > 0 ? errors : [reject('ERR.4000', rule.field, reason)]
   switch (rule.onFailure) {
     case 'Reject':
-      return close(state, 'Rejected', code, reason, told)
+      return close(state, 'Rejected', code, reason, stated)
     case 'Fail':
-      return close(state, 'CreationFailed', code, reason, told)
+      return close(state, 'CreationFailed', code, reason, stated)
     case 'Continue':
-      return advance(turnStage(state, code, { status: 'Failed', reason, errors: told }), scene, reason)
+      return advance(turnStage(state, code, { status: 'Failed', reason, errors: stated }), scene, reason)
     case 'Ask': {
-      const requests = told.map(
+      const requests = stated.map(
         (error): FollowUpRequest => ({
           code: 'FieldCorrection',
           field: error.field === '' ? rule.field : error.field,
           reason: error.reason,
         }),
       )
-      return ask(turnStage(state, code, { reason, errors: told }), code, requests, reason, scene)
+      return ask(turnStage(state, code, { reason, errors: stated }), code, requests, reason, scene)
     }
     default:
       return rule.onFailure satisfies never
@@ -221,9 +221,9 @@ function retryStage(state: OnboardingState, code: StageCode, reason: string, sce
     return { state: again, jobs: [runStage(again, code, scene, delayMs)], reason }
   }
   const rule = stageRuleOf(code)
-  const told = [reject('ERR.4000', rule.field, reason)]
-  if (rule.onFailure === 'Continue') return failStage(state, code, reason, told, scene)
-  return close(state, 'CreationFailed', code, reason, told)
+  const stated = [reject('ERR.4000', rule.field, reason)]
+  if (rule.onFailure === 'Continue') return failStage(state, code, reason, stated, scene)
+  return close(state, 'CreationFailed', code, reason, stated)
 }
 
 /** What becomes of a follow-up when the onboarding ends without an account. */
@@ -237,8 +237,8 @@ export function close(
   reason: string,
   errors: readonly Rejection[],
 ): Move {
-  const told = errors.length > 0 ? errors : [reject('ERR.4000', stageRuleOf(code).field, reason)]
-  const failed = turnStage(state, code, { status: 'Failed', reason, errors: told })
+  const stated = errors.length > 0 ? errors : [reject('ERR.4000', stageRuleOf(code).field, reason)]
+  const failed = turnStage(state, code, { status: 'Failed', reason, errors: stated })
   const followUps = state.followUps.map((one) =>
     isUnsettled(one) ? { ...one, status: endings[one.kind] } : one,
   )

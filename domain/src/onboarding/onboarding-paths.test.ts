@@ -50,7 +50,7 @@ const outcome: fc.Arbitrary<StageOutcome> = fc.oneof(
 
 const written = { documentId: '', fields: [], text: 'Because.' }
 
-/** Any event by anybody; the run is that which is due (0) or one that is not. */
+/** Any event by any actor; the run is that which is due (0) or one that is not. */
 type Wild = (state: OnboardingState) => OnboardingEvent
 const wild: fc.Arbitrary<Wild> = fc
   .record({
@@ -155,7 +155,7 @@ function assertSound(state: OnboardingState): void {
   }
   if (workingStates.includes(currentState) || isFinal) {
     const unsettled = followUps.filter((one) => holdsUp(one) && !(one.kind === 'Review' && isFinal))
-    assert.deepEqual(unsettled, [], 'nothing is asked that nobody waits for')
+    assert.deepEqual(unsettled, [], 'every follow-up that is open holds up the opening')
   }
   const ids = followUps.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
@@ -167,8 +167,8 @@ function assertConsistent(state: OnboardingState): void {
   const remarks = renderRemarks(state)
   const errors = renderErrorResponses(state)
   const failed = state.stages.filter(({ status }) => status === 'Failed')
-  for (const { code, errors: told, reason } of failed) {
-    assert.ok(told.length > 0 && reason !== '', `${code} failed for a reason`)
+  for (const { code, errors: own, reason } of failed) {
+    assert.ok(own.length > 0 && reason !== '', `${code} failed for a reason`)
   }
   assert.equal(/^The account is open\./.test(remarks), state.currentState === 'CreationComplete')
   assert.equal(/^Rejected: ./.test(remarks), state.currentState === 'Rejected')

@@ -96,7 +96,7 @@ export interface StageRule {
   readonly onFailure: OnFailure
   /** The field that the stage is about, for errors and follow-ups. */
   readonly field: string
-  /** What a reader is told of the failure. */
+  /** The sentence that reports the failure. */
   readonly failure: string
 }
 
@@ -155,7 +155,7 @@ export function stageRuleOf(code: StageCode): StageRule {
   return rule
 }
 
-/** States in which somebody else is waited for. */
+/** States that wait for the firm or for operations. */
 export const waitingStates: readonly CurrentState[] = ['ActionRequired', 'ManualReview']
 
 /** States that are never left. */

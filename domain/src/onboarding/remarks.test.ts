@@ -18,34 +18,34 @@ import {
 } from './testing/play-events.ts'
 
 test('remarks tell the state and errors only what failed', () => {
-  const told = (events: Then[]) => {
+  const shown = (events: Then[]) => {
     const { state } = play(events)
     return [renderRemarks(state), renderErrorResponses(state)]
   }
   assert.deepEqual(
-    told([...addressed, ended('TrustedContact', failed('No such phone.')), ended('ElectronicDelivery')]),
+    shown([...addressed, ended('TrustedContact', failed('No such phone.')), ended('ElectronicDelivery')]),
     [
       'The account is open. The trusted contact could not be set up.',
       [reject('ERR.4000', 'primaryOwner.trustedContact', 'No such phone.')],
     ],
   )
-  assert.deepEqual(told([...screened, ended('AccountCreation', failed('Refused.', 'main.repCode'))]), [
+  assert.deepEqual(shown([...screened, ended('AccountCreation', failed('Refused.', 'main.repCode'))]), [
     'The account creation failed: Refused.',
     [reject('ERR.4000', 'main.repCode', 'Refused.')],
   ])
-  assert.deepEqual(told([begin, ended('IdentityCheck', askTwo)]), [
+  assert.deepEqual(shown([begin, ended('IdentityCheck', askTwo)]), [
     'Action required: proof of address; proof of the tax id.',
     [],
   ])
-  assert.deepEqual(told([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
+  assert.deepEqual(shown([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
     'Action required: an answer is being looked at.',
     [],
   ])
-  assert.deepEqual(told([...screened, ended('AccountCreation', unavailable)]), [
+  assert.deepEqual(shown([...screened, ended('AccountCreation', unavailable)]), [
     'The account is being set up. The back end did not answer; attempt 2 is next.',
     [],
   ])
   const corrected = [...created, ended('MailingAddress', failed('No such street.')), accepted]
-  assert.deepEqual(told(corrected), ['The account is being set up.', []])
-  assert.deepEqual(told([...corrected, ended('MailingAddress')]), ['The account is being set up.', []])
+  assert.deepEqual(shown(corrected), ['The account is being set up.', []])
+  assert.deepEqual(shown([...corrected, ended('MailingAddress')]), ['The account is being set up.', []])
 })

@@ -1,5 +1,5 @@
 /**
- * What a reader is told of an onboarding: rendered from the state alone, so that no text is left over from a state
+ * The remarks on an onboarding: rendered from the state alone, so that no text is left over from a state
  * before it (Reading 4.3; Specification, Onboarding result record).
  */
 import { codeRow, type Rejection } from '@clearing/protocol'

@@ -41,7 +41,7 @@ export function succeeded(reason = '') {
 
 /** What screening found of all parties of an account, after remembered decisions were applied. */
 export interface WatchlistFindings {
-  /** Matches that nobody has decided on. */
+  /** Matches without a decision. */
   readonly open: number
   /** Matches that are the party. */
   readonly confirmed: number

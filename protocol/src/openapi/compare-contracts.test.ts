@@ -97,8 +97,8 @@ describe('a change', () => {
       /requires the parameter/,
     ],
   ]
-  for (const [what, change, told] of breaking) {
-    test(`${what} is told`, () => assert.match(changed(change).join('\n'), told))
+  for (const [what, change, reported] of breaking) {
+    test(`${what} is reported`, () => assert.match(changed(change).join('\n'), reported))
   }
 
   test('that only adds is none', () => {

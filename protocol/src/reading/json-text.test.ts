@@ -69,7 +69,7 @@ test('a position is found exactly for the texts that are not JSON', () => {
   )
 })
 
-test('an error is told by line and column and never quotes the text', () => {
+test('an error names line and column and never quotes the text', () => {
   assert.equal(reasonOf('{"ssn": 219-09-9998}'), 'The body is not valid JSON at line 1, column 12.')
   assert.equal(reasonOf('{\n  "a": tru\n}'), 'The body is not valid JSON at line 2, column 11.')
   assert.equal(

@@ -63,7 +63,7 @@ function waitingMessage(changeId: string, approval: boolean, review: boolean): s
   return `The record is unchanged: change ${changeId} awaits ${what}.`
 }
 
-/** Without a list nobody can be screened, and nothing that must be takes effect. */
+/** Without a list no name can be screened, and no change that needs screening takes effect. */
 export async function unlessNoList<T>(screen: () => Promise<T>): Promise<T | Rejected> {
   try {
     return await screen()

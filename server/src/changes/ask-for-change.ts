@@ -1,6 +1,6 @@
 /**
- * Four eyes: what a person of staff asks for in the matters that need it, and what anybody asks for where the firm's setting demands
- * it, is stored as a change and takes effect when somebody else approves it. So is what waits for matches of a watch list.
+ * Four eyes: what a person of staff asks for in the matters that need it, and what any caller asks for where the firm's setting demands
+ * it, is stored as a change and takes effect when another person approves it. So is what waits for matches of a watch list.
  */
 import type { ApprovalSubject, FieldChange } from '@clearing/domain'
 import { maskChange } from '@clearing/domain'

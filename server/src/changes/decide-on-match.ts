@@ -49,7 +49,7 @@ export async function decideOnMatch(
     expiresAt: cleared ? expiresAt : null,
   })
   if (!written) {
-    // Read anew: somebody may have decided since.
+    // Read anew: another person may have decided since.
     const known = (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId)
     return whyDecided(known ?? match)
   }

@@ -79,7 +79,7 @@ function whyDecided({ state, decided_by, decided_at }: StoredChange): Rejection 
     : reject('ERR.2010', 'changeId', `It was decided already: ${state} by ${decided_by} on ${decided_at}.`)
 }
 
-/** A change that waits for its matches alone is approved by nobody. */
+/** A change that waits for its matches alone cannot be approved. */
 function whyNotAsked({
   approval_needed,
   approved_by,

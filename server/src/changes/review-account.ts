@@ -167,7 +167,7 @@ async function restrictAndLift(
     if (!held.has(restricts)) {
       const reason = `${label}: asked for, and not answered by ${renewal.dueOn}.`
       const placed = await placeNow({ accountNumber, restrictionCode: restricts, reason }, context)
-      // Refused where somebody else placed the same: that one is not ours to end.
+      // Refused where another person placed the same restriction: this review does not end that one.
       held.set(restricts, 'restriction' in placed ? (placed.restriction?.restriction_id ?? null) : null)
     }
     stored.push({ ...renewal, restrictionId: held.get(restricts) ?? null })
@@ -175,7 +175,7 @@ async function restrictAndLift(
   const used = new Set(stored.map(({ restrictionId }) => restrictionId))
   const over = new Set(kept.flatMap(({ restrictionId: id }) => (id === null || used.has(id) ? [] : [id])))
   for (const restrictionId of over) {
-    // Refused where somebody ended it before.
+    // Refused where it was ended before.
     await endNow({ accountNumber, restrictionId, reason: 'What was asked for is there.' }, context)
   }
   return stored

@@ -7,7 +7,7 @@ import { isOpenMatch, readMatches, writeClearanceEnded, writeMatchesDropped } fr
 
 export interface Settlement {
   readonly state: 'Approved' | 'Rejected' | 'Withdrawn'
-  /** `service` when nobody but a decision on a match ended it. */
+  /** `service` when only a decision on a match ended it. */
   readonly by: string
   readonly reason: string
 }
@@ -50,7 +50,7 @@ export async function settleChange(
   }
 }
 
-/** Matches that are open still are of a change that is over; nobody is asked to clear them any more. */
+/** Matches that are still open belong to a change that is over; they no longer need a decision. */
 async function endWhatWaited(context: FirmContext, change: StoredChange): Promise<void> {
   const { tx, now } = context
   const { account_number: accountNumber, change_id: changeId } = change

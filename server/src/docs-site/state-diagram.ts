@@ -120,8 +120,8 @@ function drawArrow({ from, to, label }: Arrow, places: ReadonlyMap<string, Place
   if (start === undefined || end === undefined) return ''
   const path = start.x === end.x ? alongside(start, end) : across(start, end)
   const actor = actorOf({ from, to, label })
-  const told = `${from} → ${to}: ${label.replaceAll('<br/>', ', ')}`
-  return `<path class="arrow by-${actor}" marker-end="url(#head-${actor})" d="${path}"><title>${escapeHtml(told)}</title></path>`
+  const title = `${from} → ${to}: ${label.replaceAll('<br/>', ', ')}`
+  return `<path class="arrow by-${actor}" marker-end="url(#head-${actor})" d="${path}"><title>${escapeHtml(title)}</title></path>`
 }
 
 /** Between states of one column: a bow at the left upwards, at the right downwards, wider the further it leads. */

@@ -68,7 +68,11 @@ async function move(
   to: 'Open' | 'Restricted',
 ): Promise<void> {
   const operation = to === 'Restricted' ? 'place-restriction' : 'end-restriction'
-  await moveAccountStatus(tx, accountNumber, [from], to, now, { actor: caller.clientId, operation, traceId })
+  await moveAccountStatus(tx, accountNumber, { from: [from], to }, now, {
+    actor: caller.clientId,
+    operation,
+    traceId,
+  })
 }
 
 function tell(context: Restricting, restriction: Restriction, inForce: boolean, accountStatus: string): void {

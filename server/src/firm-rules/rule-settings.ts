@@ -1,4 +1,4 @@
-/** What the rules of accounts are told of the running request. */
+/** What the rules of accounts need to know of the running request. */
 import type { RuleSettings } from '@clearing/domain'
 import { magicTaxIds } from '@clearing/domain'
 import type { FirmContext } from './context.ts'

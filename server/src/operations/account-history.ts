@@ -101,7 +101,7 @@ function changesBetween(
   return [...changes, ...compareRecords(old.record, young.record)]
 }
 
-/** Tax ids and numbers of identifications only: birth dates are answered to whoever may read the account (Reading 2.4). */
+/** Tax ids and numbers of identifications only: a caller that may read the account gets birth dates (Reading 2.4). */
 function masked(change: ValueChange): ValueChange {
   const hide = (value: ValueChange['from']) => (typeof value === 'string' ? maskNumber(value) : value)
   return /\.(taxIdNumber|idNumber)$/.test(change.field)

@@ -1,4 +1,4 @@
-/** balance-summary: the margin account told as balances, what can be withdrawn, requirements and open calls. */
+/** balance-summary: the margin account as balances, what can be withdrawn, requirements and open calls. */
 import { type Decimal, roundTo, ZERO } from '@clearing/domain/decimal'
 import {
   cashCalls,

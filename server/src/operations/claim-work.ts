@@ -1,4 +1,4 @@
-/** claim-work: takes items that nobody else has taken, and that the person may decide on. */
+/** claim-work: takes items that no other person has taken, and that the person may decide on. */
 import { reject, whyNotTake } from '@clearing/protocol'
 import { writeAudit } from '../store/audit.ts'
 import { takeWork } from '../store/work.ts'

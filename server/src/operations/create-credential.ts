@@ -14,7 +14,7 @@ import { findRepeats, firmNotFound, parseFirmId } from './firm-request.ts'
 import { renderCredential } from './render-firm.ts'
 
 const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
-/** Told beside a secret that does not work yet. */
+/** Shown beside a secret that does not work yet. */
 export const awaitsSecondPerson =
   'The secret works when a second person has approved it; it is not shown again.'
 

@@ -44,7 +44,7 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
   return renderOnboarding(tx, onboarding)
 }
 
-/** Undefined when nobody has decided on it. */
+/** Undefined before a decision on it. */
 async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejection | undefined> {
   const reviewed = await readReviewed(tx, accountNumber)
   if (reviewed === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
  * disable-credential: ends a credential and every token it was given, on every instance within five seconds (Reading 2.2). Disabling
- * waits for nobody; enabling, asked for by a person, for a second one.
+ * needs no approval; enabling, asked for by a person, needs a second person.
  */
 import { reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'

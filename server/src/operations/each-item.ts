@@ -1,4 +1,4 @@
-/** Several items of work, each by itself: what was done is told from what was refused and why. */
+/** Several items of work, each by itself: the answer has what was done, and what was refused and why. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import { readWork, type WorkRow } from '../store/work-list.ts'
 import type { Context } from './context.ts'

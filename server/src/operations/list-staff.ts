@@ -1,4 +1,4 @@
-/** list-staff: everybody of the clearing firm's staff. */
+/** list-staff: all persons of the clearing firm's staff. */
 
 import { readStaff } from '../store/staff.ts'
 import type { Handler } from './context.ts'

@@ -1,5 +1,5 @@
 /**
- * request-renewal: asks a selection of accounts to renew something, account by account: one that is refused is told and holds up no
+ * request-renewal: asks a selection of accounts to renew something, account by account: one that is refused is listed and holds up no
  * other, and one that was asked already stays as it is.
  */
 import { asksFor, requestRenewal } from '@clearing/domain'

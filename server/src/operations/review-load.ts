@@ -1,4 +1,4 @@
-/** review-load: somebody has looked at what a load refused or left undone, so that it is no longer open when the day is closed. */
+/** review-load: a person has reviewed what a load refused or left undone, so that it is no longer open when the day is closed. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { isBlobId as isUuid } from '../documents/blob-store.ts'

@@ -21,7 +21,7 @@ export const runScenario: Handler<'run-scenario'> = async (request, context) => 
   const found = await findFirm(context, request.entityNumber)
   if ('code' in found) return new Rejected([found])
   const { firm, entityNumber, repCode } = found
-  // All scopes of a firm: whoever may open accounts here may also see the documents of one that was made up.
+  // All scopes of a firm: a caller that may open accounts here may also see the documents of one that was made up.
   const actor = { clientId: context.caller.clientId, scopes: new Set(defaultScopes(firm.firmId)) }
   const { loopback } = controlsOf(context)
   const reviewer = { clientId: 'operations', scopes: new Set<Scope>(['operations']) }

@@ -1,4 +1,4 @@
-/** update-staff: name, role, disabling, a new password, another second factor; never the last admin, and nobody their own role. */
+/** update-staff: name, role, disabling, a new password, another second factor; never the last admin, and never one's own role. */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
@@ -57,7 +57,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   return { ...renderStaff(changed), password }
 }
 
-/** Nobody gives themselves another role, or locks themselves out. */
+/** Persons cannot give themselves another role, or lock themselves out. */
 function checkOwn(staff: StoredStaff, request: Request<'update-staff'>, me: string): Rejection[] {
   if (staff.email !== me.toLowerCase()) return []
   const own: Rejection[] = []

@@ -13,7 +13,7 @@ import { eachBooks } from '../store/books/accounts-to-verify.ts'
 import { readDaysOfLines } from '../store/seals.ts'
 import type { Handler } from './context.ts'
 
-/** Breaks told in one answer; the first are told, and every one is counted in `verified`. */
+/** Breaks listed in one answer; the first are listed, and every one is counted in `verified`. */
 const breaksMax = 1_000
 
 /** A part is answered before the caller or the service would give up waiting. */
@@ -41,9 +41,9 @@ export async function verifyPart(
 ): Promise<Data<'verify-books'>> {
   const found: FoundBreak[] = []
   let breaks = 0
-  const tell = (told: readonly FoundBreak[]) => {
-    breaks += told.length
-    found.push(...told.slice(0, breaksMax - found.length))
+  const report = (some: readonly FoundBreak[]) => {
+    breaks += some.length
+    found.push(...some.slice(0, breaksMax - found.length))
   }
   const counts = { accounts: 0, entries: 0, positions: 0 }
   const directory = new Directory()
@@ -58,7 +58,7 @@ export async function verifyPart(
       counts.accounts += 1
       counts.entries += verified.entries
       counts.positions += verified.positions
-      tell(verified.breaks)
+      report(verified.breaks)
       if (!isWhole || performance.now() < untilMs) continue
       next = books.accountNumber
       break
@@ -66,7 +66,7 @@ export async function verifyPart(
   }
   if (isWhole && next === '') {
     const seals = await businessDay.verifySeals(tx, { after: afterDay ?? '', untilMs })
-    tell(seals.breaks)
+    report(seals.breaks)
     if (seals.next !== '') next = `${ofDay}${seals.next}`
   }
   return {

@@ -85,7 +85,7 @@ export interface StoredChain {
   readonly hash: Buffer | null
 }
 
-// Firms are those of the table, and whoever else has a head or rows: from firm to firm by the index of the rows.
+// The firms of the table, and every other chain that has a head or rows: from firm to firm by the index of the rows.
 const selectChains = statement<StoredChain>(
   'select-chains',
   `with recursive chained as (

@@ -80,14 +80,14 @@ export function openDateOr(day: string): string {
 }
 
 /**
- * For whoever writes facts other than lines: no close begins before the transaction ends, so that what is entered on a date is
+ * For writers of facts other than lines: no close begins before the transaction ends, so that what is entered on a date is
  * there when the date is closed. Comes before all other locks, as it does in a close.
  */
 export function holdBusinessDay(tx: Tx): void {
   tx.later(holdTable)
 }
 
-/** The day that the books are open for; nobody moves it, or enters facts on it, until the transaction ends. */
+/** The day that the books are open for; no other transaction moves it, or enters facts on it, until this one ends. */
 export async function lockBusinessDay(tx: Tx, now: Date): Promise<string> {
   tx.later(lockTable)
   tx.later(openDay, [marketDayOf(now)])
@@ -208,7 +208,7 @@ const planAnew = statement(
   "select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true)",
 )
 
-/** The close, and nobody else works on it until the transaction ends. */
+/** The close, locked: no other process works on it until the transaction ends. */
 export async function lockClose(tx: Tx, closeDate: string): Promise<DayClose> {
   tx.later(planAnew)
   const close = parseClose(await tx.row(lockCloseRow, [closeDate]))

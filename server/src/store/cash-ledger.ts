@@ -18,7 +18,7 @@ export interface CashLedger {
   /** The freeze in force: the day of its cause, and its last day. */
   readonly frozenFrom: string | null
   readonly frozenUntil: string | null
-  /** What was placed for it; null where somebody else had restricted the account. */
+  /** What was placed for it; null where another person had restricted the account. */
   readonly restrictionId: string | null
 }
 

@@ -213,7 +213,7 @@ test('the place of an event and its rep code are those of when it happened', asy
   )
 })
 
-test('a cursor ahead of the log is told from one behind what was removed', async () => {
+test('a cursor ahead of the log is distinguished from one behind what was removed', async () => {
   const account = await newAccount()
   await log.write(account)
   const { events } = await settledPage(undefined)

@@ -12,6 +12,6 @@ export interface FirmSettings {
   readonly duplicateApplications: 'Flag' | 'Review' | 'Refuse'
   readonly documentCatalogueClosed: boolean
   readonly requestsPerSecond: number
-  /** What needs a second person's approval whoever asks (code list approvalSubject). */
+  /** What needs a second person's approval, for every caller (code list approvalSubject). */
   readonly changesNeedingApproval: readonly string[]
 }

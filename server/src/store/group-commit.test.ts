@@ -203,7 +203,7 @@ test('a flush by a session that is newer than a look-up does not count: it may b
   )
 })
 
-test('a reader whose session ends before the flush is refused, and a writer is told that the outcome is unknown', async () => {
+test('a reader whose session ends before the flush is refused, and a writer gets the answer that the outcome is unknown', async () => {
   await withhold()
   const writer = watch(write())
   await until(async () => (await waitingSessions()) === 1)

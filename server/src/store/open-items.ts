@@ -8,10 +8,10 @@ import { silenceMaxSeconds } from './books/loads.ts'
 /** A row of the checklist of a close. */
 export interface CheckItem {
   readonly item: CodeOf<'closeItem'>
-  /** Null of what is told and never open. */
+  /** Null for a kind that is listed and never open. */
   readonly severity: Severity | null
   readonly count: number
-  /** A close must be told to accept it. */
+  /** A close must accept it explicitly. */
   readonly open: boolean
   /** Of some of them which; else empty. */
   readonly detail: string
@@ -35,7 +35,7 @@ const selectLoads = statement<OpenLoads>(
      from clearing.load where looked_by = '' and (rejected > 0 or state <> 'Complete')
    ) as open`,
 )
-/** Loads that run, and those that nobody has looked at: cut off, or with rejects. */
+/** Loads that run, and those that no person has reviewed: interrupted, or with rejects. */
 export async function countOpenLoads(tx: Tx): Promise<OpenLoads> {
   return one(await tx.row(selectLoads))
 }
@@ -47,7 +47,7 @@ const selectBreaks = statement<{ kind: string; count: bigint }>(
      and not exists (select from clearing.work_settlement where work_id = 'Break.' || books_break.break_id)
    group by kind order by kind`,
 )
-/** Breaks that nobody has settled, by kind. */
+/** Breaks that are not settled, by kind. */
 export function countOpenBreaks(tx: Tx): Promise<{ kind: string; count: bigint }[]> {
   return tx.rows(selectBreaks)
 }
@@ -103,7 +103,7 @@ const lookAt = statement<{ looked_by: string; looked_at: string }>(
   `update clearing.load set looked_by = $2, looked_at = $3
    where load_id = $1 and looked_by = '' and state <> 'Running' returning looked_by, looked_at`,
 )
-/** Notes who has looked at what a load left; undefined when somebody had, or the load runs. */
+/** Notes who reviewed what a load left; undefined when it was reviewed before, or the load runs. */
 export function noteLoadLookedAt(
   tx: Tx,
   loadId: string,

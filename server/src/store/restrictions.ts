@@ -1,4 +1,4 @@
-/** Restrictions of accounts: placed, and ended, each by somebody at a time. */
+/** Restrictions of accounts: who placed and who ended each of them, and when. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'

@@ -97,12 +97,12 @@ export async function readClock(tx: Tx): Promise<StoredClock> {
   return parseClock(await tx.row(selectClock))
 }
 
-/** The clock, and nobody moves it until the transaction ends. */
+/** The clock, locked: no other transaction moves it until this one ends. */
 export async function lockClock(tx: Tx): Promise<StoredClock> {
   return parseClock(await tx.row(lockClockRow))
 }
 
-/** Sets the clock; work that waits for a moment is timed anew, and every process is told. */
+/** Sets the clock; work that waits for a moment is timed anew, and every process is notified. */
 export function writeClock(tx: Tx, clock: StoredClock): void {
   tx.later(updateClock, [clock.offsetMs, clock.frozenAt, clock.advance && json(clock.advance)])
   tx.later(retimeJobs)

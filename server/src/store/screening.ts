@@ -15,11 +15,11 @@ const loadingLock = 4_170_081n
 const lockShared = statement('await-watch-lists', 'select pg_catalog.pg_advisory_xact_lock_shared($1)')
 const lockAlone = statement('hold-watch-lists', 'select pg_catalog.pg_advisory_xact_lock($1)')
 
-/** Waits until nobody changes a list, and keeps them from changing until the transaction ends. */
+/** Waits until no transaction changes a list, and keeps the lists from changing until this one ends. */
 export function awaitLists(tx: Tx): void {
   tx.later(lockShared, [listsLock])
 }
-/** Waits until nobody screens, and keeps everybody from it until the transaction ends: asked for last. */
+/** Waits until no transaction screens, and keeps others from screening until this one ends. It is the last lock to be taken. */
 export function holdLists(tx: Tx): Promise<number> {
   return tx.run(lockAlone, [listsLock])
 }

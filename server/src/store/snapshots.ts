@@ -19,7 +19,7 @@ const leftOut = [
   'request',
 ]
 
-/** Whoever signed in to the console and puts a snapshot back stays signed in, if the snapshot knows the person. */
+/** The person in the console who restores a snapshot stays signed in, if the snapshot has that person. */
 const sessions = 'staff_session'
 
 export interface SnapshotTable {
@@ -248,7 +248,7 @@ export function waitForLocksAtMost(tx: Tx, timeMs: number): void {
   tx.later(waitShortly, [String(timeMs)])
 }
 
-/** Puts a snapshot back in place of everything. Nobody reads or writes meanwhile: every table is locked first. */
+/** Puts a snapshot back in place of everything. No other transaction reads or writes meanwhile: every table is locked first. */
 export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
   const schema = schemaOf(snapshot.snapshot_id)
   const tables = await readTables(tx)

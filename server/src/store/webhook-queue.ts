@@ -8,7 +8,7 @@ import { type LoggedEvent, type LogPlace, placeValues, readLogPage, readLowWater
 import { filterOf, type Webhook } from './webhooks.ts'
 
 const queueLimits = {
-  /** Nobody else works at a webhook for so long after its last step. Longer than a step may take. */
+  /** No other sender works on a webhook for so long after its last step. Longer than a step may take. */
   leaseMs: 20_000,
   /** Deliveries of one webhook that wait; beyond that they stay in the log, where they are safe and cost nothing. */
   waitingMax: 1_000,
@@ -34,7 +34,7 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
    returning webhook_id, firm_id`,
 )
 
-/** Takes webhooks that have work and no sender, and those whose sender never gave them back: what it left there nobody knows. */
+/** Takes webhooks that have work and no sender, and those whose sender never gave them back: how far it came is unknown. */
 export function claimWebhooks(tx: Tx, sender: string, max: number) {
   return tx.rows(claim, [sender, queueLimits.leaseMs, max])
 }
@@ -202,7 +202,7 @@ const lockToRelease = statement(
 
 /**
  * Gives the webhook back, with the time at which it is due next. It is locked by a statement before: one that had to wait
- * for the lock would look for deliveries as they were before whoever held it added some, and nobody would send these.
+ * for the lock would look for deliveries as they were before its holder added some, and these would not be sent.
  */
 export function releaseWebhook(tx: Tx, webhookId: string, sender: string): void {
   tx.later(lockToRelease, [webhookId])

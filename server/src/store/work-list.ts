@@ -29,7 +29,7 @@ export interface WorkFilter {
   readonly queues: readonly WorkQueue[]
   readonly firmId: string | undefined
   readonly accountNumber: string | undefined
-  /** Only what nobody has taken. */
+  /** Only what is not taken. */
   readonly unassigned: boolean
   readonly before: Date | undefined
   readonly workIds?: readonly string[]
@@ -261,7 +261,7 @@ function findByFirm(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow
   }
   const work = renderBranches(filter.queues, filter, c, (queue) => {
     const { firm, since } = queues[queue]
-    // As a range, and ordered by it: told that they are equal, the planner takes the index of all firms where a few have almost everything.
+    // As a range, and ordered by it: for an equality, the planner takes the index of all firms where a few have almost everything.
     const ofFirm =
       queue === 'Job'
         ? `${firm} is not distinct from by_firm.firm_id`
@@ -299,7 +299,7 @@ const selectAllTaken = statement<{ work_id: string }>(
   'select work_id from clearing.work_assignment',
 )
 
-/** What nobody has taken stands before all else, along the indexes; what people have taken is little, and is gathered and sorted. */
+/** What is not taken comes first, along the indexes; what people have taken is little, and is gathered and sorted. */
 async function findByPerson(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const found: WorkRow[] = []
   const sections = page.descending ? [findTaken, findUntaken] : [findUntaken, findTaken]

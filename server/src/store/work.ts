@@ -108,7 +108,7 @@ const giveUpJobStatement = statement<{ given_up: boolean }>(
   'select clearing.give_up_job($1) as given_up',
 )
 
-/** Who has it: the one who asks, or somebody who was earlier. */
+/** Who has it: the caller, or a person who was earlier. */
 export async function takeWork(tx: Tx, workId: string, who: string, at: Date): Promise<string> {
   if ((await tx.run(insertAssignment, [workId, who, who, at])) === 1) return who
   return (await tx.row(selectAssignee, [workId]))?.assigned_to ?? who

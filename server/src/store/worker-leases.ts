@@ -28,7 +28,7 @@ const unlockDead = statement(
    having count(*) > 0`,
 )
 
-/** The answer that brought them was lost with its connection; nobody works on them. */
+/** The answer that brought them was lost with its connection; no worker has them. */
 const unlockUnheld = statement(
   'unlock-unheld-jobs',
   `with freed as (

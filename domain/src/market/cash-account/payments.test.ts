@@ -322,7 +322,7 @@ describe('the privilege of delaying payment', () => {
     assert.equal(freezeOn(violations, '2027-02-16'), undefined)
   })
 
-  test('is what somebody decided on that day', () => {
+  test('is what a person decided on that day', () => {
     assert.equal(next(wednesday, { decided: () => false }), '2026-11-23')
     assert.equal(next(wednesday, { violations: [], decided: (day) => day === wednesday }), wednesday)
   })

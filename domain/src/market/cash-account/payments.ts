@@ -23,7 +23,7 @@ export interface CashHistory {
   readonly violations: readonly CashViolation[]
   /** Until when a payment period was extended, by the trade date of the purchases (12 CFR 220.8(d)). */
   readonly extensions: ReadonlyMap<CalendarDate, CalendarDate>
-  /** Whether the privilege of delaying payment was withdrawn on a day (true), or given back (false), by somebody; else undefined. */
+  /** Whether the privilege of delaying payment was withdrawn on a day (true), or given back (false), by a person; else undefined. */
   readonly decided: (day: CalendarDate) => boolean | undefined
 }
 

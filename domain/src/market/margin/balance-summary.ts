@@ -1,4 +1,4 @@
-/** The extension balance-summary: the same account told as balances, withdrawals, requirements and calls. Books 6. */
+/** The extension balance-summary: the same account as balances, withdrawals, requirements and calls. Books 6. */
 
 import { abs, type Decimal, max, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'

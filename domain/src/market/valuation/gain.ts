@@ -144,7 +144,7 @@ export function renderGain(
   }
 }
 
-/** Of a money-market fund what it last told; of a bond the current yield. */
+/** Of a money-market fund the yield that it last reported; of a bond the current yield. */
 function yieldOf({ moneyMarket, bond }: ValuedSecurity, priced: SecurityPrice | undefined): Decimal {
   if (moneyMarket) return roundTo(priced?.yield ?? ZERO, 2)
   return bond === undefined ? ZERO : currentYield(bond.couponRate, priced?.price ?? ZERO)

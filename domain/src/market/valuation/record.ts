@@ -55,7 +55,7 @@ export interface UnrealizedGainLoss {
   readonly gainLossPercent: Decimal
   readonly closePrice: Decimal
   readonly currentPrice: Decimal
-  /** Percent a year: the current yield of a bond, what a money-market fund told; else 0. */
+  /** Percent a year: the current yield of a bond, the yield that a money-market fund reported; else 0. */
   readonly yield: Decimal
   readonly washDisallowedAmt: Decimal
   readonly wash: YesNo

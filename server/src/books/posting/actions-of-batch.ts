@@ -1,10 +1,10 @@
 /** The corporate actions among the lines of a batch, which tell that other holders should have got the same. */
 import { type ActivityLine, dependsOnHolding, type TransType } from '@clearing/domain/books'
-import type { ToldAction } from '../../store/books/corporate-actions.ts'
+import type { ReportedAction } from '../../store/books/corporate-actions.ts'
 import type { AccountChange } from './account-change.ts'
 
 export interface ActionsOfBatch {
-  readonly told: ToldAction[]
+  readonly told: ReportedAction[]
   /** Lines of such actions that were taken back. */
   readonly cancelled: { readonly firmId: string; readonly externalId: string }[]
   /** Accounts that got a line which somebody may have waited for. */

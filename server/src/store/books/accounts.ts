@@ -1,4 +1,4 @@
-/** The row of an account's books: whoever changes the books locks it first. */
+/** The row of an account's books: every change of the books locks it first. */
 import type { LotMethod } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'

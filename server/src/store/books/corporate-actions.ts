@@ -1,9 +1,9 @@
-/** Corporate actions that lines told: what each close looks up to find who got none. */
+/** Corporate actions that lines reported: each close looks them up to find holders without them. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertRows, Rows } from './bulk.ts'
 
-export interface ToldAction {
+export interface ReportedAction {
   readonly secNo: string
   readonly transType: string
   readonly effectiveDate: string
@@ -23,9 +23,9 @@ const deleteActions = statement(
 )
 
 /** Always in the same order, so that loads at the same moment do not wait for each other in a circle. */
-export function noteActions(tx: Tx, actions: readonly ToldAction[], enteredOn: string): void {
+export function noteActions(tx: Tx, actions: readonly ReportedAction[], enteredOn: string): void {
   if (actions.length === 0) return
-  const byName = new Map<string, ToldAction>()
+  const byName = new Map<string, ReportedAction>()
   for (const action of actions) {
     const name = `${action.secNo} ${action.transType} ${action.effectiveDate}`
     if (!byName.has(name)) byName.set(name, action)

@@ -206,7 +206,7 @@ export async function findLines(
   }))
 }
 
-/** A line with all that its feed told of it. */
+/** A line with all that its feed reported of it. */
 export interface KeptLine extends StoredLine {
   readonly accountNumber: string
   readonly record: string

@@ -21,7 +21,7 @@ export interface StoredLoad extends LoadCounts {
   readonly state: 'Running' | 'Complete' | 'CutOff'
   readonly startedAt: string
   readonly endedAt: string | null
-  /** Who has looked at what it left; empty for nobody. */
+  /** Who has reviewed what it left; empty before that. */
   readonly lookedAtBy: string
   readonly lookedAtOn: string | null
   /** It says that it runs, and has not been heard of for a while: its process is gone. */
@@ -108,12 +108,12 @@ export function addLoadProgress(
   tx: Tx,
   { loadId, part }: { readonly loadId: string; readonly part: number },
   counts: LoadCounts,
-  told: readonly RefusedLine[],
+  refused: readonly RefusedLine[],
 ): void {
   const { received, accepted, pending, duplicates, conflicts, rejected } = counts
-  if (told.length > 0) {
+  if (refused.length > 0) {
     const rows = new Rows()
-    for (const { line, rejections } of told) {
+    for (const { line, rejections } of refused) {
       rejections.forEach(({ code, field, reason }, ordinal) => {
         rows.add(loadId, line, ordinal, code, field, reason)
       })

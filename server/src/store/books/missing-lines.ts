@@ -1,5 +1,5 @@
 /**
- * What nobody sent: options and bonds that ended and are still held, and corporate actions that other holders, or other
+ * Lines that no feed sent: options and bonds that ended and are still held, and corporate actions that other holders, or other
  * account types of the account, got. Each is a break until the line comes.
  */
 import { statement } from '../../database/statement.ts'
@@ -8,19 +8,19 @@ import type { AccountRange } from '../business-day.ts'
 
 /** A holder's own line of an action may bear another day than that of others. */
 const actionDaysApart = 10
-/** Actions that were told so many days ago are looked at no more. */
+/** Actions that were reported so many days ago are not looked at again. */
 const actionDaysMax = 30
 
 /** Positions of the break or candidate `$name` that got a line of the action. */
 function hasLine(position: string): string {
   return `exists (
-    select from clearing.activity as told
-    where told.account_number = ${position}.account_number and told.sec_no = ${position}.sec_no and told.acct_type = ${position}.acct_type
-      and told.trans_type = action.trans_type and told.correction is distinct from 'C'
-      and coalesce(case when told.trans_type = 'ReturnOfCapital' then told.as_of_date end, told.trade_date)
+    select from clearing.activity as reported
+    where reported.account_number = ${position}.account_number and reported.sec_no = ${position}.sec_no and reported.acct_type = ${position}.acct_type
+      and reported.trans_type = action.trans_type and reported.correction is distinct from 'C'
+      and coalesce(case when reported.trans_type = 'ReturnOfCapital' then reported.as_of_date end, reported.trade_date)
         between action.effective_date - ${actionDaysApart} and action.effective_date + ${actionDaysApart}
-      and not exists (select from clearing.correction as taken where taken.account_number = told.account_number
-        and taken.tag_no = told.external_id and taken.correction = 'C')
+      and not exists (select from clearing.correction as taken where taken.account_number = reported.account_number
+        and taken.tag_no = reported.external_id and taken.correction = 'C')
   )`
 }
 

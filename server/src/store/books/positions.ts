@@ -101,13 +101,13 @@ export interface PriceRow {
   readonly priced_at: string
   /** The last close before it. */
   readonly close_price: string | null
-  /** The last that a fund told. */
+  /** The last yield that a fund reported. */
   readonly yield: string | null
 }
 
 // Of prices of one instant the one that is nearest to the market: their kinds are in that order by name.
 function latestPrices(known: string): string {
-  return `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, told.yield
+  return `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, reported.yield
    from named
    cross join lateral (
      select price, price_type, priced_at from clearing.price
@@ -122,7 +122,7 @@ function latestPrices(known: string): string {
      select yield from clearing.price
      where price.sec_no = named.sec_no and yield is not null and priced_at <= $2 and ${known}
      order by priced_at desc limit 1
-   ) as told on true`
+   ) as reported on true`
 }
 
 /** The latest prices not after `$2` of the securities of an account's lots, and of underlyings. */
@@ -156,10 +156,10 @@ function openRates(known: string): string {
        (select 2, rate, rate_date, entered_on from clearing.fx_rate
         where fx_rate.currency = opened.currency and ${known} order by rate_date limit 1)
      ) as candidate order by choice limit 1
-   ) as told on true`
+   ) as reported on true`
 }
 
-/** Rates of the days on which lots were opened whose feed told none. */
+/** Rates of the days on which lots were opened without a rate of the feed. */
 export const selectHeldOpenRates = statement<OpenRateRow>(
   'select-held-open-rates',
   `with opened as (

@@ -83,7 +83,7 @@ const lockSecurities = statement(
   'lock table clearing.security in share row exclusive mode',
 )
 
-/** Lets one load of securities at a time tell what is new and what is known; nobody else waits, but for a close that would begin. */
+/** Lets one load of securities at a time find what is new and what is known; only a close that would begin waits as well. */
 export function lockSecurityNames(tx: Tx): Promise<number> {
   holdBusinessDay(tx)
   return tx.run(lockSecurities)

@@ -42,7 +42,7 @@ export function keepFirstVersions(tx: Tx, secNos: readonly SecurityNumber[]): vo
   tx.later(insertFirst, [secNos])
 }
 
-/** Keeps what securities are from the business date on; nobody moves it until the transaction ends. */
+/** Keeps what securities are from the business date on; no other transaction moves that date until this one ends. */
 export function keepVersions(tx: Tx, secNos: readonly SecurityNumber[], marketDay: string): void {
   tx.later(upsert, [secNos, marketDay])
 }

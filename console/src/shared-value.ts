@@ -1,12 +1,12 @@
 /** A value outside of React that screens follow. */
 import { useSyncExternalStore } from 'react'
 
-export interface Told<T> {
-  tell(value: T): void
+export interface SharedValue<T> {
+  set(value: T): void
   use(): T
 }
 
-export function makeTold<T>(first: T): Told<T> {
+export function shareValue<T>(first: T): SharedValue<T> {
   let current = first
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
@@ -14,7 +14,7 @@ export function makeTold<T>(first: T): Told<T> {
     return () => listeners.delete(listener)
   }
   return {
-    tell(value) {
+    set(value) {
       if (Object.is(value, current)) return
       current = value
       for (const listener of listeners) listener()
