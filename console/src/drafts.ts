@@ -2,11 +2,11 @@
  * What was typed and not sent yet, kept while the window is open: a dialog that is closed, a screen that is left and a session that
  * ended do not lose it. It stays out of the browser's storage, since it can hold personal data.
  */
-import { makeTold } from './told.ts'
+import { shareValue } from './shared-value.ts'
 
 const kept = new Map<string, unknown>()
 /** How many drafts there are. */
-export const draftCount = makeTold(0)
+export const draftCount = shareValue(0)
 
 export function readDraft<T>(key: string): T | undefined {
   return kept.get(key) as T | undefined
@@ -14,10 +14,10 @@ export function readDraft<T>(key: string): T | undefined {
 
 export function keepDraft(key: string, value: unknown): void {
   kept.set(key, value)
-  draftCount.tell(kept.size)
+  draftCount.set(kept.size)
 }
 
 export function dropDraft(key: string): void {
   kept.delete(key)
-  draftCount.tell(kept.size)
+  draftCount.set(kept.size)
 }

@@ -1,7 +1,7 @@
 /** Times in the viewer's zone, which is named, with UTC beside them; days as days; how long ago something was. One format everywhere. */
 import { Tooltip } from '@mantine/core'
 
-// The month is a word, so that nobody reads a day as a month.
+// The month is a word, so that a day cannot be read as a month.
 const shown = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   month: 'short',
