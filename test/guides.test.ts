@@ -215,9 +215,9 @@ test('generated parts of the documentation are current', () => {
 })
 
 test('docs/operating.md has every setting that the service reads, and no other', () => {
-  // A secret in a file is documented once for all. The session token belongs to the AWS SDK, which reads it.
+  // A secret in a file is documented once for all.
   const files = new Set(secretNames.map(fileNameOf))
-  const names = [...settingNames.filter((name) => !files.has(name)), 'AWS_SESSION_TOKEN']
+  const names = settingNames.filter((name) => !files.has(name))
   const table = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? ''
   const documented = [...table.matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map((match) => match[1] ?? '')
   assert.deepEqual(documented.sort(), names.sort())
