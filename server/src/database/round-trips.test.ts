@@ -39,7 +39,7 @@ test('a write of two steps costs two round trips, a read costs one, and a body w
   assert.equal(write, 2)
   // It costs another one while the log has something that is not on disk: the server writes to it by itself, too.
   const reads = []
-  for (let attempt = 0; attempt < 10; attempt++)
+  for (let attempt = 0; attempt < 50; attempt++)
     reads.push(await roundTrips((tx) => tx.rows(selectParcels), true))
   assert.equal(Math.min(...reads), 1)
   assert.equal(await roundTrips(async () => {}), 0)
@@ -56,7 +56,7 @@ test('look-ups of several readers of a firm are sent together, and each gets its
     inTransaction(other.pool, { firm, readOnly: true }, (tx) => tx.row(lookUpParcel, [number]))
   const trips: number[] = []
   // Each costs another one while the log has something that is not on disk, from other tests too.
-  for (let attempt = 0; attempt < 10; attempt++) {
+  for (let attempt = 0; attempt < 50; attempt++) {
     const before = proxy.counts.roundTrips
     const found = await Promise.all([
       look(firmA, 'first'),
