@@ -8,6 +8,7 @@ import { Money } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Table } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages, useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -35,6 +36,15 @@ export function MarginTab({ accountNumber }: TabProps) {
                 />
               </Panel>
             ))}
+            <Panel title="Cash account">
+              <Facts
+                facts={[
+                  ['Unpaid purchases', <Money key="unpaid" amount={data.cashAccount.unpaid} />],
+                  ['Good-faith violations in twelve months', data.cashAccount.goodFaithViolations],
+                  ['Settled cash only until', <Day key="until" on={data.cashAccount.settledCashOnlyUntil} />],
+                ]}
+              />
+            </Panel>
           </div>
           <Panel title="Calls" note="as the closes of business days issued them" flush>
             <Listed

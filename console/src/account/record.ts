@@ -28,18 +28,3 @@ export function flatten(value: Json, path = ''): [path: string, value: string][]
   }
   return [[path, String(value)]]
 }
-
-/** The members of a block that are values, and those that are blocks of their own. */
-export function partsOf(block: Block) {
-  const values: [string, string][] = []
-  const blocks: [string, Block][] = []
-  for (const [name, value] of Object.entries(block)) {
-    if (isBlock(value)) blocks.push([name, value])
-    else if (Array.isArray(value) && value.some(isBlock)) {
-      value.forEach((each, index) => {
-        if (isBlock(each)) blocks.push([`${name}[${index}]`, each])
-      })
-    } else values.push([name, Array.isArray(value) ? value.join(', ') : String(value ?? '')])
-  }
-  return { values, blocks }
-}

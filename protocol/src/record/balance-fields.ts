@@ -20,4 +20,5 @@ export const balanceLabels: Readonly<Record<string, string>> = {
   maintenanceCall: 'Maintenance call',
   dayTradeCall: 'Day-trading call',
   accumFedAmount: 'Federal calls outstanding',
+  cashCall: 'Call of the cash account',
 }
