@@ -1,14 +1,14 @@
 /** Sends the changes of a record as one, and says what became of them: made, or waiting for a second person or for the screening. */
 import type { CallOf } from '@clearing/sdk'
 import { RequestRejected } from '@clearing/sdk'
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useGoTo } from '../address.ts'
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
-import { Failure } from '../design/states.tsx'
+import { Failure, Refusals } from '../design/states.tsx'
 import { withTimes } from '../design/time.tsx'
 import { useAll, useWrite } from '../reads.ts'
 import { pathInRecord, requestOfChanges } from './corrections.ts'
@@ -60,15 +60,7 @@ export function SendCorrection(props: SendCorrectionProps) {
   return (
     <Stack gap="sm">
       {waits !== undefined && <Waiting accountNumber={accountNumber} message={waits} />}
-      {elsewhere.length > 0 && (
-        <Alert color="red" variant="light" role="alert">
-          <List size="sm">
-            {elsewhere.map(({ field, reason }) => (
-              <List.Item key={field + reason}>{withTimes(reason)}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <Refusals reasons={elsewhere} />
       {write.isError && !(write.error instanceof RequestRejected) && <Failure fault={write.error} />}
       {mayPass(write.error) && (
         <Text size="sm">

@@ -4,12 +4,12 @@
  */
 import { readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
-import { Alert, Button, Group, List, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Answered, definitionOf, type MemberOf, type Readable } from '../client.ts'
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
-import { Failure } from '../design/states.tsx'
+import { Failure, Refusals } from '../design/states.tsx'
 import { withTimes } from '../design/time.tsx'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useWrite, type Write } from '../reads.ts'
@@ -127,15 +127,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
             ))}
           </Stack>
         </fieldset>
-        {elsewhere.length > 0 && (
-          <Alert color="red" variant="light" role="alert">
-            <List size="sm">
-              {elsewhere.map(({ field, reason }) => (
-                <List.Item key={field + reason}>{withTimes(reason)}</List.Item>
-              ))}
-            </List>
-          </Alert>
-        )}
+        <Refusals reasons={elsewhere} />
         {waits && <Waits isUnknown={isUnknown} />}
         {write.isError && !waits && !(write.error instanceof RequestRejected) && (
           <Failure fault={write.error} />

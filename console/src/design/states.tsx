@@ -35,6 +35,25 @@ export function Empty({ what, hint }: { readonly what: string; readonly hint?: R
   )
 }
 
+interface Reason {
+  readonly field: string
+  readonly reason: string
+}
+
+/** Why the service refused, for the fields that are not shown beside their input. */
+export function Refusals({ reasons }: { readonly reasons: readonly Reason[] }) {
+  if (reasons.length === 0) return null
+  return (
+    <Alert color="red" variant="light" role="alert">
+      <List size="sm">
+        {reasons.map(({ field, reason }) => (
+          <List.Item key={field + reason}>{withTimes(reason)}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
 export function Failure({ fault, again }: { readonly fault: unknown; readonly again?: () => void }) {
   const failed = fault instanceof CallFailed ? fault : undefined
   const { title, text } = plainFault(fault)
