@@ -97,7 +97,7 @@ const chapters: readonly Chapter[] = [
     about: 'You run the service: its settings, its database, its keys, its alarms.',
     pages: [
       page('Operating', 'docs/operating.md'),
-      page('What holds, and what shows it', 'docs/reliability.md'),
+      page('Guarantees and their tests', 'docs/reliability.md'),
       page('Architecture', 'ARCHITECTURE.md'),
       page('Contributing', 'CONTRIBUTING.md'),
     ],
