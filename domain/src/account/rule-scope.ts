@@ -3,7 +3,7 @@ import type { ErrorCode, Rejection } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
 
 export interface RuleSettings {
-  /** The service's day, `yyyy-MM-dd`. */
+  /** The calendar day in New York, `yyyy-MM-dd`. */
   readonly today: string
   /** Tax ids that stand for an outcome and pass the rules; empty in production (sandbox.md). */
   readonly magicTaxIds: ReadonlySet<string>

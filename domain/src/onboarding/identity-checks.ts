@@ -31,7 +31,7 @@ export interface IdentityParty {
 }
 
 export interface IdentityCase {
-  /** The service's day, `yyyy-MM-dd`. */
+  /** The calendar day in New York, `yyyy-MM-dd`. */
   readonly today: string
   readonly parties: readonly IdentityParty[]
   readonly mailingAddress: StreetAddress

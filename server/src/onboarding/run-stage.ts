@@ -24,6 +24,7 @@ import { newId } from '../ids.ts'
 import { alphabetList, type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { WatchLists } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import type { FirmSettings } from '../store/firm.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
 
@@ -114,7 +115,7 @@ function identityCase({ account, possibleDuplicates, now, firmSettings, sandbox 
     { path: 'primaryOwner', ...record.primaryOwner },
     ...record.associatedParties.map((party, index) => ({ path: `associatedParties[${index}]`, ...party })),
   ] as IdentityParty[]
-  const today = now.toISOString().slice(0, 10)
+  const today = easternDay(now)
   const policy = judgeAccount(record, {
     moment: 'opening',
     today,

@@ -13,6 +13,7 @@ import {
   findAuditRows,
   readChainLengths,
 } from '../store/audit-search.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import { parseAuditFilter } from './audit-filter.ts'
 import type { Handler } from './context.ts'
 
@@ -23,7 +24,7 @@ export const exportAudit: Handler<'export-audit'> = async (request, context) => 
   if (filter instanceof Rejected) return filter
   const { now, parts } = context
   const csv = request.format === 'CSV'
-  const name = `audit-${now.toISOString().slice(0, 10)}.${csv ? 'csv' : 'ndjson'}`
+  const name = `audit-${easternDay(now)}.${csv ? 'csv' : 'ndjson'}`
   const mediaType = csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
   return new FileAnswer(name, mediaType, undefined, writeRows(parts.loads, filter, csv))
 }

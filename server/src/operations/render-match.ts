@@ -1,6 +1,7 @@
 /** A watch-list match as it is answered. */
 import type { Data } from '@clearing/protocol'
 import { placesList } from '../screening/screen-parts.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
 
 export function renderMatch(match: ScreeningMatch): Data<'decide-match'> {
@@ -20,7 +21,7 @@ export function renderMatch(match: ScreeningMatch): Data<'decide-match'> {
     decidedBy: match.decided_by ?? '',
     decidedOn: match.decided_at,
     reason: match.reason ?? '',
-    expiresOn: match.expires_at === null ? null : match.expires_at.slice(0, 10),
+    expiresOn: match.expires_at === null ? null : easternDay(new Date(match.expires_at)),
   }
 }
 

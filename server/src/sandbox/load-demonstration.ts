@@ -9,6 +9,7 @@ import { pathOf } from '@clearing/protocol'
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import { beginDemonstration, finishDemonstration } from '../store/sandbox-demonstration.ts'
 import { demonstrationAccounts } from './demonstration-accounts.ts'
 import { demonstrationActivity, demonstrationHeldAway } from './demonstration-activity.ts'
@@ -54,7 +55,7 @@ export async function loadDemonstration(settings: DemonstrationSettings): Promis
 }
 
 async function makeDemonstration({ address, now, log }: DemonstrationSettings): Promise<void> {
-  const today = now.toISOString().slice(0, 10)
+  const today = easternDay(now)
   const firm = await callerOf(address, 'alpha', 'alpha-sandbox-secret')
   for (const application of demonstrationAccounts) {
     const key = `demonstration-${application.accountNumber}`

@@ -12,6 +12,7 @@ import {
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import { readDecidedMatches, type ScreeningMatch } from '../store/screening.ts'
 import { applyDecisions, partyFingerprint, type ScreeningDecision } from './decisions.ts'
 import { listUnscreenableNames, MATCH_SCORE_MIN, type Match, screenParty } from './match-names.ts'
@@ -189,6 +190,6 @@ export function openMatchRow(
   const { decision, ...rest } = hit
   const row = matchRow({ ...rest, standing: 'open' }, account, at)
   if (decision === undefined) return row
-  const detail = `Confirmed by ${decision.decidedBy} on ${decision.decidedAt.slice(0, 10)}.`
+  const detail = `Confirmed by ${decision.decidedBy} on ${easternDay(new Date(decision.decidedAt))}.`
   return { ...row, reasons: [...row.reasons, { field: 'earlierDecision', outcome: 'agree', detail }] }
 }

@@ -15,7 +15,7 @@ import { judgeTaxNumbers } from './tax-identification.ts'
 
 export interface AccountFacts {
   readonly moment: RuleMoment
-  /** The service's day, `yyyy-MM-dd`. */
+  /** The calendar day in New York, `yyyy-MM-dd`. */
   readonly today: string
   readonly sandbox: boolean
   /** Tax ids that stand for an outcome in the sandbox and belong to nobody. */

@@ -84,7 +84,7 @@ const mended = `(
      open.kind in ('ExpiredHeld', 'MaturedHeld') and not exists (
        select from clearing.position join clearing.security on security.sec_no = position.sec_no
        where position.account_number = open.account_number and position.sec_no = open.sec_no and position.acct_type = open.acct_type
-         and coalesce(expiration, maturity_date) <= open.raised_at::date
+         and coalesce(expiration, maturity_date) <= (open.raised_at at time zone 'America/New_York')::date
      )
      or open.kind = 'ActionMissed' and not exists (
        select from clearing.corporate_action as action
