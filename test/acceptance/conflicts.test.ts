@@ -111,7 +111,7 @@ describe('a line of a known id', () => {
     assert.deepEqual([counts(data), named(data)], [[2, 1, 0, 1, 0], [[2, 'ERR.2018', 'acctNo']]])
     assert.match(
       data.rejects[0]?.reason ?? '',
-      new RegExp(`externalId ${line.externalId} is kept with another acctNo`),
+      new RegExp(`externalId ${line.externalId} is stored with another acctNo`),
     )
     const { data: loaded } = await service.operations.operations.getLoad({ loadId: data.loadId })
     assert.deepEqual([loaded.conflicts, loaded.rejected, loaded.rejects], [1, 0, data.rejects])

@@ -1,4 +1,4 @@
-// What a line of each kind must have, and values that cannot be: one less, equal, one more.
+// The fields that a line of each kind requires, and the values that are refused: one less, equal, one more.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal } from '../decimal.ts'
@@ -12,7 +12,7 @@ function draft(transType: TransType, fields: object = {}) {
   return { transType, currency: 'USD', tradeDate: '2026-01-05', ...fields } as ActivityDraft
 }
 
-/** Of each kind the fields that an empty line is asked for; of fields joined by `|` one is enough. */
+/** The fields that an empty line of each kind is asked for. Of fields joined by `|`, one is enough. */
 const required: Readonly<Record<TransType, string>> = {
   Trade: 'security buySell quantity price|netAmount',
   Reinvest: 'security quantity price|netAmount',
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
   ],
   ['one share reinvested', 'Reinvest', { security: stock, quantity: decimal('1'), price: decimal('1') }],
   [
-    'none reinvested, told once',
+    'none reinvested, reported once',
     'Reinvest',
     { security: stock, quantity: 0n, price: decimal('1') },
     'ERR.1015 quantity',

@@ -1,4 +1,6 @@
-/** What a line must have, and what it can't be, by its kind: every rejection, not the first. Books 1. */
+/**
+ * The fields that a line of each kind requires, and the values that are refused. All rejections are returned. Books 1.
+ */
 import { type Rejection, reject } from '@clearing/protocol'
 import { ONE, ZERO } from '../decimal.ts'
 import type { TransType } from './activity.ts'
@@ -7,7 +9,7 @@ import type { ActivityDraft } from './complete-activity.ts'
 
 type DraftField = keyof ActivityDraft & string
 
-/** Per kind: fields that must be there; of fields joined by `|` one is enough. */
+/** Required fields by kind. Of fields joined by `|`, one is enough. */
 const REQUIRED: Readonly<Record<TransType, readonly string[]>> = {
   Trade: ['security', 'buySell', 'quantity', 'price|netAmount'],
   Reinvest: ['security', 'quantity', 'price|netAmount'],
@@ -39,7 +41,7 @@ const REQUIRED: Readonly<Record<TransType, readonly string[]>> = {
   NameChange: ['security', 'toSecurity'],
 }
 
-/** Fields that the kind of line requires and the line does not have. */
+/** The fields that this kind of line requires and that the line lacks. */
 export function missingFields(draft: ActivityDraft): Rejection[] {
   const isMissing = (field: string) => draft[field as DraftField] === undefined
   const missing = REQUIRED[draft.transType].filter((choice) => choice.split('|').every(isMissing))
@@ -61,7 +63,7 @@ export function missingFields(draft: ActivityDraft): Rejection[] {
   return rejections
 }
 
-/** Values that cannot be, alone or together. */
+/** Values that are impossible, alone or in combination. */
 export function impossibleValues(draft: ActivityDraft): Rejection[] {
   const rejections: Rejection[] = []
   const refuse = (field: string, reason: string) => rejections.push(reject('ERR.1015', field, reason))

@@ -1,6 +1,6 @@
 /**
- * The activity line: one fact of an account as the books take it, with signs settled and amounts exact.
- * Lines come from `completeActivity`; the fold believes what they say. Books 1.
+ * The activity line: one fact about an account, with signs resolved and amounts exact. `completeActivity` makes the
+ * lines; the fold relies on them and does not check them again. Books 1.
  */
 import type { Decimal } from '../decimal.ts'
 
@@ -12,10 +12,10 @@ export const ACCT_TYPES: readonly AcctType[] = [1, 2, 3]
 /** BUY, SEL sell, SSL sell short, BCV buy to cover. */
 export type BuySell = 'BUY' | 'SEL' | 'SSL' | 'BCV'
 
-/** How a sale chooses lots when it names none. Average pools the cost over the account. Books 3. */
+/** How a sale chooses lots when it names none. Average pools the cost of all lots in the account. Books 3. */
 export type LotMethod = 'FIFO' | 'LIFO' | 'HIFO' | 'Average'
 
-/** Kinds that move cash alone. */
+/** Kinds that move only cash. */
 export type CashTransType =
   | 'Deposit'
   | 'DepositReturn'
@@ -29,7 +29,7 @@ export type CashTransType =
   | 'TaxRefund'
   | 'CapitalGain'
 
-/** Kinds whose amounts depend on what is held: only the fold knows what they move. */
+/** Kinds whose amounts depend on the position. Only the fold can compute what they move. */
 export type HeldTransType =
   | 'TransferOut'
   | 'Split'
@@ -64,15 +64,18 @@ export const HELD_TRANS_TYPES: readonly HeldTransType[] = [
 ]
 const heldTransTypes: ReadonlySet<string> = new Set(HELD_TRANS_TYPES)
 
-/** Whether what a line moves depends on the position, so that its entry is posted from the fold's movements. */
+/**
+ * Whether the amounts of a line depend on the position. The entry of such a line is posted from the movements of the
+ * fold.
+ */
 export function dependsOnHolding(transType: TransType): transType is HeldTransType {
   return heldTransTypes.has(transType)
 }
 
-/** The facts of a security that the books need. `key` is opaque: secNo, or any name that is the security's alone. */
+/** The facts about a security that the books need. `key` is opaque and unique: the secNo, or any other name. */
 export interface Security {
   readonly key: string
-  /** ISO 4217 letters; cost and proceeds are in it. */
+  /** ISO 4217 letters. Cost and proceeds are in this currency. */
   readonly currency: string
   /** Digits of the currency's minor unit: 2 for USD, 0 for JPY. */
   readonly moneyPlaces: number
@@ -80,9 +83,9 @@ export interface Security {
   readonly multiplier: Decimal
   /** 100 where the price is a percentage of par, else 1. */
   readonly priceDivisor: Decimal
-  /** Current face over original face of a pool, else 1. */
+  /** Current face divided by original face of a mortgage pool, else 1. */
   readonly factor: Decimal
-  /** Mutual funds are at average cost unless the security names another method. */
+  /** Mutual funds use average cost unless the security names another method. */
   readonly fund: boolean
   readonly lotMethod?: LotMethod | undefined
   readonly option?: OptionTerms | undefined
@@ -100,26 +103,32 @@ export interface Ratio {
 }
 
 /**
- * A completed line. Amounts are signed as they move the customer's account: a purchase has a positive quantity and a
- * negative netAmount. Dates are `yyyy-MM-dd`.
+ * A completed line. Amounts have the sign of their effect on the customer's account: a purchase has a positive quantity
+ * and a negative netAmount. Dates are `yyyy-MM-dd`.
  */
 export interface ActivityLine {
   /** The feed's own id, unique per firm. */
   readonly externalId: string
-  /** Order of entry in the books; decides among lines of one date. */
+  /** Order of entry in the books. It decides among lines of one date. */
   readonly sequence: number
   readonly acctType: AcctType
   readonly transType: TransType
   readonly buySell: BuySell | undefined
   readonly security: Security | undefined
-  /** Signed change of the position; of a HeldTransType the magnitude named, zero for the whole position (see each rule). */
+  /**
+   * Signed change of the position. For a HeldTransType it is a magnitude, and zero means the whole position (see each
+   * rule).
+   */
   readonly quantity: Decimal
   readonly price: Decimal | undefined
   readonly commission: Decimal
   readonly secFee: Decimal
-  /** Accrued interest paid or received with the trade; in netAmount, never in cost or proceeds. */
+  /** Accrued interest paid or received with the trade. It is part of netAmount, never of cost or proceeds. */
   readonly interest: Decimal
-  /** Signed cash, into the account positive; undefined where only the position tells it, or of a cancel the line that it takes back. */
+  /**
+   * Signed cash, positive into the account. Undefined when it depends on the position, or for a cancel on the line that
+   * it cancels.
+   */
   readonly netAmount: Decimal | undefined
   readonly currency: string
   readonly tradeDate: string
@@ -128,7 +137,9 @@ export interface ActivityLine {
   readonly asOfDate: string | undefined
   /** A specific lot: externalId of the line that opened it. */
   readonly lotId: string | undefined
-  /** The order that this line executes; lines of one order don't replace each other's shares. Default externalId. */
+  /**
+   * The order that this line executes. Lines of one order do not replace each other's shares. Default: the externalId.
+   */
   readonly order: string
   /** This line cancels the line named by tagNo. */
   readonly cancels: boolean
@@ -137,18 +148,18 @@ export interface ActivityLine {
   readonly tagNo: string | undefined
   /** Acquisition date of a lot transferred in. */
   readonly openDate: string | undefined
-  /** Cost of a lot transferred in, signed as its quantity; undefined when unknown. */
+  /** Cost of a lot transferred in, with the sign of its quantity. Undefined when unknown. */
   readonly cost: Decimal | undefined
   readonly ratio: Ratio | undefined
-  /** The security received: of a merger, spin-off or change of name; the underlying of an exercise. */
+  /** The security received in a merger, spin-off or name change, or the underlying of an exercise. */
   readonly toSecurity: Security | undefined
   readonly cashPerShare: Decimal | undefined
-  /** Part of the cost that moves to the security received, 0 to 1. */
+  /** Part of the cost that moves to the security received, from 0 to 1. */
   readonly costShare: Decimal | undefined
   readonly cashInLieu: Decimal | undefined
   /** USD for one unit of the currency on the trade date. */
   readonly fxRate: Decimal
 }
 
-/** Places that quantities are kept with. Books 2. */
+/** Decimal places of a quantity. Books 2. */
 export const QUANTITY_PLACES = 8

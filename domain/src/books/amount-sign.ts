@@ -1,6 +1,6 @@
 /**
- * One signed amount: the cash that a line moves is positive into the account and negative out of it, and its sign may not
- * contradict the kind of the line. What goes the other way is a cancel, or a kind of its own. Books 1.
+ * The sign of the cash that a line moves: positive into the account, negative out of it. A sign that contradicts the
+ * kind of the line is refused; a reversal is a cancel, or a kind of its own. Books 1.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { abs, type Decimal, renderDecimal, ZERO } from '../decimal.ts'
@@ -8,7 +8,7 @@ import type { TransType } from './activity.ts'
 import type { ActivityDraft } from './complete-activity.ts'
 import type { Break } from './effects.ts'
 
-/** Kinds that only bring money in, and kinds that only take it out, with what the opposite is called. */
+/** Kinds that only bring money in and kinds that only take it out, with the name of the opposite kind. */
 const IN: { readonly [Kind in TransType]?: string } = {
   Deposit: 'DepositReturn',
   WithdrawalReturn: 'Withdrawal',
@@ -24,7 +24,7 @@ const OUT: { readonly [Kind in TransType]?: string } = {
   TransferOut: 'TransferIn',
 }
 
-/** Kinds that move no cash but what comes in lieu of fractions. */
+/** Kinds that move no cash except cash in lieu of fractions. */
 const IN_LIEU: ReadonlySet<TransType> = new Set([
   'Split',
   'StockDividend',
@@ -33,7 +33,7 @@ const IN_LIEU: ReadonlySet<TransType> = new Set([
   'Expiration',
 ])
 
-/** Why the sign of the netAmount given contradicts the kind of the line, whatever its size; undefined when it does not. */
+/** Explains why the sign of the given netAmount contradicts the kind of the line. Undefined when it does not. */
 export function contradictsKind(draft: ActivityDraft): Rejection | undefined {
   const { transType, netAmount = ZERO, cashInLieu = ZERO } = draft
   if (netAmount === ZERO) return undefined
@@ -46,24 +46,27 @@ export function contradictsKind(draft: ActivityDraft): Rejection | undefined {
   return contradiction(
     IN[transType] !== undefined,
     transType,
-    `What goes the other way is a cancel or a ${opposite}.`,
+    `For the opposite direction, send a cancel or a ${opposite}.`,
   )
 }
 
-/** A netAmount that must come in (or go out) and does not. */
+/** A netAmount with the wrong sign for its kind. */
 export function contradiction(comesIn: boolean, what: string, hint = ''): Rejection {
   const way = comesIn ? 'brings money into the account' : 'takes money out of the account'
   const sign = comesIn ? 'negative' : 'positive'
   return reject('ERR.1015', 'netAmount', `${what} ${way}: netAmount must not be ${sign}. ${hint}`.trimEnd())
 }
 
-/** The rejection of an amount that is what is computed, with the wrong sign. */
+/** The rejection of a netAmount that has the computed size and the wrong sign. */
 export function wrongSign(computed: Decimal, what: string): Rejection {
   const reason = `${what} comes to ${renderDecimal(computed, 2)}: netAmount is positive into the account and negative out of it.`
   return reject('ERR.1015', 'netAmount', reason)
 }
 
-/** Why a line cannot be taken whose amount contradicts the position that it turned out to be of; undefined when there is none. */
+/**
+ * Explains why the amount of a line contradicts the position that the line turned out to act on. Undefined when it does
+ * not.
+ */
 export function contradictsPosition(breaks: readonly Break[]): Rejection | undefined {
   const found = breaks.find(({ kind }) => kind === 'AmountDisagrees')
   return found && reject('ERR.1015', 'netAmount', found.reason)

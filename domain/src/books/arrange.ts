@@ -1,17 +1,18 @@
 /**
- * Puts lines in the order in which they count and settles corrections: cancelled lines are out, rebilled lines stand in
- * the place of what they correct. What remains is what the books would be had nothing been wrong or late. Books 1, Corrections.
+ * Sorts lines into the order in which they take effect and applies corrections: a cancelled line is removed, and a
+ * rebill takes the place of the line that it corrects. The result is as if no line had been wrong or late. Books 1,
+ * Corrections.
  */
 import { abs, ZERO } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
 import { type BreakKind, type Effects, raiseBreak } from './effects.ts'
 
-/** The date from which a line counts: the trade date; of a return of capital the record date, when the line has one. */
+/** The date on which a line takes effect: the trade date, or the record date of a return of capital that has one. */
 export function effectiveDate(line: ActivityLine): string {
   return line.transType === 'ReturnOfCapital' ? (line.asOfDate ?? line.tradeDate) : line.tradeDate
 }
 
-/** Order of two lines: by effective date, record dates at the end of their day, then by entry. */
+/** Orders two lines by effective date, then by entry. A record date takes effect at the end of its day. */
 export function compareLines(a: ActivityLine, b: ActivityLine): number {
   const dateOfA = effectiveDate(a)
   const dateOfB = effectiveDate(b)
@@ -25,7 +26,7 @@ function hasRecordDate(line: ActivityLine): boolean {
   return line.transType === 'ReturnOfCapital' && line.asOfDate !== undefined
 }
 
-/** Lines as they count, in order. Breaks are raised for corrections that don't fit. */
+/** The lines that take effect, in order. A correction that does not fit raises a break. */
 export function arrangeLines(lines: readonly ActivityLine[], effects: Effects): readonly ActivityLine[] {
   const live = lines.some((line) => line.cancels || line.rebills) ? settleCorrections(lines, effects) : lines
   for (let index = 1; index < live.length; index += 1) {
@@ -56,7 +57,7 @@ function settleCorrections(arrived: readonly ActivityLine[], effects: Effects): 
           effects,
           'CancelDisagrees',
           line,
-          'The cancel tells another security, quantity or price than the line it takes back.',
+          'The cancel states another security, quantity or price than the line that it cancels.',
         )
       }
     }
@@ -85,7 +86,7 @@ function settleCorrections(arrived: readonly ActivityLine[], effects: Effects): 
   })
 }
 
-/** Of a cancel that came before its original: one that comes later is looked at before it is taken. */
+/** A cancel that arrived before its original. An original that arrives later is checked before it is cancelled. */
 function disagrees(cancel: ActivityLine, original: ActivityLine): boolean {
   const { security, quantity, price } = cancel
   return (
@@ -95,7 +96,10 @@ function disagrees(cancel: ActivityLine, original: ActivityLine): boolean {
   )
 }
 
-/** What a rebill corrects: the line it names, and, where that is a rebill itself, what that one corrected. */
+/**
+ * The lines that a rebill corrects: the line that it names and, if that line is a rebill too, the lines that that one
+ * corrects.
+ */
 function originalsOf(rebill: ActivityLine, byId: ReadonlyMap<string, ActivityLine>): ActivityLine[] {
   const originals: ActivityLine[] = []
   let line: ActivityLine = rebill

@@ -1,4 +1,7 @@
-/** The fold against beancount (Debian's `beancount`), which books lots by the same rules: FIFO and LIFO. Skipped where it is not installed. */
+/**
+ * Compares the fold with beancount (Debian's `beancount`), which books lots by the same rules: FIFO and LIFO. Skipped
+ * where beancount is not installed.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +34,9 @@ const history: fc.Arbitrary<Trade[]> = fc.array(
   { minLength: 4, maxLength: 25 },
 )
 
-/** Trades further apart than the window of wash sales, which beancount does not know; no sale of more than is held. */
+/**
+ * Trades that are further apart than the wash sale window, which beancount does not know. No sale exceeds the position.
+ */
 function write(trades: readonly Trade[]): ActivityLine[] {
   const feed = exampleFeed(exampleSecurity('XYZ'))
   let date = '2001-01-02'
@@ -46,7 +51,7 @@ function write(trades: readonly Trade[]): ActivityLine[] {
   })
 }
 
-/** The same trades as a beancount account of their own. */
+/** The same trades as a beancount account. */
 function writeBeancount(lines: readonly ActivityLine[], name: string, method: string): string {
   const stock = `Assets:${name}:Stock`
   const accounts = `2000-01-01 open ${stock} XYZ "${method}"\n2000-01-01 open Assets:${name}:Cash\n2000-01-01 open Income:${name}\n`

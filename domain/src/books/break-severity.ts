@@ -1,11 +1,11 @@
-/** How much a break weighs when a business day is to be closed. Books 7. */
+/** The severity of a break in the checklist of a close. Books 7. */
 import type { CodeOf } from '@clearing/protocol'
 import type { BreakKind } from './effects.ts'
 
 export type Severity = CodeOf<'severity'>
 
 const severities: Readonly<Record<BreakKind, Severity>> = {
-  // A short that nobody decided on, and what a restriction should have kept from happening.
+  // An unintended short position, and lines that a restriction should have prevented.
   AmountDisagrees: 'Medium',
   CancelDisagrees: 'Medium',
   Oversold: 'High',
@@ -20,13 +20,13 @@ const severities: Readonly<Record<BreakKind, Severity>> = {
   ExpiredHeld: 'Medium',
   MaturedHeld: 'Medium',
   ActionMissed: 'Medium',
-  // The correction changed nothing.
+  // The correction had no effect.
   UnknownOriginal: 'Low',
   CancelOfCancel: 'Low',
   AlreadyCancelled: 'Low',
 }
 
-/** Of a kind as it is kept; one that this release does not know is taken for the worst. */
+/** The severity of a stored kind. A kind that this release does not know has the highest severity. */
 export function severityOfBreak(kind: string): Severity {
   return (severities as Readonly<Record<string, Severity | undefined>>)[kind] ?? 'High'
 }

@@ -8,7 +8,7 @@ import { foldAccount } from './fold.ts'
 const abc = exampleSecurity('ABC')
 const feed = exampleFeed(abc)
 const bought = feed.buy({ date: '2024-01-02', quantity: 10, price: 5, commission: 1, acctType: 2 })
-function told(facts: Partial<CancelFacts> = {}): CancelFacts {
+function stated(facts: Partial<CancelFacts> = {}): CancelFacts {
   return {
     externalId: 'C1',
     tagNo: bought.externalId,
@@ -16,7 +16,7 @@ function told(facts: Partial<CancelFacts> = {}): CancelFacts {
   }
 }
 function lineOf(facts?: Partial<CancelFacts>) {
-  const outcome = cancelLine(told(facts), bought, 2)
+  const outcome = cancelLine(stated(facts), bought, 2)
   assert.ok('line' in outcome)
   return outcome.line
 }
@@ -57,7 +57,7 @@ describe('a cancel', () => {
   ]
   for (const [facts, field, reason] of others) {
     test(`that tells another ${field} is refused`, () => {
-      const outcome = cancelLine(told(facts), bought, 2)
+      const outcome = cancelLine(stated(facts), bought, 2)
       assert.ok('rejections' in outcome)
       assert.deepEqual(
         outcome.rejections.map((rejection) => [rejection.code, rejection.field]),
@@ -68,7 +68,7 @@ describe('a cancel', () => {
   }
 
   test('that tells several other facts is refused for each', () => {
-    const outcome = cancelLine(told({ quantity: ONE, price: ONE, security: 'DEF' }), bought, 2)
+    const outcome = cancelLine(stated({ quantity: ONE, price: ONE, security: 'DEF' }), bought, 2)
     assert.ok('rejections' in outcome)
     assert.deepEqual(
       outcome.rejections.map(({ field }) => field),
@@ -79,7 +79,7 @@ describe('a cancel', () => {
   test('of a redeemed pool may tell the price of a unit of current face, as its original did', () => {
     const pool = { ...exampleSecurity('POOL', { priceDivisor: '100' }), factor: decimal('0.8') }
     const redeemed = exampleFeed(pool).line('Redemption', { date: '2024-01-02', quantity: 100, price: 101 })
-    const outcome = cancelLine(told({ price: decimal('101') }), redeemed, 2)
+    const outcome = cancelLine(stated({ price: decimal('101') }), redeemed, 2)
     assert.ok('line' in outcome)
     assert.equal(outcome.line.price, decimal('80.8'))
   })

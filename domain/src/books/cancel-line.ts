@@ -1,13 +1,16 @@
 /**
- * A cancel has the facts of the line that it takes back, its quantity and netAmount with the other sign. What it tells of them
- * itself must be the same: one that tells of something else is no cancel of that line. Books 1, Corrections.
+ * Completes a cancel from the line that it cancels: the same facts, with quantity and netAmount negated. A cancel that
+ * states a different fact is refused. Books 1, Corrections.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { abs, DECIMAL_PLACES, type Decimal, renderDecimal } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
 import { type ActivityDraft, NET_AMOUNT_TOLERANCE_UNITS, priceOf } from './complete-activity.ts'
 
-/** What a cancel tells; absent where it leaves it to its original. Signs of quantity and netAmount may be the original's or the cancel's own. */
+/**
+ * The facts that a cancel states. A fact that it leaves out is taken from the original. Quantity and netAmount may have
+ * the sign of the original or of the cancel.
+ */
 export type CancelFacts = Pick<
   ActivityDraft,
   'externalId' | 'tagNo' | 'order' | 'settleDate' | 'asOfDate'
@@ -27,15 +30,15 @@ export type CancelFacts = Pick<
   readonly toSecurity?: string | undefined
 }
 
-/** The cancel of a line, or every fact in which it differs from it. */
+/** The cancel of a line, or a rejection for every fact in which it differs. */
 export function cancelLine(
-  told: CancelFacts,
+  stated: CancelFacts,
   original: ActivityLine,
   moneyPlaces: number,
 ): { readonly line: ActivityLine } | { readonly rejections: readonly Rejection[] } {
-  const rejections = differences(told, original, moneyPlaces)
+  const rejections = differences(stated, original, moneyPlaces)
   if (rejections.length > 0) return { rejections }
-  const { externalId, tagNo, tradeDate, settleDate, asOfDate, order } = told
+  const { externalId, tagNo, tradeDate, settleDate, asOfDate, order } = stated
   return {
     line: {
       ...original,
@@ -54,38 +57,38 @@ export function cancelLine(
   }
 }
 
-function differences(told: CancelFacts, original: ActivityLine, moneyPlaces: number): Rejection[] {
+function differences(stated: CancelFacts, original: ActivityLine, moneyPlaces: number): Rejection[] {
   const rejections: Rejection[] = []
   const refuse = (field: string, is = 'none') =>
     rejections.push(
-      reject('ERR.1015', field, `A cancel must have the ${field} of the line that it takes back: ${is}.`),
+      reject('ERR.1015', field, `A cancel must have the ${field} of the line that it cancels: ${is}.`),
     )
   for (const fact of ['transType', 'buySell', 'acctType', 'currency'] as const) {
     const is = original[fact]
-    if (told[fact] !== undefined && told[fact] !== is) refuse(fact, is === undefined ? is : String(is))
+    if (stated[fact] !== undefined && stated[fact] !== is) refuse(fact, is === undefined ? is : String(is))
   }
   for (const fact of ['security', 'toSecurity'] as const) {
-    if (told[fact] !== undefined && told[fact] !== original[fact]?.key)
+    if (stated[fact] !== undefined && stated[fact] !== original[fact]?.key)
       refuse(fact, original[fact] && 'another one')
   }
   const { quantity, price, netAmount } = original
-  if (told.quantity !== undefined && abs(told.quantity) !== abs(quantity))
+  if (stated.quantity !== undefined && abs(stated.quantity) !== abs(quantity))
     refuse('quantity', renderDecimal(abs(quantity)))
-  // What a unit of a pool's original face brings is kept.
+  // The amount per unit of a pool's original face is kept.
   if (
-    told.price !== undefined &&
-    told.price !== price &&
-    priceOf({ ...original, price: told.price }) !== price
+    stated.price !== undefined &&
+    stated.price !== price &&
+    priceOf({ ...original, price: stated.price }) !== price
   )
     refuse('price', price === undefined ? undefined : renderDecimal(price))
-  if (told.netAmount !== undefined && netAmount !== undefined) {
-    if (!agree(abs(told.netAmount), abs(netAmount), moneyPlaces))
+  if (stated.netAmount !== undefined && netAmount !== undefined) {
+    if (!agree(abs(stated.netAmount), abs(netAmount), moneyPlaces))
       refuse('netAmount', renderDecimal(-netAmount))
   }
   return rejections
 }
 
-/** Feeds round once more or once less. */
+/** Feeds round once more or once less than the books. */
 function agree(one: Decimal, other: Decimal, moneyPlaces: number): boolean {
   const unit = 10n ** BigInt(DECIMAL_PLACES - moneyPlaces)
   return abs(one - other) <= NET_AMOUNT_TOLERANCE_UNITS * unit

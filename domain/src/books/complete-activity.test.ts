@@ -248,7 +248,7 @@ describe('amounts', () => {
     assert.equal(lineOf({ ...redeemed, security: bond }).price, undefined)
   })
 
-  test('of a pool go by the factor of the trade date; where it is not told, the netAmount given is believed', () => {
+  test('of a pool go by the factor of the trade date; where it is unknown, the given netAmount is accepted', () => {
     const pool = { ...bond, factor: d('0.5') }
     const bought = { buySell: 'BUY' as const, security: pool, quantity: d('10000'), price: d('100') }
     assert.equal(shown(lineOf({ ...bought, netAmount: d('-8000') }).netAmount), '-8000')
@@ -256,7 +256,7 @@ describe('amounts', () => {
     assert.deepEqual(rejected({ ...bought, factor: d('0.7'), netAmount: d('-8000') }), ['ERR.1015 netAmount'])
   })
 
-  test('a rejected netAmount is told what it should be', () => {
+  test('a rejected netAmount names the expected one', () => {
     const completed = completeActivity(
       draft({ buySell: 'SEL', quantity: d('3'), price: d('10'), netAmount: d('31') }),
     )

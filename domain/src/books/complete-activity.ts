@@ -1,6 +1,6 @@
 /**
- * Completes a line of a feed: what its kind requires is checked, signs are settled, money is brought to the minor unit,
- * netAmount is computed when absent and checked when given. Every rejection is answered, not the first. Books 1 and 2.
+ * Completes a line of a feed: checks the fields that its kind requires, resolves signs, rounds money to the minor unit,
+ * and computes netAmount when it is absent or checks it when it is given. All rejections are returned. Books 1 and 2.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import {
@@ -19,7 +19,7 @@ import { impossibleValues, isPurchase, missingFields } from './activity-rules.ts
 import { contradiction, wrongSign } from './amount-sign.ts'
 import { amountsBeyond } from './range.ts'
 
-/** A line as a feed gives it, values parsed, signs as the feed has them. */
+/** A line as the feed gives it: values are parsed, signs are the feed's. */
 export interface ActivityDraft {
   readonly externalId: string
   readonly sequence: number
@@ -50,13 +50,16 @@ export interface ActivityDraft {
   readonly costShare?: Decimal | undefined
   readonly cashInLieu?: Decimal | undefined
   readonly fxRate?: Decimal | undefined
-  /** Factor of a pool on the trade date, where it is known; the security's is today's. */
+  /** Factor of a pool on the trade date, when it is known. The factor of the security is the current one. */
   readonly factor?: Decimal | undefined
 }
 
 export type Completed = { readonly line: ActivityLine } | { readonly rejections: readonly Rejection[] }
 
-/** A given netAmount may differ from the computed one by so many minor units: feeds round once more or once less. */
+/**
+ * The difference between a given and a computed netAmount that is accepted, in minor units: feeds round once more or
+ * once less than the books.
+ */
 export const NET_AMOUNT_TOLERANCE_UNITS = 1n
 
 const PRICE_PLACES = 8
@@ -106,8 +109,8 @@ export function completeActivity(draft: ActivityDraft): Completed {
 }
 
 /**
- * Of a redemption what a unit of original face brings. A pool's factor is in it, so that the books of the line do not change
- * when the factor does.
+ * The amount that a redemption pays per unit of original face. It includes the factor of a pool, so that a later change
+ * of the factor does not change the line.
  */
 export function priceOf(
   draft: Pick<ActivityDraft, 'transType' | 'security' | 'price' | 'factor'>,
@@ -135,20 +138,25 @@ function signedQuantity(draft: ActivityDraft): Decimal {
   }
 }
 
-/** The cost of a lot transferred in has the sign of its quantity. */
+/** The cost of a lot transferred in takes the sign of its quantity. */
 function signedCost(draft: ActivityDraft, quantity: Decimal): Decimal | undefined {
   const cost = money(draft, draft.cost)
   if (cost === undefined) return undefined
   return quantity < 0n ? -abs(cost) : abs(cost)
 }
 
-/** Money at the security's minor unit, half away from zero; of a line without a security as it is. */
+/**
+ * Rounds money to the minor unit of the security's currency, half away from zero. Without a security it is returned
+ * unchanged.
+ */
 function money(draft: ActivityDraft, amount: Decimal | undefined): Decimal | undefined {
   if (amount === undefined || draft.security === undefined) return amount
   return roundTo(amount, draft.security.moneyPlaces)
 }
 
-/** Signed cash of the line; undefined where the position must tell it; a rejection where what is given can't be. */
+/**
+ * Signed cash of the line: undefined when it depends on the position, a rejection when the given amount is impossible.
+ */
 function signedNetAmount(draft: ActivityDraft): Decimal | undefined | Rejection {
   const given = money(draft, draft.netAmount)
   switch (draft.transType) {
@@ -197,20 +205,20 @@ function netAmountOfTrade(draft: ActivityDraft, given: Decimal | undefined): Dec
   const interest = money(draft, draft.interest) ?? ZERO
   const computed = buys ? -principal - fees - interest : principal - fees + interest
   if (given === undefined) return computed
-  // Of a reinvestment the money leads: the feed rounded the quantity to fit it. Of a pool whose factor on the trade date
-  // is not told, the principal can't be known.
+  // The amount of a reinvestment is exact, because the feed rounds the quantity to fit it. The principal of a pool
+  // cannot be computed when its factor on the trade date is unknown.
   const isPool = draft.factor === undefined && draft.security.factor !== ONE
   if (draft.transType === 'Reinvest' || isPool) return contradicts ? contradiction(!buys, what) : given
   return agreeing(given, computed, moneyPlaces, what)
 }
 
-/** The amount given, where it is what is computed, sign included. */
+/** The given amount, if it equals the computed one including its sign. */
 function agreeing(given: Decimal, computed: Decimal, moneyPlaces: number, what: string): Decimal | Rejection {
   if (agrees(given, computed, moneyPlaces)) return given
   return agrees(-given, computed, moneyPlaces) ? wrongSign(computed, what) : disagreement(computed)
 }
 
-/** Without the underlying an option is settled in cash: received by the holder, paid by the writer. */
+/** Without an underlying, an option settles in cash: the holder receives it and the writer pays it. */
 function netAmountOfDelivery(
   draft: ActivityDraft,
   given: Decimal | undefined,

@@ -1,11 +1,13 @@
-/** Calendar dates as `yyyy-MM-dd` text, which also sorts by date: the days between two, and a date some days away. */
+/**
+ * Calendar dates as `yyyy-MM-dd` text, which sorts by date: the number of days between two dates, and date arithmetic.
+ */
 
-/** Days from one date to another; negative when `to` is earlier. */
+/** Days from one date to another. Negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from)
 }
 
-/** The date `days` after (or, negative, before) a date. */
+/** The date `days` after a date, or before it when `days` is negative. */
 export function addDays(date: string, days: number): string {
   const day = dayNumber(date) + days
   const known = TEXTS[day]
@@ -15,7 +17,7 @@ export function addDays(date: string, days: number): string {
   return text
 }
 
-/** Texts of days since 1970 that were asked for: books ask for the same again and again. */
+/** Cache of the texts of day numbers, because the books ask for the same dates repeatedly. */
 const TEXTS: string[] = []
 const TEXTS_MAX = 50_000
 
@@ -27,7 +29,10 @@ export function yearOf(date: string): number {
 const DAYS_OF_400_YEARS = 146_097
 const DAYS_TO_0000_03_01 = 719_468
 
-/** Proleptic Gregorian day count with 1970-01-01 as 0. Years are counted from 1 March, so that a leap day comes last. */
+/**
+ * Proleptic Gregorian day number; 1970-01-01 is 0. Years begin on 1 March, so that the leap day is the last day of a
+ * year.
+ */
 function dayNumber(date: string): number {
   const month = twoDigits(date, 5)
   const year = yearOf(date) - (month <= 2 ? 1 : 0)
@@ -38,7 +43,9 @@ function dayNumber(date: string): number {
   return era * DAYS_OF_400_YEARS + yearOfEra * 365 + leapDays + dayOfYear - DAYS_TO_0000_03_01
 }
 
-/** The number at a place of the text, read from its characters: a slice and a parse took most of the time of a wash. */
+/**
+ * The number at a position of the text, read by character: slicing and parsing took most of the time of a wash sale.
+ */
 function twoDigits(text: string, place: number): number {
   return text.charCodeAt(place) * 10 + text.charCodeAt(place + 1) - 11 * CODE_OF_0
 }

@@ -1,4 +1,4 @@
-/** What folding lines brings about besides the lots that remain: closings, washes, movements, lots that left, breaks. */
+/** The effects of folded lines apart from the remaining lots: closings, washes, movements, departed lots, breaks. */
 import type { Decimal } from '../decimal.ts'
 import type { AcctType, ActivityLine } from './activity.ts'
 import type { Lot } from './lots.ts'
@@ -17,28 +17,34 @@ export type ClosingKind =
   | 'Assignment'
   | 'Expiration'
 
-/** A lot, or a part of one, closed. Of a short lot quantity, proceeds (what the cover cost) and cost are negative. */
+/**
+ * A lot, or a part of one, that was closed. For a short lot, quantity, proceeds (the cost of the cover) and cost are
+ * negative.
+ */
 export interface Closing {
   readonly lineId: string
-  /** Number of the closing among those of its line, from 0; with lineId its name. */
+  /** Number of the closing among those of its line, from 0. Together with lineId it identifies the closing. */
   readonly ordinal: number
   readonly kind: ClosingKind
   readonly securityKey: string
   readonly acctType: AcctType
   readonly lotId: string
   readonly openedBy: string
-  /** Zero where money came back but no shares went (return of capital beyond the cost, principal of a pool, cash of a merger). */
+  /**
+   * Zero when money was received without giving up shares: a return of capital beyond cost, principal of a pool, cash
+   * of a merger.
+   */
   readonly quantity: Decimal
   readonly openDate: string
   readonly holdingStart: string
   readonly closeDate: string
   readonly settleDate: string
-  /** Commission and fees are out of it. */
+  /** Commission and fees are subtracted. */
   readonly proceeds: Decimal
-  /** With the disallowed losses that earlier washes added, washAdded of it. */
+  /** Includes the losses disallowed by earlier washes, which washAdded states. */
   readonly cost: Decimal
   readonly washAdded: Decimal
-  /** proceeds - cost, before any disallowance; zero when the cost is unknown. */
+  /** proceeds - cost, before disallowance. Zero when the cost is unknown. */
   readonly gain: Decimal
   readonly costKnown: boolean
   readonly term: Term
@@ -46,21 +52,21 @@ export interface Closing {
   readonly closeFxRate: Decimal
 }
 
-/** A part of a closing's loss that is disallowed because a lot replaced what was sold. */
+/** A part of a closing's loss that is disallowed because a lot replaced the shares sold. */
 export interface Wash {
   readonly lossLineId: string
   readonly lossOrdinal: number
   readonly securityKey: string
-  /** Lot.id of the part that replaced it. */
+  /** Lot.id of the replacement. */
   readonly lotId: string
-  /** Shares of the replacement, without sign: after a split more, or fewer, than were sold. */
+  /** Shares of the replacement, without sign. After a split the number differs from the number sold. */
   readonly quantity: Decimal
   readonly disallowed: Decimal
-  /** Day that the loss and its replacement had both happened. */
+  /** The later date of the loss and its replacement. */
   readonly date: string
 }
 
-/** What a line moved, where its own fields don't tell (`dependsOnHolding`). */
+/** What a line moved, for kinds that `dependsOnHolding`. */
 export interface Movement {
   readonly lineId: string
   readonly acctType: AcctType
@@ -75,30 +81,30 @@ export type BreakKind =
   | 'UnknownLot'
   | 'NothingHeld'
   | 'RatioDisagrees'
-  /** The sign of netAmount is not that of the position: a long one receives, a short one pays. */
+  /** The sign of netAmount does not match the position: a long position receives it, a short position pays it. */
   | 'AmountDisagrees'
   | 'UnknownOriginal'
   | 'CancelOfCancel'
   | 'AlreadyCancelled'
   | 'RebillWithoutCancel'
-  /** A cancel that came before its original tells another security, quantity or price. */
+  /** A cancel that arrived before its original states another security, quantity or price. */
   | 'CancelDisagrees'
   | BreakBesideFold
 
-/** What the fold does not know, and others raise: it stays until its line is taken back, or the reason is gone. */
+/** Breaks that other rules raise, not the fold. They remain until the line is cancelled or the cause is gone. */
 const BREAKS_BESIDE_FOLD = [
   /** The account was restricted. */
   'Suspended',
-  /** The account has not the margin, or the option level. */
+  /** The account lacks the margin agreement or the option level. */
   'NotEntitled',
   /** A bond was traded after its maturity, an option after its expiration. */
   'TradedAfterEnd',
-  /** An option is held after its expiration, a bond after its maturity: nobody sent what became of it. */
+  /** An option is held after its expiration, or a bond after its maturity, and no line has closed it. */
   'ExpiredHeld',
   'MaturedHeld',
-  /** Others got a corporate action that this position did not. */
+  /** Other positions received a corporate action that this one did not. */
   'ActionMissed',
-  /** A purchase of a cash account was not paid in time. */
+  /** A purchase in a cash account was not paid in time. */
   'Liquidate',
 ] as const
 export type BreakBesideFold = (typeof BREAKS_BESIDE_FOLD)[number]
@@ -108,7 +114,7 @@ export function isBesideFold(kind: string): kind is BreakBesideFold {
   return besideFold.has(kind)
 }
 
-/** Something for operations to look at: a fact that the books took as it is, though it does not fit. */
+/** A fact that the books accepted although it does not agree with them. Operations must settle it. */
 export interface Break {
   readonly kind: BreakKind
   readonly lineId: string
@@ -118,7 +124,7 @@ export interface Break {
   readonly reason: string
 }
 
-/** A lot, or a part of one, that left the account with its cost (transfer out, journal to another account). */
+/** A lot, or a part of one, that left the account with its cost: a transfer out, or a journal to another account. */
 export interface Departure {
   readonly lineId: string
   readonly securityKey: string

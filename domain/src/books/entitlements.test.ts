@@ -1,4 +1,4 @@
-// What of an account each line makes use of, and each weight of a break.
+// The entitlement that each line uses, and the severity of each break.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ActivityLine } from './activity.ts'

@@ -1,10 +1,10 @@
-/** What of an account a line makes use of, and a restriction may have suspended (Reading 3.2). */
+/** The entitlement of an account that a line uses and that a restriction can suspend. Reading 3.2. */
 import type { CodeOf } from '@clearing/protocol'
 import type { ActivityLine } from './activity.ts'
 
 export type Entitlement = CodeOf<'entitlement'>
 
-/** None for what happens to an account without its owner's doing: dividends, fees, corporate actions, what comes in. */
+/** None for lines that happen without an act of the owner: dividends, fees, corporate actions, receipts. */
 export function entitlementsUsed(line: ActivityLine): Entitlement[] {
   if (line.cancels) return []
   switch (line.transType) {

@@ -1,20 +1,20 @@
 /**
- * Double entry: an Entry is a set of legs that balances per currency and per security, and there is no other way to
- * have one. The customer's side stands against street, firm and location accounts: the stock record. Books 1, Double entry.
+ * Double entry: an Entry is a set of legs that balances per currency and per security, and no other kind can exist. The
+ * customer's side has street, firm and location accounts as its counterparty: the stock record. Books 1, Double entry.
  */
 import { type Decimal, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
 
-/** The customer's account, and whom it stands against. */
+/** The customer's account and its counterparties. */
 export type Ledger =
   | 'customer'
   /** Counterparties of trades, until settlement. */
   | 'street:clearing'
   /** Issuers and their agents: income, corporate actions, maturities. */
   | 'street:issuer'
-  /** The clearing house of options. */
+  /** The clearing house for options. */
   | 'street:options'
-  /** Firms that accounts come from and go to. */
+  /** Firms that accounts are transferred from and to. */
   | 'street:transfer'
   | 'street:tax'
   /** Regulatory fees collected. */
@@ -23,7 +23,7 @@ export type Ledger =
   | 'firm:fees'
   /** Interest charged and paid by the firm. */
   | 'firm:interest'
-  /** Journals between account types and accounts, until both sides are in. */
+  /** Journals between account types and accounts, until both sides are booked. */
   | 'firm:journal'
   | 'location:bank'
   | 'location:depository'
@@ -34,10 +34,10 @@ export type Asset =
 
 export interface Leg {
   readonly ledger: Ledger
-  /** Account type of a customer's leg, and of the customer whom another leg stands against. */
+  /** Account type of a customer's leg, or of the customer whose counterparty this leg is. */
   readonly acctType: AcctType
   readonly asset: Asset
-  /** Signed: what the ledger gains. */
+  /** Signed: the amount by which the ledger increases. */
   readonly amount: Decimal
 }
 
@@ -50,11 +50,15 @@ export interface Entry {
   readonly [balanced]: true
 }
 
-/** Makes an entry of legs that balance per currency and per security; legs of nothing are left out. Throws when they don't balance. */
+/**
+ * Makes an entry of legs that balance per currency and per security, and omits legs of zero. Throws if they do not
+ * balance.
+ */
 export function makeEntry(lineId: string, legs: readonly Leg[]): Entry {
   const moving = legs.filter((leg) => leg.amount !== ZERO)
   for (const [at, { asset }] of moving.entries()) {
-    // An asset's legs are summed up at the first of them: there are few, and a map costs more than looking at each again.
+    // The legs of an asset are summed at the first of them. There are few legs, and a map costs more than a second
+    // scan.
     if (moving.findIndex((leg) => isSameAsset(leg.asset, asset)) < at) continue
     let total = ZERO
     for (let other = at; other < moving.length; other += 1) {
@@ -67,7 +71,7 @@ export function makeEntry(lineId: string, legs: readonly Leg[]): Entry {
   return Object.freeze({ lineId, legs: Object.freeze(moving) }) as Entry
 }
 
-/** The entry that takes another back: what a cancel posts. */
+/** The entry that reverses another, which a cancel posts. */
 export function reverseEntry(entry: Entry, cancelId: string): Entry {
   return makeEntry(
     cancelId,
@@ -75,7 +79,7 @@ export function reverseEntry(entry: Entry, cancelId: string): Entry {
   )
 }
 
-/** The entry that turns what a line posted into what it posts now; without legs when they are the same. */
+/** The entry that changes what a line posted before into what it posts now. Without legs when both are equal. */
 export function correctingEntry(before: Entry, after: Entry): Entry {
   const sums = new Map<string, Leg>()
   const add = (leg: Leg, amount: Decimal) => {
@@ -94,7 +98,7 @@ export interface LedgerBalance {
   readonly amount: Decimal
 }
 
-/** Adds entries up per ledger, account type and asset; balances of zero are left out. */
+/** Sums entries per ledger, account type and asset, and omits balances of zero. */
 export function foldEntries(entries: Iterable<Entry>): LedgerBalance[] {
   const sums = new Map<string, LedgerBalance>()
   for (const { legs } of entries) {

@@ -1,4 +1,4 @@
-/** Lines of activity written shortly, for tests and examples: numbers as text, everything else by default. */
+/** Short notation for lines of activity, for tests and examples: numbers as text, defaults for all other fields. */
 import { type Decimal, decimal, ONE } from '../decimal.ts'
 import type { AcctType, ActivityLine, LotMethod, OptionTerms, Security, TransType } from './activity.ts'
 import { type ActivityDraft, completeActivity } from './complete-activity.ts'
@@ -43,8 +43,8 @@ type AmountField =
   | 'fxRate'
 
 /**
- * A draft with amounts as text, a ratio as `3:2`, and defaults: account type 1, an id and a sequence of their own. A netAmount that
- * is paid may leave its sign out.
+ * A draft with amounts as text and a ratio as `3:2`. Defaults: account type 1, an id and a sequence of its own. A
+ * netAmount that is paid may omit its sign.
  */
 export type ExampleLine = { readonly [Field in AmountField]?: Amount | undefined } & {
   readonly ratio?: string
@@ -71,7 +71,7 @@ export type ExampleLine = { readonly [Field in AmountField]?: Amount | undefined
   >
 
 export interface ExampleFeed {
-  /** The next line. Throws when it would be rejected. */
+  /** The next line. Throws if it would be rejected. */
   line(transType: TransType, fields: ExampleLine): ActivityLine
   buy(fields: ExampleLine): ActivityLine
   sell(fields: ExampleLine): ActivityLine
@@ -79,7 +79,9 @@ export interface ExampleFeed {
   cover(fields: ExampleLine): ActivityLine
 }
 
-/** A feed whose lines are of one security unless they say otherwise, numbered as they are written. */
+/**
+ * A feed whose lines are of one security unless they state another, numbered in the order in which they are written.
+ */
 export function exampleFeed(security: Security): ExampleFeed {
   let written = 0
   const line = (transType: TransType, { ratio, date, ...fields }: ExampleLine): ActivityLine => {
@@ -122,7 +124,7 @@ export function exampleFeed(security: Security): ExampleFeed {
   }
 }
 
-/** With the sign of the books where the line pays. */
+/** With the sign of the books if the line pays. */
 function paid(
   transType: TransType,
   { buySell, toSecurity }: Pick<ExampleLine, 'buySell' | 'toSecurity'>,

@@ -152,7 +152,7 @@ describe('the lots that a sale takes', () => {
   test('what the lot named does not hold is taken by the method, with a break', () => {
     assert.deepEqual(taken('FIFO', { lotId: 'L3' }), ['L3 10', 'L2 5'])
     assert.deepEqual(booksOf([...bought, sold({ lotId: 'L3' })]).breaks, ['UnknownLot 5'])
-    assert.deepEqual(booksOf([...bought, sold({ lotId: 'nobody' })]).breaks, ['UnknownLot 15'])
+    assert.deepEqual(booksOf([...bought, sold({ lotId: 'unknown' })]).breaks, ['UnknownLot 15'])
   })
 
   test('the security’s own method wins over the account’s', () => {

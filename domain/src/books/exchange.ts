@@ -1,6 +1,7 @@
 /**
- * The one way in which a position changes for money: lots of the other side are closed, the rest opens a lot. A trade that
- * crosses zero does both. Purchases, sales, short sales, covers, exercises, maturities and cash mergers all come here. Books 3.
+ * The only way in which a position changes for money: lots of the opposite side are closed, and the rest opens a lot. A
+ * trade that crosses zero does both. Purchases, sales, short sales, covers, exercises, maturities and cash mergers use
+ * it. Books 3.
  */
 import { abs, type Decimal, multiplyDivide, ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
@@ -15,15 +16,21 @@ export interface Exchange {
   readonly kind: ClosingKind
   /** Signed change of the position. */
   readonly change: Decimal
-  /** Signed cash for it, accrued interest apart: negative when bought. */
+  /** Signed cash for the change, without accrued interest: negative for a purchase. */
   readonly consideration: Decimal
-  /** Losses can be washed, and lots opened can replace others: a sale or purchase, not a corporate action. */
+  /**
+   * Whether losses can be washed and lots opened can replace others: true for a purchase or sale, false for a corporate
+   * action.
+   */
   readonly washes: boolean
-  /** Selling more than is held is meant (a short sale). */
+  /** The line is a short sale: selling more than the position is intended. */
   readonly opensShort: boolean
 }
 
-/** Changes a position for money, closes and opens lots, washes losses, and raises a break when more is sold than held. */
+/**
+ * Changes a position for money: closes and opens lots, washes losses, and raises a break when a sale exceeds the
+ * position.
+ */
 export function exchange(
   holding: Holding,
   line: ActivityLine,
@@ -39,7 +46,7 @@ export function exchange(
     const method = methodOf(holding.security, accountMethod)
     const taken = relieveLots(holding, line.acctType, abs(change), method, line.lotId)
     noticeUnknownLot(line, taken, effects)
-    // Quantities taken have the other sign: what remains of the change opens a lot.
+    // The quantities taken have the opposite sign. The rest of the change opens a lot.
     for (const lot of taken) opening += lot.quantity
     openingConsideration = multiplyDivide(consideration, opening, change, holding.security.moneyPlaces)
     closeLots(
@@ -82,13 +89,16 @@ export function exchange(
 export interface TakenLots {
   readonly kind: ClosingKind
   readonly taken: readonly Lot[]
-  /** What came for all of them. */
+  /** The consideration for all of the lots. */
   readonly consideration: Decimal
   /** Whether a loss may be washed. */
   readonly washes: boolean
 }
 
-/** Records the closing of lots that have been taken, sharing the consideration among them by quantity, without dust. */
+/**
+ * Records the closing of lots that were taken. The consideration is divided among them by quantity, without a
+ * remainder.
+ */
 export function closeLots(
   holding: Holding,
   line: ActivityLine,
@@ -128,7 +138,7 @@ export interface ClosedPart {
   readonly washAdded: Decimal
 }
 
-/** Of a closing that is of no share and takes no cost. */
+/** For a closing that closes no shares and no cost. */
 export const noCost = { quantity: ZERO, cost: ZERO, washAdded: ZERO } as const
 
 /** Records that `quantity` and `cost` of a lot were closed for `proceeds`. */

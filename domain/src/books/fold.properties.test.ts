@@ -14,7 +14,7 @@ import { costInBooks, costOfDepartures, verifyBooks } from './test-invariants.ts
 
 const RUNS = { numRuns: 300 }
 
-/** The line that cancels another, as a feed sends it. */
+/** The line that cancels another, in the form of a feed. */
 function cancelOf(line: ActivityLine, sequence: number): ActivityLine {
   return {
     ...line,
@@ -227,7 +227,7 @@ function shuffle<T>(list: readonly T[], stream: Iterator<number>): T[] {
     .map(({ element }) => element)
 }
 
-/** Whether no lot of unknown cost ever was: it would still be open, or closed, or gone. */
+/** Whether the history has no lot of unknown cost: such a lot would be open, closed or departed. */
 function everyCostKnown({ holdings, closings, departures }: AccountFold): boolean {
   const kept = [...holdings.values()].flatMap(({ lots, inTransit }) => [
     ...lots.flat(),
@@ -236,12 +236,15 @@ function everyCostKnown({ holdings, closings, departures }: AccountFold): boolea
   return [...kept, ...closings, ...departures.map(({ lot }) => lot)].every((lot) => lot.costKnown)
 }
 
-/** The cost that a transfer says its lot has. */
+/** The cost of the lot that a transfer states. */
 function costBroughtIn(line: ActivityLine): Decimal {
   return line.transType === 'TransferIn' ? (line.cost ?? ZERO) : ZERO
 }
 
-/** Cash that was paid or received for shares, accrued interest apart. Cash of an action on nothing held is for nothing. */
+/**
+ * Cash paid or received for shares, without accrued interest. The cash of an action on an empty position has no cost to
+ * offset.
+ */
 function cashForShares(lines: readonly ActivityLine[], fold: AccountFold): Decimal {
   const ofTrades = lines
     .filter((line) => line.transType === 'Trade' || line.transType === 'Reinvest')

@@ -1,7 +1,7 @@
 /**
- * The fold of an account's activity: lines in any order of arrival give lots, closings, cash, positions and breaks, the same
- * as if every line had come in its place and cancelled ones had never been. Whole (`foldAccount`), or one line after the
- * other on kept holdings (`applyLine`). Books 1, Corrections; Books 3.
+ * The fold of an account's activity. Lines in any order of arrival give lots, closings, cash, positions and breaks, as
+ * if every line had arrived in order and cancelled lines had never existed. `foldAccount` folds all lines; `applyLine`
+ * adds one line to stored holdings. Books 1, Corrections; Books 3.
  */
 import type { Rejection } from '@clearing/protocol'
 import { type Decimal, ZERO } from '../decimal.ts'
@@ -32,7 +32,10 @@ export interface FoldSettings {
 }
 
 export interface WholeFoldSettings extends FoldSettings {
-  /** The fold ends, with `beyond`, as soon as a corporate action leads beyond what the books hold: each could multiply what is beyond already. */
+  /**
+   * Stop the fold and return `beyond` as soon as a corporate action exceeds the range of the books, because each
+   * further action could multiply the excess.
+   */
   readonly endsBeyond?: boolean
 }
 
@@ -44,24 +47,27 @@ export interface CashBalance {
 }
 
 export interface AccountFold extends Readonly<Effects> {
-  /** By Security.key; what `applyLine` goes on from. */
+  /** By Security.key. `applyLine` continues from these. */
   readonly holdings: ReadonlyMap<string, HoldingState>
-  /** Balances other than zero, by currency, then account type. */
+  /** Balances other than zero, by currency, then by account type. */
   readonly cash: readonly CashBalance[]
   readonly positions: readonly Position[]
   readonly lotMethod: LotMethod
-  /** Why the books cannot hold what the lines come to, where that was asked for. */
+  /** Why the books cannot store the result of the lines, if that was requested. */
   readonly beyond?: Rejection | undefined
 }
 
-/** Folds all lines of one account, or all lines of some of its securities, with all lines of those that corporate actions join to them. About 1 µs a line. */
+/**
+ * Folds all lines of one account, or all lines of some of its securities and of the securities that corporate actions
+ * connect to them. Takes about 1 µs per line.
+ */
 export function foldAccount(
   lines: readonly ActivityLine[],
   { lotMethod = 'FIFO', endsBeyond = false }: WholeFoldSettings = {},
 ): AccountFold {
   const holdings = new Map<string, Holding>()
   const effects = noEffects()
-  const till = new Till()
+  const cash = new CashBalances()
   const books: Books = {
     lotMethod,
     holdingOf(security) {
@@ -75,12 +81,12 @@ export function foldAccount(
   }
   let beyond: Rejection | undefined
   for (const line of arrangeLines(lines, effects)) {
-    foldLine(books, line, effects, till)
+    foldLine(books, line, effects, cash)
     if (endsBeyond && dependsOnHolding(line.transType)) beyond = touchedBeyond(holdings, line)
     if (beyond !== undefined) break
   }
   const positions = [...holdings.values()].flatMap((holding) => positionsOf(holding, lotMethod))
-  return { ...effects, holdings, cash: till.balances(), positions, lotMethod, beyond }
+  return { ...effects, holdings, cash: cash.balances(), positions, lotMethod, beyond }
 }
 
 function touchedBeyond(
@@ -95,23 +101,23 @@ function touchedBeyond(
   return undefined
 }
 
-/** Keys of the holdings that a line works on. */
+/** Keys of the holdings that a line changes. */
 export function securitiesTouched(line: ActivityLine): string[] {
   const keys = [line.security?.key, line.toSecurity?.key].filter((key) => key !== undefined)
   return [...new Set(keys)]
 }
 
-/** What one line changed. */
+/** The changes that one line made. */
 export interface Applied extends Readonly<Effects> {
-  /** The holdings touched, as they are now. */
+  /** The changed holdings, in their new state. */
   readonly holdings: ReadonlyMap<string, HoldingState>
   /** Changes of cash, not balances. */
   readonly cash: readonly CashBalance[]
 }
 
 /**
- * Applies a line that comes after every line folded into the holdings so far. Give the holdings of the line's
- * securities (those that exist); they are not changed. Closings of earlier lines can be washed by it: see `washes`.
+ * Applies a line that comes after every line folded so far. Pass the existing holdings of the line's securities; they
+ * are not modified. The line can wash closings of earlier lines: see `washes`.
  */
 export function applyLine(
   holdings: ReadonlyMap<string, HoldingState>,
@@ -120,7 +126,7 @@ export function applyLine(
 ): Applied {
   const touched = new Map<string, Holding>()
   const effects = noEffects()
-  const till = new Till()
+  const cash = new CashBalances()
   const books: Books = {
     lotMethod,
     holdingOf(security: Security) {
@@ -133,16 +139,16 @@ export function applyLine(
       return holding
     },
   }
-  foldLine(books, line, effects, till)
-  return { ...effects, holdings: touched, cash: till.balances() }
+  foldLine(books, line, effects, cash)
+  return { ...effects, holdings: touched, cash: cash.balances() }
 }
 
-/** A closing with what its washes disallow: the gain that counts is gain + washDisallowed. */
+/** A closing with the amount that its washes disallow. The allowed gain is gain + washDisallowed. */
 export interface WashedClosing extends Closing {
   readonly washDisallowed: Decimal
 }
 
-/** Joins closings with their washes. */
+/** Combines closings with their washes. */
 export function joinWashes(closings: readonly Closing[], washes: readonly Wash[]): WashedClosing[] {
   const disallowed = new Map<string, Decimal>()
   for (const wash of washes) {
@@ -155,20 +161,20 @@ export function joinWashes(closings: readonly Closing[], washes: readonly Wash[]
   })
 }
 
-function foldLine(books: Books, line: ActivityLine, effects: Effects, till: Till): void {
+function foldLine(books: Books, line: ActivityLine, effects: Effects, cash: CashBalances): void {
   const movedBefore = effects.movements.length
   postLine(books, line, effects)
   if (!dependsOnHolding(line.transType)) {
-    till.add(line.currency, line.acctType, line.netAmount ?? ZERO)
+    cash.add(line.currency, line.acctType, line.netAmount ?? ZERO)
     return
   }
   for (let index = movedBefore; index < effects.movements.length; index += 1) {
-    const { currency, acctType, cash } = effects.movements[index] as Movement
-    till.add(currency, acctType, cash)
+    const movement = effects.movements[index] as Movement
+    cash.add(movement.currency, movement.acctType, movement.cash)
   }
 }
 
-class Till {
+class CashBalances {
   readonly #amounts = new Map<string, [Decimal, Decimal, Decimal]>()
 
   add(currency: string, acctType: AcctType, amount: Decimal): void {

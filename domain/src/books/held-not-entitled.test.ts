@@ -1,4 +1,5 @@
-// What an account holds and owes that it is not entitled to: debits of those who never borrow, and what covers written options.
+// Positions and debits that an account is not entitled to: debits of accounts that cannot borrow, and the cover of
+// written options.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal } from '../decimal.ts'
@@ -114,10 +115,10 @@ describe('what is held without entitlement in', () => {
   for (const [what, entitled, amounts, positions, ...expected] of rows) {
     test(what, () => {
       const found = findHeldNotEntitled(entitled, cash(...amounts), positions)
-      const told = found.map(({ quantity, reason }) =>
+      const described = found.map(({ quantity, reason }) =>
         quantity === undefined ? /cash in (\w+)/.exec(reason)?.[1] : renderDecimal(quantity),
       )
-      assert.deepEqual(told, expected)
+      assert.deepEqual(described, expected)
     })
   }
 })

@@ -1,6 +1,7 @@
 /**
- * What an account holds and owes that it is not entitled to, whichever lines led there: cash below zero where the registration never
- * borrows, and written options without the cover that the option level asks for. Pure; asked after lines were booked.
+ * Finds positions and debits that an account is not entitled to, whichever lines caused them: cash below zero where the
+ * registration cannot borrow, and written options without the cover that the option level requires. A pure function,
+ * called after lines were booked.
  */
 import { type Decimal, min, multiply, ONE, renderDecimal, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
@@ -11,16 +12,16 @@ export interface CashHeld {
   readonly amount: Decimal
 }
 
-/** A position of one account type, with what covering asks of its security. */
+/** A position of one account type, with the facts that determine cover. */
 export interface PositionHeld {
   readonly securityKey: string
   readonly acctType: AcctType
-  /** Contracts or units; negative of what was written or sold short. */
+  /** Contracts or units. Negative if written or sold short. */
   readonly quantity: Decimal
   readonly symbol: string
   readonly currency: string
   readonly multiplier: Decimal
-  /** A unit of a money-market fund is as good as one of its currency. */
+  /** A unit of a money-market fund counts as one unit of its currency. */
   readonly moneyMarket: boolean
   readonly option: OptionHeld | undefined
 }
@@ -34,23 +35,25 @@ export interface OptionHeld {
 }
 
 export interface HeldNotEntitled {
-  /** Undefined of cash. */
+  /** Undefined for cash. */
   readonly securityKey: string | undefined
   readonly acctType: AcctType | undefined
-  /** The contracts without cover, negative; undefined of cash. */
+  /** The contracts without cover, negative. Undefined for cash. */
   readonly quantity: Decimal | undefined
   readonly reason: string
 }
 
 type Written = PositionHeld & { readonly option: OptionHeld }
 
-/** From these levels on, written options may be spread, or be without cover: on equities, then on broad indexes too. */
+/**
+ * From these levels on, written options may be spread, or be uncovered: first on equities, then also on broad indexes.
+ */
 const levelThatSpreads = 3
 const levelThatUncoversEquity = 4
 const levelThatUncoversIndex = 5
 const moneyPlaces = 2
 
-/** In the order of currencies, then of securities. */
+/** Sorted by currency, then by security. */
 export function findHeldNotEntitled(
   entitled: Entitled,
   cash: readonly CashHeld[],
@@ -67,7 +70,7 @@ function debits({ mayBorrow, registration }: Entitled, cash: readonly CashHeld[]
       securityKey: undefined,
       acctType: undefined,
       quantity: undefined,
-      reason: `The cash in ${currency} is below zero, and an account of the registration ${registration} never borrows. Have it paid in, or have the lines cancelled that it was not there for.`,
+      reason: `The cash in ${currency} is below zero, and an account of the registration ${registration} cannot borrow. Request a deposit, or cancel the lines that caused the debit.`,
     }))
 }
 
@@ -79,7 +82,7 @@ function sumByCurrency(cash: readonly CashHeld[]): Map<string, Decimal> {
   return sums
 }
 
-/** Without an agreement the line itself is the break; from the highest level on nothing has to be covered. */
+/** Without an agreement the line itself raises the break. At the highest level no cover is required. */
 function withoutCover(
   { optionLevel }: Entitled,
   cash: readonly CashHeld[],
@@ -111,7 +114,7 @@ function uncovered(written: Written, contracts: Decimal, optionLevel: number): H
   return { securityKey, acctType, quantity: -contracts, reason }
 }
 
-/** What of an account covers written options; each share, dollar and contract covers once. */
+/** The assets of an account that cover written options. Each share, dollar and contract covers once. */
 class Cover {
   readonly #shares = new Map<string, Decimal>()
   readonly #cash: Map<string, Decimal>

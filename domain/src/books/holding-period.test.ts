@@ -1,4 +1,7 @@
-/** Which date counts: trade dates for holding periods, the holding period that a wash sale lengthens, and the record date of a return of capital. */
+/**
+ * The date that counts: the trade date for holding periods, the holding period that a wash sale lengthens, and the
+ * record date of a return of capital.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { exampleFeed, exampleSecurity } from './example-lines.ts'
@@ -39,7 +42,7 @@ describe('a gain is long from the day after a year, by trade dates', () => {
 })
 
 describe('the days that washed shares were held count for the shares that replaced them', () => {
-  // Held for 59 days and sold at a loss; bought again on 5 March 2024, so held as if from 6 January.
+  // Held for 59 days and sold at a loss; bought again on 5 March 2024, so the holding period starts on 6 January.
   const washed = (sold: string) => {
     const feed = exampleFeed(xyz)
     return foldAccount([

@@ -1,27 +1,30 @@
 /**
- * A holding: the open lots of one account in one security, of all three account types together, with the losses that
- * later purchases may still wash. It is the unit in which the books are folded and kept. Books 3.
+ * A holding: the open lots of one account in one security, over all three account types, and the losses that later
+ * purchases can still wash. The books are folded and stored in this unit. Books 3.
  */
 import { abs, allocate, type Decimal, sum, ZERO } from '../decimal.ts'
 import { ACCT_TYPES, type AcctType, type LotMethod, type Security } from './activity.ts'
 import { type Lot, withAmounts } from './lots.ts'
 
-/** A loss, or what is left of one, that shares acquired until `until` would replace. */
+/** A loss, or the rest of one, that shares acquired up to `until` replace. */
 export interface PendingLoss {
   readonly lineId: string
   readonly ordinal: number
   readonly order: string
   readonly side: 'long' | 'short'
-  /** Unreplaced shares, without sign. */
+  /** Shares not yet replaced, without sign. */
   readonly quantity: Decimal
   /** The loss on them, without sign. */
   readonly loss: Decimal
-  /** Days that the lot sold had been held. */
+  /** Days for which the lot sold had been held. */
   readonly daysHeld: number
   readonly until: string
 }
 
-/** A lot journalled out of an account type, waiting for the other side of the journal on the same date; after it, gone to another account. */
+/**
+ * A lot journalled out of an account type that waits for the other side of the journal on the same date. After that
+ * date it has left for another account.
+ */
 export interface LotInTransit {
   readonly lineId: string
   readonly date: string
@@ -30,26 +33,31 @@ export interface LotInTransit {
 
 export interface Holding {
   security: Security
-  /** Open lots of account types 1, 2 and 3, each by acquisition date, then entry; of one account type all long or all short. */
+  /**
+   * Open lots of account types 1, 2 and 3, each sorted by acquisition date, then by entry. The lots of one account type
+   * are all long or all short.
+   */
   readonly lots: readonly [Lot[], Lot[], Lot[]]
-  /** By date of the loss. */
+  /** Sorted by date of the loss. */
   pendingLosses: PendingLoss[]
   inTransit: LotInTransit[]
-  /** Parts made by wash sales so far, for their names. */
+  /** Number of parts that wash sales have made, for the names of further parts. */
   parts: number
-  /** Date on which pending losses were last restated for a split: lines of several account types tell of one split. */
+  /**
+   * Date on which pending losses were last restated for a split. Lines of several account types report the same split.
+   */
   restatedOn: string
 }
 
-/** The holdings of one account while lines are folded into them. */
+/** The holdings of one account during a fold. */
 export interface Books {
-  /** The account's method, where the security has none of its own. */
+  /** The account's method, for securities without a method of their own. */
   readonly lotMethod: LotMethod
-  /** The holding of a security, an empty one when it is new. */
+  /** The holding of a security; a new, empty one if there is none. */
   holdingOf(security: Security): Holding
 }
 
-/** A holding as others see it. */
+/** A holding for readers. */
 export interface HoldingState {
   readonly security: Security
   readonly lots: readonly [readonly Lot[], readonly Lot[], readonly Lot[]]
@@ -63,7 +71,7 @@ export function emptyHolding(security: Security): Holding {
   return { security, lots: [[], [], []], pendingLosses: [], inTransit: [], parts: 0, restatedOn: '' }
 }
 
-/** A copy to work on; lots are values and are shared. */
+/** A copy that can be changed. Lots are immutable and shared. */
 export function copyHolding(holding: HoldingState): Holding {
   const { security, lots, pendingLosses, inTransit, parts, restatedOn } = holding
   return {
@@ -86,14 +94,14 @@ export function quantityHeld(lots: readonly Lot[]): Decimal {
   return total
 }
 
-/** The security's own method, else average cost for funds, else the account's. */
+/** The method of the security, else average cost for funds, else the method of the account. */
 export function methodOf(security: Security, accountMethod: LotMethod): LotMethod {
   return security.lotMethod ?? (security.fund ? 'Average' : accountMethod)
 }
 
 /**
- * Spreads the pooled cost of the account's long lots over them by quantity: what average cost means for each lot.
- * Lots of unknown cost stay out of the pool. Totals don't change.
+ * Divides the pooled cost of the account's long lots among them by quantity. Lots of unknown cost are not part of the
+ * pool. Totals do not change.
  */
 export function spreadAverageCost(holding: Holding): void {
   const pooled = holding.lots.flatMap((lots) => lots.filter(isPooled))
@@ -121,20 +129,20 @@ export function allocateSigned(amount: Decimal, quantities: readonly Decimal[], 
   return allocate(amount, quantities.map(abs), places)
 }
 
-/** The open lots as reports show them: at average cost where that is the method. */
+/** The open lots as reports show them: with average cost if that is the method. */
 export function reportedLots(holding: HoldingState, accountMethod: LotMethod): Lot[] {
   const copy = copyHolding(holding)
   if (methodOf(holding.security, accountMethod) === 'Average') spreadAverageCost(copy)
   return copy.lots.flat()
 }
 
-/** One account type's position in a security: its lots added up. */
+/** The position of one account type in a security: the sum of its lots. */
 export interface Position {
   readonly securityKey: string
   readonly acctType: AcctType
   readonly quantity: Decimal
   readonly cost: Decimal
-  /** 'all', 'some' or 'none' of the lots have a known cost. */
+  /** Whether all, some or none of the lots have a known cost. */
   readonly costKnown: 'all' | 'some' | 'none'
   /** Acquisition date of the earliest lot. */
   readonly openDate: string
@@ -142,7 +150,7 @@ export interface Position {
   readonly lotCount: number
 }
 
-/** The positions of a holding, by account type; none where nothing is held. */
+/** The positions of a holding, by account type. Account types without lots are omitted. */
 export function positionsOf(holding: HoldingState, accountMethod: LotMethod): Position[] {
   const reported = reportedLots(holding, accountMethod)
   return ACCT_TYPES.flatMap((acctType) => {

@@ -1,4 +1,7 @@
-/** The books of an account: activity gives lots, closings, positions and entries. Pure functions; see `foldAccount`. */
+/**
+ * The books of an account: activity becomes lots, closings, positions and entries. Pure functions; start at
+ * `foldAccount`.
+ */
 export * from './activity.ts'
 export { contradictsPosition } from './amount-sign.ts'
 export { compareLines, effectiveDate } from './arrange.ts'

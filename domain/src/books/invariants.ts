@@ -1,10 +1,15 @@
-/** What must always hold of the books of an account; each check answers what is wrong, nothing when all is well. Books 1, verify-books. */
+/**
+ * Invariants of the books of an account. Each check returns its violations, none when the books are right. Books 1,
+ * verify-books.
+ */
 import { type Decimal, renderDecimal, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
 import type { LedgerBalance } from './entry.ts'
 import { type AccountFold, joinWashes } from './fold.ts'
 
-/** Lots of an account type are all long or all short, none is empty, their names are their own, and they are in order. */
+/**
+ * The lots of an account type are all long or all short, none is empty, their names are unique, and they are in order.
+ */
 export function verifyLots({ holdings }: Pick<AccountFold, 'holdings'>): string[] {
   const wrong: string[] = []
   for (const [key, { lots }] of holdings) {
@@ -51,7 +56,7 @@ export function verifyBalances(
   return wrong
 }
 
-/** Of every security and currency, customers, street, firm and locations sum to zero. */
+/** Customers, street, firm and locations sum to zero for every security and currency. */
 export function verifyStockRecord(balances: readonly LedgerBalance[]): string[] {
   const sums = new Map<string, Decimal>()
   for (const { asset, amount } of balances) {
@@ -63,7 +68,7 @@ export function verifyStockRecord(balances: readonly LedgerBalance[]): string[] 
     .map(([of, total]) => `${of}: the stock record is out by ${renderDecimal(total)}`)
 }
 
-/** No loss is disallowed beyond itself, and no gain is touched. */
+/** No more than the loss is disallowed, and no gain is changed. */
 export function verifyWashes(fold: Pick<AccountFold, 'closings' | 'washes'>): string[] {
   return joinWashes(fold.closings, fold.washes)
     .filter((closing) => closing.washDisallowed > (closing.gain < 0n ? -closing.gain : ZERO))

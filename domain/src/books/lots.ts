@@ -1,25 +1,30 @@
 /**
- * Lots: what was acquired together and is still held, with its cost and holding period. Lots are never changed, only
- * replaced; parts of a lot always add up to it, to the last unit of quantity and of money. Books 3.
+ * Lots: shares that were acquired together and are still held, with their cost and holding period. Lots are immutable.
+ * The parts of a lot always add up to it, to the last unit of quantity and of money. Books 3.
  */
 import { type Decimal, min, multiplyDivide, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
 
 export interface Lot {
-  /** Unique within the account's holding of the security: `openedBy`, or `openedBy/n` for a part made by a wash sale. */
+  /**
+   * Unique within the account's holding of the security: `openedBy`, or `openedBy/n` for a part that a wash sale made.
+   */
   readonly id: string
-  /** externalId of the line that opened the lot: what a sale's lotId names. Carried through actions and parts. */
+  /**
+   * externalId of the line that opened the lot, which the lotId of a sale names. Corporate actions and splits into
+   * parts preserve it.
+   */
   readonly openedBy: string
-  /** externalId of the corporate action that brought the lot into this security, also understood as lotId. */
+  /** externalId of the corporate action that brought the lot into this security. A lotId may name it too. */
   readonly via: string | undefined
-  /** The order that bought it. */
+  /** The order that bought the lot. */
   readonly order: string
   readonly acctType: AcctType
   /** Negative for a short lot, never zero. */
   readonly quantity: Decimal
-  /** In the security's currency, commission and fees in it; negative for a short lot. */
+  /** In the security's currency, including commission and fees. Negative for a short lot. */
   readonly cost: Decimal
-  /** False when the cost is unknown (then zero): the lot is left out of gains. */
+  /** False when the cost is unknown. The cost is then zero, and the lot is left out of gains. */
   readonly costKnown: boolean
   /** Date of acquisition. */
   readonly openDate: string
@@ -27,15 +32,15 @@ export interface Lot {
   readonly holdingStart: string
   /** Entry order among lots of one date. */
   readonly entry: number
-  /** Whether its shares can replace shares sold at a loss: they were bought, and have not replaced others. */
+  /** Whether the shares can replace shares sold at a loss: they were bought and have not replaced others. */
   readonly canReplace: boolean
-  /** Disallowed losses in the cost (washDisallowedAmt). */
+  /** Disallowed losses included in the cost (washDisallowedAmt). */
   readonly washAdded: Decimal
-  /** USD for one unit of the currency when the cost was paid. */
+  /** USD for one unit of the currency on the date of the cost. */
   readonly fxRate: Decimal
 }
 
-/** Splits off a part of a lot (`quantity` without sign, less than the lot's). The parts' cost is rounded once. */
+/** Splits a part off a lot (`quantity` without sign, less than the lot's). The cost is rounded once for both parts. */
 export function splitLot(lot: Lot, quantity: Decimal, moneyPlaces: number): [part: Lot, rest: Lot] {
   const partQuantity = lot.quantity < 0n ? -quantity : quantity
   const cost = multiplyDivide(lot.cost, partQuantity, lot.quantity, moneyPlaces)
@@ -47,7 +52,7 @@ export function splitLot(lot: Lot, quantity: Decimal, moneyPlaces: number): [par
   ]
 }
 
-/** The lot with other amounts. Written out because copying with `...` costs ten times as much on the way of every sale. */
+/** The lot with other amounts. Written out because copying with `...` takes ten times as long in every sale. */
 export function withAmounts(lot: Lot, quantity: Decimal, cost: Decimal, washAdded: Decimal): Lot {
   return {
     id: lot.id,
@@ -67,7 +72,7 @@ export function withAmounts(lot: Lot, quantity: Decimal, cost: Decimal, washAdde
   }
 }
 
-/** Puts a lot in its place by acquisition date, ties by entry order, after its equals. */
+/** Inserts a lot by acquisition date, then by entry order, after equal lots. */
 export function insertLot(lots: Lot[], lot: Lot): void {
   const last = lots[lots.length - 1]
   if (last === undefined || comesBefore(last, lot)) {
@@ -85,13 +90,13 @@ export function insertLot(lots: Lot[], lot: Lot): void {
   lots.splice(low, 0, lot)
 }
 
-/** Whether `first` was acquired before `second`, or together with it. */
+/** Whether `first` was acquired before `second` or together with it. */
 function comesBefore(first: Lot, second: Lot): boolean {
   if (first.openDate !== second.openDate) return first.openDate < second.openDate
   return first.entry <= second.entry
 }
 
-/** Disallowed losses that can still be in a cost that has been lowered. */
+/** The disallowed losses that remain in a cost that was lowered. */
 export function washWithin(washAdded: Decimal, cost: Decimal): Decimal {
   return cost >= 0n ? min(washAdded, cost) : washAdded
 }

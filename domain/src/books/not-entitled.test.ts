@@ -1,4 +1,4 @@
-// Who may borrow, go short and trade options, line by line.
+// Which accounts may borrow, go short and trade options, line by line.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ActivityLine } from './activity.ts'

@@ -1,22 +1,25 @@
-/** Lines that use margin or options of an account that has not been given them: facts, booked with a break that says what to do. */
+/**
+ * Lines that use margin or options in an account that is not entitled to them. They are facts: they are booked with a
+ * break that states what to do.
+ */
 import type { ActivityLine } from './activity.ts'
 
-/** What an account may do beside holding and selling what it paid for. */
+/** What an account may do besides holding and selling what it has paid for. */
 export interface Entitled {
   readonly registration: string
-  /** Whether the registration may borrow and go short at all. */
+  /** Whether the registration may borrow and go short. */
   readonly mayBorrow: boolean
   readonly margin: boolean
-  /** What option trading is approved: 0 for none. */
+  /** The approved option level; 0 for none. */
   readonly optionLevel: number
 }
 
 /** Buying calls and puts. */
 const levelThatBuys = 2
-/** Writing what is covered. */
+/** Writing covered options. */
 const levelThatWrites = 1
 
-/** Why the account may not have the line, and what to do about it. Lines that reduce what is held use nothing. */
+/** Why the account is not entitled to the line, and what to do. A line that reduces a position needs no entitlement. */
 export function whyNotEntitled(line: ActivityLine, entitled: Entitled): string | undefined {
   const { transType, buySell, acctType, security } = line
   if (line.cancels || transType !== 'Trade' || (buySell !== 'BUY' && buySell !== 'SSL')) return undefined
@@ -25,7 +28,7 @@ export function whyNotEntitled(line: ActivityLine, entitled: Entitled): string |
     if (why !== undefined) return why
   }
   const { registration, mayBorrow, margin } = entitled
-  // What is written against shares or cash is no short sale.
+  // An option written against shares or cash is not a short sale.
   const isShort = buySell === 'SSL' && security?.option === undefined
   if (margin || (acctType === 1 && !isShort)) return undefined
   const what = isShort ? 'A short sale' : `A purchase in account type ${acctType}`

@@ -1,4 +1,4 @@
-/** Which lots a sale takes: by the lot it names, by method, and at ties by entry. */
+/** The lots that a sale takes: by the lot it names, by method and, among equals, by entry. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderDecimal } from '../decimal.ts'
@@ -9,7 +9,7 @@ import { foldAccount } from './fold.ts'
 const xyz = exampleSecurity('XYZ')
 const other = exampleSecurity('OTHER')
 
-/** Lots closed, as `lot quantity at cost`. */
+/** The closed lots, as `lot quantity at cost`. */
 function closed(lines: readonly ActivityLine[], lotMethod: LotMethod = 'FIFO'): string[] {
   return foldAccount(lines, { lotMethod })
     .closings.filter(({ kind }) => kind === 'Sale' || kind === 'Cover')
@@ -20,7 +20,7 @@ function breaks(lines: readonly ActivityLine[]) {
 }
 
 describe('a sale that names a lot', () => {
-  /** Two lots of one's own around two that came by a merger. */
+  /** Two lots of the account around two that a merger brought. */
   const held = () => {
     const feed = exampleFeed(xyz)
     const lines = [

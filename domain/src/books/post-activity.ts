@@ -1,14 +1,14 @@
-/** The entry that each line of activity posts: who stands against the customer, for what. Books 1, Double entry. */
+/** The entry that each line of activity posts, with its counterparties. Books 1, Double entry. */
 import { type Decimal, ZERO } from '../decimal.ts'
 import { type ActivityLine, dependsOnHolding, type TransType } from './activity.ts'
 import type { Movement } from './effects.ts'
 import { type Asset, type Entry, type Ledger, type Leg, makeEntry } from './entry.ts'
 
 /**
- * The entry of a line. What kinds of `dependsOnHolding` move is not in the line: give the fold's movements (those of
- * other lines are ignored). When a late line changes them, post `correctingEntry` of the old and the new. A cancel has no
- * entry of its own: it posts `reverseEntry` of what it cancels. Of a trade that `hasSettled` before it is posted, the
- * street's side is at the bank and the depository at once.
+ * The entry of a line. The movements of kinds that `dependsOnHolding` are not in the line: pass those of the fold; they
+ * are ignored for other kinds. When a late line changes them, post `correctingEntry` of the old and the new entry. A
+ * cancel has no entry of its own: it posts `reverseEntry` of the line that it cancels. If a trade `hasSettled` before
+ * it is posted, the bank and the depository are the counterparties at once.
  */
 export function postActivity(
   line: ActivityLine,
@@ -27,7 +27,7 @@ export function postActivity(
   return makeEntry(line.externalId, legs)
 }
 
-/** Who stands against the customer, of each kind of line. */
+/** The counterparty of each kind of line. */
 const COUNTERPARTY: Readonly<Record<TransType, Ledger>> = {
   Trade: 'street:clearing',
   Deposit: 'location:bank',
@@ -64,7 +64,7 @@ function whereSettled(asset: Asset): Ledger {
 }
 
 function counterpartyOf(line: ActivityLine, asset: Asset, hasSettled: boolean): Ledger {
-  // Interest on a security comes from its issuer, any other from the firm.
+  // Interest on a security is paid by its issuer, all other interest by the firm.
   if (line.transType === 'Interest' && line.security !== undefined) return 'street:issuer'
   const ledger = COUNTERPARTY[line.transType]
   return hasSettled && ledger === 'street:clearing' ? whereSettled(asset) : ledger
@@ -96,7 +96,7 @@ function securityLegs(
   ]
 }
 
-/** What of the cash stays with the firm or goes to the regulator. */
+/** The part of the cash that the firm keeps or passes to the regulator. */
 function charges(line: ActivityLine): [Ledger, Decimal][] {
   return [
     ['firm:commission', line.commission],

@@ -1,4 +1,4 @@
-/** Folds one line into the holdings of an account: the table of what each transType does. Books 1. */
+/** Folds one line into the holdings of an account: a table of the effect of each transType. Books 1. */
 import { ZERO } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
 import { mergeSecurity } from './corporate-actions/merger.ts'
@@ -13,7 +13,7 @@ import { type Exchange, exchange } from './exchange.ts'
 import type { Books, Holding } from './holding.ts'
 import { journal, transferIn, transferOut } from './transfer.ts'
 
-/** Changes the holdings as the line says. Cash is not kept here. Lines that only move cash, and cancels, change nothing. */
+/** Changes the holdings. Cash is not kept here, so lines that move only cash, and cancels, change nothing. */
 export function postLine(books: Books, line: ActivityLine, effects: Effects): void {
   const { transType } = line
   switch (transType) {
@@ -84,7 +84,7 @@ function tradeSecurity(books: Books, line: ActivityLine, effects: Effects): void
   const trade: Exchange = {
     kind: sells ? 'Sale' : 'Cover',
     change: line.quantity,
-    // Accrued interest is paid with a purchase and received with a sale; it is no part of the price.
+    // Accrued interest is paid with a purchase and received with a sale. It is not part of the price.
     consideration: line.interest === ZERO ? net : sells ? net - line.interest : net + line.interest,
     washes: true,
     opensShort: line.buySell === 'SSL',

@@ -15,7 +15,7 @@ const putOption = exampleSecurity('ABC PUT', {
   option: { putCall: 'Put', strike: decimal('12') },
 })
 
-/** Which lines a history is made of. */
+/** The kinds of lines in a history. */
 export interface HistorySettings {
   readonly kinds?: readonly StepKind[]
   readonly stepsMax?: number
@@ -169,7 +169,7 @@ const steps: Readonly<Record<StepKind, fc.Arbitrary<Step>>> = {
     ),
 }
 
-/** Lines in order, one to six days apart, some on one day. */
+/** Lines in order, up to six days apart, some on one day. */
 export function randomHistory({
   kinds = EVERY_KIND,
   stepsMax = 40,

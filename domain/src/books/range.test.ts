@@ -29,7 +29,7 @@ describe('what the books can hold', () => {
     'cashInLieu',
   ] as const
   for (const field of amounts) {
-    test(`is told of each amount of a line: ${field}`, () => {
+    test(`reports each amount of a line: ${field}`, () => {
       assert.deepEqual(amountsBeyond({ ...line, [field]: most }), [])
       for (const amount of [beyond, -beyond]) {
         assert.deepEqual(
@@ -51,13 +51,13 @@ describe('what the books can hold', () => {
     ['cost', 'netAmount'],
     ['gain', 'netAmount'],
   ] as const) {
-    test(`is told of what closed: ${name}`, () => {
+    test(`reports what closed: ${name}`, () => {
       assert.equal(fieldOf(most, name), undefined)
       assert.equal(fieldOf(beyond, name), field)
     })
   }
 
-  test('is told of what moved, was washed or did not fit', () => {
+  test('reports what moved, was washed or did not fit', () => {
     const effects = [
       [{ movements: [{ quantity: beyond, cash: ZERO }] }, 'quantity'],
       [{ movements: [{ quantity: ZERO, cash: -beyond }] }, 'netAmount'],
@@ -75,7 +75,7 @@ describe('what the books can hold', () => {
     const lots = Array.from({ length: count }, () => ({ ...lot, ...changes }))
     return holdingBeyond({ lots: [[], lots, []], inTransit: [] })?.field
   }
-  test('is told of lots and of what they add up to', () => {
+  test('reports lots and their sum', () => {
     assert.equal(of({}), undefined)
     assert.equal(of({ quantity: half }), 'quantity')
     assert.equal(of({ quantity: -half }), 'quantity')

@@ -1,6 +1,7 @@
 /**
- * What the books can hold: every amount of a line, of what it brings about and of what it leads to has at most 18 digits
- * before the point. A line that leads beyond is refused, and whatever is not a line's own is told by the field that led there.
+ * The range of the books: every amount of a line, and every amount that results from it, has at most 18 digits before
+ * the point. A line that exceeds the range is refused. The rejection names the field of the line that caused the
+ * excess.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { type Decimal, ONE, renderDecimal, ZERO } from '../decimal.ts'
@@ -12,12 +13,12 @@ const DIGITS = 18
 const BEYOND: Decimal = ONE * 10n ** BigInt(DIGITS)
 const atMost = `at most ${DIGITS} digits before the point`
 
-/** Whether a column of amounts, quantities or prices can hold it. */
+/** Whether a column of amounts, quantities or prices can store the value. */
 export function isInRange(amount: Decimal): boolean {
   return amount < BEYOND && amount > -BEYOND
 }
 
-/** Amounts of the line itself that are beyond: computed, or rounded to another digit. */
+/** Amounts of the line itself that exceed the range after computation or rounding. */
 export function amountsBeyond(line: ActivityLine): Rejection[] {
   const {
     quantity,
@@ -51,20 +52,20 @@ export function amountsBeyond(line: ActivityLine): Rejection[] {
 const sharesBeyond = reject(
   'ERR.1015',
   'quantity',
-  `The line leads to more shares than the books hold: ${atMost}.`,
+  `The line exceeds the range of quantities in the books: ${atMost}.`,
 )
 const moneyBeyond = reject(
   'ERR.1015',
   'netAmount',
-  `The line leads to more money than the books hold: ${atMost}.`,
+  `The line exceeds the range of amounts in the books: ${atMost}.`,
 )
 
-/** Why the books cannot hold a balance of cash; undefined when they can. */
+/** Why the books cannot store a cash balance. Undefined when they can. */
 export function cashBeyond(balance: Decimal): Rejection | undefined {
   return isInRange(balance) ? undefined : moneyBeyond
 }
 
-/** Why the books cannot hold what lines brought about; undefined when they can. */
+/** Why the books cannot store the effects of lines. Undefined when they can. */
 export function effectsBeyond(
   effects: Pick<Effects, 'movements' | 'closings' | 'washes' | 'breaks'>,
 ): Rejection | undefined {
@@ -84,7 +85,7 @@ export function effectsBeyond(
   return undefined
 }
 
-/** Why the books cannot hold a holding: of each account type its lots, and what they add up to; undefined when they can. */
+/** Why the books cannot store the lots of a holding or their sum by account type. Undefined when they can. */
 export function holdingBeyond({
   lots,
   inTransit,

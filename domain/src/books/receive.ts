@@ -1,4 +1,7 @@
-/** Lots that come with a history: by transfer, journal or corporate action. Cost and holding period are carried. Books 3. */
+/**
+ * Lots that arrive with a history: by transfer, journal or corporate action. Cost and holding period are carried over.
+ * Books 3.
+ */
 import { abs, multiplyDivide, ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
 import { type ClosingKind, type Effects, raiseBreak } from './effects.ts'
@@ -8,9 +11,9 @@ import { insertLot, type Lot, sideOf, withAmounts } from './lots.ts'
 import { relieveLots } from './relief.ts'
 
 /**
- * Puts a lot that already has a cost and an acquisition date into a holding. Where the account type holds the other side
- * (shares delivered against a short), it closes that first, at its cost; only the rest stays as a lot. Of a lot whose cost
- * is unknown the gain of what it closes is unknown too.
+ * Adds a lot that already has a cost and an acquisition date to a holding. If the account type has a position on the
+ * opposite side (shares delivered against a short), the lot closes that first, at its cost, and only the rest remains
+ * as a lot. If the cost of the lot is unknown, so is the gain of what it closes.
  */
 export function receiveLot(
   holding: Holding,
@@ -40,9 +43,9 @@ export function receiveLot(
   insertLot(lots, withAmounts(lot, restQuantity, restCost, washAdded))
 }
 
-/** A spin-off and a later merger can bring parts of one lot together again; each keeps a name of its own. */
+/** A spin-off followed by a merger can bring parts of one lot together again. Each part keeps a name of its own. */
 function uniquelyNamed(holding: Holding, lot: Lot): Lot {
-  // The part's number counts as used here, so that no part made later gets the same name.
+  // The number of the part is recorded as used, so that no later part gets the same name.
   if (lot.id !== lot.openedBy) {
     holding.parts = Math.max(holding.parts, Number.parseInt(lot.id.slice(lot.openedBy.length + 1), 10))
   }
@@ -51,7 +54,9 @@ function uniquelyNamed(holding: Holding, lot: Lot): Lot {
   return { ...lot, id: `${lot.openedBy}/${holding.parts}` }
 }
 
-/** Takes lots out with their cost, towards zero or beyond; what is missing opens a lot of unknown cost on the other side. */
+/**
+ * Removes lots with their cost, through zero if necessary: the excess opens a lot of unknown cost on the opposite side.
+ */
 export function sendLots(
   holding: Holding,
   line: ActivityLine,
@@ -79,7 +84,9 @@ export function sendLots(
   return taken
 }
 
-/** A lot as a line brings it: with the line's acquisition date and cost, unknown when it names none. */
+/**
+ * The lot that a line brings, with the acquisition date and cost of the line. The cost is unknown if the line has none.
+ */
 export function lotFromLine(line: ActivityLine, quantity: bigint): Lot {
   const openDate = line.openDate ?? line.tradeDate
   return {

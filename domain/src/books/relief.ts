@@ -1,12 +1,13 @@
-/** Lot relief: which lots a sale takes, in what parts and at what cost. Books 3. */
+/** Lot relief: the lots that a sale takes, their parts and their cost. Books 3. */
 import { abs, type Decimal, multiplyDivide, sum, ZERO } from '../decimal.ts'
 import type { AcctType, LotMethod } from './activity.ts'
 import { allocateSigned, type Holding, isPooled, lotsOf, quantityHeld } from './holding.ts'
 import { type Lot, splitLot, withAmounts } from './lots.ts'
 
 /**
- * Takes up to `quantity` (without sign) out of the lots of an account type and returns the parts taken, in order of
- * relief: of the lots that `lotId` names first, then by the method. What is missing is the caller's to notice.
+ * Takes up to `quantity` (without sign) from the lots of an account type and returns the parts in order of relief:
+ * first the lots that `lotId` names, then by method. If the lots do not suffice, the parts sum to less; the caller must
+ * check.
  */
 export function relieveLots(
   holding: Holding,
@@ -33,7 +34,7 @@ export function relieveLots(
   return pooled ? priceFromPool(holding, pool, taken) : taken
 }
 
-/** Takes a lot, or the part that is still needed, and answers how much it took. */
+/** Takes a lot, or the part that is still needed, and returns the quantity taken. */
 function takeAt(lots: Lot[], index: number, needed: Decimal, taken: Lot[], moneyPlaces: number): Decimal {
   const lot = lots[index]
   if (lot === undefined) throw new Error(`no lot at ${index} of ${lots.length}`)
@@ -64,22 +65,22 @@ function nextIndex(lots: readonly Lot[], method: LotMethod): number {
   }
 }
 
-/** The first lot of the highest cost a share (of shorts: proceeds a share), compared without dividing. */
+/** The first lot with the highest cost per share (for shorts: proceeds per share), compared without division. */
 function highestUnitCost(lots: readonly Lot[]): number {
   let best = 0
   for (let index = 1; index < lots.length; index += 1) {
     const lot = lots[index]
     const champion = lots[best]
     if (lot === undefined || champion === undefined) break
-    // Lots of one account type have one sign, so the product of their quantities is positive and keeps the comparison.
+    // Lots of one account type have one sign, so the product of their quantities is positive and preserves the order.
     if (lot.cost * champion.quantity > champion.cost * lot.quantity) best = index
   }
   return best
 }
 
 /**
- * Average cost is rounded once, for the whole sale: total cost × quantity sold ÷ quantity held. The parts share that
- * amount by quantity, the lots that stay share what is left.
+ * Average cost is rounded once for the whole sale: total cost × quantity sold ÷ quantity held. The parts sold divide
+ * that amount by quantity, and the remaining lots divide the rest.
  */
 function priceFromPool(holding: Holding, pool: readonly Lot[], taken: readonly Lot[]): Lot[] {
   const { moneyPlaces } = holding.security
@@ -94,7 +95,9 @@ function priceFromPool(holding: Holding, pool: readonly Lot[], taken: readonly L
   return reprice(taken, cost, washAdded, moneyPlaces)
 }
 
-/** Gives the remaining lots together what the pool has left after the sale; `spreadAverageCost` evens it out when next asked. */
+/**
+ * Leaves the remaining lots with the rest of the pooled cost. `spreadAverageCost` divides it evenly at the next use.
+ */
 function shiftCost(
   holding: Holding,
   remaining: readonly Lot[],

@@ -17,7 +17,7 @@ function cancelOf(line: ActivityLine, sequence: number): ActivityLine {
   }
 }
 
-/** Lines in an order of arrival, some of them cancelled before or after they come, cut into days. */
+/** Lines in an order of arrival, some cancelled before or after they arrive, divided into days. */
 const days = randomHistory().chain((lines) =>
   fc
     .record({

@@ -1,6 +1,6 @@
 /**
- * The books of an account as they were after each day, one day after the other: lines that come in order go on top of what is
- * held, and after a late line or a correction everything is folded again. The same as `foldAccount` of all lines so far.
+ * The books of an account after each day in succession. Lines in order are added to the holdings; after a late line or
+ * a correction everything is folded again. The result equals `foldAccount` of all lines so far.
  */
 import { type Decimal, ZERO } from '../decimal.ts'
 import type { AcctType, ActivityLine } from './activity.ts'
@@ -30,7 +30,10 @@ export class RunningFold {
     this.#settings = settings
   }
 
-  /** Takes the lines that came on a day; answers the balances that are other than before, those that are no more with zeros. */
+  /**
+   * Adds the lines that arrived on a day and returns the balances that changed. A balance that ended is returned with
+   * zeros.
+   */
   add(lines: readonly ActivityLine[]): HeldBalance[] {
     const sorted = lines.toSorted(compareLines)
     const again = sorted.some(
@@ -46,7 +49,7 @@ export class RunningFold {
     return again ? this.#foldAgain() : this.#goOn(sorted)
   }
 
-  /** Undefined where nothing was ever held. */
+  /** Undefined if nothing was ever held. */
   balance(acctType: AcctType, asset: string): HeldBalance | undefined {
     return this.#balances.get(nameOf({ acctType, asset }))
   }
@@ -116,7 +119,7 @@ function cashBalance({ currency, acctType, amount }: CashBalance): HeldBalance {
   }
 }
 
-/** Of all three account types. */
+/** Sums over all three account types. */
 function balancesOf(asset: string, { lots }: HoldingState): HeldBalance[] {
   return lots.map((open, type) => {
     let quantity = ZERO

@@ -1,11 +1,11 @@
-/** For tests: all invariants of the books at once, and the cost that the books hold. */
+/** For tests: all invariants of the books, and the total cost in the books. */
 import { type Decimal, sum, ZERO } from '../decimal.ts'
 import type { Departure } from './effects.ts'
 import { type Entry, foldEntries } from './entry.ts'
 import type { AccountFold } from './fold.ts'
 import { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
 
-/** Every violation found in a fold, and between it and the entries of the same lines. */
+/** Every violation within a fold, and between a fold and the entries of the same lines. */
 export function verifyBooks(fold: AccountFold, entries: readonly Entry[]): string[] {
   const balances = foldEntries(entries)
   return [
@@ -17,8 +17,9 @@ export function verifyBooks(fold: AccountFold, entries: readonly Entry[]): strin
 }
 
 /**
- * Cost of everything: in the open lots, less what was closed and what left. Splits, mergers, spin-offs, changes of name and
- * transfers between account types leave it as it is; washes add what they disallow; purchases add what was paid.
+ * The total cost: that of the open lots, less the cost that was closed or that left. Splits, mergers, spin-offs, name
+ * changes and transfers between account types preserve it. Washes add the loss disallowed; purchases add the price
+ * paid.
  */
 export function costInBooks(fold: Pick<AccountFold, 'holdings'>): Decimal {
   let total = ZERO

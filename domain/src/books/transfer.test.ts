@@ -192,7 +192,7 @@ describe('journals', () => {
     )
   })
 
-  test('to another account: nobody takes the lots up on the day, so they have left', () => {
+  test('to another account: no line takes the lots on the day, so they have left', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),

@@ -1,4 +1,7 @@
-/** Transfers of securities in and out, and journals between account types: quantity, cost and dates move, nothing is realised. */
+/**
+ * Transfers of securities in and out, and journals between account types: quantity, cost and dates move, and no gain is
+ * realized.
+ */
 import { abs, type Decimal, min, ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
 import { type Effects, raiseBreak } from './effects.ts'
@@ -6,12 +9,12 @@ import { type Holding, lotsOf, quantityHeld } from './holding.ts'
 import { type Lot, sideOf, splitLot } from './lots.ts'
 import { lotFromLine, receiveLot, sendLots } from './receive.ts'
 
-/** Brings in a lot with the cost and acquisition date of the line. */
+/** Adds a lot with the cost and acquisition date of the line. */
 export function transferIn(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): void {
   receiveLot(holding, line, lotFromLine(line, line.quantity), method, effects)
 }
 
-/** Sends lots out, chosen as a sale would choose them, with their cost. Of a short position, brings it towards zero. */
+/** Removes lots with their cost, in the order of a sale. For a short position, moves it towards zero. */
 export function transferOut(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): void {
   const before = quantityHeld(lotsOf(holding, line.acctType))
   const sent = sendLots(holding, line, line.quantity, method, effects)
@@ -29,9 +32,9 @@ export function transferOut(holding: Holding, line: ActivityLine, method: LotMet
 }
 
 /**
- * Journals securities out of, or into, an account type. Lots journalled out wait in transit; the other side of the journal,
- * in the same account on the same date, takes them up with their cost and dates. Otherwise the line's own cost and openDate
- * count, as of a transfer.
+ * Journals securities out of, or into, an account type. Lots journalled out wait in transit. The other side of the
+ * journal, in the same account on the same date, takes them with their cost and dates. Otherwise the cost and openDate
+ * of the line apply, as for a transfer.
  */
 export function journal(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): void {
   const { externalId: lineId, tradeDate: date } = line
@@ -57,7 +60,7 @@ export function journal(holding: Holding, line: ActivityLine, method: LotMethod,
   receiveLot(holding, line, lotFromLine(line, left), method, effects)
 }
 
-/** Lots that nobody took up on their date have gone to another account. */
+/** Lots that no line took on their date have left for another account. */
 function letGo(holding: Holding, date: string, effects: Effects): void {
   if (holding.inTransit.length === 0) return
   for (const { lineId, date: sentOn, lot } of holding.inTransit) {
@@ -66,7 +69,7 @@ function letGo(holding: Holding, date: string, effects: Effects): void {
   holding.inTransit = holding.inTransit.filter((waiting) => waiting.date === date)
 }
 
-/** Takes lots of the wanted side out of transit; answers what they don't cover. */
+/** Takes lots of the required side out of transit and returns the quantity that they do not cover. */
 function takeUp(
   holding: Holding,
   line: ActivityLine,

@@ -1,6 +1,6 @@
 /**
- * The fold's wash sales, made as lines come in, against a model that knows the whole history, share by share: for each
- * sale at a loss in turn it looks at all purchases of the 61 days, past and future.
+ * Compares the wash sales of the fold, which are made as lines arrive, with a model that knows the whole history share
+ * by share: for each sale at a loss it examines all purchases of the 61 days, past and future.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -15,7 +15,7 @@ interface Trade {
   readonly daysLater: number
   readonly sells: boolean
   readonly quantity: number
-  /** Whole dollars a share, so that every share's cost is exact. */
+  /** Whole dollars per share, so that the cost of every share is exact. */
   readonly price: number
   readonly sameOrder: boolean
 }
@@ -43,7 +43,7 @@ const trades: fc.Arbitrary<Trade[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 
-/** Trades of which no sale exceeds what is held, as lines. */
+/** Trades in which no sale exceeds the position, as lines. */
 function write(history: readonly Trade[]): ActivityLine[] {
   const feed = exampleFeed(exampleSecurity('XYZ'))
   const lines: ActivityLine[] = []
@@ -63,7 +63,7 @@ function write(history: readonly Trade[]): ActivityLine[] {
   return lines
 }
 
-/** First in, first out, share by share. */
+/** First in first out, share by share. */
 function model(lines: readonly ActivityLine[]): Share[] {
   const shares = lines.flatMap((line, boughtAt): Share[] => {
     if (line.quantity < 0n) return []

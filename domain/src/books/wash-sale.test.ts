@@ -107,7 +107,7 @@ describe('replacement shares', () => {
     ])
   })
 
-  test('bought after a split count as the shares they were before it, told once for all account types', () => {
+  test('bought after a split count as the shares they were before it, reported once for all account types', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -256,7 +256,7 @@ describe('shorts', () => {
       sellShort({ date: '2024-03-02', quantity: 10, netAmount: 120, ...short() }),
     ]
     assert.deepEqual(disallowed(lines), ['30'])
-    // The proceeds of the new short are lowered by the loss: its cost rises from -120 to -90.
+    // The loss lowers the proceeds of the new short: its cost changes from -120 to -90.
     assert.deepEqual(openLots(lines), [
       { lot: 'L3', quantity: '-10', cost: '-90', added: '30', since: '2024-03-02' },
     ])

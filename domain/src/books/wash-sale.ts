@@ -1,6 +1,7 @@
 /**
- * Wash sales as a broker reports them: same account, same security, replacements bought within 30 calendar days before or
- * after the sale, both ends in; earliest bought first; a share replaces once. Books 3; 26 CFR 1.1091-1, 1.1091-2, 1.6045-1(d)(6).
+ * Wash sales as a broker reports them: same account, same security, replacements bought within 30 calendar days before
+ * or after the sale, inclusive; the earliest purchase first; each share replaces once. Books 3; 26 CFR 1.1091-1,
+ * 1.1091-2, 1.6045-1(d)(6).
  */
 import { abs, min, multiplyDivide } from '../decimal.ts'
 import { addDays, daysBetween } from './days.ts'
@@ -8,14 +9,13 @@ import type { Closing, Effects } from './effects.ts'
 import { type Holding, lotsOf, type PendingLoss } from './holding.ts'
 import { type Lot, sideOf, splitLot } from './lots.ts'
 
-/** Days before and after a sale at a loss in which a purchase replaces what was sold. */
+/** The days before and after a sale at a loss in which a purchase is a replacement. */
 const WASH_WINDOW_DAYS = 30
 
 /**
- * Washes a closing against the shares still held that were bought in the 30 days before it; what they don't replace waits
- * for purchases in the 30 days after. Call it when all lots of the sale have been taken, so that shares sold together
- * don't replace each other. A gain is left alone, and a
- * lot of unknown cost, which has none.
+ * Washes a closing against the shares still held that were bought in the 30 days before it. The rest of the loss waits
+ * for purchases in the 30 days after it. Call this when all lots of the sale have been taken, so that shares sold
+ * together do not replace each other. Gains and lots of unknown cost are not changed.
  */
 export function washLoss(holding: Holding, closing: Closing, order: string, effects: Effects): void {
   if (closing.gain >= 0n) return
@@ -38,7 +38,7 @@ export function washLoss(holding: Holding, closing: Closing, order: string, effe
   if (pending !== undefined) holding.pendingLosses.push(pending)
 }
 
-/** Lets a lot just bought replace the shares of losses of the 30 days before, the earliest sale first. */
+/** Uses a lot just bought as a replacement for losses of the 30 days before, the earliest sale first. */
 export function washByPurchase(holding: Holding, bought: Lot, effects: Effects): void {
   if (holding.pendingLosses.length === 0) return
   let lot: Lot | undefined = bought
@@ -56,7 +56,7 @@ export function washByPurchase(holding: Holding, bought: Lot, effects: Effects):
   holding.pendingLosses = waiting
 }
 
-/** Lots of all account types whose shares can replace, the earliest bought first, ties by entry order. */
+/** Lots of all account types whose shares can be replacements, the earliest purchase first, then by entry order. */
 function boughtSince(holding: Holding, side: 'long' | 'short', since: string): Lot[] {
   const found: Lot[] = []
   for (const lots of holding.lots) {
@@ -72,8 +72,9 @@ function boughtSince(holding: Holding, side: 'long' | 'short', since: string): L
 }
 
 /**
- * Makes a lot, or as much of it as is needed, the replacement of a loss: the disallowed loss goes into its cost, and the
- * days that the shares sold were held into its holding period. Answers what is left of the lot and of the loss.
+ * Makes a lot, or as much of it as is needed, the replacement for a loss. The disallowed loss is added to its cost, and
+ * the days for which the shares sold were held are added to its holding period. Returns the rest of the lot and of the
+ * loss.
  */
 function replace(
   holding: Holding,

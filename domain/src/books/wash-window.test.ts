@@ -1,4 +1,4 @@
-/** What replaces shares sold at a loss: when it was bought, how, and in what order. */
+/** The replacements of shares sold at a loss: the date and manner of their purchase, and their order. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderDecimal } from '../decimal.ts'
@@ -14,7 +14,7 @@ function disallowed(lines: readonly ActivityLine[]): string[] {
   return joinWashes(closings, washes).map(({ washDisallowed }) => renderDecimal(washDisallowed))
 }
 
-/** What each replacement took: `loss by lot: amount`. */
+/** The loss that each replacement absorbed: `loss by lot: amount`. */
 function washes(lines: readonly ActivityLine[]): string[] {
   return foldAccount(lines).washes.map(
     (wash) => `${wash.lossLineId} by ${wash.lotId}: ${renderDecimal(wash.disallowed)} on ${wash.date}`,
@@ -200,7 +200,7 @@ describe('what replaces', () => {
 
 describe('after a change of name', () => {
   const renamed = exampleSecurity('NEWNAME')
-  /** A loss under either name, the later one first in the books of the new name. */
+  /** A loss under either name. The later one is first in the books of the new name. */
   const losses = (feed: ExampleFeed) => [
     feed.buy({ date: '2022-01-03', quantity: 5, netAmount: 50 }),
     feed.buy({ date: '2022-01-03', quantity: 6, netAmount: 60, security: renamed }),
@@ -281,7 +281,7 @@ describe('a disallowed loss in the cost of a short', () => {
       line('ReturnOfCapital', { date: '2024-03-01', cashPerShare: 1, acctType: 3 }),
     ]
     const [lot] = foldAccount(lines).holdings.get('XYZ')?.lots[2] ?? []
-    // 120 received, 30 washed into it, 10 paid: the cost goes from -90 to -80.
+    // 120 received, 30 washed into it, 10 paid: the cost changes from -90 to -80.
     assert.deepEqual([renderDecimal(lot?.cost ?? 0n), renderDecimal(lot?.washAdded ?? 0n)], ['-80', '30'])
   })
 })

@@ -149,7 +149,7 @@ export const requestErrors = [
     name: 'Contents Conflict',
     status: 409,
     condition: 'A line of a load has the id or the key of a stored line, and other contents.',
-    example: { field: 'quantity', reason: 'A line with this externalId is kept with another quantity.' },
+    example: { field: 'quantity', reason: 'A line with this externalId is stored with another quantity.' },
     remedy: 'Send a correction as a cancel and a rebill, or give the line an id of its own.',
   },
 ] as const satisfies readonly ErrorDefinition[]

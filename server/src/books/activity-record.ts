@@ -1,6 +1,6 @@
 /**
- * The trade activity record as it is kept and as it is answered. Kept: the values in a fixed order, without names and
- * without what later corrections tell. Answered: the object of the specification, made by joining texts.
+ * The trade activity record, stored and answered. Stored: the values in a fixed order, without names and without the
+ * effect of later corrections. Answered: the object of the specification, built by joining texts.
  */
 import { activityFieldLengths, activityFieldsUnbounded } from '@clearing/protocol'
 
@@ -10,7 +10,7 @@ export const recordFields = [
 ] as readonly string[]
 
 const place = new Map(recordFields.map((name, at) => [name, at]))
-/** Where a field stands in the array; for code that fills it. */
+/** The index of a field in the array of values. */
 export function placeOf(name: string): number {
   const at = place.get(name)
   if (at === undefined) throw new Error(`${name} is not a field of the activity record`)
@@ -20,8 +20,8 @@ export function placeOf(name: string): number {
 const separator = '\t'
 
 /**
- * The text to keep: the values, joined by tabs, which no value has. Appended is the list of views as JSON, empty where the
- * record has just the one that it is of.
+ * The text to store: the values, joined by tabs, which no value contains. The list of views follows as JSON; it is
+ * omitted when the record has only its own view.
  */
 export function packRecord(values: readonly string[], views: readonly string[] | undefined): string {
   return `${values.join(separator)}${separator}${views === undefined ? '' : JSON.stringify(views)}`
@@ -34,31 +34,31 @@ const activityTypeAt = placeOf('activityType')
 const netAmountAt = placeOf('netAmount')
 const quantityAt = placeOf('quantity')
 const fxRateAt = placeOf('fxRate')
-/** What JSON writes otherwise in a text without control characters. */
+/** Characters that JSON escapes in a text without control characters. */
 const needsEscape = /["\\]/
 const escaped = /["\\]/g
 
-/** What is told of a line beside its record. */
-export interface ToldOfLine {
+/** Facts about a line that are not in its record. */
+export interface FactsOfLine {
   readonly enteredOn: string
-  /** A cancel, or a rebill, names the line. */
+  /** A cancel or a rebill names the line. */
   readonly cancelled: boolean
   readonly rebilled: boolean
-  /** Where the record has none. */
+  /** Used when the record has none. */
   readonly fxRate: string | undefined
-  /** In the place of what the record has. */
+  /** Used instead of the value in the record. */
   readonly amounts: AmountsOfLine
-  /** Names of what the line closed, a list in JSON. */
+  /** Names of the closings of the line, a JSON list. */
   readonly closings: string
 }
 
-/** Texts of the record that say what a line moved. */
+/** Fields of the record that state what a line moved. */
 export interface AmountsOfLine {
   readonly netAmount: string
   readonly quantity: string
 }
 
-/** The values of a record, in the order of `recordFields`, and its list of views behind them. */
+/** The values of a record, in the order of `recordFields`, and its list of views. */
 export function splitRecord(kept: string): string[] {
   return kept.split(separator)
 }
@@ -71,14 +71,14 @@ export function amountsOf(values: readonly string[]): AmountsOfLine {
   }
 }
 
-/** The list of views, where the record has another than the one that it is of; else empty. */
+/** The list of views. Empty when the record has only its own view. */
 export function viewsOf(values: readonly string[]): string {
   return values[starts.length] ?? ''
 }
 
-/** JSON text of the record, whose values are put in the place of what is told otherwise. */
-export function renderRecord(kept: string, values: string[], told: ToldOfLine): string {
-  const { enteredOn, cancelled, rebilled, fxRate, amounts, closings } = told
+/** JSON text of the record. Values of `facts` replace those of the record. */
+export function renderRecord(kept: string, values: string[], facts: FactsOfLine): string {
+  const { enteredOn, cancelled, rebilled, fxRate, amounts, closings } = facts
   values[netAmountAt] = amounts.netAmount
   values[quantityAt] = amounts.quantity
   if (fxRate !== undefined) values[fxRateAt] ||= fxRate
@@ -101,7 +101,10 @@ function escapeText(value: string): string {
 const descriptionLengthMax = activityFieldLengths.description
 const descriptionLinesMax = 4
 
-/** A security's description over the record's four description fields, broken between words; what does not fit is left to get from the position. */
+/**
+ * A security's description divided between words over the four description fields of the record. The rest is available
+ * from the position.
+ */
 export function wrapDescription(description: string): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,4 +1,4 @@
-/** The accounts and securities that the lines of a load name, looked up once and remembered while the load runs. */
+/** The accounts and securities that the lines of a load name. Each is looked up once and cached while the load runs. */
 import type { Security } from '@clearing/domain/books'
 import { cusipOfIsin, type SecurityKind } from '@clearing/domain/market'
 import type { Pool } from '../database/pool.ts'
@@ -26,7 +26,7 @@ export type IdentifierName = keyof Identifiers
 export type Named = { readonly [Name in IdentifierName]?: string | undefined }
 
 const identifierNames: readonly IdentifierName[] = ['cusip', 'isin', 'sedol', 'symbol', 'secNo']
-/** Remembered names; beyond, everything is forgotten and looked up again. */
+/** Size of the cache. When it is full it is emptied. */
 const namesMax = 200_000
 
 export class Directory {
@@ -35,18 +35,21 @@ export class Directory {
   readonly #accounts = new Map<string, FoundAccount>()
   readonly #securities = new Map<string, KnownSecurity>()
 
-  /** Without a pool it learns by number alone, within the transactions of others; then of a closed day what was known on it. */
+  /**
+   * Without a pool it looks up securities by number only, in the caller's transactions. With a closed day it returns
+   * what was known on that day.
+   */
   constructor(pool?: Pool, knownOn?: string) {
     this.#pool = pool
     this.#knownOn = knownOn
   }
 
-  /** It would forget before it learns more. */
+  /** Whether the cache would be emptied before it takes more. */
   get isFull(): boolean {
     return this.#accounts.size + this.#securities.size > namesMax
   }
 
-  /** Looks up what is not known yet, all at once. */
+  /** Looks up everything that is not cached, in one step. */
   async learn(accountNumbers: Iterable<string>, securities: Iterable<Named>): Promise<void> {
     if (this.isFull) this.forget()
     const unknownAccounts = [...new Set(accountNumbers)].filter((number) => !this.#accounts.has(number))
@@ -79,14 +82,14 @@ export class Directory {
     return this.#securities.get(`secNo ${secNo}`)
   }
 
-  /** A security that was learned. */
+  /** A security that was looked up before. */
   known(secNo: string): KnownSecurity {
     const known = this.security(secNo)
     if (known === undefined) throw new Error(`security ${secNo} is not known`)
     return known
   }
 
-  /** The security of an identifier; a US or Canadian ISIN also finds the security known by its CUSIP alone. */
+  /** The security with an identifier. A US or Canadian ISIN also finds a security that is known only by its CUSIP. */
   find(name: IdentifierName, value: string): KnownSecurity | undefined {
     const found = this.#securities.get(`${name} ${value}`)
     if (found !== undefined || name !== 'isin') return found
@@ -94,7 +97,7 @@ export class Directory {
     return cusip === null ? undefined : this.#securities.get(`cusip ${cusip}`)
   }
 
-  /** Facts may have changed: everything is looked up again. */
+  /** Empties the cache because facts may have changed. */
   forget(): void {
     this.#accounts.clear()
     this.#securities.clear()

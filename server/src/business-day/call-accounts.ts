@@ -1,4 +1,4 @@
-/** Issues the calls that the marks of the day found, ages those that are open, and ends those that were met. */
+/** Issues the calls that the marks of the day found, ages open calls, and ends those that were met. */
 import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { openCalls } from '@clearing/domain/market'
 import type { PortionWork } from '../books/margin/portion.ts'
@@ -45,7 +45,7 @@ export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
   return { callsIssued: issued.length, callsMet: met.length }
 }
 
-/** One statement for the first event of every account, one for the second, and so on. */
+/** One statement writes the first event of every account, another the second, and so on. */
 export function tellCalls(
   { tx, now, traceId }: PortionWork,
   issued: readonly StoredCall[],

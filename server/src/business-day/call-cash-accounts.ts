@@ -1,7 +1,7 @@
 /**
- * Finds what purchases of cash accounts are unpaid at the end of their payment period, and what was sold before it was paid:
- * calls, breaks that ask for liquidation, and freezes, each issued, aged and ended here. It looks at accounts whose new lines
- * leave too little settled cash or came late, and at those of which something is open.
+ * Finds purchases of cash accounts that are unpaid at the end of their payment period, and securities that were sold
+ * before they were paid. It issues, ages and ends calls, breaks that require liquidation, and freezes. It examines
+ * accounts whose new lines leave too little settled cash or came late, and accounts with an open item.
  */
 
 import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
@@ -144,7 +144,7 @@ async function issueCalls(
   return { callsIssued: issued.length, callsMet: met.length }
 }
 
-/** A break for each purchase whose time has passed; it ends when the purchase is paid or sold. */
+/** A break for each overdue purchase. It ends when the purchase is paid or sold. */
 async function askToLiquidate(
   { tx, range, close, facts, now }: PortionWork,
   accounts: readonly CashAccount[],

@@ -1,6 +1,6 @@
 /**
- * The checklist before a business day is closed: what is open, and how much it weighs. More items may come; whoever reads
- * it takes each as it says of itself.
+ * The checklist before a business day is closed: open items and their severity. Readers must accept kinds of items that
+ * they do not know.
  */
 import { isAtLeast, type Severity, severityOfBreak } from '@clearing/domain/books'
 import { addDays } from '@clearing/domain/market'
@@ -16,7 +16,7 @@ import {
 
 const severities: readonly Severity[] = ['High', 'Medium', 'Low']
 
-/** Read in the sight of operations; prices until `at` count. */
+/** Read with the permissions of operations. Prices up to `at` count. */
 export async function readChecklist(
   tx: Tx,
   { day, at }: { readonly day: string; readonly at: Date },
@@ -39,8 +39,8 @@ export async function readChecklist(
       return asked('Breaks', severity, count, kinds.map((one) => `${one.kind} ${one.count}`).join(', '))
     }),
     asked('StalePrices', 'Medium', prices.stale, prices.stale_names.join(', ')),
-    told('NoPrice', prices.unpriced, prices.unpriced_names.join(', ')),
-    told('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''),
+    checkItem('NoPrice', prices.unpriced, prices.unpriced_names.join(', ')),
+    checkItem('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''),
   ]
 }
 
@@ -54,7 +54,7 @@ function asked(item: CheckItem['item'], severity: Severity, count: bigint, detai
   }
 }
 
-function told(item: CheckItem['item'], count: bigint, detail: string): CheckItem {
+function checkItem(item: CheckItem['item'], count: bigint, detail: string): CheckItem {
   return {
     item,
     severity: null,
@@ -68,7 +68,7 @@ export function openItems(checklist: readonly CheckItem[]): CheckItem[] {
   return checklist.filter(({ open }) => open)
 }
 
-/** Whether what is open is too much for one person to accept. */
+/** Whether the open items are too severe for one person to accept. */
 export function needsSecondPerson(
   checklist: readonly CheckItem[],
   { secondPersonFrom: from }: CheckSettings,
@@ -79,7 +79,7 @@ export function needsSecondPerson(
   )
 }
 
-/** An item in a sentence. */
+/** An item as a sentence. */
 export function describeItem({ item, severity, count, detail }: CheckItem): string {
   return `${item}: ${count.toLocaleString('en-US')}${severity === null ? '' : ` of severity ${severity}`}${detail && ` (${detail})`}.`
 }

@@ -36,11 +36,11 @@ describe('closing the business day', () => {
     assert.match(first.seal, /^[0-9a-f]{64}$/)
     assert.deepEqual(await calls(books), [
       ...[
-        // Deposit 10,000 carries 20,000 of the purchase of 50,000: half of the rest is called.
+        // The deposit of 10,000 supports 20,000 of the purchase of 50,000. Half of the rest is called.
         ['A0000001', 'Fed', '2026-11-25', 15_000],
-        // A quarter of 50,000 less equity of 10,000.
+        // A quarter of 50,000, less the equity of 10,000.
         ['A0000001', 'Maintenance', '2026-12-14', 2_500],
-        // 2,000 of stock without a deposit is paid in full, since an account must hold 2,000 of equity.
+        // 2,000 of stock without a deposit is paid in full, because an account must have equity of 2,000.
         ['A0000005', 'Fed', '2026-11-25', 2_000],
         ['A0000005', 'Maintenance', '2026-12-14', 500],
       ].map(([account_number, kind, due_by, amount]) => ({
@@ -55,7 +55,8 @@ describe('closing the business day', () => {
       })),
     ])
     assert.equal((await events(books, 'call.issued')).length, 4)
-    // Nothing had settled, so no interest; the bond accrues until its settlement on Monday: 10,000 × 6% × 3/360.
+    // Nothing had settled, so there is no interest. The bond accrues until its settlement on Monday: 10,000 × 6% ×
+    // 3/360.
     assert.deepEqual(
       await rows(
         books,
@@ -66,7 +67,7 @@ describe('closing the business day', () => {
     const second = await closeDay(books, monday)
     assert.equal(second.closeDate, '2026-11-23')
     assert.deepEqual(await rows(books, 'select * from clearing.unsettled'), [])
-    // 40,000 owed for one night at 8.5% over 360 days, and 2,000.
+    // A debit of 40,000 for one night at 8.5% over 360 days, and 2,000.
     assert.deepEqual(
       await rows(
         books,
@@ -105,7 +106,7 @@ describe('closing the business day', () => {
     await closeDay(books, friday)
     await loadActivityLines(books, [deposit('10', 'A0000001', '14000', '2026-11-23')], { now: monday })
     const second = await closeDay(books, monday)
-    // The bond of Wednesday and its accrued interest, in a cash account without cash.
+    // The bond bought on Wednesday with its accrued interest, in a cash account without cash.
     assert.equal(second.callsIssued, 1)
     assert.equal(second.callsMet, 1)
     const [fed, maintenance, cash] = await calls(books)
@@ -135,7 +136,7 @@ describe('closing the business day', () => {
     assert.deepEqual(await smaOf(), [{ sma: 2_500, called: null }])
     await setPrice(books, stock, '2026-11-23T21:00:00Z', '1')
     await closeDay(books, monday)
-    // Worth 100 without a debit: all that is owed of it is there.
+    // Worth 100 without a debit: the whole charge is covered.
     assert.deepEqual(await smaOf(), [{ sma: 2_500, called: null }])
     const [called] = await rows<{ called: string }>(
       books,
@@ -158,9 +159,9 @@ describe('closing the business day', () => {
       `select interest_accrued::float as accrued from clearing.margin_ledger
        where account_number = 'A0000001' and close_date = '2026-11-24'`,
     )
-    // 0.44 are left of 9.44, and a night on 40,009 comes to them.
+    // 0.44 of 9.44 remains, and a night on 40,009 is added.
     assert.equal(row?.accrued, 9.89)
-    // The charge is taken back: 9.00 are owed again, and a night on 40,000 comes to them.
+    // The charge is cancelled: 9.00 is owed again, and a night on 40,000 is added.
     const cancel = { externalId: '31', acctNo: 'A0000001', cancelType: 'C', tagNo: '30' }
     assert.deepEqual((await loadActivityLines(books, [cancel], { now: monday })).rejects, [])
     await closeDay(books, new Date('2026-11-25T23:00:00Z'))
@@ -169,7 +170,7 @@ describe('closing the business day', () => {
       `select interest_accrued::float as accrued from clearing.margin_ledger
        where account_number = 'A0000001' order by close_date desc limit 1`,
     )
-    // The night after the 25th is that of Thanksgiving too.
+    // The night after the 25th includes Thanksgiving.
     assert.equal(again?.accrued.toFixed(2), (9.89 + 9 + 2 * 9.44).toFixed(2))
   })
 
@@ -187,7 +188,7 @@ describe('closing the business day', () => {
           "select sma::float from clearing.margin_ledger where account_number = 'A0000005' order by close_date desc limit 1",
         )
       )[0]?.sma
-    // 4,640 less half of 2,000; the call of the purchase that came first was met by the deposit.
+    // 4,640 less half of 2,000. The deposit met the call of the first purchase.
     const before = (await smaOf()) ?? assert.fail()
     const cancels = ['42', '43', '44'].map((tagNo) => ({
       ...{ externalId: `${tagNo}C`, acctNo: 'A0000005', cancelType: 'C', tagNo },
@@ -239,7 +240,7 @@ describe('the date of a close', () => {
       day: '2026-11-23',
       today: '2026-11-22',
     })
-    // In New York it is still the evening of Sunday.
+    // In New York it is still Sunday evening.
     assert.equal((await at('2026-11-23T04:59:00Z')).kind, 'notCome')
     for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
       const closed = await at('2026-11-25T15:00:00Z')

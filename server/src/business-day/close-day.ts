@@ -1,7 +1,7 @@
 /**
- * Closes business days: settles, tells what nobody sent, accrues, marks to market, issues and ages calls, seals, and moves the date. It works in
- * portions of accounts, each in a transaction that also notes how far the close has come; whoever calls next goes on from
- * there, and the result is the same. Closers at the same time take turns.
+ * Closes business days: settles, raises missing lines, accrues, marks to market, issues and ages calls, seals, and
+ * advances the date. Accounts are processed in portions. The transaction of each portion also records the progress of
+ * the close, so that any later caller continues from there with the same result. Concurrent closers take turns.
  */
 
 import type { Decimal } from '@clearing/domain/decimal'
@@ -50,13 +50,13 @@ import { sealPortion, signDay } from './seal.ts'
 import { type SealPart, type SealVerification, verifySeals } from './verify-seals.ts'
 
 export interface CloseRequest {
-  /** The day to close; undefined: the one whose close was begun, or else the open one. */
+  /** The day to close. Undefined: the day whose close was begun, or else the open day. */
   readonly date: string | undefined
   readonly firmId: string
   readonly clientId: string
   readonly traceId: string
   readonly now: Date
-  /** Who accepts what is open; absent: nobody, but for what a second person approved. */
+  /** The person who accepts open items. Absent: none, apart from what a second person approved. */
   readonly accepting?: Acceptance | undefined
 }
 
@@ -66,11 +66,11 @@ export interface ClosedDay extends DayClose {
 
 export type CloseOutcome =
   | { readonly kind: 'closed'; readonly day: ClosedDay }
-  /** `date` is neither the open day nor one that was closed. */
+  /** `date` is neither the open day nor a day that was closed. */
   | { readonly kind: 'notOpen'; readonly openDay: string }
   /** The open day is after the day of the clock. */
   | { readonly kind: 'notCome'; readonly day: string; readonly today: string }
-  /** Something is open, and nobody has accepted it. */
+  /** Items are open that were not accepted. */
   | { readonly kind: 'open'; readonly checklist: readonly CheckItem[] }
 
 export interface BusinessDaySettings {
@@ -78,25 +78,25 @@ export interface BusinessDaySettings {
   readonly masterKeys: MasterKeys
   readonly marginRates: readonly MarginRate[]
   readonly log: Logger
-  /** Called when a day was closed, before it is answered. */
+  /** Called when a day was closed, before the response. */
   readonly onClosed?: () => Promise<void>
   readonly checks?: CheckSettings
-  /** Called before each portion: tests stop a close there. */
+  /** Called before each portion. Tests interrupt a close here. */
   readonly beforePortion?: (close: DayClose) => void | Promise<void>
-  /** Accounts of a portion. */
+  /** Accounts in a portion. */
   readonly portionAccounts?: number
 }
 
 const closeRetries = { attemptsMax: 20, pauseMs: 50 } as const
 
-/** Thrown when the service stops in the middle of a close. */
+/** Thrown when the service stops during a close. */
 class CloseStopped extends Error {
   override readonly name = 'CloseStopped'
 }
 
 export class BusinessDay {
   readonly #settings: BusinessDaySettings
-  /** Closes at work in this process, by day. */
+  /** Closes that run in this process, by day. */
   readonly #running = new Map<string, Promise<ClosedDay>>()
   #stopping = false
 
@@ -104,7 +104,7 @@ export class BusinessDay {
     this.#settings = settings
   }
 
-  /** Closes a day, or answers what came of it. Further callers of one day wait for the first. */
+  /** Closes a day and returns the result. Concurrent callers for one day share the first call. */
   async close(request: CloseRequest): Promise<CloseOutcome> {
     const { pool } = this.#settings
     const found = await this.#again(() =>
@@ -127,7 +127,7 @@ export class BusinessDay {
     return this.#settings.checks ?? usualChecks
   }
 
-  /** The checklist of a day as its close would find it at an instant. */
+  /** The checklist of a day as its close would find it at a given time. */
   checklist(day: string, at: Date): Promise<CheckItem[]> {
     return this.#again(() =>
       inTransaction(this.#settings.pool, { firm: null, readOnly: true, repeatable: true }, (tx) =>
@@ -136,23 +136,23 @@ export class BusinessDay {
     )
   }
 
-  /** What margin debits are charged on a day, percent a year. */
+  /** The interest rate of margin debits on a day, percent per year. */
   marginRateOn(day: string): Decimal {
     return marginRateOn(this.#settings.marginRates, day)
   }
 
-  /** Verifies the seals in the sight of operations. */
+  /** Verifies the seals with the permissions of operations. */
   verifySeals(tx: Tx, part: SealPart): Promise<SealVerification> {
     return verifySeals(tx, this.#settings.masterKeys, part)
   }
 
-  /** Stops at the end of the portion that is at work; the close goes on when it is called for again. */
+  /** Stops after the current portion. The next call continues the close. */
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.allSettled(this.#running.values())
   }
 
-  /** A day is closed when it has come, and when what is open was accepted. */
+  /** A day can be closed when it has come and the open items were accepted. */
   async #mayBegin(closeDate: string, { now, accepting }: CloseRequest): Promise<Beginning | CloseOutcome> {
     const today = easternDay(now)
     if (closeDate > today) return { kind: 'notCome', day: closeDate, today }
@@ -200,7 +200,7 @@ export class BusinessDay {
     return { ...close, seal: seal.digest.toString('hex') }
   }
 
-  /** Does what is next, whoever did what was before, and answers how far the close has come. */
+  /** Does the next portion, whichever process did the previous one, and returns the progress of the close. */
   #takePortion(closeDate: string, facts: MarketFacts, request: CloseRequest): Promise<DayClose> {
     const { pool, masterKeys, marginRates } = this.#settings
     const { now, traceId } = request
@@ -219,7 +219,7 @@ export class BusinessDay {
     })
   }
 
-  /** A lock that another closer or a load holds is waited for; an outcome that is not known is looked up by trying again. */
+  /** Waits for a lock of another closer or a load. A portion of unknown outcome is tried again. */
   async #again<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried += 1) {
       try {
@@ -234,7 +234,7 @@ export class BusinessDay {
   }
 }
 
-/** What a close begins with. */
+/** The state at the beginning of a close. */
 interface Beginning {
   readonly checklist: readonly CheckItem[]
   readonly accepted: Acceptance | null
@@ -252,7 +252,7 @@ async function findDay(tx: Tx, { date, now }: CloseRequest): Promise<FoundDay> {
   return { notOpen: unfinished?.closeDate ?? openDay }
 }
 
-/** Undefined when another closer was faster. */
+/** Undefined when another closer was first. */
 function begin(
   { pool, portionAccounts = portionAccountsMax }: BusinessDaySettings,
   closeDate: string,
@@ -316,7 +316,8 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   const counts = { accounts, positions, callsIssued, callsMet }
   queueDayReview(tx, closeDate)
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
-  // Whoever closes the day posts them when this is committed; the job is for a process that ends before.
+  // The process that closes the day posts the lines after this is committed. The job covers a process that ends
+  // earlier.
   if (await isAnyDue(tx, nextDate)) {
     const due = new Date(now.getTime() + dueJobAfterMs)
     queue(tx, { task: postDueTask, payload: {}, key: postDueTask, due })

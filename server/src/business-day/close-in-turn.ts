@@ -1,7 +1,7 @@
-/** Closes a day after the one before it: a close that was begun and cut off is finished first. */
+/** Closes a day after the one before it. A close that was begun and interrupted is completed first. */
 import type { BusinessDay, CloseRequest } from './close-day.ts'
 
-/** Answers the day that was closed: the one that was asked for, or the one that was in its way. */
+/** Returns the day that was closed: the requested one, or one that had to be completed first. */
 export async function closeInTurn(
   businessDay: BusinessDay,
   request: CloseRequest & { readonly date: string },

@@ -54,12 +54,12 @@ describe('interest of a money-market fund', () => {
   it('is pending from the close of each day until the fund pays, and again when the payment is cancelled', async () => {
     await using books = await openTestBooks(accounts, firmId)
     await addFund(books)
-    const price = (priceDate: string, told: string) => ({
+    const price = (priceDate: string, fundYield: string) => ({
       symbol: 'FUND',
       price: '1',
       priceType: 'LastClose',
       priceDate,
-      yield: told,
+      yield: fundYield,
     })
     const loaded = await runTestLoad(
       books,
@@ -76,7 +76,7 @@ describe('interest of a money-market fund', () => {
       )
     assert.equal(await pending(), '0')
     await closeDay(books, friday)
-    // 100,000 × 5.11 % ÷ 365 are 14 a night, until Monday three of them; Monday's night is at 3.65 %.
+    // 100,000 × 5.11 % ÷ 365 is 14 per night, until Monday three nights. Monday's night is at 3.65 %.
     assert.equal(await pending(), '42')
     await closeDay(books, monday)
     assert.equal(await pending(), '52')

@@ -171,7 +171,7 @@ describe('lines that come while a day is being closed', () => {
       )
       assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
       const next = await closeDay(books, monday)
-      // Of 2,000 called for what was sold half is released.
+      // Of the 2,000 called for the securities sold, half is released.
       assert.equal(next.callsMet, 3)
       assert.deepEqual(await verify(books), { seals: 2, breaks: [], next: '' })
       assert.deepEqual(

@@ -1,4 +1,4 @@
-/** When a business day ends: an hour of US Eastern time, whichever of its two offsets holds that day. */
+/** The end of a business day: an hour in US Eastern time, with the offset of that day. */
 
 /** `18:00`: hours and minutes of US Eastern time. */
 export type CloseTime = string
@@ -12,7 +12,7 @@ const inNewYork = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** The instant at which a day (`yyyy-MM-dd`) ends. */
+/** The time at which a day (`yyyy-MM-dd`) ends. */
 export function endOfBusinessDay(day: string, time: CloseTime): Date {
   const inSummer = new Date(`${day}T${time}:00-04:00`)
   return inNewYork.format(inSummer) === time ? inSummer : new Date(`${day}T${time}:00-05:00`)

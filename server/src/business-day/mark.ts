@@ -1,4 +1,4 @@
-/** Marks margin accounts to the market: what they are worth and must hold at the close, and their SMA and calls then. */
+/** Marks margin accounts to the market: their value and requirement at the close, and the resulting SMA and calls. */
 import { ZERO } from '@clearing/domain/decimal'
 import {
   closeMarginDay,

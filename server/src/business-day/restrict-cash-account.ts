@@ -1,4 +1,4 @@
-/** The restriction NinetyDayCash as the books place and lift it, and as somebody else decided on it. */
+/** The restriction NinetyDayCash as the books place and lift it, and as people change it. */
 import type { CashHistory, CashViolation, Freeze } from '@clearing/domain/market'
 import type { CashAccount } from '../books/cash/read-payments.ts'
 import type { PortionWork } from '../books/margin/portion.ts'
@@ -15,8 +15,8 @@ const code = 'NinetyDayCash'
 const actor = 'service'
 
 /**
- * What people decided: another's restriction withdraws the privilege of delaying payment, and the end that another sets to
- * one of the books gives it back, a waiver (12 CFR 220.8(d)(1)(iii)).
+ * The decisions of people. A restriction that they place withdraws the privilege of delaying payment. Ending a
+ * restriction that the books placed restores it: a waiver (12 CFR 220.8(d)(1)(iii)).
  */
 export function decisionsOf(restrictions: readonly Restriction[]): CashHistory['decided'] {
   const days = restrictions.map((one) => ({
@@ -34,7 +34,10 @@ export function decisionsOf(restrictions: readonly Restriction[]): CashHistory['
   }
 }
 
-/** Places or lifts what the freeze asks for; answers the restriction of the books that goes with it. */
+/**
+ * Places or lifts the restriction that the freeze requires, and returns the restriction of the books that belongs to
+ * it.
+ */
 export async function restrictCashAccount(
   { tx, close, now, traceId }: PortionWork,
   { account, before }: CashAccount,
@@ -78,6 +81,6 @@ function whyEnded(
   if ((before?.frozenUntil ?? '') < nextDate) return `The 90 days ended on ${before?.frozenUntil}.`
   const paid = violations.find(({ soldOn, paidOn }) => soldOn === before?.frozenFrom && paidOn !== null)
   return paid === undefined
-    ? 'Corrections took back what caused it.'
+    ? 'The lines that caused it were cancelled.'
     : `Purchase ${paid.purchaseId} was paid in full on ${paid.paidOn}, within its period.`
 }

@@ -1,6 +1,6 @@
 /**
- * Closes the business day by the service's clock, where the setting CLOSE_AT says when. Every process may do it: closers of
- * one day take turns. Days that passed while no process ran are closed one after the other.
+ * Closes the business day by the service's clock at the time of the setting CLOSE_AT. Every process may do it, because
+ * closers of one day take turns. Days that passed while no process ran are closed one after the other.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -21,11 +21,11 @@ export interface ScheduleSettings {
   readonly businessDay: BusinessDay
   readonly closeAt: CloseTime
   readonly log: Logger
-  /** While true nothing is closed: a snapshot is being put back. */
+  /** While true nothing is closed, because a snapshot is being restored. */
   readonly held?: () => boolean
 }
 
-/** So long a load that runs at the end of a day holds up its close. */
+/** The time for which a load that runs at the end of a day delays its close. */
 const loadsWaitMaxMs = 3_600_000
 
 const accepting: Acceptance = {
@@ -34,7 +34,10 @@ const accepting: Acceptance = {
   approvedBy: '',
 }
 
-/** Closes what is due; answers the days. What is open is noted, and holds up nothing but for loads that run. */
+/**
+ * Closes the days that are due and returns them. Open items are recorded but do not delay the close, except for running
+ * loads.
+ */
 export async function closeDueDays(settings: ScheduleSettings): Promise<string[]> {
   const { pool, clock, businessDay, closeAt } = settings
   const closed: string[] = []
@@ -52,7 +55,7 @@ export async function closeDueDays(settings: ScheduleSettings): Promise<string[]
   }
 }
 
-/** Looks now and then; answers how to stop. */
+/** Checks periodically. Returns a function that stops it. */
 export function scheduleClose(settings: ScheduleSettings): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   let busy = false

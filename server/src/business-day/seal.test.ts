@@ -29,20 +29,20 @@ describe('a seal', () => {
     [
       'a lot whose cost was changed',
       "update clearing.holding set lots = jsonb_set(lots::jsonb, '{0,cost}', '\"1\"') where account_number = 'A0000001'",
-      /1 is not as sealed/,
+      /1 differs from the seal/,
     ],
     [
       'a lot that was removed',
       "update clearing.holding set lots = null where account_number = 'A0000001'",
-      /1 is not as sealed/,
+      /1 differs from the seal/,
     ],
     [
       'cash that was changed',
       "update clearing.cash_balance set amount = amount + 1 where account_number = 'A0000001'",
-      /USD is not as sealed/,
+      /USD differs from the seal/,
     ],
     [
-      'a position as sealed that was changed',
+      'a position that was changed after its seal',
       "update clearing.sealed_balance set quantity = 1001 where account_number = 'A0000001' and asset = '1'",
       /Sealed positions and cash/,
     ],
@@ -67,7 +67,7 @@ describe('a seal', () => {
     for (const [what, change, reason] of tampered) {
       const reasons = await verifyAfter(books, change)
       assert.ok(
-        reasons.some((told) => reason.test(told)),
+        reasons.some((each) => reason.test(each)),
         `${what}: ${reasons.join(' ') || 'nothing was found'}`,
       )
     }
@@ -112,7 +112,7 @@ describe('a seal', () => {
     assert.equal(second.breaks.length, 2)
   })
 
-  it('signed anew with a key of somebody else is found, though its signature is right', async () => {
+  it('signed anew with a key of another owner is found, though its signature is right', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     const [seal] = await rows<{ digest: Buffer }>(books, 'select digest from clearing.day_seal')
@@ -128,7 +128,7 @@ describe('a seal', () => {
        update clearing.day_seal set key_id = '${keyId}', signature = '\\x${signature}'`,
     )
     assert.equal(reasons.length, 1)
-    assert.match(reasons[0] ?? '', /may be anybody's/)
+    assert.match(reasons[0] ?? '', /its owner is unknown/)
   })
 
   it('is proved after its key was wrapped under the next master key, and the one before is gone', async () => {
@@ -157,12 +157,12 @@ describe('a seal', () => {
       'select key_id, wrapped from clearing.seal_key',
     )
     assert.equal(keys.length, 1)
-    // PKCS #8 of Ed25519 would show its object identifier.
+    // PKCS #8 of Ed25519 would contain its object identifier.
     assert.equal(keys[0]?.wrapped.includes(Buffer.from('06032b6570', 'hex')), false)
   })
 })
 
-/** What is found after a superuser's change, which is taken back. */
+/** The breaks that are found after a change by a superuser, which is then reverted. */
 async function verifyAfter(books: TestBooks, change: string): Promise<string[]> {
   const tables = [
     'activity',

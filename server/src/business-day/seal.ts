@@ -1,4 +1,4 @@
-/** Seals a day: the digests of its portions, bound to the seal before it, signed. */
+/** Seals a day: the digests of its portions, linked to the previous seal, signed. */
 import { createHash, sign, verify } from 'node:crypto'
 import { publicKeyOf, takeSealKey } from '../audit/seal-key.ts'
 import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
@@ -21,7 +21,7 @@ import {
   sealGivenBalances,
 } from '../store/seals.ts'
 
-/** Keeps and digests what the portion's accounts held and were entered. */
+/** Stores and digests the holdings of the accounts of a portion and the entries of the day. */
 export async function sealPortion(work: PortionWork): Promise<PortionCounts> {
   const { tx, close, range } = work
   const { closeDate } = close
@@ -69,7 +69,7 @@ export async function signDay(
   return seal
 }
 
-/** Everything that the seal stands for is in its digest. An older seal has no digests of lines and facts. */
+/** The digest covers everything that the seal stands for. Older seals have no digests of lines and facts. */
 export function digestOfDay(
   closeDate: string,
   previous: Buffer,

@@ -1,4 +1,4 @@
-/** For tests: five accounts with calls to be issued, their days to close, and what is read of a close. */
+/** For tests: five accounts with calls to issue, the days to close, and a summary of a close. */
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { loadActivityLines, openTestBooks, type TestBooks } from '../books/testing/books-database.ts'

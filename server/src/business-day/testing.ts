@@ -20,7 +20,7 @@ const insertPrice = statement(
   "insert into clearing.price (sec_no, priced_at, price_type, price) values ($1, $2, 'LastClose', $3)",
 )
 
-/** Numbers of the securities that `addSecurities` makes. */
+/** Numbers of the securities that `addSecurities` creates. */
 export const stock = '1'
 const bond = '2'
 
@@ -72,10 +72,10 @@ export function closeRequest({ firmId }: TestBooks, now: Date, date?: string) {
   }
 }
 
-/** As tests close days: whatever is open. */
+/** Tests close days whatever is open. */
 export const testAcceptance = { reason: 'A test.', by: 'operations', approvedBy: '' }
 
-/** Closes a day that must be open and have come. */
+/** Closes a day that must be open and must have come. */
 export async function closeDay(
   books: TestBooks,
   now: Date,

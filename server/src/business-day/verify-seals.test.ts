@@ -1,4 +1,7 @@
-/** What a seal stands for beside entries and balances: lines and facts, and days that are read again. Older seals verify as they did. */
+/**
+ * The facts that a seal covers besides entries and balances: lines and other facts, and days that are read again. Older
+ * seals still verify.
+ */
 import assert from 'node:assert/strict'
 import { createHash, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
@@ -59,7 +62,7 @@ function price(priceDate: string, value: string) {
   }
 }
 
-/** Two days with every kind of fact, each with what came late for the day before. */
+/** Two days with every type of fact, each with facts that came late for the previous day. */
 async function twoDays(): Promise<TestBooks> {
   const books = await openTestBooks([account, 'A0000002'])
   await addSecurities(books)
@@ -123,10 +126,10 @@ async function asSuperuser({ database }: TestBooks, ...queries: string[]): Promi
 
 async function verify(books: TestBooks): Promise<string[]> {
   const readOnly = { firm: null, readOnly: true, isolation: 'repeatable read' } as const
-  const told = await inTransaction(books.database.operations, readOnly, (tx) =>
+  const found = await inTransaction(books.database.operations, readOnly, (tx) =>
     verifyPart(tx, {}, { now: monday, businessDay: makeBusinessDay(books) }),
   )
-  return told.breaks.map(({ reason }) => reason)
+  return found.breaks.map(({ reason }) => reason)
 }
 
 describe('a seal stands for all that a read of its day takes', () => {
@@ -180,7 +183,7 @@ describe('a seal stands for all that a read of its day takes', () => {
       'what a security is',
       "update clearing.security set description = 'A THIRD' where symbol = 'STCK'",
       "update clearing.security set description = 'ANOTHER' where symbol = 'STCK'",
-      /Security 1 is not as the last load/,
+      /Security 1 differs from the last load/,
     ],
     [
       'terms of an account',
@@ -257,7 +260,7 @@ describe('a seal of a release before', () => {
     await loadActivityLines(books, [purchase('2', '7', '2026-11-18')], { now: monday })
     await closeDay(books, monday)
     assert.deepEqual(await verify(books), [])
-    // It said nothing of the lines themselves.
+    // It did not cover the lines themselves.
     await asSuperuser(books, "update clearing.activity set record = 'x' where external_id = '1'")
     assert.deepEqual(await verify(books), [])
     await asSuperuser(
@@ -268,7 +271,7 @@ describe('a seal of a release before', () => {
   })
 })
 
-/** Signs the day's seal again as a release before did: over entries and balances alone. */
+/** Signs the seal of the day as an earlier release did: over entries and balances only. */
 async function makeOlder(books: TestBooks, day: string): Promise<void> {
   const { operations } = books.database
   type Portion = Parameters<typeof digestOfDay>[2][number]

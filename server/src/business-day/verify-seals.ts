@@ -1,6 +1,6 @@
 /**
- * Verifies the seals: signatures and whose keys made them, the chain from day to day, the digests of entries, balances, lines and facts as the tables
- * give them now, and that what is held is what was sealed, where no line came since.
+ * Verifies the seals: signatures and their keys, the chain from day to day, the digests of entries, balances, lines and
+ * facts computed again from the tables, and that current holdings equal the sealed ones if no line came since.
  */
 
 import { isOwnSealKey } from '../audit/seal-key.ts'
@@ -19,7 +19,7 @@ import {
 } from '../store/seals.ts'
 import { digestOfDay, isSignedBy } from './seal.ts'
 
-/** What does not hold. Where a range of accounts is all that is known, its accounts are in the reason. */
+/** The differences. When only a range of accounts is known, the reason names its accounts. */
 export interface SealBreak {
   readonly kind: 'Seal'
   readonly closeDate: string
@@ -31,24 +31,26 @@ export interface SealBreak {
 export interface SealVerification {
   readonly seals: number
   readonly breaks: readonly SealBreak[]
-  /** The day up to which was verified, where days are left; else empty. */
+  /** The day up to which seals were verified, if days are left; else empty. */
   readonly next: string
 }
 
-/** Differences told of one range of accounts. */
-const balancesToldMax = 100
+/** Maximum number of differences reported for one range of accounts. */
+const differencesMax = 100
 
-/** Which part of the seals to verify. */
+/** The part of the seals to verify. */
 export interface SealPart {
   /** The day up to which they were verified. */
   readonly after?: string
-  /** `performance.now()` after which no further day is begun. */
+  /** The value of `performance.now()` after which no further day is begun. */
   readonly untilMs?: number
-  /** The days whose digests are computed again; absent: all. Signatures and the chain are verified of every day. */
+  /**
+   * The days whose digests are computed again. Absent: all days. Signatures and the chain are verified for every day.
+   */
   readonly days?: ReadonlySet<string>
 }
 
-/** Runs under the role of operations. */
+/** Runs with the role of operations. */
 export async function verifySeals(
   tx: Tx,
   masterKeys: MasterKeys,
@@ -75,7 +77,7 @@ export async function verifySeals(
     if (own.get(seal.key_id) === false)
       tell(
         day,
-        `The key of the seal of ${day} does not open under a master key that is held: it may be anybody's.`,
+        `The key of the seal of ${day} does not open under a master key that is held: its owner is unknown.`,
       )
     if (days?.has(day) !== false)
       for (const reason of await differencesOf(tx, seal, seal.portions)) tell(day, reason)
@@ -84,18 +86,18 @@ export async function verifySeals(
   }
   const last = seals.at(-1)
   for (const range of rangesOf(last?.portions ?? [])) {
-    for (const moved of await readMovedBalances(tx, range, balancesToldMax)) {
+    for (const moved of await readMovedBalances(tx, range, differencesMax)) {
       const { account_number: accountNumber, asset } = moved
-      const reason = `${asset} is not as sealed by ${last?.close_date}, and no line came since.`
+      const reason = `${asset} differs from the seal of ${last?.close_date}, and no line came since.`
       tell(last?.close_date ?? '', reason, accountNumber, /^\d+$/.test(asset) ? asset : '')
     }
   }
-  const moved = await readMovedFacts(tx, balancesToldMax)
+  const moved = await readMovedFacts(tx, differencesMax)
   for (const secNo of moved.secNos) {
-    tell('', `Security ${secNo} is not as the last load of its facts left it.`, '', secNo)
+    tell('', `Security ${secNo} differs from the last load of its facts.`, '', secNo)
   }
   for (const accountNumber of moved.accountNumbers) {
-    tell('', `The terms of account ${accountNumber} are not as the last load left them.`, accountNumber)
+    tell('', `The terms of account ${accountNumber} differ from the last load.`, accountNumber)
   }
   return { seals: seals.length, breaks, next: '' }
 }
@@ -109,7 +111,7 @@ async function differencesOf(tx: Tx, seal: DaySeal, portions: readonly string[])
   const reasons: string[] = []
   if (seal.facts_digest !== null) {
     const { facts_digest } = await digestFactsOf(tx, day)
-    if (!facts_digest.equals(seal.facts_digest)) reasons.push(`Facts that ${day} knew are not as sealed.`)
+    if (!facts_digest.equals(seal.facts_digest)) reasons.push(`Facts that ${day} knew differ from the seal.`)
   }
   for (const [index, range] of rangesOf(portions).entries()) {
     const sealed = kept[index]
@@ -117,13 +119,13 @@ async function differencesOf(tx: Tx, seal: DaySeal, portions: readonly string[])
     const now = await digestRange(tx, day, range)
     const accounts = `accounts after ${range[0] || 'the first'} up to ${range[1]}`
     if (!now.entries_digest.equals(sealed.entries_digest)) {
-      reasons.push(`Entries of ${day} of ${accounts} are not as sealed.`)
+      reasons.push(`Entries of ${day} of ${accounts} differ from the seal.`)
     }
     if (!now.balances_digest.equals(sealed.balances_digest)) {
-      reasons.push(`Sealed positions and cash of ${day} of ${accounts} are not as sealed.`)
+      reasons.push(`Sealed positions and cash of ${day} of ${accounts} differ from the seal.`)
     }
     if (sealed.lines_digest !== null && now.lines_digest?.equals(sealed.lines_digest) !== true) {
-      reasons.push(`Lines that ${day} knew of ${accounts} are not as sealed.`)
+      reasons.push(`Lines that ${day} knew of ${accounts} differ from the seal.`)
     }
   }
   return reasons

@@ -1,4 +1,7 @@
-/** Corporate actions at their edges: nothing held, shorts, part of a holding, cash beside shares, and disallowed losses that go along. */
+/**
+ * Edge cases of corporate actions: nothing held, short positions, part of a holding, cash and shares together, and
+ * disallowed losses that are carried over.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal } from '../../decimal.ts'
@@ -78,7 +81,7 @@ describe('part of a holding', () => {
 
 describe('shorts mirror longs', () => {
   test('a merger whose shares have a price recognises of a short what a long would lose', () => {
-    // Sold short for 200; owes shares worth 150 and 80 in cash: 30 more than it received.
+    // Sold short for 200. The short seller owes shares worth 150 and 80 in cash: 30 more than it received.
     const { feed, lines } = shorted()
     const merger = feed.line('Merger', {
       date,
@@ -99,7 +102,7 @@ describe('shorts mirror longs', () => {
   test('a long with the same merger gains as much as it receives beyond its cost', () => {
     const feed = exampleFeed(old)
     const rows: [number, string[]][] = [
-      // Cost, and the gain: the shares are worth 150 and the cash is 80.
+      // Cost, and the gain. The shares are worth 150 and the cash is 80.
       [120, ['Merger L1: 0 for 80, cost 0, Short']],
       [150, ['Merger L1: 0 for 80, cost 0, Short']],
       [200, ['Merger L1: 0 for 80, cost 50, Short']],
@@ -186,7 +189,7 @@ describe('cash beside shares', () => {
     assert.deepEqual(cash(3), ['OLD -3 cash 0', 'NEW 1 cash 4'])
   })
 
-  test('a merger for cash alone pays its netAmount, also when a ratio is told', () => {
+  test('a merger for cash alone pays its netAmount, also when a ratio is given', () => {
     const { feed, lines } = held()
     const merger = feed.line('Merger', { date, ratio: '1:1', netAmount: 1510, cashInLieu: 10 })
     assert.deepEqual(booksOf([...lines, merger]).moved, ['OLD -151 cash 1510'])

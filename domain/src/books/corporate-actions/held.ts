@@ -1,4 +1,4 @@
-/** What a corporate action works on, and how it says what it moved. */
+/** The position that a corporate action works on, and the movement that it reports. */
 import { type Decimal, ZERO } from '../../decimal.ts'
 import type { ActivityLine, Security } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
@@ -7,12 +7,12 @@ import type { Lot } from '../lots.ts'
 
 export interface Held {
   readonly holding: Holding
-  /** The open lots of the line's account type, live. */
+  /** The open lots of the line's account type. The array is changed in place. */
   readonly lots: Lot[]
   readonly quantity: Decimal
 }
 
-/** The position that a line acts on, its lots at their share of the average cost where that is the method. */
+/** The position that a line acts on. With average cost, each lot has its share of the pooled cost. */
 export function positionActedOn(books: Books, line: ActivityLine, effects: Effects): Held {
   const holding = books.holdingOf(securityOf(line))
   if (methodOf(holding.security, books.lotMethod) === 'Average') spreadAverageCost(holding)
@@ -32,7 +32,7 @@ export function securityReceived(line: ActivityLine): Security {
   return line.toSecurity
 }
 
-/** Looks at the sign of a netAmount that an issuer pays: a long position receives it, a short one pays it. */
+/** Checks the sign of a netAmount that an issuer pays: a long position receives it, a short position pays it. */
 export function checkSign(effects: Effects, line: ActivityLine, held: Decimal): void {
   const { netAmount = ZERO } = line
   if (netAmount === ZERO || held === ZERO || netAmount < 0n === held < 0n) return
@@ -42,7 +42,7 @@ export function checkSign(effects: Effects, line: ActivityLine, held: Decimal): 
     'AmountDisagrees',
     line,
     held,
-    `The position is ${side} and ${way} what netAmount tells: its sign contradicts.`,
+    `The position is ${side} and ${way} the netAmount, whose sign contradicts that.`,
   )
 }
 
@@ -65,7 +65,7 @@ export function recordMovement(
   })
 }
 
-/** Puts other lots in the place of an account type's. */
+/** Replaces the lots of an account type. */
 export function replaceLots(lots: Lot[], by: readonly Lot[]): void {
   lots.length = 0
   for (const lot of by) lots.push(lot)

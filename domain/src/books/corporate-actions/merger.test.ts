@@ -42,7 +42,7 @@ describe('mergers', () => {
   })
 
   test('with cash and the value of a share received: the gain is recognised up to the cash, a loss not at all', () => {
-    // L1: 50.5 × 20 + 202 - 1,010 = 202 gained, all of it recognised. L2: 25 × 20 + 100 - 600 = 0.
+    // L1: 50.5 × 20 + 202 - 1,010 = 202 gained and recognized in full. L2: 25 × 20 + 100 - 600 = 0.
     const even = merge({ cashPerShare: 2, price: 20 })
     assert.deepEqual(even.gains, ['Merger L1: 0 for 202, cost 0, Long'])
     assert.deepEqual(even.lots, [
@@ -78,8 +78,8 @@ describe('mergers', () => {
 
   test('for cash alone close the position', () => {
     const { feed, lines } = held()
-    for (const told of [{ cashPerShare: 11 }, { netAmount: 1661 }]) {
-      const books = booksOf([...lines, feed.line('Merger', { date, externalId: 'M', ...told })])
+    for (const stated of [{ cashPerShare: 11 }, { netAmount: 1661 }]) {
+      const books = booksOf([...lines, feed.line('Merger', { date, externalId: 'M', ...stated })])
       assert.deepEqual(books, {
         lots: [],
         gains: ['Merger L1: 101 for 1111, cost 1010, Long', 'Merger L2: 50 for 550, cost 600, Short'],

@@ -1,6 +1,6 @@
 /**
- * Mergers and exchanges: the lots of a security become lots of another, or cash, or both. Cost and holding period are
- * carried. Books 3; IRS Publication 550, Nontaxable Trades; 26 USC 356 and 358.
+ * Mergers and exchanges: the lots of a security become lots of another security, cash, or both. Cost and holding period
+ * are carried over. Books 3; IRS Publication 550, Nontaxable Trades; 26 USC 356 and 358.
  */
 import { abs, type Decimal, min, multiply, multiplyAll, sum, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
@@ -13,11 +13,12 @@ import { checkSign, positionActedOn, recordMovement, securityReceived } from './
 import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.ts'
 
 /**
- * Gives up all that is held of the account type, or the quantity named (a tender), in the order of a sale. Cash with the
- * shares (cashPerShare of a share given up, or netAmount less cashInLieu) is taken against each lot in one of three ways:
- * with `costShare`, that part of the cost moves and the rest is the cost of the cash; with `price`, the value of a share
- * received, the gain realised is recognised up to the cash, a loss not at all; else the cash lowers the cost, not below
- * zero, and what is beyond is a gain. Cash alone closes the lots.
+ * Surrenders the whole position of the account type, or the quantity named (a tender), in the order of a sale. Cash
+ * received with shares (cashPerShare for each share surrendered, or netAmount less cashInLieu) is applied to each lot
+ * in one of three ways. With `costShare`, that part of the cost moves to the new shares and the rest is the cost of the
+ * cash. With `price`, the value of a share received, a gain is recognized up to the amount of the cash and a loss is
+ * not recognized. Otherwise the cash reduces the cost, but not below zero, and the excess is a gain. A merger for cash
+ * alone closes the lots.
  */
 export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, quantity: held } = positionActedOn(books, line, effects)
@@ -70,7 +71,7 @@ function cashOfMerger(line: ActivityLine, quantity: Decimal, moneyPlaces: number
   return quantity < 0n ? -cash : cash
 }
 
-/** The lots with the cost that moves on, after the cash has been taken against them. */
+/** The lots with the cost that is carried over, after the cash has been applied to them. */
 function takeCash(
   holding: Holding,
   line: ActivityLine,
@@ -97,7 +98,7 @@ function takeCash(
   })
 }
 
-/** The part of a lot's cost that its cash is set against. */
+/** The part of a lot's cost that is set against its cash. */
 function costOfCash(
   line: ActivityLine,
   lot: Lot,
@@ -109,7 +110,7 @@ function costOfCash(
   }: {
     readonly cash: Decimal
     readonly moneyPlaces: number
-    /** Shares received, and shares given, of all lots. */
+    /** Shares received and shares surrendered, over all lots. */
     readonly due: Decimal
     readonly total: Decimal
   },

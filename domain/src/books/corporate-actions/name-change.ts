@@ -1,4 +1,4 @@
-/** Changes of name or identifier: the same lots, losses and everything under another key. */
+/** Changes of name or identifier: lots and pending losses move to another key unchanged. */
 import { ONE, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import type { Effects } from '../effects.ts'
@@ -7,7 +7,10 @@ import { receiveLot } from '../receive.ts'
 import { positionActedOn, recordMovement, replaceLots, securityReceived } from './held.ts'
 import { applyRatio, scaleLots } from './scale.ts'
 
-/** Moves the lots to the security's new key, one for one unless the line has a ratio. Shares bought still replace shares sold at a loss. */
+/**
+ * Moves the lots to the new key, one for one unless the line has a ratio. Shares bought under the new key still replace
+ * shares sold at a loss under the old one.
+ */
 export function changeName(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const target = books.holdingOf(securityReceived(line))

@@ -1,4 +1,7 @@
-/** Exercise, assignment and expiration of options: the premium goes into the cost, or out of the proceeds, of the shares. IRS Publication 550, Options. */
+/**
+ * Exercise, assignment and expiration of options. The premium becomes part of the cost or of the proceeds of the
+ * shares. IRS Publication 550, Options.
+ */
 import { abs, type Decimal, multiply, multiplyAll, sum, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
@@ -8,7 +11,7 @@ import { sideOf } from '../lots.ts'
 import { relieveLots } from '../relief.ts'
 import { positionActedOn, recordMovement, securityOf, securityReceived } from './held.ts'
 
-/** Closes what is held of an option, or the quantity named, for nothing. */
+/** Closes the position in an option, or the quantity named, for nothing. */
 export function expire(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, quantity: held } = positionActedOn(books, line, effects)
   const magnitude = line.quantity === ZERO ? abs(held) : line.quantity
@@ -25,10 +28,10 @@ export function expire(books: Books, line: ActivityLine, effects: Effects): void
 }
 
 /**
- * A long option exercised, or a short one assigned. With the underlying as toSecurity, shares change hands at the strike:
- * a call exercised or a put assigned buys them at strike + what the option cost, a put exercised or a call assigned sells
- * them at strike - what it cost (the cost of a short option is negative: its premium). The option itself has no gain.
- * Without toSecurity it is settled in cash, netAmount, and closes at that.
+ * Exercise of a long option, or assignment of a short one. If the underlying is given as toSecurity, shares change
+ * hands at the strike: an exercised call or an assigned put buys them at strike + cost of the option; an exercised put
+ * or an assigned call sells them at strike - cost of the option. The cost of a short option is negative: the premium
+ * received. The option itself has no gain. Without toSecurity the option settles in cash: it closes for netAmount.
  */
 export function deliverUnderlying(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding } = positionActedOn(books, line, effects)
@@ -55,7 +58,10 @@ export function deliverUnderlying(books: Books, line: ActivityLine, effects: Eff
   recordMovement(effects, line, underlying.security, shares, cash)
 }
 
-/** Closes the option's lots at what they cost, and answers that cost. More than is held opens a lot without premium and raises a break. */
+/**
+ * Closes the lots of the option at their cost and returns that cost. A quantity beyond the position opens a lot without
+ * premium and raises a break.
+ */
 function takePremium(
   books: Books,
   line: ActivityLine,
@@ -86,7 +92,7 @@ function takePremium(
   return premium
 }
 
-/** Shares of the underlying and the cash for them, both signed: at the strike, commission and fees included. */
+/** Shares of the underlying and the cash paid for them at the strike, with commission and fees. Both are signed. */
 function sharesDelivered(line: ActivityLine): { shares: Decimal; cash: Decimal } {
   const { option, multiplier } = securityOf(line)
   if (option === undefined) throw new Error(`line ${line.externalId} is not of an option`)

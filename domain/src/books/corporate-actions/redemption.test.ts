@@ -78,10 +78,10 @@ describe('bonds', () => {
   test('of a pool held short: principal is paid', () => {
     const feed = exampleFeed(bond)
     const short = feed.sellShort({ date: '2022-01-03', quantity: 1000, price: 95, acctType: 3 })
-    for (const told of [{ interest: 5 }, { interest: 5, netAmount: 105 }]) {
+    for (const stated of [{ interest: 5 }, { interest: 5, netAmount: 105 }]) {
       const books = booksOf([
         short,
-        feed.line('FactorChange', { date, acctType: 3, ratio: '0.9:1', externalId: 'F', ...told }),
+        feed.line('FactorChange', { date, acctType: 3, ratio: '0.9:1', externalId: 'F', ...stated }),
       ])
       assert.deepEqual(books.gains, ['Principal L1: 0 for -100, cost -95, Short'])
       assert.deepEqual(books.moved, ['0 cash -105'])

@@ -1,4 +1,7 @@
-/** Maturities, redemptions and factor changes: principal that comes back. Books 3; accrued interest is never in proceeds. */
+/**
+ * Maturities, redemptions and factor changes: repayment of principal. Accrued interest is never part of the proceeds.
+ * Books 3.
+ */
 import { abs, type Decimal, multiplyAll, multiplyDivide, ZERO } from '../../decimal.ts'
 import type { ActivityLine, Security } from '../activity.ts'
 import type { Effects } from '../effects.ts'
@@ -6,7 +9,7 @@ import { closeLot, exchange } from '../exchange.ts'
 import { allocateSigned, type Books } from '../holding.ts'
 import { checkSign, positionActedOn, recordMovement, securityOf } from './held.ts'
 
-/** Closes the quantity named, or all that is held, for netAmount, or at the price named, or at par. */
+/** Closes the quantity named, or the whole position, for netAmount, at the price named, or at par. */
 export function redeem(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, quantity: held } = positionActedOn(books, line, effects)
   const { security } = holding
@@ -31,8 +34,9 @@ function principal(line: ActivityLine, security: Security, quantity: Decimal): D
 }
 
 /**
- * A pool pays back the part of its face by which the factor fell: ratio new factor : old factor. The same part of the
- * cost that is left is set against netAmount, or against that face at par. The quantity (original face) stays.
+ * A pool repays the part of its face by which the factor fell; the ratio is new factor : old factor. The same part of
+ * the remaining cost is set against netAmount, or against that face at par. The quantity (original face) does not
+ * change.
  */
 export function changeFactor(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)

@@ -1,4 +1,7 @@
-/** Returns of capital: cash that lowers the cost of the lots held on the record date, not below zero; the rest is a gain. Books 3; 26 USC 301(c). */
+/**
+ * Returns of capital: cash that reduces the cost of the lots held on the record date, but not below zero. The excess is
+ * a gain. Books 3; 26 USC 301(c).
+ */
 import { abs, min, multiply, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import type { Effects } from '../effects.ts'
@@ -7,7 +10,7 @@ import { allocateSigned, type Books } from '../holding.ts'
 import { washWithin } from '../lots.ts'
 import { checkSign, positionActedOn, recordMovement } from './held.ts'
 
-/** Shares the cash (netAmount, or cashPerShare × the position) over the lots by quantity. A short position pays it. */
+/** Divides the cash (netAmount, or cashPerShare × position) among the lots by quantity. A short position pays it. */
 export function returnCapital(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const { moneyPlaces } = holding.security

@@ -1,4 +1,4 @@
-/** Changing the number of shares of lots without changing their cost, and selling the fraction that results. Books 3. */
+/** Changes the number of shares in lots without changing their cost, and sells the resulting fraction. Books 3. */
 import { abs, type Decimal, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
 import { type ActivityLine, QUANTITY_PLACES, type Ratio } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
@@ -6,12 +6,15 @@ import { closeLot, closeLots, noCost } from '../exchange.ts'
 import { allocateSigned, type Holding, quantityHeld } from '../holding.ts'
 import { type Lot, sideOf, splitLot, withAmounts } from '../lots.ts'
 
-/** Shares that a ratio makes of a quantity, to the places quantities are kept with. */
+/** The quantity after a ratio, to the decimal places of a quantity. */
 export function applyRatio(quantity: Decimal, ratio: Ratio): Decimal {
   return multiplyDivide(quantity, ratio.received, ratio.held, QUANTITY_PLACES)
 }
 
-/** The lots with `total` shares among them, in proportion; each keeps its cost. Lots that come to no share at all are dropped into the next. */
+/**
+ * Divides `total` shares among the lots in proportion. Each lot keeps its cost. A lot that would have no share is
+ * merged into the next.
+ */
 export function scaleLots(lots: readonly Lot[], total: Decimal): Lot[] {
   const quantities = allocateSigned(
     total,
@@ -40,31 +43,31 @@ export function scaleLots(lots: readonly Lot[], total: Decimal): Lot[] {
 export interface Delivery {
   /** Shares delivered. */
   readonly delivered: Decimal
-  /** Shares due and not delivered, for which cash came in lieu. */
+  /** Shares that were due and for which cash was paid in lieu. */
   readonly fraction: Decimal
 }
 
 /**
- * What is delivered of the shares due: all of them; or whole shares when there is cash in lieu; or what the line says it
- * delivered. A line that delivers something else without cash in lieu is believed, and raises a break.
+ * The shares delivered out of the shares due: all of them, whole shares if cash is paid in lieu, or the quantity that
+ * the line states. A line that states another quantity without cash in lieu is accepted and raises a break.
  */
 export function deliver(
   line: ActivityLine,
   due: Decimal,
-  told: Decimal | undefined,
+  stated: Decimal | undefined,
   effects: Effects,
 ): Delivery {
   const hasCash = line.cashInLieu !== undefined && line.cashInLieu !== ZERO
-  if (told === undefined) {
+  if (stated === undefined) {
     const delivered = hasCash ? due - (due % ONE) : due
     if (hasCash && delivered === due) disagree(line, ZERO, effects)
     return { delivered, fraction: due - delivered }
   }
-  const fraction = due - told
-  if (fraction === ZERO) return { delivered: told, fraction }
-  if (hasCash && sideOf(fraction) === sideOf(due)) return { delivered: told, fraction }
+  const fraction = due - stated
+  if (fraction === ZERO) return { delivered: stated, fraction }
+  if (hasCash && sideOf(fraction) === sideOf(due)) return { delivered: stated, fraction }
   disagree(line, fraction, effects)
-  return { delivered: told, fraction: ZERO }
+  return { delivered: stated, fraction: ZERO }
 }
 
 function disagree(line: ActivityLine, quantity: Decimal, effects: Effects): void {
@@ -78,8 +81,8 @@ function disagree(line: ActivityLine, quantity: Decimal, effects: Effects): void
 }
 
 /**
- * Closes a fraction of lots just received for the cash that came in lieu of it, first in first out; answers the lots left
- * and the signed cash. Without a fraction the cash is all gain.
+ * Closes a fraction of the lots just received, first in first out, for the cash in lieu. Returns the remaining lots and
+ * the signed cash. Without a fraction the cash is a gain.
  */
 export function sellFraction(
   holding: Holding,
@@ -116,7 +119,7 @@ export function sellFraction(
   return { lots: kept, cash }
 }
 
-/** Closes lots that come to no share at all for the cash in lieu, and any other cash; answers the signed cash. */
+/** Closes lots that have no share left, for the cash in lieu and any other cash. Returns the signed cash. */
 export function sellAll(
   holding: Holding,
   line: ActivityLine,

@@ -1,4 +1,7 @@
-/** Spin-offs: part of the cost of every lot moves to shares of another security, with the holding period. Books 3; 26 USC 358(b). */
+/**
+ * Spin-offs: part of the cost of every lot, with its holding period, moves to shares of another security. Books 3; 26
+ * USC 358(b).
+ */
 import { multiply, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
@@ -8,7 +11,10 @@ import { receiveLot } from '../receive.ts'
 import { positionActedOn, recordMovement, securityReceived } from './held.ts'
 import { applyRatio, deliver, scaleLots, sellFraction } from './scale.ts'
 
-/** Delivers shares of the security received by the ratio (or the quantity told) and moves `costShare` of each lot's cost to them. */
+/**
+ * Delivers shares of the other security by the ratio, or the quantity stated, and moves `costShare` of each lot's cost
+ * to them.
+ */
 export function spinOff(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const received = securityReceived(line)
@@ -16,15 +22,15 @@ export function spinOff(books: Books, line: ActivityLine, effects: Effects): voi
     recordMovement(effects, line, received, ZERO, line.cashInLieu ?? ZERO)
     return
   }
-  const told = line.quantity === ZERO ? undefined : line.quantity
-  const due = line.ratio === undefined ? (told ?? ZERO) : applyRatio(quantity, line.ratio)
+  const stated = line.quantity === ZERO ? undefined : line.quantity
+  const due = line.ratio === undefined ? (stated ?? ZERO) : applyRatio(quantity, line.ratio)
   if (due === ZERO) {
-    // Too few shares for any of the other security: the cost stays where it is.
+    // The position is too small for a share of the other security: the cost does not move.
     raiseBreak(effects, 'RatioDisagrees', line, ZERO, 'The ratio gives no share of the security received.')
     recordMovement(effects, line, received, ZERO, line.cashInLieu ?? ZERO)
     return
   }
-  const { delivered, fraction } = deliver(line, due, told, effects)
+  const { delivered, fraction } = deliver(line, due, stated, effects)
   const { moneyPlaces } = holding.security
   const costShare = line.costShare ?? ZERO
   const moved: Lot[] = lots.map((lot) => ({

@@ -1,6 +1,6 @@
 /**
- * Splits, reverse splits and dividends in shares of the same security: more or fewer shares, the same cost and holding
- * period, lot by lot. Books 3; IRS Publication 550, Stock Dividends and Stock Splits.
+ * Splits, reverse splits and dividends in shares of the same security: the number of shares of each lot changes; its
+ * cost and holding period do not. Books 3; IRS Publication 550, Stock Dividends and Stock Splits.
  */
 import { type Decimal, multiplyDivide, ZERO } from '../../decimal.ts'
 import { type ActivityLine, QUANTITY_PLACES, type Ratio } from '../activity.ts'
@@ -10,20 +10,21 @@ import { positionActedOn, recordMovement, replaceLots } from './held.ts'
 import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.ts'
 
 /**
- * A Split's ratio is what the shares become (`3:2`: three for every two held; `1:10`: one for ten). A StockDividend's is
- * what is added (`1:10`: one more for every ten held). A quantity instead, or as well, is the change in shares delivered.
+ * The ratio of a Split is new shares : old shares (`3:2` is three for two, `1:10` one for ten). The ratio of a
+ * StockDividend is shares added : shares held (`1:10` adds one for every ten). A quantity, instead or in addition, is
+ * the change in shares delivered.
  */
 export function splitShares(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity: before } = positionActedOn(books, line, effects)
   const ratio = line.ratio && totalRatio(line, line.ratio)
-  const told = line.quantity === ZERO ? undefined : before + line.quantity
+  const stated = line.quantity === ZERO ? undefined : before + line.quantity
   if (before === ZERO) {
     if (ratio !== undefined) restatePendingLosses(holding, line.tradeDate, ratio)
     recordMovement(effects, line, holding.security, ZERO, line.cashInLieu ?? ZERO)
     return
   }
-  const due = ratio === undefined ? (told ?? before) : applyRatio(before, ratio)
-  const { delivered, fraction } = deliver(line, due, told, effects)
+  const due = ratio === undefined ? (stated ?? before) : applyRatio(before, ratio)
+  const { delivered, fraction } = deliver(line, due, stated, effects)
   restatePendingLosses(holding, line.tradeDate, ratio ?? { received: due, held: before })
   if (due === ZERO) {
     const cash = sellAll(holding, line, lots.splice(0), effects)
@@ -46,7 +47,7 @@ function totalRatio(line: ActivityLine, ratio: Ratio): Ratio {
   return { received: ratio.held + ratio.received, held: ratio.held }
 }
 
-/** Shares sold at a loss before a split are replaced by as many more (or fewer) shares bought after it. */
+/** Shares sold at a loss before a split are replaced by the corresponding number of shares bought after it. */
 function restatePendingLosses(holding: Holding, date: string, ratio: Ratio): void {
   if (holding.pendingLosses.length === 0 || holding.restatedOn === date) return
   holding.restatedOn = date

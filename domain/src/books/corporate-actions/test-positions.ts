@@ -1,4 +1,4 @@
-/** Positions and a short way of telling what became of them, for the tests of corporate actions. */
+/** Positions, and a short description of their result, for the tests of corporate actions. */
 import { renderDecimal } from '../../decimal.ts'
 import type { ActivityLine, LotMethod } from '../activity.ts'
 import { exampleFeed, exampleSecurity } from '../example-lines.ts'
@@ -8,7 +8,7 @@ export const old = exampleSecurity('OLD')
 export const other = exampleSecurity('NEW')
 export const date = '2024-06-03'
 
-/** What is left and what came of it, in a line each. */
+/** The remaining lots and the closings, one line each. */
 export function booksOf(lines: readonly ActivityLine[], lotMethod: LotMethod = 'FIFO') {
   const fold = foldAccount(lines, { lotMethod })
   return {

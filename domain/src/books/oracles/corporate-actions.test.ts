@@ -1,6 +1,6 @@
 /**
- * Published worked examples of corporate actions. Left out, because their printed numbers are wrong: CA-SPIN-IBM
- * (a forum's arithmetic) and CA-ROC-TTLC (100 × 100 taken for 1,000).
+ * Published worked examples of corporate actions. Two are left out because their printed numbers are wrong: CA-SPIN-IBM
+ * (an error of arithmetic in a forum) and CA-ROC-TTLC (100 × 100 computed as 1,000).
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ describe('returns of capital', () => {
           externalId: lot ?? '',
         }),
       )
-      // Paid later than its record date: the lots of the record date count.
+      // Paid after its record date: it applies to the lots of the record date.
       const paid = feed.line('ReturnOfCapital', {
         date: '2016-01-10',
         asOfDate: inputs.date.slice(0, 10),
@@ -115,11 +115,11 @@ describe('splits and stock dividends', () => {
     const { about, inputs, expected } = example(id)
     test(`${id}: ${about}, by ratio and by shares delivered`, () => {
       const netAmount = inputs.totalCost ?? totalCost(inputs.qty, inputs.price)
-      for (const told of [{ ratio: '1:10' }, { quantity: renderDecimal(decimal(inputs.qty) / 10n) }]) {
+      for (const given of [{ ratio: '1:10' }, { quantity: renderDecimal(decimal(inputs.qty) / 10n) }]) {
         const feed = exampleFeed(old)
         const fold = foldAccount([
           feed.buy({ date: '1998-01-05', quantity: inputs.qty, netAmount }),
-          feed.line('StockDividend', { date: '1998-06-01', ...told }),
+          feed.line('StockDividend', { date: '1998-06-01', ...given }),
         ])
         assert.deepEqual(positionIn(fold, 'OLD'), [expected.qty, netAmount])
         assert.deepEqual(lotsOf(fold, 'OLD'), [[expected.qty, expected.unitCost]])

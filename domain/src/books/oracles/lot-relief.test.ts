@@ -1,6 +1,6 @@
 /**
- * Published worked examples of lot relief, shorts and trades that cross zero. Left out: LOT-LEAN-CROSSZERO, whose fills
- * are not among the published facts at hand. Variants where a publisher differs are named in their tests.
+ * Published worked examples of lot relief, short positions and trades that cross zero. LOT-LEAN-CROSSZERO is left out
+ * because its fills are not published. Tests name the variants in which a publisher differs.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ function unitCost(cost: bigint, quantity: bigint) {
   return renderDecimal((cost * ONE) / quantity)
 }
 
-/** Purchases at a price, two years apart from the sale so that nothing is washed. */
+/** Purchases at a price, two years before the sale so that nothing is washed. */
 function buysThenSell(buys: readonly Row[], sell: Row | undefined, lotMethod: LotMethod): AccountFold {
   const feed = exampleFeed(exampleSecurity('XYZ'))
   const lines = buys.map(([quantity, price, date], index) => {
@@ -187,7 +187,7 @@ describe('relief by acquisition date, whatever the order of entry', () => {
     )
   })
 
-  /** Lots with acquisition dates in any order, as transfers bring them in. */
+  /** Lots with acquisition dates in any order, which transfers can bring in. */
   function oldLotsThenSell(lots: readonly Row[], sell: string, lotMethod: LotMethod): AccountFold {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const lines = lots.map(([quantity, price, openDate]) =>
@@ -242,7 +242,7 @@ describe('shorts', () => {
         renderDecimal(closing.quantity),
       ])
       assert.deepEqual(matches.sort(byLot), [...expected.matches].sort(byLot))
-      // The example names the lots left partly open, by what is left of them.
+      // The example identifies partly open lots by their remaining quantity.
       for (const [lot, left] of expected.partial) {
         const open = openLots(fold).filter((candidate) => candidate.openedBy === lot)
         assert.equal(renderDecimal(sum(open.map((candidate) => candidate.quantity))), left)

@@ -1,4 +1,4 @@
-/** The published examples of wash sales: rows of lots, and the parts that they are expected to come to. */
+/** The published examples of wash sales: rows of lots, and the parts that result. */
 
 export interface WashRow {
   readonly lot?: string
@@ -34,7 +34,7 @@ export interface WashExample {
   }
 }
 
-/** Parts without a lot's name stand in the order of the rows that they are parts of. */
+/** Parts without a lot name are in the order of their rows. */
 export function lotOfPart(rows: readonly WashRow[], parts: readonly WashPart[], index: number): string {
   let before = parts.slice(0, index).reduce((sum, part) => sum + Number(part.quantity), 0)
   const row = rows.findIndex(({ quantity }) => {

@@ -1,7 +1,7 @@
 /**
- * Published worked examples of wash sales, as rows of lots bought and sold. Left out: the examples of 26 CFR 1.1091-1(h)
- * and the short sale against the box of Publication 550, which were quoted from memory only; in numbers the former are
- * those of Publication 550, rows WASH-IRS550-2 and -3. Variants where a publisher differs are named in their tests.
+ * Published worked examples of wash sales, as rows of lots bought and sold. The examples of 26 CFR 1.1091-1(h) and the
+ * short sale against the box of Publication 550 are left out because their source was not at hand; the former have the
+ * numbers of rows WASH-IRS550-2 and -3. Tests name the variants in which a publisher differs.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,9 @@ const examples: readonly WashExample[] = JSON.parse(
   readFileSync(new URL('wash-sales.json', import.meta.url), 'utf8'),
 )
 
-/** Publishers who add the basis but don't tack the holding period, or move the whole date instead of the days. */
+/**
+ * Publishers that adjust the basis and not the holding period, or that move the whole date instead of adding the days.
+ */
 const VARIANTS: Readonly<Record<string, string>> = {
   'WASH-MUANDREW-AFTER':
     'its program keeps the purchase date of the replacement; only its amounts are compared',
@@ -145,7 +147,9 @@ test('the window of 30 days before and after has both ends in', () => {
   }
 })
 
-/** Each row a purchase on its day, and, when sold, a sale of just its lot. On one day, row by row. */
+/**
+ * Each row is a purchase on its date and, when sold, a sale of exactly that lot. Rows of one date are in their order.
+ */
 function linesOf(rows: readonly WashRow[]): ActivityLine[] {
   const feed = exampleFeed(exampleSecurity('XYZ'))
   const trades = rows.flatMap((row, index) => {
@@ -167,7 +171,7 @@ function linesOf(rows: readonly WashRow[]): ActivityLine[] {
   )
 }
 
-/** Parts without a lot's name stand in the order of the rows that they are parts of. */
+/** Parts without a lot name are in the order of their rows. */
 function rowOfPart(rows: readonly WashRow[], parts: readonly WashPart[], index: number): string {
   let before = sum(parts.slice(0, index).map((part) => decimal(part.quantity)))
   const row = rows.findIndex((candidate) => {
@@ -188,7 +192,9 @@ interface PartAmounts {
   readonly disallowed: Decimal
 }
 
-/** Parts of one lot with one holding period that were sold on one day, added up: publishers cut them differently. */
+/**
+ * Sums parts of one lot with one holding period that were sold on one day, because publishers divide them differently.
+ */
 function addUp(parts: readonly PartAmounts[]): Record<string, string> {
   const sums = new Map<string, [Decimal, Decimal, Decimal, Decimal]>()
   for (const { openedBy, holdingStart, sold, quantity, cost, proceeds, disallowed } of parts) {

@@ -1,4 +1,7 @@
-/** How the purchases of cash accounts are paid at the end of a day, from their lines of the last weeks and what the close before knew. */
+/**
+ * The payment of purchases in cash accounts at the end of a day, from the lines of recent weeks and the state at the
+ * previous close.
+ */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   addDays,
@@ -22,19 +25,19 @@ import type { DayAccount, HeldCash } from '../../store/day-accounts.ts'
 import type { MarketFacts } from '../margin/market-facts.ts'
 import type { PortionWork } from '../margin/portion.ts'
 
-/** Purchases of so many days are followed line by line: no payment period without an extension is as long. */
+/** Purchases of this many days are followed line by line. No payment period without an extension is as long. */
 const followedDays = 45
-/** Cash of lines so long before is settled, whatever the cycle. */
+/** Cash of lines that are older than this is settled in every settlement cycle. */
 const settledAfterDays = 14
-/** A late line is looked at when its day is not longer ago: as long as violations count. */
+/** A late line is examined if its day is no older than this: violations count for as long. */
 const lateDaysMax = 366
 
-/** An account to be looked at. */
+/** An account to examine. */
 export interface CashAccount {
   readonly account: DayAccount
-  /** How it stood at the close before. */
+  /** Its state at the previous close. */
   readonly before: CashLedger | undefined
-  /** The first trade date among its new lines. */
+  /** The earliest trade date among its new lines. */
   readonly earliest: CalendarDate | undefined
   /** Its cash at the end of the day. */
   readonly cash: readonly HeldCash[]
@@ -79,7 +82,7 @@ export async function readPayments(
   )
 }
 
-/** Purchases from then on are followed line by line. */
+/** Purchases from this date on are followed line by line. */
 function followedFrom({ before, earliest }: CashAccount, closeDate: CalendarDate): CalendarDate {
   const late = earliest ?? closeDate
   const lateMost = addDays(closeDate, -lateDaysMax)

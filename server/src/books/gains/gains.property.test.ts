@@ -1,4 +1,5 @@
-// What is realized is one thing, whether it is read from the closings that are kept or from the fold, and sums to what it totals.
+// Realized gains are the same whether they are read from the stored closings or from the fold, and they sum to their
+// totals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldAccount, joinWashes } from '@clearing/domain/books'
@@ -65,7 +66,10 @@ const body: fc.Arbitrary<TestLine> = fc.oneof(
   },
 )
 
-/** Trades of a few securities, splits and returns of capital within some months, mixed; then cancels and rebills of some. */
+/**
+ * Trades of a few securities, splits and returns of capital within some months, in random order; then cancels and
+ * rebills of some.
+ */
 const arrivals = fc
   .array(fc.record({ body, day: fc.integer({ min: 0, max: 120 }), corrected: fc.nat(9) }), {
     minLength: 15,
@@ -85,7 +89,7 @@ const arrivals = fc
   )
   .chain((lines) => fc.record({ arrived: fc.constant(lines), daysLater: fc.integer({ min: 20, max: 120 }) }))
 
-/** The closings of all lines until a day, by the pure rules alone. */
+/** The closings of all lines up to a day, by the pure rules. */
 async function foldedUntil(tx: Tx, accountNumber: string, day: string) {
   const directory = new Directory()
   const stored = await readLines(tx, accountNumber, 'all', {

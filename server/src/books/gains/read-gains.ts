@@ -1,6 +1,6 @@
 /**
- * What an account realized in a range of days, in a view of its books: now from the closings that are kept, of another view from the
- * fold of the lines that count in it, as positions are. A page at a time, by the day of closing.
+ * The gains that an account realized in a range of days, in a view of its books. The current view reads the stored
+ * closings; other views fold the lines that count in them, as positions do. Pages are in order of the closing date.
  */
 import { foldAccount, joinWashes, type WashedClosing } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
@@ -67,7 +67,7 @@ async function* foldClosings(
   for (let at = 0; at < inRange.length; at += pageRows) yield inRange.slice(at, at + pageRows)
 }
 
-/** The order of the closings that are kept. */
+/** The order of the stored closings. */
 function byCloseDate(a: WashedClosing, b: WashedClosing): number {
   if (a.closeDate !== b.closeDate) return a.closeDate < b.closeDate ? -1 : 1
   return a.lineId === b.lineId
@@ -75,9 +75,9 @@ function byCloseDate(a: WashedClosing, b: WashedClosing): number {
     : Buffer.compare(Buffer.from(a.lineId), Buffer.from(b.lineId))
 }
 
-type RateOf = (told: Decimal, currency: string, date: string) => Decimal
+type RateOf = (stated: Decimal, currency: string, date: string) => Decimal
 
-/** The rates that lines did not tell: of their day, or the last before it. */
+/** The rates that lines did not state: of their day, or the last one before it. */
 async function readRates(
   tx: Tx,
   closings: readonly WashedClosing[],
@@ -97,9 +97,9 @@ async function readRates(
   const rows =
     pairs.length === 0 ? [] : await tx.rows(selectNamedOpenRates, [currencies, dates, knownOn ?? null])
   const found = new Map(rows.map(({ currency, open_date, rate }) => [`${currency} ${open_date}`, rate]))
-  return (told, currency, date) => {
+  return (stated, currency, date) => {
     const rate = found.get(`${currency} ${date}`)
-    return told !== ZERO || rate === undefined || rate === null ? told : decimalOfColumn(rate)
+    return stated !== ZERO || rate === undefined || rate === null ? stated : decimalOfColumn(rate)
   }
 }
 

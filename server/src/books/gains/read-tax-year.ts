@@ -1,4 +1,4 @@
-/** The rows of Form 8949 of a year, as they come to be whole. */
+/** The rows of Form 8949 for a year, in pages. */
 import type { SaleRow, TaxYear } from '@clearing/domain/tax'
 import type { Tx } from '../../database/transaction.ts'
 import type { View } from '../positions/view.ts'
@@ -9,7 +9,7 @@ function daysOfYear(year: number) {
   return { dateFrom: `${year}-01-01`, dateTo: `${year}-12-31` }
 }
 
-/** Reads the gains of a year into `sums`, whose totals are right when all is read. */
+/** Reads the gains of a year and adds them to `sums`. The totals are complete when everything was read. */
 export async function* readTaxYear(
   tx: Tx,
   accountNumber: string,

@@ -1,4 +1,4 @@
-/** Closings and the rows of a tax year as answers have them. */
+/** Closings, and the rows of a tax year, in the form of a response. */
 import type { AcctType } from '@clearing/domain/books'
 import { describeSale, isCovered, type SaleRow } from '@clearing/domain/tax'
 import { closingIdOf } from '../../store/books/results.ts'
@@ -7,8 +7,8 @@ import type { KnownGain } from './read-gains.ts'
 
 const acctTypeNames: Readonly<Record<AcctType, string>> = { 1: 'Cash', 2: 'Margin', 3: 'Short' }
 
-function yesNo(told: boolean): 'Y' | 'N' {
-  return told ? 'Y' : 'N'
+function yesNo(value: boolean): 'Y' | 'N' {
+  return value ? 'Y' : 'N'
 }
 
 /** JSON text of items, joined by commas. */

@@ -1,6 +1,6 @@
 /**
- * CSV (RFC 4180) with the names of the fields in its first line. One record a line: no field of a load may hold an end of
- * line. An empty cell is an absent field.
+ * CSV (RFC 4180) with the names of the fields in its first line. Each line is one record: no field of a load may
+ * contain a line break. An empty cell is an absent field.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { parse } from 'csv-parse/sync'
@@ -20,7 +20,9 @@ const noNames = reject(
   '',
   'The first line must name the fields, separated by commas; what follows was not read.',
 )
-/** A value, or names separated otherwise, is none. An empty one is a column without cells. */
+/**
+ * A first line that contains values, or another separator, is not a header. An empty name is a column without cells.
+ */
 const fieldName = /^[A-Za-z]\w*$|^$/
 
 type Cells = readonly string[]
@@ -38,7 +40,7 @@ export async function* readCsv(body: AsyncIterable<Buffer>): RawLines {
         if (given.every((name) => fieldName.test(name))) names = given
         else raw.push({ line: line.line, rejection: noNames })
       } else raw.push(rawLineOf(record, names, line))
-      // Without names nothing that follows can be told.
+      // Without a header the lines that follow have no meaning.
       if (names === undefined) {
         yield raw
         return
@@ -48,7 +50,10 @@ export async function* readCsv(body: AsyncIterable<Buffer>): RawLines {
   }
 }
 
-/** The cells of each line, or why it has none: all lines at once, and one by one when one of them is wrong. */
+/**
+ * The cells of each line, or the reason why it has none. All lines are parsed together, and one by one if one of them
+ * is wrong.
+ */
 function parseRecords(lines: readonly TextLine[]): (Cells | Rejection)[] {
   const whole = lines.every((line) => 'text' in line && hasEvenQuotes(line.text))
   if (whole) {

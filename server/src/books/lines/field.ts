@@ -1,6 +1,6 @@
 /**
- * The kinds of field that lines of loads have, and how a value as it came (JSON, or text of CSV) becomes one of ours. A value
- * is taken exactly or refused with the code of the catalogue; nothing is rounded or cut here.
+ * The types of fields in the lines of loads, and the conversion of a value (JSON, or text of CSV) to the type. A value
+ * is accepted exactly or refused with a code of the catalogue; it is never rounded or truncated here.
  */
 
 import { type Decimal, type DecimalLimits, parseDecimal, renderDecimal } from '@clearing/domain/decimal'
@@ -10,7 +10,7 @@ import { NumberText } from './raw-line.ts'
 export interface TextField {
   readonly kind: 'text'
   readonly max: number
-  /** Identifiers are capital letters. */
+  /** Identifiers are in capital letters. */
   readonly upper?: boolean
 }
 export interface DecimalField {
@@ -46,7 +46,7 @@ export type ValueOf<Field extends LineField> = Field extends TextField
               ? number
               : { readonly received: Decimal; readonly held: Decimal }
 
-/** Why a value is refused. */
+/** The reason why a value is refused. */
 export class Refusal {
   readonly code: ErrorCode
   readonly reason: string
@@ -90,13 +90,13 @@ export function parseField(field: LineField, given: unknown): unknown | Refusal 
   }
 }
 
-// Control characters, halves of surrogate pairs, and the direction overrides.
+// Control characters, unpaired surrogates and direction overrides.
 const forbidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 const plain = /^[\x20-\x7e]*$/
 const mustBeText = new Refusal('ERR.2002', 'must be a string')
 const holdsForbidden = new Refusal('ERR.1016', 'holds a control character or another that is never accepted')
 
-/** The text trimmed and composed (NFC). A feed's own letter case and inner blanks are kept. */
+/** The text, trimmed and composed (NFC). Letter case and inner blanks are preserved. */
 function parseText({ max, upper }: TextField, given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
   let text = given
@@ -120,7 +120,7 @@ function textOfNumber(given: unknown): string | undefined {
   return given instanceof NumberText ? given.text : undefined
 }
 
-/** The number with its text as it was given, an exponent written out. */
+/** The number with its original digits. An exponent is written out. */
 function parseAmount(limits: DecimalLimits, given: unknown): { value: Decimal; text: string } | Refusal {
   const text = textOfNumber(given)
   if (text === undefined) return new Refusal('ERR.2002', 'must be a number')
@@ -155,7 +155,9 @@ const invalidDate = new Refusal('ERR.1024', 'must be a real date, as 2026-01-30'
 const days = new Map<string, string | Refusal>()
 const daysKeptMax = 50_000
 
-/** `yyyy-MM-dd`; `yyyyMMdd` and `MM/dd/yyyy` are understood (Reading 1.6). Feeds name few days often. */
+/**
+ * `yyyy-MM-dd`. `yyyyMMdd` and `MM/dd/yyyy` are accepted too (Reading 1.6). Cached, because feeds name few days often.
+ */
 function parseDay(given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
   const known = days.get(given)
@@ -173,7 +175,7 @@ const dayMax = '2199-12-31'
 const timeForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** ISO 8601 with a zone, UTC when it names none; a date alone is its first moment. Answered in UTC with milliseconds. */
+/** ISO 8601 with a time zone, by default UTC. A date alone is its first moment. Answered in UTC with milliseconds. */
 function parseTime(given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
   const match = timeForm.exec(given.trim())
@@ -214,7 +216,7 @@ function parseRatio(limits: DecimalLimits, given: unknown): { received: Decimal;
 const textsMax = 20
 const textsItem: TextField = { kind: 'text', max: 60 }
 
-/** A JSON array of texts; in CSV they are joined by `|`. */
+/** A JSON array of texts. In CSV they are joined by `|`. */
 function parseTexts(given: unknown): readonly string[] | Refusal {
   const list: unknown = typeof given === 'string' ? given.split('|') : given
   if (!Array.isArray(list)) return new Refusal('ERR.2002', 'must be an array of strings')

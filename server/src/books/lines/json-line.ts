@@ -1,17 +1,17 @@
-/** One line of NDJSON to its members. No number loses a digit: those that a float might change are kept as their text. */
+/** Parses one line of NDJSON. No number loses a digit: a number that a float could change is kept as text. */
 import { parseJson, type Rejection, reject } from '@clearing/protocol'
 import { NumberText } from './raw-line.ts'
 
 /**
- * A float holds every number of fifteen digits so exactly that its shortest text is the number again. A line with
- * anything longer, or with an exponent, is read with the texts of its numbers.
+ * A float represents every number of fifteen digits well enough to print it unchanged. A line with a longer number or
+ * an exponent is parsed with the text of its numbers.
  */
 const inexact = /[\d.]{16}|\d[eE]/
 
 export const notJson = reject('ERR.2004', '', 'The line is not valid JSON.')
 const notAnObject = reject('ERR.2004', '', 'The line must be a JSON object.')
 
-/** The members of the line, or why it has none. */
+/** The members of the line, or the reason why it has none. */
 export function parseJsonLine(
   text: string,
 ): { readonly members: Record<string, unknown> } | { readonly rejection: Rejection } {

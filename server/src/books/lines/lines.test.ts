@@ -1,4 +1,5 @@
-// Bodies of loads: the same lines whatever pieces they come in, every wrong line told by its number, no digit lost.
+// Bodies of loads: the lines do not depend on the chunks in which they arrive, every wrong line is reported by its
+// number, and no digit is lost.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal } from '@clearing/domain/decimal'
@@ -17,7 +18,7 @@ async function all(lines: RawLines): Promise<RawLine[]> {
   return found
 }
 
-function told(line: RawLine): string {
+function describeLine(line: RawLine): string {
   return 'rejection' in line
     ? `${line.line} ${line.rejection.code}`
     : `${line.line} ${JSON.stringify(line.members)}`
@@ -42,9 +43,13 @@ describe('NDJSON', () => {
     '9 ERR.2004',
   ]
 
-  test('is told line by line, each wrong one by its number, whatever pieces it comes in', async () => {
+  test('is read line by line, each wrong one reported by its number, whatever chunks it comes in', async () => {
     for (const size of [1, 2, 3, 7, 1_000, 65_536, 1_000_000]) {
-      assert.deepEqual((await all(readNdjson(bodyOf(body, size)))).map(told), due, `pieces of ${size}`)
+      assert.deepEqual(
+        (await all(readNdjson(bodyOf(body, size)))).map(describeLine),
+        due,
+        `pieces of ${size}`,
+      )
     }
   })
 
@@ -84,13 +89,13 @@ describe('CSV', () => {
       '9 ERR.2004',
     ]
     for (const size of [1, 5, 1_000_000]) {
-      assert.deepEqual((await all(readCsv(bodyOf(text, size)))).map(told), due, `pieces of ${size}`)
+      assert.deepEqual((await all(readCsv(bodyOf(text, size)))).map(describeLine), due, `pieces of ${size}`)
     }
   })
 
   test('refuses a name given twice where both have a value', async () => {
     const lines = await all(readCsv(bodyOf('a,a\n1,\n1,2\n')))
-    assert.deepEqual(lines.map(told), ['2 {"a":"1"}', '3 ERR.1014'])
+    assert.deepEqual(lines.map(describeLine), ['2 {"a":"1"}', '3 ERR.1014'])
   })
 
   test('says of a last line with too few fields that it is cut off', async () => {
@@ -103,13 +108,13 @@ describe('CSV', () => {
 describe('lines that end as on an old machine', () => {
   const each = async (read: typeof readCsv, text: string) => {
     const pieces: string[][] = []
-    for (const size of [1, 3, 1_000_000]) pieces.push((await all(read(bodyOf(text, size)))).map(told))
+    for (const size of [1, 3, 1_000_000]) pieces.push((await all(read(bodyOf(text, size)))).map(describeLine))
     assert.deepEqual(pieces[1], pieces[0])
     assert.deepEqual(pieces[2], pieces[0])
     return pieces[0]
   }
 
-  test('by CR alone are lines, and a last one that is cut off is told as such', async () => {
+  test('by CR alone are lines, and a last one that is cut off is reported as such', async () => {
     assert.deepEqual(await each(readNdjson, '{"a":1}\r{"b":2}\r'), ['1 {"a":1}', '2 {"b":2}'])
     assert.deepEqual(await each(readCsv, 'a,b\r1,2\r3,4\r'), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4"}'])
     assert.deepEqual(await each(readNdjson, '{"a":1}\r\r\n{"b":2}\r\n{"c":'), [
@@ -126,7 +131,7 @@ describe('a CSV whose first line names nothing', () => {
     ['is separated by something else', 'externalId;acctNo\nC1;30100001\n'],
     ['is closed by no quote', 'externalId,"acctNo\nC1,30100001\n'],
   ] as const) {
-    test(`since it ${what} is told by its first line`, async () => {
+    test(`since it ${what} is reported for its first line`, async () => {
       const [first, ...rest] = await all(readCsv(bodyOf(text)))
       assert.ok(first && 'rejection' in first)
       assert.deepEqual([first.line, first.rejection.code, rest], [1, 'ERR.2004', []])
@@ -135,7 +140,7 @@ describe('a CSV whose first line names nothing', () => {
 
   test('but one that ends with a comma has a column without a name', async () => {
     const lines = await all(readCsv(bodyOf('a,b,\n1,2,\n3,4,5\n')))
-    assert.deepEqual(lines.map(told), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4","":"5"}'])
+    assert.deepEqual(lines.map(describeLine), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4","":"5"}'])
   })
 })
 

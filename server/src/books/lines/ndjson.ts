@@ -1,4 +1,4 @@
-/** NDJSON: one JSON object a line. */
+/** NDJSON: one JSON object per line. */
 import { reject } from '@clearing/protocol'
 import { notJson, parseJsonLine } from './json-line.ts'
 import { type RawLine, type RawLines, rawLinesMax } from './raw-line.ts'

@@ -1,20 +1,20 @@
 /**
- * Reads the members of a line by the shape of its load: names in any letter case, every value parsed, every rejection
- * found. A name that the shape does not have is refused, so that nothing a feed sends is dropped in silence (Reading 1.2).
+ * Reads the members of a line by the shape of its load: names in any letter case; all values are parsed and all
+ * rejections returned. An unknown name is refused, so that no value of a feed is dropped in silence (Reading 1.2).
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { type LineField, parseField, Refusal, type ValueOf } from './field.ts'
 
 export type Shape = Readonly<Record<string, LineField>>
 
-/** The values of a line; a field that is absent, null or empty has none. */
+/** The values of a line. A field that is absent, null or empty has no value. */
 export type ValuesOf<S extends Shape> = { readonly [Name in keyof S]?: ValueOf<S[Name]> }
 
 export type LineReading<S extends Shape> =
   | { readonly values: ValuesOf<S> }
   | { readonly rejections: readonly Rejection[] }
 
-/** Spellings remembered: a feed uses the same names on every line. */
+/** Cache of spellings: a feed uses the same names on every line. */
 const spellingsMax = 500
 
 export class LineReader<S extends Shape> {

@@ -1,13 +1,16 @@
-/** What a line of each load may hold (docs/books.md, Facts in). Lengths of the records are those of the specification. */
+/**
+ * The fields of the lines of each load (docs/books.md, Facts in). The lengths of fields of a record are those of the
+ * specification.
+ */
 
 import type { DecimalLimits } from '@clearing/domain/decimal'
 import { activityFieldLengths, codeLists, limits } from '@clearing/protocol'
 import { codeField, type DecimalField, type TextField } from './field.ts'
 import type { ValuesOf } from './read-line.ts'
 
-/** Characters of a text without a stated length. */
+/** Maximum length of a text without a stated length. */
 const textLengthMax = 500
-/** Characters of a feed's own ids. */
+/** Maximum length of a feed's own ids. */
 const idLengthMax = 100
 
 function text(max: number): TextField {
@@ -31,16 +34,16 @@ const date = { kind: 'date' } as const
 const flag = { kind: 'flag' } as const
 const price = amount(limits.pricePlacesMax, unsigned)
 const fxRate = amount(limits.fxRatePlacesMax, unsigned)
-/** More places than the minor unit are rounded to it, half away from zero (books, section 2). */
+/** A value with more decimal places than the minor unit is rounded to it, half away from zero (books, section 2). */
 const money = amount(limits.pricePlacesMax)
 
-/** Percent of market value that the house asks for; FINRA's own rates are the least that counts. */
+/** Percent of market value that the house requires. FINRA's own rates are the minimum. */
 const housePercent = {
   kind: 'decimal',
   limits: { places: 4, integerDigits: 3, ...unsigned },
 } as const
 
-/** How a line names a security: one of these, or several that agree. */
+/** The identifiers of a security. A line gives one of them, or several that agree. */
 const identifiers = {
   cusip: identifier(activityFieldLengths.cusip),
   isin: identifier(activityFieldLengths.isin),
@@ -86,7 +89,7 @@ export const priceShape = {
   price,
   priceType: codeField(valuesOf(codeLists.priceType)),
   priceDate: { kind: 'time' },
-  /** Of a money-market fund: percent a year. */
+  /** For a money-market fund: percent per year. */
   yield: { kind: 'decimal', limits: { places: limits.fxRatePlacesMax, integerDigits: 3, ...unsigned } },
 } as const
 export type PriceValues = ValuesOf<typeof priceShape>
@@ -94,7 +97,7 @@ export type PriceValues = ValuesOf<typeof priceShape>
 export const fxRateShape = { currency: identifier(3), rate: fxRate, date } as const
 export type FxRateValues = ValuesOf<typeof fxRateShape>
 
-/** The terms on which the books of an account are kept. */
+/** The terms of the books of an account. */
 export const accountTermsShape = {
   acctNo: identifier(activityFieldLengths.acctNo),
   lotMethod: codeField(valuesOf(codeLists.lotMethod)),
@@ -103,7 +106,7 @@ export const accountTermsShape = {
 } as const
 export type AccountTermsValues = ValuesOf<typeof accountTermsShape>
 
-/** What an account holds with another custodian, as that custodian reported it. */
+/** A position that an account holds with another custodian, as that custodian reported it. */
 export const heldAwayShape = {
   ...identifiers,
   secNo,
@@ -117,7 +120,7 @@ export const heldAwayShape = {
 } as const
 export type HeldAwayValues = ValuesOf<typeof heldAwayShape>
 
-/** Fields of the trade activity record that are kept and answered as given. */
+/** Fields of the trade activity record that are stored and answered as given. */
 const recordTexts = [
   'controlNo',
   'secType',

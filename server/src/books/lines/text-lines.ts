@@ -1,6 +1,6 @@
 /**
- * The lines of a body: UTF-8, ended by LF, CRLF or CR alone, a byte order mark at the start taken off, blank ones passed over but
- * counted. Holds one piece of the body and at most one unfinished line of `limits.loadLineSizeBytesMax`.
+ * The lines of a body: UTF-8, ended by LF, CRLF or CR. A byte order mark at the start is removed; blank lines are
+ * skipped but counted. Holds one chunk of the body and at most one unfinished line of `limits.loadLineSizeBytesMax`.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits, type Rejection, reject } from '@clearing/protocol'
@@ -20,10 +20,10 @@ const most = limits.loadLineSizeBytesMax
 const tooLong = reject('ERR.1010', '', `A line must be at most ${most.toLocaleString('en-US')} bytes.`)
 const notUtf8 = reject('ERR.1016', '', 'The line is not UTF-8.')
 
-/** Lines handed on together at first, so that work on them begins soon; each time after twice as many. */
+/** Number of lines in the first group, so that work begins soon. Each group has twice as many as the group before. */
 const linesAtFirst = 5_000
 
-/** The lines, at most `linesMax` at a time. */
+/** The lines, in groups of at most `linesMax`. */
 export async function* readTextLines(
   body: AsyncIterable<Buffer>,
   linesMax: number,
@@ -44,7 +44,7 @@ export async function* readTextLines(
 class LineSplitter {
   readonly lines: TextLine[] = []
   #number = 0
-  /** The unfinished line so far; undefined while one that is too long is passed over. */
+  /** The unfinished line so far. Undefined while a line that is too long is skipped. */
   #rest: Buffer[] | undefined = []
   #restSize = 0
 
@@ -69,7 +69,7 @@ class LineSplitter {
     if (part.length === 0 || this.#rest === undefined) return
     this.#restSize += part.length
     if (this.#restSize > most) this.#rest = undefined
-    // A copy, so that a short rest does not hold the whole piece in memory.
+    // A copy, so that a short rest does not keep the whole chunk in memory.
     else this.#rest.push(Buffer.from(part))
   }
 
@@ -81,7 +81,7 @@ class LineSplitter {
     else this.#takeWhole(Buffer.concat(bytes), unended)
   }
 
-  /** Whole lines, without the last end of line. */
+  /** Complete lines, without the last line ending. */
   #takeWhole(bytes: Buffer, unended: boolean): void {
     if (isUtf8(bytes)) {
       const text = bytes.toString('utf8')
@@ -102,7 +102,7 @@ class LineSplitter {
   #takeText(given: string, unended: boolean): void {
     const start = this.#number === 0 && given.charCodeAt(0) === 0xfeff ? 1 : 0
     const text = given.slice(start, given.endsWith('\r') ? -1 : undefined)
-    // A character is at most three bytes a UTF-16 unit, so most lines need not be measured.
+    // A UTF-16 unit takes at most three bytes, so most lines need not be measured.
     if (text.length * 3 > most && Buffer.byteLength(text) > most) {
       this.#refuse(tooLong)
       return

@@ -1,6 +1,6 @@
 /**
- * load-account-terms: on which terms the books of accounts are kept, the lot method and the house's maintenance rates. A lot
- * method is fixed once the account has activity, since gains that were reported stand on it.
+ * load-account-terms: the lot method and the house maintenance rates of accounts. The lot method cannot change once the
+ * account has activity, because reported gains depend on it.
  */
 import type { LotMethod } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, wholeDecimal } from '@clearing/domain/decimal'
@@ -55,7 +55,7 @@ export function accountTermsLoader(load: Load): Loader<ReadyTerms> {
       const rejected = [...refused]
       let accepted = 0
       let duplicates = 0
-      // Each line by itself: of two for one account the later stands on the earlier.
+      // One line at a time: the second of two lines for one account builds on the first.
       for (const { source, account, values } of lines) {
         const row = books.get(account.accountNumber) as AccountBooks
         const { lotMethod } = values

@@ -19,7 +19,7 @@ import { ChangeWriter } from '../posting/write-changes.ts'
 import { type Batch, type Load, type Loader, type Parts, StaleFacts } from './run-load.ts'
 import { type DatedLine, setAside } from './set-aside.ts'
 
-/** A line that is complete, or a cancel that takes the rest from the line it names. */
+/** A completed line, or a cancel that takes its missing facts from the line that it names. */
 type ReadyLine = ({ readonly booked: BookedLine } | { readonly cancel: LocatedLine }) & {
   readonly members: RawMembers
 }
@@ -28,16 +28,16 @@ type RawMembers = Readonly<Record<string, unknown>>
 interface ReadyLines {
   readonly lines: readonly ReadyLine[]
   readonly refused: readonly RefusedLine[]
-  /** Whose facts the lines were completed by. */
+  /** The firm whose facts completed the lines. */
   readonly directory: Directory
 }
 
 const reader = new LineReader(activityShape)
 
-/** Lines read before the database's answers are looked after again. */
+/** Number of lines to read before responses of the database are handled again. */
 const linesAtOnce = 250
 
-/** `waits`: lines of days to come wait for them. */
+/** `waits`: lines with a later trade date are set aside for it. */
 export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyLines> {
   const { pool } = load
   let directory = new Directory(pool)
@@ -47,11 +47,11 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
   let businessDateSeen = ''
   let firstClosed: string | undefined
   let halfOfId = nothingInHalves
-  // Most feeds send what is new: ids are looked up from the first on that turns out to be there.
+  // Most feeds send new lines, so ids are looked up only after the first one that exists.
   let looksUpIds = false
   return {
     async prepare(raw) {
-      // A new one instead of an emptied one: lines that are being written still ask theirs.
+      // A new directory, not an emptied one: lines that are being written still use the old one.
       if (directory.isFull) directory = new Directory(pool)
       const ready = await prepareLines(raw, directory)
       const days = ready.lines.map((line) => processDateOf(line)).filter((day) => day !== undefined)
@@ -116,7 +116,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
         return posted
       }
       const posted = await post().catch((fault) => {
-        // The next try leaves out what is there.
+        // The next attempt leaves out the lines that are booked already.
         if (breaks(fault, lineKept)) looksUpIds = true
         throw fault
       })
@@ -145,15 +145,16 @@ function datedOf(line: ReadyLine): DatedLine {
   return { source, firmId, accountNumber, values, members: line.members }
 }
 
-/** A smaller batch is written before a second connection has begun. */
+/** A smaller batch is written before a second connection could begin. */
 const splitLinesMin = 4_000
 
-/** Which half the ids of a batch's lines are in. */
+/** The half that contains each id of a batch's lines. */
 type HalfOfId = ReadonlyMap<string, number>
 
 /**
- * A batch in halves with accounts of their own, which no line of the other touches. Whole where an id or what a correction
- * names is in both: which of two lines with one id counts is told by their order. `before` are the ids of the batch before.
+ * Divides a batch into two halves with separate accounts. The batch stays whole when an id, or the id that a correction
+ * names, is in both halves, because the order of two lines with one id decides which one counts. `before` are the ids
+ * of the previous batch.
  */
 function splitByAccount(
   { raw, ready }: Batch<ReadyLines>,
@@ -196,7 +197,7 @@ function splitByAccount(
 
 const nothingInHalves: HalfOfId = new Map()
 
-/** By all characters of the number: feeds take accounts in many orders. */
+/** Uses all characters of the number, because feeds sort accounts in many ways. */
 function halfOf(accountNumber: string): 0 | 1 {
   let sum = 0
   for (let at = 0; at < accountNumber.length; at += 1) sum = (sum * 31 + accountNumber.charCodeAt(at)) | 0
@@ -258,7 +259,7 @@ function namesOf(values: ActivityValues): Named[] {
   return [named, { cusip: toCusip, isin: toIsin, sedol: toSedol, symbol: toSymbol, secNo: toSecNo }]
 }
 
-/** Cancels take what they leave out from the lines they name, which are in the books or earlier in the batch. */
+/** A cancel takes its missing facts from the line that it names, in the books or earlier in the batch. */
 async function completeCancels(
   tx: Tx,
   lines: readonly ReadyLine[],
@@ -299,8 +300,8 @@ async function completeCancels(
 }
 
 /**
- * Fixes the facts of securities that activity names for the first time; false when they are no longer what the lines were
- * completed by. `inUse` remembers those whose mark is known to be committed.
+ * Fixes the facts of securities that activity names for the first time. Returns false when they differ from the facts
+ * that completed the lines. `inUse` caches the securities whose mark is known to be committed.
  */
 async function fixFacts(
   tx: Tx,

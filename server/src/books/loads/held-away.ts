@@ -1,4 +1,7 @@
-/** load-held-away: what accounts hold with other custodians. One that was reported already is a duplicate. */
+/**
+ * load-held-away: positions that accounts hold with other custodians. A position that was reported before is a
+ * duplicate.
+ */
 import { isInRange } from '@clearing/domain/books'
 import { renderDecimal, roundTo } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * Facts with a key of their own. One whose key is kept with the same values, or came earlier in the batch, is a duplicate; with other
- * values it is a conflict: the first counts.
+ * Facts with a natural key. A fact whose key is stored with the same values, or came earlier in the batch, is a
+ * duplicate. With other values it is a conflict, and the first one counts.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import type { Statement } from '../../database/statement.ts'
@@ -12,20 +12,20 @@ import { holdBusinessDay, marketDayOf } from '../../store/business-day.ts'
 import type { ReadLines } from './read-lines.ts'
 import type { BatchOutcome } from './run-load.ts'
 
-/** A kind of fact: how it is kept, and how rows whose key is kept with other values are found. */
+/** A type of fact: how it is stored, and how stored rows with the same key and other values are found. */
 export interface KeyedFacts {
-  /** Passes over what is there already; `$2` is the market day of now, for books that no business day was opened in. */
+  /** Skips existing rows. `$2` is the current market day, for books in which no business day was opened. */
   readonly insert: Statement<never>
   readonly others: OtherRows
 }
 
-/** Rows and the lines that they are of. */
+/** Rows, and the lines that they come from. */
 interface SourcedRows {
   readonly rows: Rows
   readonly sources: number[]
 }
 
-/** Rows that are ready: of each key the first, and those that repeat one. */
+/** Rows ready to write: the first of each key, and those that repeat a key. */
 export interface ReadyRows {
   readonly firsts: SourcedRows
   readonly repeats: SourcedRows
@@ -54,10 +54,10 @@ export async function writeRows(
 }
 
 function otherwise(field: string): Rejection {
-  return reject('ERR.2018', field, `What this line tells of is kept with another ${field}.`)
+  return reject('ERR.2018', field, `These facts are stored with another ${field}.`)
 }
 
-/** `add` adds the line's row and answers its key, or why it cannot. */
+/** `add` adds the row of the line and returns its key, or the reason why it cannot. */
 export function makeRows<Values>(
   read: ReadLines<Values>,
   add: (values: Values, rows: Pick<Rows, 'add'>) => Rejection[] | string,

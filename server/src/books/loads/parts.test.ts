@@ -1,4 +1,7 @@
-/** A large batch is written by two connections at once: whatever falls into which half, the books and the answer are those of its order. */
+/**
+ * Two connections write a large batch at once. Whichever half a line is in, the books and the response are those of the
+ * order of the lines.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -55,7 +58,7 @@ async function partsOf(loadId: string) {
 }
 
 describe('a batch of many lines', () => {
-  test('is written in two halves, each line once, and refused lines are told by their numbers in its order', async () => {
+  test('is written in two halves, each line once, and refused lines are reported by their numbers in its order', async () => {
     const lines = deposits('A')
     lines[7] = deposit('A7', 'NOBODY00')
     lines[4_000] = deposit('A4000', accountOf(4_000), { netAmount: 'much' })
@@ -111,7 +114,7 @@ describe('a batch of many lines', () => {
     assert.ok(answer.rejects.every(({ field }) => field === 'tagNo'))
   })
 
-  /** One account's half is long at work on the first batch, while the other half has little to do. */
+  /** One account's half works long on the first batch, while the other half has little to do. */
   const uneven = (set: string) =>
     deposits(set).map((line, number) =>
       number % 10 === 0 ? line : { ...line, acctNo: accountOf(0), netAmount: '0.01' },
@@ -121,7 +124,7 @@ describe('a batch of many lines', () => {
     const repeated = Array.from({ length: accounts.length }, (_, number) =>
       deposit(`D${many - 10 * (number + 1)}`, accountOf(number)),
     )
-    // As few as are cut in halves: they are ready while the batch before is being written.
+    // The smallest batch that is divided: its parts are ready while the previous batch is being written.
     const following = deposits('E').slice(0, 4_000)
     const lines = [...uneven('D'), ...repeated, ...following]
     const answer = await loadActivityLines(books, lines)

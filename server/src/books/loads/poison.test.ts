@@ -1,4 +1,7 @@
-/** A line that the database refuses, for a reason that no check of ours knows, is rejected by its number; nothing else of the load is. */
+/**
+ * A line that the database refuses, for a reason that no check of the service covers, is rejected by its number. No
+ * other line of the load is affected.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { unprepared } from '../../database/statement.ts'
@@ -50,7 +53,7 @@ function load<Ready>(
   return runTestLoad(books, kind, makeLoader, bodyOf(ndjsonOf(lines)))
 }
 
-function told({ received, accepted, duplicates, rejected, rejects }: LoadAnswer) {
+function countsAndRejects({ received, accepted, duplicates, rejected, rejects }: LoadAnswer) {
   return {
     counts: [received, accepted, duplicates, rejected],
     rejects: rejects.map(({ line, code, reason }) => [line, code, /_poison/.test(reason)]),
@@ -80,8 +83,8 @@ describe('a line that the database refuses', () => {
       deposit(bad.includes(at + 1) ? `POISON${at}` : `A${at}`, at),
     )
     const first = await loadActivityLines(books, lines)
-    assert.deepEqual(told(first), { counts: [5_000, 4_996, 0, 4], rejects: poisoned(bad) })
-    assert.deepEqual(told(await loadActivityLines(books, lines)), {
+    assert.deepEqual(countsAndRejects(first), { counts: [5_000, 4_996, 0, 4], rejects: poisoned(bad) })
+    assert.deepEqual(countsAndRejects(await loadActivityLines(books, lines)), {
       counts: [5_000, 0, 4_996, 4],
       rejects: poisoned(bad),
     })
@@ -105,7 +108,7 @@ describe('a line that the database refuses', () => {
       { ...deposit('B2', 0), rebill: 'Y', tagNo: 'B0', netAmount: '9' },
     ]
     const answer = await loadActivityLines(books, lines)
-    assert.deepEqual(told(answer), { counts: [4, 3, 0, 1], rejects: poisoned([2]) })
+    assert.deepEqual(countsAndRejects(answer), { counts: [4, 3, 0, 1], rejects: poisoned([2]) })
   })
 
   const line = (number: number, fields: TestLine): TestLine => ({
@@ -154,8 +157,14 @@ describe('a line that the database refuses', () => {
   for (const [kind, run, lineOf] of others) {
     test(`is rejected by its number of ${kind} too`, async () => {
       const lines = Array.from({ length: 8 }, (_, number) => lineOf(number, number === 2 || number === 7))
-      assert.deepEqual(told(await run(lines)), { counts: [8, 6, 0, 2], rejects: poisoned([3, 8]) })
-      assert.deepEqual(told(await run(lines)), { counts: [8, 0, 6, 2], rejects: poisoned([3, 8]) })
+      assert.deepEqual(countsAndRejects(await run(lines)), {
+        counts: [8, 6, 0, 2],
+        rejects: poisoned([3, 8]),
+      })
+      assert.deepEqual(countsAndRejects(await run(lines)), {
+        counts: [8, 0, 6, 2],
+        rejects: poisoned([3, 8]),
+      })
     })
   }
 })

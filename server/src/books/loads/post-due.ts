@@ -1,6 +1,7 @@
 /**
- * Posts the lines that waited for their trade date, as a load of its own: what cannot be posted is among its rejects. Each line
- * leaves the waiting ones in the transaction that posts it, so the work can be done again, and by two at once.
+ * Posts the lines whose trade date has come, as a load of its own. Lines that cannot be posted are among its rejects.
+ * The transaction that posts a line also removes it from the pending lines, so the work can be repeated, and two
+ * processes can do it at once.
  */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'

@@ -1,4 +1,4 @@
-/** load-prices and load-fx-rates: facts that come and stay; one that is there already is a duplicate, or a conflict. */
+/** load-prices and load-fx-rates: append-only facts. A fact that exists already is a duplicate or a conflict. */
 
 import { renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
@@ -41,7 +41,7 @@ function addPrice(values: PriceValues, rows: Pick<Rows, 'add'>, directory: Direc
   }
   const { priceDate, priceType, price, yield: yields } = values
   if (yields !== undefined && security?.row.money_market === false) {
-    missing.push(reject('ERR.1015', 'yield', 'A yield is told of a money-market fund alone.'))
+    missing.push(reject('ERR.1015', 'yield', 'Only a money-market fund has a yield.'))
   }
   if (missing.length > 0 || !security || !price || !priceDate || !priceType) return missing
   const secNo = security.booked.key

@@ -1,4 +1,4 @@
-/** The lines of a batch read by the shape of their load, and those that it refuses. */
+/** The lines of a batch, read by the shape of their load, and the lines that it refuses. */
 import type { RefusedLine } from '../../store/books/loads.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { LineReader, type Shape, type ValuesOf } from '../lines/read-line.ts'

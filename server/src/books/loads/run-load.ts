@@ -1,9 +1,10 @@
 /**
- * Runs a load: lines are taken from the body a batch at a time, and each batch is committed before the one after the next
- * is written, so that memory stays flat and a slow database slows the sender. Parts of batches that have nothing to do with
- * each other are written by two connections at once, each part as soon as its own connection has written the part before. A part counts once, whatever happens at its COMMIT: its progress is in the
- * same transaction. A load that is cut off keeps what was committed and can be sent again. Lines that the database refuses are
- * written by halves down to the line, which is rejected: one line never costs another its place.
+ * Runs a load. Lines are taken from the body in batches. A batch is committed before the one after the next is written,
+ * so that memory stays flat and a slow database slows the sender. Independent parts of a batch are written by two
+ * connections at once, each as soon as its connection has written the previous part. A part counts once whatever the
+ * outcome of its COMMIT, because its progress is in the same transaction. A load that is cut off keeps what was
+ * committed and can be sent again. A batch that the database refuses is halved down to the line at fault, which is
+ * rejected: a line never prevents another from being booked.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits, type Rejection, reject } from '@clearing/protocol'
@@ -30,7 +31,7 @@ import {
 import { pendingKept } from '../../store/books/pending.ts'
 import type { RawLine, RawLines } from '../lines/raw-line.ts'
 
-/** Which load it is, and on whose behalf. */
+/** Identifies the load and its sender. */
 export interface Load {
   readonly loadId: string
   readonly kind: string
@@ -40,57 +41,60 @@ export interface Load {
   readonly now: () => Date
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface BatchOutcome {
   readonly accepted: number
-  /** Of them, those that wait for their trade date. */
+  /** Those of them that wait for their trade date. */
   readonly pending?: number
   readonly duplicates: number
-  /** Lines whose id, or key, is kept with other contents; told with each field that is another. */
+  /** Lines whose id or key is stored with other contents, with each field that differs. */
   readonly conflicts: readonly RefusedLine[]
   readonly refused: readonly RefusedLine[]
 }
 
 export const nothingWritten: BatchOutcome = { accepted: 0, duplicates: 0, conflicts: [], refused: [] }
 
-/** What a load is answered with. */
+/** The response to a load. */
 export interface LoadAnswer extends LoadCounts {
   readonly loadId: string
   rejects: { line: number; code: string; field: string; reason: string }[]
 }
 
-/** One kind of load: how its lines are made ready, while the batch before is being written, and how they are written. */
+/** One type of load: prepares its lines while the previous batch is being written, and writes them. */
 export interface Loader<Ready> {
-  /** Reads what the lines need, and refuses those that cannot be taken. */
+  /** Reads the facts that the lines need, and rejects lines that cannot be booked. */
   prepare(lines: readonly RawLine[]): Promise<Ready>
   /**
-   * Writes them; may be called again for the same lines when a transaction failed. Throws StaleFacts to have them prepared
-   * anew. `closely`: the database refused the lines before, so whatever bounds them is read and looked at line by line.
+   * Writes the lines. Can be called again for the same lines after a failed transaction. Throws StaleFacts to have them
+   * prepared again. `closely`: the database refused the lines before, so everything that bounds them is read and
+   * checked line by line.
    */
   write(tx: Tx, ready: Ready, closely: boolean): Promise<BatchOutcome>
-  /** Called for each batch in turn; without it a batch is one part. `hasRoom`: there may be several. */
+  /** Called for each batch in turn. Without it a batch is one part. `hasRoom`: there may be several parts. */
   split?(batch: Batch<Ready>, hasRoom: boolean): Parts<Ready>
 }
 
-/** A batch in parts that may be written at the same moment and in any order, at most `loadPartsMax`. */
+/** A batch in parts that may be written at the same time and in any order, at most `loadPartsMax`. */
 export interface Parts<Ready> {
   readonly parts: readonly Batch<Ready>[]
-  /** No part has anything to do with another part of the batch before either: it need only follow on its own. */
+  /**
+   * No part depends on a different part of the previous batch either: it only follows the part of its own connection.
+   */
   readonly areApart: boolean
 }
 
-/** Lines as they came, and made ready. */
+/** Lines as received, and prepared. */
 export interface Batch<Ready> {
   readonly raw: readonly RawLine[]
   readonly ready: Ready
 }
 
-/** What was prepared is no longer so. */
+/** The prepared lines are out of date. */
 export class StaleFacts extends Error {
   override readonly name = 'StaleFacts'
 }
 
-/** Constraints that two loads at the same moment may break once; the second try sees the other's lines. */
+/** Constraints that two concurrent loads can violate once. The second attempt sees the lines of the other load. */
 const racedFor = ['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey', pendingKept]
 
 const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const
@@ -118,9 +122,12 @@ export async function runLoad<Ready>(
 
 /** A batch that is being written. */
 interface Writing {
-  /** Its parts, each by itself. */
+  /** The result of each part. */
   readonly parts: readonly Promise<BatchOutcome>[]
-  /** All of them, and all batches before; nothing is still written when it ends, with a fault or without. */
+  /**
+   * The result of all parts and of all previous batches. When it settles, with a fault or without, nothing is being
+   * written.
+   */
   readonly whole: Promise<void>
 }
 
@@ -169,18 +176,21 @@ function beginBatch<Ready>(
     for (const end of ended) if (end.status === 'rejected') throw end.reason
     totals.add(await Promise.all(written), batch.raw.length)
   })()
-  // A fault is met at the next wait; until then it must not count as unhandled.
+  // The fault is handled at the next await; until then it must not count as an unhandled rejection.
   for (const promise of [whole, ...written]) promise.catch(() => {})
   return { parts: written, whole }
 }
 
-/** Loads wait for each other's connections only so long, so that one takes a second only where others have one left. */
+/**
+ * The time that a load waits for a connection of another load, so that it takes a second one only if others have one
+ * left.
+ */
 function hasRoom(pool: Pool, ours: number): boolean {
   const { open, idle, waiting } = pool.figures()
   return pool.limits.connectionsMax - (open - idle + waiting - ours) > loadPartsMax
 }
 
-/** One of the parts in which a load's batches are written. */
+/** One of the parts in which the batches of a load are written. */
 interface PartOfLoad<Ready> {
   readonly load: Load
   readonly loader: Loader<Ready>
@@ -202,10 +212,10 @@ async function writePart<Ready>(
     try {
       await inTransaction(pool, { firm: null }, async (tx) => {
         const done = await lockLoadProgress(tx, loadId, part)
-        // An attempt whose outcome was not known had committed: `written` is what it wrote.
+        // An attempt of unknown outcome had committed: `written` is its result.
         if (done > before) return
         written = await loader.write(tx, ready, closely)
-        addLoadProgress(tx, { loadId, part }, countsOf(written, raw.length), toldOf(written))
+        addLoadProgress(tx, { loadId, part }, countsOf(written, raw.length), linesToReport(written))
       })
       totals.receivedOfParts[part] = before + raw.length
       return written
@@ -217,14 +227,14 @@ async function writePart<Ready>(
       else if (closely) return writeByHalves(to, raw, fault)
       else {
         closely = true
-        // The rest of the load too: lines like these seldom come alone.
+        // The rest of the load is checked closely too, because such lines seldom come alone.
         totals.looksClosely = true
       }
     }
   }
 }
 
-/** Lines that the database refuses together, written by halves; the one that it refuses by itself is rejected. */
+/** Writes lines that the database refused together by halves, and rejects the line that it refuses alone. */
 async function writeByHalves<Ready>(
   to: PartOfLoad<Ready>,
   raw: readonly RawLine[],
@@ -272,8 +282,8 @@ function countsOf(
   return { received, accepted, pending, duplicates, conflicts: conflicts.length, rejected: refused.length }
 }
 
-/** The lines that are named in the answer. */
-function toldOf({ conflicts, refused }: BatchOutcome): readonly RefusedLine[] {
+/** The lines that the response names. */
+function linesToReport({ conflicts, refused }: BatchOutcome): readonly RefusedLine[] {
   return conflicts.length === 0 ? refused : [...refused, ...conflicts]
 }
 
@@ -281,7 +291,7 @@ async function end({ pool, loadId, now }: Load, state: 'Complete' | 'CutOff'): P
   try {
     await inTransaction(pool, { firm: null, repeatable: true }, (tx) => endLoad(tx, loadId, state, now()))
   } catch (fault) {
-    // A load that was cut off by the database shows itself by its silence.
+    // A load that the database cut off is recognized by its missing progress.
     if (state === 'Complete') throw fault
   }
 }
@@ -299,7 +309,7 @@ class Totals {
   /** The database has refused lines of this load. */
   looksClosely = false
 
-  /** What became of the parts of a batch. */
+  /** The result of the parts of a batch. */
   add(parts: readonly BatchOutcome[], received: number): void {
     const { counts } = this
     const sum = (countOf: (part: BatchOutcome) => number) =>
@@ -312,7 +322,7 @@ class Totals {
       conflicts: counts.conflicts + sum(({ conflicts }) => conflicts.length),
       rejected: counts.rejected + sum(({ refused }) => refused.length),
     }
-    for (const { line, rejections } of parts.flatMap(toldOf).sort((a, b) => a.line - b.line)) {
+    for (const { line, rejections } of parts.flatMap(linesToReport).sort((a, b) => a.line - b.line)) {
       for (const { code, field, reason } of rejections) {
         if (this.rejects.length < limits.loadRejectsMax) this.rejects.push({ line, code, field, reason })
       }

@@ -1,7 +1,7 @@
 /**
- * load-securities: adds securities and changes their facts. Identifiers are unique and their check digits right. The facts
- * that the books stand on (currency, multiplier, price divisor, lot method, option terms, whether it is a fund) are fixed
- * once activity names the security.
+ * load-securities: adds securities and changes their facts. Identifiers are unique and their check digits are valid.
+ * The facts on which the books depend (currency, multiplier, price divisor, lot method, option terms, whether it is a
+ * fund) are fixed once activity names the security.
  */
 import { renderDecimal, wholeDecimal } from '@clearing/domain/decimal'
 import {
@@ -34,7 +34,7 @@ import type { Load, Loader } from './run-load.ts'
 const idNames = ['cusip', 'isin', 'sedol', 'symbol'] as const
 type IdName = (typeof idNames)[number]
 
-/** A security being written: a new one has no row. */
+/** A security that is being written. A new one has no row. */
 interface Draft {
   readonly row: SecurityRow | undefined
   facts: Record<SecurityFact, string | number | boolean | null>
@@ -100,7 +100,7 @@ async function findDrafts(tx: Tx, lines: readonly SecurityValues[]): Promise<Dra
   return drafts
 }
 
-/** Takes the line into the drafts; answers whether it changed anything, or why it is refused. */
+/** Adds the line to the drafts. Returns whether it changed anything, or why it is refused. */
 function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | readonly Rejection[] {
   const rejections = checkValues(values)
   if (idNames.every((name) => values[name] === undefined)) {
@@ -123,7 +123,10 @@ function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | 
   return 'changed'
 }
 
-/** The security that the line is about. A number of its own kind tells it; a symbol only where no other identifier contradicts. */
+/**
+ * The security that the line describes, found by an identifier that identifies it alone. A symbol finds it only if no
+ * other identifier contradicts.
+ */
 function findDraft(drafts: Drafts, values: SecurityValues, rejections: Rejection[]): Draft | undefined {
   let found: Draft | undefined
   for (const name of idNames) {
@@ -188,7 +191,10 @@ const defaults: Draft['facts'] = {
   house_long_percent: null,
 }
 
-/** The facts that the line gives; an option's multiplier is 100 and a bond's price divisor 100 where it does not say. */
+/**
+ * The facts that the line gives. The default multiplier of an option is 100, and so is the default price divisor of a
+ * bond.
+ */
 function factsOf(values: SecurityValues): Partial<Draft['facts']> {
   const amount = (given: { readonly value: bigint } | undefined) =>
     given === undefined ? undefined : renderDecimal(given.value)
@@ -286,14 +292,14 @@ function refuseFixed({ facts: before, row }: Draft, after: Draft['facts']): Reje
       reject(
         'ERR.1021',
         'secTypeName',
-        'A security can not become or cease to be a fund once activity names it.',
+        'A security cannot become or cease to be a fund once activity names it.',
       ),
     )
   }
   return rejections
 }
 
-/** Numbers of columns come with the digits they were written with. */
+/** Numeric columns are returned with the digits with which they were written. */
 function sameFact(a: string | number | boolean | null, b: string | number | boolean | null): boolean {
   if (a === b) return true
   return typeof a === 'string' && typeof b === 'string' && trimZeros(a) === trimZeros(b)

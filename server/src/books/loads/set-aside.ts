@@ -1,6 +1,6 @@
 /**
- * Sets aside the lines of a batch whose trade date is after the business date, and the corrections of such lines: they are kept
- * as they came, and posted on their day.
+ * Sets aside the lines of a batch whose trade date is after the business date, and corrections of such lines. They are
+ * stored as received and posted on their date.
  */
 import { reject } from '@clearing/protocol'
 import type { Tx } from '../../database/transaction.ts'
@@ -13,7 +13,7 @@ import { NumberText } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
 
-/** What of a line tells whether it has to wait. */
+/** The facts of a line that determine whether it has to wait. */
 export interface DatedLine {
   readonly source: number
   readonly firmId: string
@@ -30,7 +30,7 @@ export interface SetAside<Line> {
   readonly conflicts: readonly RefusedLine[]
 }
 
-/** A line that waits, or will. */
+/** A line that is pending or becomes pending. */
 interface Waiting {
   readonly accountNumber: string
   readonly tradeDate: string
@@ -39,7 +39,7 @@ interface Waiting {
 
 const reader = new LineReader(activityShape)
 
-/** `seen` is a business date that was open before: it only moves on. */
+/** `seen` is a business date that was open before; the date only advances. */
 export async function setAside<Line>(
   tx: Tx,
   lines: readonly Line[],
@@ -47,7 +47,7 @@ export async function setAside<Line>(
   { loadId, seen, now }: { readonly loadId: string; readonly seen: string; readonly now: Date },
 ): Promise<SetAside<Line>> {
   const mayWait = lines.filter((line) => (datedOf(line).values.tradeDate ?? '') > seen).map(datedOf)
-  // No close begins before they are kept: it would post what is due without them.
+  // Prevents a close from beginning before the lines are stored, which would post due lines without them.
   if (mayWait.length > 0) holdBusinessDay(tx)
   const firmIds = [...new Set(lines.map((line) => datedOf(line).firmId))]
   const [businessDate, kept, known] = await Promise.all([
@@ -87,14 +87,14 @@ export async function setAside<Line>(
   return { left, pending: added.length, duplicates, conflicts }
 }
 
-/** The job that posts what is due: for books whose days nobody closes, and for a close whose process ended before. */
+/** The job that posts due lines, for books whose days are not closed and for a close whose process ended early. */
 export const postDueTask = 'post-due-lines'
 
 function queuePosting(tx: Tx, day: string): void {
   queue(tx, { task: postDueTask, payload: {}, key: `${postDueTask} ${day}`, due: startOfDay(day) })
 }
 
-/** Five in the morning of UTC is past midnight in New York, in summer and in winter. */
+/** 05:00 UTC is after midnight in New York in summer and in winter. */
 function startOfDay(day: string): Date {
   return new Date(`${day}T05:00:00Z`)
 }
@@ -151,6 +151,6 @@ function conflict(externalId: string, field: string) {
   return reject(
     'ERR.2018',
     field,
-    `A line with the externalId ${externalId} is kept with another ${field}, and waits for its trade date.`,
+    `A line with the externalId ${externalId} is stored with another ${field}, and waits for its trade date.`,
   )
 }

@@ -1,4 +1,6 @@
-/** The value of an account, now or at the end of a day: positions, balances and margin figures from what the books hold. */
+/**
+ * The value of an account, now or at the end of a day: positions, balances and margin figures, computed from the books.
+ */
 import { ZERO } from '@clearing/domain/decimal'
 import {
   type MarginFigures,
@@ -22,17 +24,17 @@ import { type AskedView, chooseView } from './view.ts'
 
 export interface ValuedAccount {
   readonly held: HeldAccount
-  /** What was known of it; undefined for all that is known now. */
+  /** The date whose knowledge counts. Undefined for all that is known now. */
   readonly known: Known | undefined
   readonly lines: readonly ValuedLine[]
   readonly summary: PositionSummary
-  /** What was counted as 0; empty when nothing was. */
+  /** Names what was valued at 0. Empty when there is nothing. */
   readonly message: string
   /** Null for an account without anything in account types 2 and 3. */
   readonly margin: { readonly figures: MarginFigures; readonly standing: StandingLedger } | null
 }
 
-/** Reads and values what the account holds now, in the caller's sight; undefined when there is none. */
+/** Reads and values what the account holds now. Undefined when the caller cannot see such an account. */
 export async function valueAccount(
   tx: Tx,
   accountNumber: string,
@@ -42,7 +44,7 @@ export async function valueAccount(
   return held && valueHeld(tx, held, { asOf: undefined, known: undefined }, withLots)
 }
 
-/** The same of the view that a request asks for. */
+/** The same for the view that a request asks for. */
 export async function valueView(
   tx: Tx,
   accountNumber: string,
@@ -61,7 +63,7 @@ export async function valueView(
 }
 
 interface Moment {
-  /** The day that was asked for, where it is not to come. */
+  /** The requested day, unless it is in the future. */
   readonly asOf: string | undefined
   readonly known: Known | undefined
 }

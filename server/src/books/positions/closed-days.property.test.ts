@@ -1,4 +1,4 @@
-// Whatever is loaded later, in whatever order, a closed day is answered as it was, and the books and seals prove true.
+// A closed day is answered unchanged whatever is loaded later and in whatever order, and the books and seals verify.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMarketDays } from '@clearing/domain/market'
@@ -47,7 +47,7 @@ const loaders: Readonly<Record<Fact[0], (load: Load) => Loader<never>>> = {
 }
 
 const symbol = fc.constantFrom('AAA', 'BBB', 'CCC', 'POOL', 'FUND', 'EURO')
-/** Days before the day that is open; some are closed. */
+/** Days before the open day. Some of them are closed. */
 const ago = fc.integer({ min: 0, max: 5 })
 const cents = fc.integer({ min: 1, max: 9_999 }).map((amount) => (amount / 100).toFixed(2))
 function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
@@ -79,7 +79,7 @@ function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
   )
 }
 
-/** What comes on each day: lines of any date in any order, and facts. */
+/** The arrivals of each day: lines of any date in any order, and facts. */
 function story(acctNo: string, today: string) {
   return randomFeed(acctNo, acctNo, 20).chain(({ lines, corrections }) => {
     const all = [...lines, ...corrections]
@@ -99,7 +99,7 @@ function endOf(day: string): Date {
   return new Date(`${day}T23:30:00Z`)
 }
 
-/** Every read of an account's books, each with what it takes besides the view. */
+/** Every operation that reads the books of an account, with the parameters that it needs apart from the view. */
 const year = { year: 2026 }
 const range = { dateFrom: '2023-01-01', dateTo: '2029-12-31' }
 const reads: readonly (readonly [read: Handler<never>, asked: object])[] = [
@@ -124,7 +124,7 @@ async function textOf(outcome: unknown): Promise<string> {
   return JSON.stringify(outcome)
 }
 
-/** What each read answers in a view. */
+/** The response of each read in a view. */
 function readAll(books: TestBooks, view: object, now: Date): Promise<string[]> {
   const parts = { businessDay: makeBusinessDay(books) }
   return inTransaction(books.database.app, { firm: books.firmId, readOnly: true }, async (tx) => {

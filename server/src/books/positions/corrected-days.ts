@@ -1,4 +1,4 @@
-/** Closed days of an account beside what they would be today: a day is compared as it was known at its close and as it is known now. */
+/** Closed days of an account compared with their current values: each day as known at its close and as known now. */
 import { addDays } from '@clearing/domain/market'
 import { Rejected } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -14,13 +14,16 @@ export interface CorrectedDay {
   readonly now: ValuedAccount['summary']
 }
 
-/** The closed days that are looked at: not before a day, and closed since the account was opened. What it held before moved in with it. */
+/**
+ * The closed days to compare: from a given day on, and closed since the account was opened. Earlier history was
+ * transferred in with the account.
+ */
 export interface Since {
   readonly from: string
   readonly openedAt: string
 }
 
-/** The last day that was closed until a day; undefined without any. */
+/** The last day closed on or before a day. Undefined if there is none. */
 export async function findClosedDay(
   tx: Tx,
   accountNumber: string,
@@ -32,7 +35,7 @@ export async function findClosedDay(
   return Date.parse(known.startedAt) < Date.parse(openedAt) ? undefined : known
 }
 
-/** What a closed day is corrected by; undefined when nothing of it is other than it was. */
+/** The corrections of a closed day. Undefined if nothing changed. */
 export async function compareClosedDay(
   tx: Tx,
   accountNumber: string,

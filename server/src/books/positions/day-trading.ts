@@ -1,4 +1,7 @@
-/** What a margin account traded within the day: its day trades, whether they make a pattern day trader, and how far its margin level went below zero. */
+/**
+ * The day trades of a margin account, whether they make the customer a pattern day trader, and the lowest margin level
+ * of the day.
+ */
 import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   type DayTrade,
@@ -21,7 +24,7 @@ export interface DayTrading {
   /** US dollars. */
   readonly dayTradeCost: Decimal
   readonly intradayDeficit: Decimal
-  /** Under the rule from 2001 to 2026; else false, since nothing depends on it. */
+  /** Under the rule of 2001 to 2026. Otherwise false, because no rule depends on it. */
   readonly patternDayTrader: boolean
 }
 

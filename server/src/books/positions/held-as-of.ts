@@ -1,6 +1,6 @@
 /**
- * What an account held at the end of a day, or is known to have held: the fold of the lines that count in the view, with the
- * prices, rates and facts that were known.
+ * The holdings of an account at the end of a day as they were known: the fold of the lines that count in the view, with
+ * the prices, rates and facts known in it.
  */
 import { type ActivityLine, foldAccount } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
@@ -74,7 +74,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
   }
 }
 
-/** The lines traded until the day that were known; of cancels, those of such lines, whenever they came. */
+/** The known lines traded up to the day, and the known cancels of such lines, whenever they arrived. */
 export async function readLinesOfView(
   tx: Tx,
   accountNumber: string,
@@ -91,7 +91,7 @@ export async function readLinesOfView(
   return lines.filter(({ tradeDate, tagNo = '' }) => tradeDate <= day || ids.has(tagNo))
 }
 
-/** With the underlyings of options among them. */
+/** Includes the underlyings of options. */
 async function withUnderlyings(
   tx: Tx,
   securities: readonly SecurityRow[],
@@ -107,7 +107,7 @@ async function withUnderlyings(
   return [...securities, ...(await findKnownSecurities(tx, { secNo: [], symbol: [...missing] }, knownOn))]
 }
 
-/** The cash of folded lines: what had settled at the end of the day, and what had not. */
+/** The cash of folded lines, settled and unsettled at the end of the day. */
 function cashUntil(
   lines: readonly ActivityLine[],
   { movements, cash }: ReturnType<typeof foldAccount>,

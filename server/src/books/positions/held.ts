@@ -1,4 +1,4 @@
-/** What an account holds now, with the market that values it: read in one round trip. */
+/** The current holdings of an account and the market data that values them, read in one round trip. */
 import { registrationOf, registrationRuleOf } from '@clearing/domain'
 import {
   type HoldingState,
@@ -40,23 +40,23 @@ import { type AccountMarket, marketOf } from './market-of-account.ts'
 export interface HeldAccount {
   readonly accountNumber: string
   readonly accountName: string
-  /** The moment of the value. */
+  /** The time of the valuation. */
   readonly at: string
-  /** The business date, or the day that was asked for. */
+  /** The business date, or the requested day. */
   readonly today: string
   readonly lots: readonly OpenLot[]
   readonly cash: readonly CashBalance[]
   readonly market: AccountMarket
   readonly houseRates: HouseRates
-  /** Unsettled sales pay for nothing: the privilege of delaying payment is withdrawn. */
+  /** Unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn. */
   readonly settledCashOnly: boolean
-  /** False of a registration that never borrows: it has no margin, whatever its lines say. */
+  /** False for a registration that cannot borrow. Such an account has no margin, whatever its lines state. */
   readonly mayBorrow: boolean
-  /** Positions with an open break, as `lineKey` names them. */
+  /** Positions with an open break, by `lineKey`. */
   readonly breaks: ReadonlySet<string>
 }
 
-/** What the account holds now; undefined when there is none in the caller's sight. */
+/** The current holdings. Undefined when the caller cannot see such an account. */
 export async function readHeldNow(
   tx: Tx,
   accountNumber: string,
@@ -105,7 +105,7 @@ export interface HeldLot {
   readonly lot: Lot
 }
 
-/** Lots as reports show them: of pooled securities at average cost. */
+/** Lots as reports show them: at average cost for pooled securities. */
 export function openLots(
   held: readonly HeldLot[],
   booked: ReadonlyMap<string, Security>,
@@ -142,7 +142,7 @@ export function openLots(
   })
 }
 
-/** One lot for each report of another custodian; when it was acquired it may not tell. */
+/** One lot for each report of another custodian. The acquisition date can be missing. */
 export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
   const secNo = String(row.sec_no)
   const security = market.securities.get(secNo)

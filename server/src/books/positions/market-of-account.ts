@@ -1,4 +1,4 @@
-/** Securities, prices and rates of what an account holds, from their rows. */
+/** Securities, prices and rates for the holdings of an account, from their rows. */
 import type { Lot } from '@clearing/domain/books'
 import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
 import { type CostRate, type SecurityPrice, usdRate, type ValuedSecurity } from '@clearing/domain/market'
@@ -12,13 +12,13 @@ export interface AccountMarket {
   readonly prices: ReadonlyMap<string, SecurityPrice>
   /** US dollars for one unit, by currency. */
   readonly fxRates: ReadonlyMap<string, Decimal>
-  /** Prices in US dollars by symbol: of underlyings. */
+  /** Prices of underlyings in US dollars, by symbol. */
   readonly usdPrices: ReadonlyMap<string, Decimal>
-  /** House maintenance of single securities, percent. */
+  /** House maintenance rates of single securities, percent. */
   readonly housePercents: ReadonlyMap<string, Decimal>
-  /** Rates by which cost counts and that are not those known on the trade day. */
+  /** Rates used for cost that differ from those known on the trade day. */
   readonly costRates: readonly CostRate[]
-  /** The rate at which a lot's cost counts; zero when nothing tells it. */
+  /** The rate at which the cost of a lot is converted. Zero when no rate is known. */
   openRate(lot: Pick<Lot, 'fxRate' | 'openDate'>, security: ValuedSecurity): Decimal
 }
 
@@ -75,7 +75,10 @@ export function marketOf(rows: {
   }
 }
 
-/** A rate of another day, or one that came later for its day: that is told until the business date on which it came is closed. */
+/**
+ * A rate of another day, or one that arrived after its day. It is reported until the business date of its arrival is
+ * closed.
+ */
 function costRateOf({ currency, open_date, rate_date, entered_on }: OpenRateRow, today: string): CostRate[] {
   if (rate_date === null) return []
   if (rate_date !== open_date) return [{ currency, tradeDate: open_date, rateDate: rate_date }]

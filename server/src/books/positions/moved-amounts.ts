@@ -1,7 +1,7 @@
 /**
- * What lines moved in cash, as their records answer it: into the account positive. A line that depends on what is held answers
- * what its entries came to, a cancel what its original moved with the other sign, and every line the sign of the books. So the
- * netAmounts of an account in a currency add up to its cash in it (`verify-books` proves it).
+ * The cash that lines moved, positive into the account, as their records state it. For a line that depends on the
+ * position it is the sum of its entries; for a cancel, the amount of its original negated. The sum of the netAmounts of
+ * an account in a currency is its cash (`verify-books` proves it).
  */
 import { dependsOnHolding } from '@clearing/domain/books'
 import type { Tx } from '../../database/transaction.ts'
@@ -9,7 +9,7 @@ import { type AmountRow, readOriginals } from '../../store/books/amounts.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { type AmountsOfLine, amountsOf, splitRecord } from '../activity-record.ts'
 
-/** A line with the values of its record, and what it moved. */
+/** A line with the values of its record and the amount that it moved. */
 export interface AnsweredLine<Row> {
   readonly row: Row
   readonly values: string[]
@@ -36,7 +36,7 @@ export async function readAmounts<Row extends AmountRow>(
 
 function amountsOfRow(row: AmountRow, kept: AmountsOfLine, original: AmountRow | undefined): AmountsOfLine {
   if (row.correction !== 'C') return { ...kept, netAmount: movedBy(row, kept.netAmount) }
-  // What takes nothing back moved nothing.
+  // A cancel that cancels nothing moved nothing.
   if (original === undefined) return { ...kept, netAmount: textOf('0', kept.netAmount) }
   const { netAmount, quantity } = amountsOf(splitRecord(original.record))
   return { netAmount: negated(movedBy(original, netAmount)), quantity: negated(quantity) }
@@ -48,7 +48,7 @@ function movedBy({ trans_type, net_amount, moved }: AmountRow, kept: string): st
 
 const decimalText = /^-?\d+(\.\d{1,10})?$/
 
-/** The text that is kept where it is of that amount: feeds write cents as they like. */
+/** The stored text if it has that value, because feeds format amounts in many ways. */
 function textOf(amount: string, kept: string): string {
   if (amount === kept || !decimalText.test(kept)) return amount
   return decimalOfColumn(amount) === decimalOfColumn(kept) ? kept : amount

@@ -1,11 +1,11 @@
-/** Exact decimals as the numbers of JSON: their digits are written as they are, never through a float. */
+/** Renders exact decimals as JSON numbers. The digits are written unchanged and never pass through a float. */
 import { renderDecimal } from '@clearing/domain/decimal'
 
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): number }
 
-/** A structure of the domain with each decimal (a bigint) as a JSON number of the same digits. */
+/** Renders a structure of the domain. Each decimal (a bigint) becomes a JSON number with the same digits. */
 export function renderAmounts<Answer>(value: unknown): Answer {
-  // The same amounts come again and again: in positions, their gains and their sums.
+  // Cached, because the same amounts recur in positions, gains and sums.
   const known = new Map<bigint, number>()
   const render = (part: unknown): unknown => {
     if (typeof part === 'bigint') {

@@ -1,4 +1,4 @@
-/** The activity of an account in a range of dates, as it is known or was, as JSON text read and written a page at a time. */
+/** The activity of an account in a range of dates and in a view, as JSON text that is read and written in pages. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected, Streamed } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -8,7 +8,10 @@ import { renderRecord } from '../activity-record.ts'
 import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
 import { chooseView } from './view.ts'
 
-/** Rows read and written together. They are dead before a second young collection sees them; of 1,000 many were not, and the heap grew by 100 MB. */
+/**
+ * Rows read and written together. Pages of this size are garbage before the second young collection. With 1,000 rows
+ * many survived it, and the heap grew by 100 MB.
+ */
 const pageRowsMax = 100
 
 export interface ActivityRange {
@@ -20,7 +23,7 @@ export interface ActivityRange {
 export function checkRange({ dateFrom, dateTo }: ActivityRange): Rejection[] {
   if (dateFrom > dateTo) return [reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')]
   const year = String(Number(dateFrom.slice(0, 4)) + limits.activityRangeYearsMax).padStart(4, '0')
-  // After the year 9999 there are no dates that could be too late.
+  // No date is later than the year 9999.
   return year.length === 4 && dateTo > `${year}${dateFrom.slice(4)}`
     ? [reject('ERR.1025', 'dateTo', `The range must be at most ${limits.activityRangeYearsMax} years.`)]
     : []
@@ -68,16 +71,16 @@ async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
   try {
     for (let page = await coming; page.done !== true; page = await coming) {
       const rows = page.value
-      // Asked for in one turn, the next page and what stands beside this one travel together.
+      // The next page and the facts for this page are requested in one turn of the event loop and travel together.
       coming = source.next()
-      // A refusal is met at the next wait; until then it must not count as unhandled.
+      // The rejection is handled at the next await; until then it must not count as unhandled.
       coming.catch(() => undefined)
       const closed = readClosingNames(tx, asked, rows.map(idOf))
       const [lines, names] = await Promise.all([readAmounts(tx, rows, asked), closed])
       yield lines.map((line) => renderText(line, names)).join(',')
     }
   } finally {
-    // A reader who has gone leaves a page on its way.
+    // When a reader disconnects, a page can still be in flight.
     await coming.catch(() => undefined)
     await source.return?.()
   }

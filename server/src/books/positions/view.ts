@@ -1,4 +1,4 @@
-/** Which view of an account is asked for: the day it is of, and what is known in it. */
+/** The view of an account that a request asks for: its day, and the knowledge that counts. */
 import { addDays } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../../answers.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../store/books/positions.ts'
 import { marketDayOf } from '../../store/business-day.ts'
 
-/** As a request has it; absent: now. */
+/** As in the request. Absent means now. */
 export interface AskedView {
   readonly asOf?: string | undefined
   /** A day, or `now`. */
@@ -22,23 +22,23 @@ export interface AskedView {
 }
 
 export interface View {
-  /** With the name and terms that were known. */
+  /** With the name and terms known in the view. */
   readonly account: AccountRow
-  /** The day that the books are looked at: one that is over, or the business date. */
+  /** The day of the view: a past day, or the business date. */
   readonly day: string
-  /** Prices until then count. */
+  /** Prices up to this time count. */
   readonly at: Date
-  /** What was known; undefined for all that is known now. */
+  /** The day whose knowledge counts. Undefined for all that is known now. */
   readonly known: Known | undefined
   /** The day is before the business date. */
   readonly isPast: boolean
-  /** All that is held now. */
+  /** Everything held now. */
   readonly isNow: boolean
 }
 
 /**
- * Of a day that was closed here, what was known at its close; of others, what is known now; of any, with `knownAt`, what was known at the
- * close of that day. Undefined when there is no such account in the caller's sight.
+ * For a day that was closed here: what was known at its close. For other days: what is known now. With `knownAt`: what
+ * was known at the close of that day. Undefined when the caller cannot see such an account.
  */
 export async function chooseView(
   tx: Tx,
@@ -69,7 +69,7 @@ export async function chooseView(
   }
 }
 
-/** Of `knownAt`: everything that has come until now. */
+/** The value of `knownAt` for everything known now. */
 export const knowsAll = 'now'
 export const neverClosed = reject(
   'ERR.1015',
@@ -77,7 +77,7 @@ export const neverClosed = reject(
   'knownAt must be now, or a day that was closed here.',
 )
 
-/** Null for all that is known now; undefined of a day that was not closed. */
+/** Null for everything known now. Undefined for a day that was not closed. */
 async function knownBy(
   tx: Tx,
   accountNumber: string,

@@ -1,4 +1,4 @@
-/** What a batch of lines changes in the books of one account, before it is written. */
+/** The changes that a batch of lines makes in the books of one account, before they are written. */
 import {
   type AcctType,
   type ActivityLine,
@@ -19,7 +19,7 @@ import type { EntryKind } from '../../store/books/entries.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
 import type { BookedLine } from './booked-line.ts'
 
-/** Sequence, and where to find the line. */
+/** Sequence and location of the line. */
 export interface PlacedLine {
   readonly line: ActivityLine
   readonly processDate: string
@@ -32,13 +32,13 @@ export interface PlannedEntry {
   readonly entry: Entry
 }
 
-/** Of something that is kept in revisions: its latest state, or that it is gone. */
+/** The latest revision of a record with revisions, or its removal. */
 export interface Revision<T> {
   readonly of: T
   readonly gone: boolean
 }
 
-/** A holding after the lines, with the place of the last line in it. */
+/** A holding after the lines, with the order position of its last line. */
 export interface ChangedHolding {
   readonly before: KeptHolding | undefined
   after: HoldingState
@@ -57,10 +57,10 @@ export interface AccountChange {
   readonly closings: Revision<Closing>[]
   readonly washes: Revision<Wash>[]
   readonly breaks: Break[]
-  /** Breaks that the books no longer show, by id. */
+  /** Ids of breaks that the books no longer raise. */
   readonly resolved: string[]
   readonly links: (readonly [secNo: string, other: string])[]
-  /** The cash that lines will move when they settle; undefined when a line is no longer to settle. */
+  /** The cash that lines move when they settle. Undefined for a line that no longer settles. */
   readonly unsettled: { readonly placed: PlacedLine; readonly amount: Decimal | undefined }[]
 }
 
@@ -84,10 +84,10 @@ export function emptyChange(
   }
 }
 
-/** Where a line stands among others, its order of entry apart. */
+/** The order position of a line, without its order of entry. */
 export interface LinePlace {
   readonly date: string
-  /** Record dates count at the end of their day. */
+  /** A record date takes effect at the end of its day. */
   readonly atDayEnd: boolean
 }
 
@@ -104,7 +104,7 @@ export function isBefore(place: LinePlace, last: { lastDate: string; lastAtDayEn
   return last.lastAtDayEnd && !place.atDayEnd
 }
 
-/** Moves the last place on. */
+/** Advances the last order position. */
 export function advance(last: ChangedHolding, place: LinePlace): void {
   if (isBefore(place, last)) return
   last.lastDate = place.date
@@ -115,12 +115,12 @@ export function byPlace(a: BookedLine, b: BookedLine): number {
   return compareLines(a.line, b.line)
 }
 
-/** The entry of a line that counts, posted on the business date. */
+/** The entry of a line, posted on the business date. */
 export function entryOf(line: ActivityLine, movements: readonly Movement[], businessDate: string): Entry {
   return postActivity(line, movements, line.settleDate <= businessDate)
 }
 
-/** The customer's cash of an entry. */
+/** The customer's cash in an entry. */
 export function cashOf(entry: Entry): Decimal {
   let cash = ZERO
   for (const { ledger, asset, amount } of entry.legs) {
@@ -136,7 +136,7 @@ export interface CashSum {
   amount: Decimal
 }
 
-/** What entries move of the customer's cash, by `nameOfCash`. */
+/** The customer's cash that entries move, by `nameOfCash`. */
 export function sumCash(entries: readonly PlannedEntry[]): Map<string, CashSum> {
   const sums = new Map<string, CashSum>()
   for (const { entry } of entries) {

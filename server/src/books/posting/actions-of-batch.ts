@@ -1,17 +1,19 @@
-/** The corporate actions among the lines of a batch, which tell that other holders should have got the same. */
+/**
+ * The corporate actions among the lines of a batch. They show that other holders should have received the same action.
+ */
 import { type ActivityLine, dependsOnHolding, type TransType } from '@clearing/domain/books'
 import type { ReportedAction } from '../../store/books/corporate-actions.ts'
 import type { AccountChange } from './account-change.ts'
 
 export interface ActionsOfBatch {
-  readonly told: ReportedAction[]
-  /** Lines of such actions that were taken back. */
+  readonly reported: ReportedAction[]
+  /** Such lines that were cancelled. */
   readonly cancelled: { readonly firmId: string; readonly externalId: string }[]
-  /** Accounts that got a line which somebody may have waited for. */
+  /** Accounts that received a line which a break may have been waiting for. */
   readonly accounts: string[]
 }
 
-/** What an issuer does to every holder. */
+/** Actions that an issuer applies to every holder. */
 const ofAllHolders: ReadonlySet<TransType> = new Set<TransType>([
   'Split',
   'StockDividend',
@@ -34,7 +36,7 @@ export function noteActionsOf({ books, lines }: AccountChange, into: ActionsOfBa
     if (!ofAllHolders.has(transType)) continue
     if (line.cancels) into.cancelled.push({ firmId, externalId: tagNo ?? '' })
     else if (security !== undefined && !taken.has(externalId)) {
-      into.told.push({
+      into.reported.push({
         secNo: security.key,
         transType,
         effectiveDate: effectiveDayOf(line),

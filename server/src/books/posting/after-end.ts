@@ -1,4 +1,7 @@
-/** Trades of what is no more: of a bond after its maturity, of an option after its expiration. They are booked as the facts that they are, with a break. */
+/**
+ * Trades in a security that has ended: a bond after its maturity, an option after its expiration. They are booked as
+ * facts, with a break.
+ */
 import type { Break } from '@clearing/domain/books'
 import type { BookedLine } from './booked-line.ts'
 

@@ -1,6 +1,6 @@
 /**
- * From the values of a line to a line that the books can take: finds its account and securities, fills in what the books
- * compute (settlement date, fees, net amount) and lets the rules of the trade complete it. Every rejection is answered.
+ * Converts the values of a line to a line that the books accept: finds its account and securities, computes missing
+ * values (settlement date, fees, net amount) and completes it by the rules of the trade. All rejections are returned.
  */
 import {
   type AcctType,
@@ -43,7 +43,7 @@ const usd = 'USD'
 const usualPlaces = 2
 const quantityPlaces = 8
 
-/** Finds whom and what the line is about. */
+/** Finds the account and the securities of the line. */
 export function locateLine(
   source: number,
   values: ActivityValues,
@@ -63,7 +63,7 @@ export function locateLine(
   return { source, values, account, security, toSecurity }
 }
 
-/** Completes a located line that is no cancel. */
+/** Completes a located line, except a cancel. */
 export function bookLine(located: LocatedLine): Booked {
   const { values, security } = located
   const transType = transTypeOf(values)
@@ -82,8 +82,8 @@ export function bookLine(located: LocatedLine): Booked {
 }
 
 /**
- * With fees and accrued interest that the feed left out. A feed that gives a net amount without them may mean that there were
- * none: then what agrees with the amount counts.
+ * Adds fees and accrued interest that the feed left out. A feed that gives a net amount without them may mean that
+ * there were none. In that case the values that agree with the amount are used.
  */
 function completeWith(draft: ActivityDraft, fee: Decimal, interest: Decimal): Completed {
   const computed = (ofFee: Decimal, ofInterest: Decimal): Completed =>
@@ -111,7 +111,10 @@ export interface Original extends PlacedLine {
   readonly accountNumber: string
 }
 
-/** Completes a cancel from the line that it takes back, which it must be the cancel of; where that is not there yet, from itself. */
+/**
+ * Completes a cancel from the line that it cancels, and checks that both agree. If that line has not arrived yet, the
+ * cancel is completed from its own fields.
+ */
 export function bookCancel(located: LocatedLine, named: Original | undefined): Booked {
   const { values, security, toSecurity } = located
   const rejections: Rejection[] = []
@@ -131,7 +134,7 @@ export function bookCancel(located: LocatedLine, named: Original | undefined): B
   if (rejections.length > 0) return { rejections }
   const currency = values.currency ?? original?.currency ?? security?.row.currency ?? usd
   const tradeDate = values.tradeDate ?? original?.tradeDate
-  // A cancel takes back no cancel: it is kept as it came, and the books tell that it fits nothing.
+  // A cancel cannot cancel a cancel. It is stored as received, and the books raise a break.
   if (original === undefined || original.cancels) {
     const kind = transType ?? original?.transType
     if (kind === undefined || tradeDate === undefined) return { rejections }
@@ -141,7 +144,7 @@ export function bookCancel(located: LocatedLine, named: Original | undefined): B
     return makeBooked(located, completeActivity({ ...draft, ...whole, cancels: true }), currency)
   }
   const places = findCurrency(original.currency)?.places ?? usualPlaces
-  const told: CancelFacts = {
+  const stated: CancelFacts = {
     externalId: values.externalId ?? '',
     tagNo: values.tagNo,
     acctType: values.acctType === undefined ? undefined : (Number(values.acctType) as AcctType),
@@ -158,7 +161,7 @@ export function bookCancel(located: LocatedLine, named: Original | undefined): B
     asOfDate: values.asOfDate,
     order: values.orderId,
   }
-  return makeBooked(located, cancelLine(told, original, places), currency, named?.processDate)
+  return makeBooked(located, cancelLine(stated, original, places), currency, named?.processDate)
 }
 
 function notThere(field: string): string {
@@ -177,7 +180,7 @@ function makeBooked(
 ): Booked {
   if ('rejections' in completed) return { rejections: completed.rejections.map(inNamesOfTheFeed) }
   const { source, account, security, values } = located
-  // Without a rate of the feed's own, the table's rate of the trade date counts, also one that comes later.
+  // If the feed gives no rate, the table's rate of the trade date is used, even if it arrives later.
   const byTable = currency !== usd && values.fxRate === undefined
   const line = byTable ? { ...completed.line, fxRate: ZERO } : completed.line
   const named = values.processDate ?? values.tradeDate ?? processDateOfOriginal ?? line.tradeDate
@@ -185,13 +188,13 @@ function makeBooked(
   return { booked: { ...booked, orderId: values.orderId } }
 }
 
-/** The rules speak of securities; a feed names them by an identifier. */
+/** Rules refer to a security; a feed gives one of its identifiers. */
 function inNamesOfTheFeed(rejection: Rejection): Rejection {
   if (rejection.field === 'security') return { ...rejection, field: 'cusip' }
   return rejection.field === 'toSecurity' ? { ...rejection, field: 'toCusip' } : rejection
 }
 
-/** Days of books; a feed's mistake should not make a month of its own in the far past or future. */
+/** The range of dates in the books. A mistake of a feed must not create a partition in the far past or future. */
 const bookDayMin = '1900-01-01'
 const bookDayMax = '2099-12-31'
 
@@ -270,7 +273,7 @@ function settleDateOf(transType: TransType, tradeDate: string, kind: SecurityKin
   return date
 }
 
-/** SEC and TAF fees of a sale in US dollars whose feed does not tell them (books, section 4). */
+/** SEC and TAF fees of a sale in US dollars when the feed does not state them (books, section 4). */
 function feeOf(
   values: ActivityValues,
   transType: TransType,
@@ -288,7 +291,10 @@ function feeOf(
     : saleFees(values.tradeDate, principal, quantity, security.kind).total
 }
 
-/** What a bond has accrued until settlement, paid with a purchase and received with a sale, where the feed does not tell it (books, section 5). */
+/**
+ * The accrued interest of a bond until settlement, paid with a purchase and received with a sale, when the feed does
+ * not state it (books, section 5).
+ */
 function interestOf(
   { transType, settleDate }: ActivityDraft,
   values: ActivityValues,
@@ -298,7 +304,7 @@ function interestOf(
   const terms = security && bondTerms(security.row)
   if (security === undefined || terms === undefined || settleDate === undefined) return ZERO
   const { multiplier, factor, moneyPlaces } = security.booked
-  // Of a pool the factor on the trade date is not told: what was paid is all that is known.
+  // The factor of a pool on the trade date is unknown, so only the amount paid is certain.
   if (factor !== ONE && values.netAmount !== undefined) return ZERO
   const face = multiplyAll([abs(values.quantity.value), multiplier, factor], [], quantityPlaces)
   return accruedInterest(face, terms, settleDate, moneyPlaces)

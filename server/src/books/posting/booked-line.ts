@@ -1,4 +1,4 @@
-/** A line of activity on its way into the books: completed, with whose it is and what its record shows. */
+/** A line of activity before it is posted: completed, with its account and the record to store. */
 import type { ActivityLine } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { FoundAccount } from '../../store/books/accounts.ts'
@@ -10,12 +10,15 @@ export interface BookedLine {
   /** Number of the line in the load. */
   readonly source: number
   readonly account: FoundAccount
-  /** Its sequence is 0 until it has its place in the account's order of entry. A fxRate of zero stands for the table's rate of the trade date. */
+  /**
+   * The sequence is 0 until the line has its place in the account's order of entry. A fxRate of zero stands for the
+   * table's rate of the trade date.
+   */
   readonly line: ActivityLine
   readonly security: KnownSecurity | undefined
   /** The process date of the feed, else the trade date. */
   readonly namedDate: string
-  /** The same, or the open business date where it came too late for it (`dateLine`). */
+  /** The same date, or the open business date if the line came too late for it (`dateLine`). */
   readonly processDate: string
   readonly orderId: string | undefined
   readonly values: ActivityValues
@@ -27,15 +30,15 @@ export function numberLine(booked: BookedLine, sequence: number): void {
   line.sequence = sequence
 }
 
-/** The days that were closed here: from `first` until the business date; undefined before the first close. */
+/** The days that were closed here: from `first` up to the business date. Undefined before the first close. */
 export interface ClosedDays {
   readonly first: string | undefined
   readonly businessDate: string
 }
 
 /**
- * Gives the line its process date. One that comes after the day it names was closed is processed on the business date, but for history that
- * moves in with an account: what is from before the account was opened here keeps its date.
+ * Sets the process date of the line. A line that arrives after its day was closed is processed on the business date.
+ * History from before the account was opened here keeps its dates.
  */
 export function dateLine(booked: BookedLine, { first, businessDate }: ClosedDays): void {
   const { namedDate: day, account } = booked
@@ -45,7 +48,10 @@ export function dateLine(booked: BookedLine, { first, businessDate }: ClosedDays
   dated.processDate = isClosed && !isHistory ? businessDate : day
 }
 
-/** Keys of the securities that the line's books depend on; '0' for a line without any, so that corrections find it. */
+/**
+ * Keys of the securities on which the line's books depend. '0' for a line without a security, so that corrections can
+ * find it.
+ */
 export function keysOf(line: ActivityLine): string[] {
   if (line.security === undefined) return line.toSecurity === undefined ? [noSecurity] : [line.toSecurity.key]
   return line.toSecurity === undefined ? [line.security.key] : [line.security.key, line.toSecurity.key]
@@ -53,7 +59,7 @@ export function keysOf(line: ActivityLine): string[] {
 
 export const noSecurity = '0'
 
-/** Texts of the record that are kept as given. */
+/** Texts of the record that are stored as given. */
 export const givenTexts: readonly RecordText[] = [
   'secType',
   'recCode',
@@ -122,8 +128,8 @@ function withoutDashes(date: string): string {
 }
 
 /**
- * The record to keep. What the feed gave is answered as it gave it; identifiers, amounts and marks that it left out come
- * from the security and the books.
+ * The record to store. Values of the feed are stored as given; missing identifiers, amounts and marks come from the
+ * security and the books.
  */
 export function recordOf(booked: BookedLine): string {
   const { line, security, processDate, namedDate, values, account } = booked
@@ -166,7 +172,10 @@ function amount(given: { readonly text: string } | undefined, booked: Decimal | 
   return booked === undefined ? '' : renderDecimal(booked)
 }
 
-/** The feed's text where it tells what was moved; not where that was rounded, or of a cancel has the other sign. */
+/**
+ * The text of the feed if it states the amount that was moved. Not used when the amount was rounded, or for a cancel
+ * with the opposite sign.
+ */
 function amountMoved(
   given: { readonly value: Decimal; readonly text: string } | undefined,
   moved: Decimal | undefined,

@@ -1,6 +1,6 @@
 /**
- * Whether a line that comes under a known id is the line that is kept, told again: what the feed tells is compared, in whatever
- * spelling, and not what the service made of it then and now (descriptions, fees, dates of settlement).
+ * Decides whether a line with a known id repeats the stored line. The values of the feed are compared, in any spelling.
+ * Values that the service computed then and now (descriptions, fees, settlement dates) are not.
  */
 import { type ActivityLine, priceOf } from '@clearing/domain/books'
 import { abs, type Decimal } from '@clearing/domain/decimal'
@@ -9,21 +9,21 @@ import { placeOf, splitRecord, viewsOf } from '../activity-record.ts'
 import { type BookedLine, givenTexts, recordOf } from './booked-line.ts'
 import { identifiers, identifiersReceived } from './find-named.ts'
 
-/** A line as it is kept, or as it came before in the same batch. */
+/** A stored line, or an earlier line of the same batch. */
 export interface LineBefore {
   readonly accountNumber: string
   readonly line: ActivityLine
   readonly processDate: string
-  /** The business date on which it was entered; undefined where it is being entered. */
+  /** The business date of its entry. Undefined while it is being entered. */
   readonly enteredOn: string | undefined
   readonly record: string
 }
 
-/** Why the line is another one than that of its id, a rejection for each field; empty when it is the same. */
+/** The differences from the line with the same id, one rejection per field. Empty when it is the same line. */
 export function conflictsOf(booked: BookedLine, before: LineBefore): Rejection[] {
   const { externalId } = booked.line
   return [...new Set(fieldsOtherwise(booked, before))].map((field) =>
-    reject('ERR.2018', field, `A line with the externalId ${externalId} is kept with another ${field}.`),
+    reject('ERR.2018', field, `A line with the externalId ${externalId} is stored with another ${field}.`),
   )
 }
 
@@ -35,7 +35,7 @@ function fieldsOtherwise(booked: BookedLine, before: LineBefore): string[] {
   compare('acctNo', booked.account.accountNumber === before.accountNumber)
   compare('cancelType', booked.line.cancels === before.line.cancels)
   compareSecurities(booked, before.line, compare)
-  // The rest of a cancel is its original's.
+  // A cancel takes all other values from its original.
   if (booked.line.cancels) compareCancels(booked, before, compare)
   else compareAmounts(booked, before.line, compare)
   compareDates(booked, before, compare)
@@ -77,7 +77,7 @@ function compareAmounts({ line, values, orderId }: BookedLine, before: ActivityL
   ] as const) {
     compare(field, line[field] === before[field])
   }
-  // Where the feed leaves these out they are computed, by tables that change.
+  // Computed when the feed leaves them out, from tables that change.
   for (const field of ['secFee', 'settleDate'] as const) {
     compare(field, values[field] === undefined || line[field] === before[field])
   }
@@ -87,19 +87,19 @@ function compareAmounts({ line, values, orderId }: BookedLine, before: ActivityL
   compare('orderId', (orderId ?? line.externalId) === before.order)
 }
 
-/** What was delivered for an option was once kept without its sign. */
+/** Earlier releases stored the quantity delivered for an option without its sign. */
 function isAmount({ transType, netAmount }: ActivityLine, { netAmount: kept }: ActivityLine): boolean {
   if (netAmount === undefined || kept === undefined) return netAmount === kept
   const isDelivery = transType === 'Exercise' || transType === 'Assignment'
   return isDelivery ? abs(netAmount) === abs(kept) : netAmount === kept
 }
 
-/** Of a redemption the kept price is that of a unit of original face, by the factor of then. */
-function isPrice(told: Decimal, kept: ActivityLine): boolean {
-  return told === kept.price || priceOf({ ...kept, price: told }) === kept.price
+/** The stored price of a redemption is per unit of original face, with the factor at that time. */
+function isPrice(stated: Decimal, kept: ActivityLine): boolean {
+  return stated === kept.price || priceOf({ ...kept, price: stated }) === kept.price
 }
 
-/** Whether a line that tells no price can be the kept one. */
+/** Whether a line without a price can be the stored one. */
 function isUntold(kept: ActivityLine): boolean {
   return kept.price === undefined || priceOf({ ...kept, price: undefined }) === kept.price
 }
@@ -107,12 +107,12 @@ function isUntold(kept: ActivityLine): boolean {
 function compareDates({ values }: BookedLine, before: LineBefore, compare: Compare): void {
   const { processDate, tradeDate } = values
   compare('tradeDate', tradeDate === undefined || tradeDate === before.line.tradeDate)
-  // One that came too late for the day it names was given that of its entry.
+  // A line that came too late for its day was given the date of its entry.
   const isMoved = before.processDate === before.enteredOn
   compare('processDate', processDate === undefined || isMoved || processDate === before.processDate)
 }
 
-/** Texts that come from the security where the feed leaves them out. */
+/** Texts that come from the security when the feed leaves them out. */
 const ofSecurity: ReadonlySet<string> = new Set(['secType', 'industryGroupDescription'])
 const descriptions = ['description', 'description1', 'description2', 'description3'] as const
 const codes = ['acctType', 'transType', 'buySell', 'currency', 'rebill', 'tagNo', 'controlNo'] as const

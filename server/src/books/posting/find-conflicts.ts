@@ -1,14 +1,14 @@
-/** Among lines whose ids are known, in the books or from earlier in the batch, finds those that tell something else. */
+/** Finds, among lines with known ids, in the books or earlier in the batch, those with other contents. */
 import type { Tx } from '../../database/transaction.ts'
 import { type LineSecurities, readKeptLines } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
 import { conflictsOf, type LineBefore } from './compare-lines.ts'
 
-/** Lines read back together: their records are long. */
+/** Lines read together. The number is small because records are long. */
 const keptAtOnce = 2_000
 
-/** `again` are those of `fresh` whose ids are in the books, `repeats` have the id of an earlier line of the batch. */
+/** `again` are those of `fresh` whose ids are in the books; `repeats` have the id of an earlier line of the batch. */
 export async function findConflicts(
   tx: Tx,
   {
@@ -50,7 +50,7 @@ function nameOf({ account, line }: BookedLine): string {
   return `${account.firmId} ${line.externalId}`
 }
 
-/** A line of the same batch. Neither it nor its repeat has a number yet. */
+/** A line of the same batch. Neither it nor its repetition has a sequence yet. */
 function lineBefore(booked: BookedLine): LineBefore {
   return {
     accountNumber: booked.account.accountNumber,

@@ -9,7 +9,7 @@ export const identifiers = [
   ['symbol', 'symbol', 'symbol'],
   ['secNo', 'secNo', 'secNo'],
 ] as const
-/** The security received, of a merger, spin-off, change of name or exercise. */
+/** The security received in a merger, spin-off, name change or exercise. */
 export const identifiersReceived = [
   ['toCusip', 'cusip', 'CUSIP'],
   ['toIsin', 'isin', 'ISIN'],
@@ -21,7 +21,7 @@ export const identifiersReceived = [
 type NamingField = (typeof identifiers | typeof identifiersReceived)[number][0]
 type NamingValues = { readonly [Field in NamingField]?: string }
 
-/** The security that all identifiers given agree on. */
+/** The security on which all given identifiers agree. */
 export function findNamed(
   names: typeof identifiers | typeof identifiersReceived,
   values: NamingValues,

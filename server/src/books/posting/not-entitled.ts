@@ -1,16 +1,16 @@
-/** Lines that use margin or options which the account was not given: booked as the facts that they are, with a break. */
+/** Lines that use margin or options in an account without that agreement. They are booked as facts, with a break. */
 import { registrationOf, registrationRuleOf } from '@clearing/domain'
 import { type Break, type Entitled, whyNotEntitled } from '@clearing/domain/books'
 import type { EntitledRow } from '../../store/books/entitled.ts'
 import type { BookedLine } from './booked-line.ts'
 
-/** Whether anything of the account's agreements is asked of the line: the usual purchase and sale for cash asks nothing. */
+/** Whether the line needs an agreement of the account. An ordinary purchase or sale for cash needs none. */
 export function asksEntitlement({ line }: BookedLine): boolean {
   const { transType, buySell, acctType, security } = line
   return transType === 'Trade' && (acctType !== 1 || buySell === 'SSL' || security?.option !== undefined)
 }
 
-/** Undefined of an account whose record says nothing of it. */
+/** Undefined for an account whose record has no such facts. */
 export function entitledOf({ registration_type: type, main }: EntitledRow): Entitled | undefined {
   const registration = registrationOf(type)?.value
   if (main === null || registration === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Which securities of an account must be folded again for some new lines, and which of the lines can simply go on top. A
- * correction, and a line that belongs before others of its security, need a refold of everything linked to it.
+ * Finds the securities of an account that must be folded again for some new lines, and the lines that can be added on
+ * top. A correction, or a line that belongs before others of its security, requires a refold of all linked securities.
  */
 import type { AccountBooks } from '../../store/books/accounts.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
@@ -11,20 +11,20 @@ import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 export type Link = readonly [secNo: string, other: string]
 
 export interface RefoldPlan {
-  /** Securities ('0' for lines without one) from which a refold starts; empty when all lines go on top. */
+  /** Securities ('0' for lines without one) from which a refold starts. Empty when all lines go on top. */
   readonly securities: Set<string>
-  /** Links that the new lines make. */
+  /** Links between securities that the new lines make. */
   readonly links: readonly Link[]
 }
 
 export interface NewLines {
   readonly books: AccountBooks
   readonly lines: readonly BookedLine[]
-  /** Holdings that exist, by secNo. */
+  /** Existing holdings, by secNo. */
   readonly kept: ReadonlyMap<string, KeptHolding>
   /** Lines that new cancels and rebills name, by external id. */
   readonly originals: ReadonlyMap<string, StoredLine>
-  /** Cancels and rebills that came before the lines they name, by the id they name. */
+  /** Cancels and rebills that arrived before the lines that they name, by that id. */
   readonly waiting: ReadonlyMap<string, readonly CorrectionRow[]>
 }
 
@@ -66,7 +66,7 @@ function linkAll(links: Link[], keys: readonly string[], others: readonly string
   for (const key of keys) for (const other of others) if (key !== other) links.push([key, other])
 }
 
-/** Everything that is linked to the securities, near or far. */
+/** All securities that are linked to the given ones, directly or indirectly. */
 export function closeOverLinks(securities: Iterable<string>, links: Iterable<Link>): Set<string> {
   const neighbours = new Map<string, string[]>()
   for (const [one, other] of links) {

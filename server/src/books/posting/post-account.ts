@@ -1,6 +1,7 @@
 /**
- * Posts the new lines of one account: on top of its holdings, or by folding again what they belong before or correct. Lines
- * that lead beyond what the books can hold are left out, and the others are posted as if those had not come.
+ * Posts the new lines of one account: on top of its holdings, or by a refold if they belong before other lines or
+ * correct them. Lines that exceed the range of the books are left out; the others are posted as if those had not
+ * arrived.
  */
 import { cashBeyond, type Entitled, holdingBeyond } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
@@ -30,15 +31,15 @@ import { linesToCompare, refold } from './refold.ts'
 import { type RefusedBooking, refuseInOrder } from './refuse-in-order.ts'
 import { breaksOfRestrictions } from './suspended.ts'
 
-/** What was found of the account and of the lines that the new ones name. */
+/** What was read of the account and of the lines that the new ones name. */
 export interface Found {
   readonly kept: ReadonlyMap<string, KeptHolding>
   readonly waiting: readonly CorrectionRow[]
   readonly originals: readonly StoredLine[]
   readonly suspensions: readonly Suspension[]
-  /** Undefined where no line asks for it. */
+  /** Undefined when no line needs it. */
   readonly entitled: Entitled | undefined
-  /** Undefined where the column alone is to say what it can hold. */
+  /** Undefined when only the column limits the value. */
   readonly cash: CashOfAccount | undefined
 }
 
@@ -51,7 +52,7 @@ export interface AccountWork {
 }
 
 export interface PostedAccount {
-  /** Undefined when no line is left. */
+  /** Undefined when no line remains. */
   readonly change: AccountChange | undefined
   readonly refused: readonly RefusedBooking[]
 }
@@ -94,7 +95,7 @@ async function tryLines(work: AccountWork, lines: readonly BookedLine[]): Promis
   return beyond === undefined ? { change } : { beyond }
 }
 
-/** Why the books cannot hold what the lines come to in the end. */
+/** Why the books cannot store the result of the lines. */
 function changeBeyond(
   { holdings, entries }: AccountChange,
   cash: CashOfAccount | undefined,
@@ -111,7 +112,10 @@ function changeBeyond(
   return undefined
 }
 
-/** Lines on top are tried one after the other; those that need a refold by halves, since what they lead to is worked out anew. */
+/**
+ * Lines on top are tried one by one. Lines that need a refold are tried by halves, because their result is computed
+ * anew.
+ */
 async function refuseWhatDoesNotFit(
   work: AccountWork,
   cash: CashOfAccount,
@@ -147,12 +151,12 @@ interface LinesPlan {
   readonly kept: ReadonlyMap<string, KeptHolding>
   readonly links: readonly Link[]
   readonly onTop: readonly BookedLine[]
-  /** Securities to be folded again, and the lines of them. */
+  /** Securities to fold again, and their lines. */
   readonly linked: ReadonlySet<string>
   readonly again: readonly BookedLine[]
 }
 
-/** Numbers the lines and finds which of them need a refold, and of what. */
+/** Numbers the lines and finds those that need a refold, with the securities concerned. */
 async function planLines(
   { tx, books, found }: AccountWork,
   lines: readonly BookedLine[],

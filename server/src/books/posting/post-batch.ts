@@ -1,6 +1,7 @@
 /**
- * Posts a batch of completed lines in one transaction: locks the accounts' books in the order of their numbers, leaves out
- * what is there already, puts lines on top of their holdings or folds them again, and writes everything set by set.
+ * Posts a batch of completed lines in one transaction: locks the books of the accounts in the order of their numbers,
+ * leaves out lines that are booked already, adds lines on top of their holdings or folds them again, and writes
+ * everything in sets.
  */
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Tx } from '../../database/transaction.ts'
@@ -28,29 +29,29 @@ import { isClosed, whyClosed } from './suspended.ts'
 
 export interface PostedBatch {
   readonly duplicates: number
-  /** Lines of a known id with other contents, with each field that is another. */
+  /** Lines with a known id and other contents, with each field that differs. */
   readonly conflicts: readonly RefusedLine[]
-  /** New lines of accounts that are closed, and those that lead beyond what the books can hold. */
+  /** New lines of closed accounts, and lines that exceed the range of the books. */
   readonly refused: readonly RefusedBooking[]
 }
 
-/** What a batch needs beside its lines. */
+/** The context of a batch. */
 export interface BatchSettings {
   readonly now: Date
-  /** Ids that are in the books are left out; otherwise the batch fails at the first, by the key of lines. */
+  /** Leave out ids that are booked already. Otherwise the batch fails at the first one, by the key of lines. */
   readonly looksUpIds: boolean
-  /** Balances of cash are read and looked at line by line; otherwise the batch fails where one is beyond its column. */
+  /** Read cash balances and check them line by line. Otherwise the batch fails if a balance exceeds its column. */
   readonly looksUpCash: boolean
   readonly securities: LineSecurities
-  /** Told, once the accounts are locked, on which business date the lines are entered. */
+  /** Called with the business date of entry once the accounts are locked. */
   onLocked(businessDate: string): Promise<void>
-  /** Takes the changes of some accounts to write them: while the database does, the next are worked out. */
+  /** Takes the changes of some accounts and writes them. The next changes are computed while the database writes. */
   onChanges(changes: readonly AccountChange[]): Promise<void>
 }
 
 /** Lines whose changes are written together. */
 const sliceLinesMax = 1_000
-/** Lines worked out before the socket's turn. */
+/** Lines computed before the socket is served. */
 const linesAtOnce = 100
 
 /** Posts the lines, which are in the order of the feed. */
@@ -77,7 +78,7 @@ export async function postBatch(
     ),
     readBusinessDay(tx, now),
     tags.length === 0 ? [] : findLines(tx, tags, securities),
-    // After the lock: an account that is being closed is waited for.
+    // Read after the lock, so that an account that is being closed is seen as closed.
     readSuspensions(tx, [...accounts.keys()]),
     asking.size === 0 ? [] : readEntitled(tx, [...asking]),
   ])
@@ -85,7 +86,7 @@ export async function postBatch(
   const suspensions = Map.groupBy(suspended, ({ account_number }) => account_number)
   const entitlements = new Map(entitled.map((row) => [row.account_number, entitledOf(row)]))
   const isOfClosed = ({ account }: BookedLine) => isClosed(suspensions.get(account.accountNumber))
-  // What was loaded before is a duplicate also when its account was closed since.
+  // A line that was loaded before is a duplicate even if its account was closed since.
   const there = known ?? (fresh.some(isOfClosed) ? await readKnown(tx, idsOfFirms) : undefined)
   const isThere = ({ account, line }: BookedLine) => there?.get(account.firmId)?.has(line.externalId) === true
   const {
@@ -141,7 +142,7 @@ export async function postBatch(
 
 const noCash: CashOfAccount = new Map()
 
-/** Which of the ids are in the books already, by firm. */
+/** The ids that are booked already, by firm. */
 async function readKnown(
   tx: Tx,
   idsOfFirms: ReadonlyMap<string, ReadonlySet<string>>,
@@ -153,7 +154,7 @@ async function readKnown(
 }
 
 interface Distinct {
-  /** Of lines with one id, the first. */
+  /** The first of the lines with one id. */
   readonly fresh: readonly BookedLine[]
   readonly repeats: readonly BookedLine[]
   readonly idsOfFirms: ReadonlyMap<string, ReadonlySet<string>>

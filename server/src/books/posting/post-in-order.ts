@@ -1,4 +1,6 @@
-/** Posts lines that come after everything in their holdings: each goes on top, and nothing posted before changes. */
+/**
+ * Posts lines that come after everything in their holdings: each is added on top, and nothing posted before changes.
+ */
 import {
   type ActivityLine,
   applyLine,
@@ -23,7 +25,7 @@ import {
 } from './account-change.ts'
 import type { BookedLine } from './booked-line.ts'
 
-/** Posts them, or answers why one of them cannot be taken; then the change is not to be used. */
+/** Posts the lines, or returns why one of them cannot be booked. In that case the change must be discarded. */
 export function postInOrder(
   change: AccountChange,
   kept: ReadonlyMap<string, KeptHolding>,
@@ -39,7 +41,7 @@ export function postInOrder(
       continue
     }
     const applied = applyLine(holdings, line, { lotMethod })
-    // What purchases add up to is looked at in the end, but a corporate action multiplies.
+    // The sum of purchases is checked at the end, but a corporate action multiplies.
     const beyond =
       effectsBeyond(applied) ??
       (dependsOnHolding(line.transType)
@@ -58,12 +60,12 @@ export function postInOrder(
   return undefined
 }
 
-/** Whether the line depends on what is held, or changes it. */
+/** Whether the line depends on the holding or changes it. */
 export function movesHolding(line: ActivityLine): boolean {
   return line.security !== undefined || line.transType === 'TransferOut'
 }
 
-/** Why the books cannot hold one of the holdings; undefined when they can. */
+/** Why the books cannot store one of the holdings. Undefined when they can. */
 export function holdingsBeyond(holdings: Iterable<HoldingState>): Rejection | undefined {
   for (const holding of holdings) {
     const beyond = holdingBeyond(holding)
@@ -90,7 +92,7 @@ function keepHolding(
   advance(changed, place)
 }
 
-/** Posts the entry of a line entered now. */
+/** Posts the entry of a line that is entered now. */
 export function postEntry(change: AccountChange, booked: BookedLine, movements: readonly Movement[]): void {
   const { line } = booked
   const entry = entryOf(line, movements, change.businessDate)

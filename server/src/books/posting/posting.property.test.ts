@@ -1,4 +1,4 @@
-// Whatever lines come, in whatever order and batches, the books are what the fold of the lines gives.
+// The books equal the fold of the lines, whatever the lines, their order and their batches.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -46,7 +46,7 @@ function verified(books: TestBooks, accountNumber: string) {
   )
 }
 
-/** What the account holds, without what tells in which order the lines came. */
+/** The holdings of the account, without values that depend on the order of arrival. */
 async function summaryOf(tx: Tx, accountNumber: string, prefix: string): Promise<string> {
   const own = (text: string) => `replace(${text}, '${prefix}', '')`
   const parts = [
@@ -78,7 +78,7 @@ function own(lines: readonly TestLine[], acctNo: string, prefix: string): TestLi
   }))
 }
 
-/** The lines in their order, and all of them in another order and in parts. */
+/** The lines in order, and all of them in another order and divided into loads. */
 const arrivals = randomFeed('any', '').chain(({ lines, corrections }) => {
   const all = [...lines, ...corrections]
   return fc.record({
@@ -108,7 +108,7 @@ test('lines in any order and any batches give the same books as in their order, 
         const { rejects } = await loadActivityLines(books, lines)
         early.push(...rejects.map(({ line }) => lines[line - 1] as TestLine))
       }
-      // A cancel that says nothing but what it cancels can not come before it. It is sent again.
+      // A cancel that only names its original cannot arrive before it. It is sent again.
       assert.ok(early.every(({ cancelType }) => cancelType === 'C'))
       const again = [...new Set(early)]
       if (again.length > 0) assert.deepEqual((await loadActivityLines(books, again)).rejects, [])

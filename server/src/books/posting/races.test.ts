@@ -1,6 +1,6 @@
 /**
- * Loads at the same moment: no lot is used twice, no line counts twice. `RACE_ROUNDS=1000 node test/run.ts races` runs the
- * long race; the suite runs a shorter one.
+ * Concurrent loads: no lot is used twice, no line counts twice. `RACE_ROUNDS=1000 node test/run.ts races` runs the long
+ * race; the suite runs a shorter one.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -45,7 +45,7 @@ function rows<Row>(books: TestBooks, text: string): Promise<Row[]> {
   )
 }
 
-/** Every account's books against the fold of its lines. */
+/** Compares the books of every account with the fold of its lines. */
 function breaksOf(books: TestBooks): Promise<string[]> {
   return inTransaction(
     books.database.operations,
@@ -71,7 +71,7 @@ describe(`${rounds} rounds of ${sellers} sales of one lot at the same moment`, (
       accounts.map((account) => trade(`${account} lot`, account, 'BUY', bought)),
     )
     for (const [round, account] of accounts.entries()) {
-      // One after the other they would sell 280 of 100; half of them name the lot.
+      // One after the other they would sell 280 of 100. Half of them name the lot.
       const sales = Array.from({ length: sellers }, (_, seller) =>
         trade(`${account} sale ${seller}`, account, 'SEL', 35, seller % 2 ? { lotId: `${account} lot` } : {}),
       )

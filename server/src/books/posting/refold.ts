@@ -1,6 +1,7 @@
 /**
- * Folds all lines of some securities again, because a line came late or corrects another, and posts the difference: what
- * was cancelled is taken back, what a late line changed is adjusted, results get a new revision. Nothing is rewritten.
+ * Folds all lines of some securities again because a line was late or corrects another, and posts the difference:
+ * cancelled lines are reversed, lines that a late line affects are adjusted, and results get a new revision. Nothing is
+ * overwritten.
  */
 import {
   type AccountFold,
@@ -35,7 +36,7 @@ import {
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 import { postEntry } from './post-in-order.ts'
 
-/** Everything in the books that the securities' lines came to so far. */
+/** The current state in the books of the lines of the securities. */
 export interface KeptBooks {
   readonly securities: ReadonlySet<string>
   readonly lines: readonly PlacedLine[]
@@ -44,11 +45,11 @@ export interface KeptBooks {
   readonly closings: readonly Closing[]
   readonly washes: readonly Wash[]
   readonly breaks: readonly OpenBreak[]
-  /** Of the lines that `linesToCompare` names, by sequence. */
+  /** For the lines that `linesToCompare` names, by sequence. */
   readonly postings: ReadonlyMap<number, Entry>
 }
 
-/** Ids of lines that some cancel takes back. A cancel itself cannot be cancelled. */
+/** Ids of lines that have been cancelled. A cancel itself cannot be cancelled. */
 export function cancelledIds(lines: readonly ActivityLine[]): Map<string, ActivityLine> {
   const byId = new Map(lines.map((line) => [line.externalId, line]))
   const cancelled = new Map<string, ActivityLine>()
@@ -61,7 +62,9 @@ export function cancelledIds(lines: readonly ActivityLine[]): Map<string, Activi
   return cancelled
 }
 
-/** Lines in the books whose posting may change: those that new cancels name, and those whose amounts depend on what is held. */
+/**
+ * Booked lines whose posting may change: those that new cancels name, and those whose amounts depend on the position.
+ */
 export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly BookedLine[]): PlacedLine[] {
   const named = new Set(fresh.filter(({ line }) => line.cancels).map(({ line }) => line.tagNo))
   return kept.filter(
@@ -69,7 +72,10 @@ export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly Book
   )
 }
 
-/** Posts the difference, or answers why one of the new lines cannot be taken; then the change is not to be used. */
+/**
+ * Posts the difference, or returns why one of the new lines cannot be booked. In that case the change must be
+ * discarded.
+ */
 export function refold(
   change: AccountChange,
   kept: KeptBooks,
@@ -158,7 +164,7 @@ function nothingHeld(security: HoldingState['security']): HoldingState {
   return { security, lots: [[], [], []], pendingLosses: [], inTransit: [], parts: 0, restatedOn: '' }
 }
 
-/** Adds the revisions that lead from what was to what is. */
+/** Adds the revisions that lead from the old state to the new one. */
 function revise<T extends object>(
   was: readonly T[],
   is: readonly T[],
@@ -185,7 +191,7 @@ function reviseBreaks(
   { breaks }: AccountFold,
   cancelled: ReadonlyMap<string, unknown>,
 ): void {
-  // What the fold knows nothing of stays until its line is taken back.
+  // Breaks that the fold does not raise remain until their line is cancelled.
   const folded = open.filter(({ kind, external_id }) => !isBesideFold(kind) || cancelled.has(external_id))
   const left = Map.groupBy(folded, nameOfOpenBreak)
   for (const found of breaks) {

@@ -1,4 +1,7 @@
-/** Finds, among lines that go on top of what an account holds, those that cannot be taken: they lead beyond what the books can hold, or contradict it. */
+/**
+ * Finds, among lines that are added on top of a holding, those that cannot be booked: they exceed the range of the
+ * books or contradict the holding.
+ */
 import {
   applyLine,
   cashBeyond,
@@ -15,13 +18,13 @@ import { byPlace, cashOf, entryOf } from './account-change.ts'
 import type { BookedLine } from './booked-line.ts'
 import { holdingsBeyond, movesHolding } from './post-in-order.ts'
 
-/** A line that is left out, and why. */
+/** A line that is left out, and the reason. */
 export interface RefusedBooking {
   readonly booked: BookedLine
   readonly rejection: Rejection
 }
 
-/** What the lines go on top of. */
+/** The state to which the lines are added. */
 export interface Base {
   readonly books: AccountBooks
   readonly businessDate: string
@@ -30,7 +33,7 @@ export interface Base {
   readonly cash: CashOfAccount
 }
 
-/** Takes one line on top of the other as far as they fit; the others fit without those that are answered. */
+/** Adds lines one by one as far as they fit. The others fit without the lines that are returned. */
 export function refuseInOrder(
   { books, businessDate, kept, cash }: Base,
   lines: readonly BookedLine[],

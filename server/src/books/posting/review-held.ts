@@ -1,6 +1,6 @@
 /**
- * Looks at accounts after their lines were booked: what they hold and owe that they are not entitled to is a break without a line,
- * which ends as soon as it is so no more.
+ * Checks accounts after their lines were booked. Positions and debits without an entitlement raise a break that belongs
+ * to no line and ends when the cause ends.
  */
 import { registrationRules } from '@clearing/domain'
 import { findHeldNotEntitled, type HeldNotEntitled } from '@clearing/domain/books'

@@ -1,4 +1,4 @@
-/** Lines of closed accounts, which are refused, and of restricted ones, which are booked as the facts that they are, with a break. */
+/** Lines of closed accounts, which are refused, and of restricted ones, which are booked as facts, with a break. */
 import { type Break, entitlementsUsed } from '@clearing/domain/books'
 import { type CodeOf, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import type { Suspension } from '../../store/books/suspensions.ts'
@@ -10,7 +10,7 @@ export function isClosed(suspensions: readonly Suspension[] = []): boolean {
   return suspensions.some(({ code }) => code === null)
 }
 
-/** A break for each line of one account that uses what a restriction suspended on its trade date. */
+/** A break for each line of one account that uses an entitlement which a restriction suspended on its trade date. */
 export function breaksOfRestrictions(
   lines: readonly BookedLine[],
   restrictions: readonly Suspension[],

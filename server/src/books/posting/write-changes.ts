@@ -1,4 +1,4 @@
-/** Writes what a batch changes, set by set: lines, entries, holdings, cash, results, breaks, counts, events, audit. */
+/** Writes the changes of a batch in sets: lines, entries, holdings, cash, results, breaks, counts, events, audit. */
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Closing, Wash } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
@@ -27,7 +27,7 @@ import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
 import { reviewHeld } from './review-held.ts'
 
-/** On whose behalf, and when, a batch is posted. */
+/** The sender and the time of a batch. */
 export interface Posting {
   readonly loadId: string
   readonly clientId: string
@@ -43,7 +43,7 @@ export class ChangeWriter {
   readonly #linesByFirm = new Map<string, { lines: number; accounts: number; from: number; to: number }>()
   readonly #counts: BooksCount[] = []
   readonly #events: AccountEvent[] = []
-  readonly #actions: ActionsOfBatch = { told: [], cancelled: [], accounts: [] }
+  readonly #actions: ActionsOfBatch = { reported: [], cancelled: [], accounts: [] }
   #sent: Promise<unknown> = Promise.resolve()
 
   constructor(tx: Tx, businessDate: string, posting: Posting) {
@@ -52,7 +52,7 @@ export class ChangeWriter {
     this.#posting = posting
   }
 
-  /** Sends the changes off when those before are written; the database writes them while the caller goes on. */
+  /** Sends the changes when the previous ones are written. The database writes them while the caller continues. */
   async write(changes: readonly AccountChange[]): Promise<void> {
     if (changes.length === 0) return
     const tx = this.#tx
@@ -78,7 +78,7 @@ export class ChangeWriter {
         resolveBreaks(tx, changes.flatMap(resolvedOf), now)
       },
     ]
-    // Between them the socket has its turn: the database still reads the changes before.
+    // The socket is served in between, because the database still reads the previous changes.
     for (const render of renders) {
       await immediate()
       render()
@@ -86,21 +86,22 @@ export class ChangeWriter {
     for (const change of changes) this.#note(change)
     const before = this.#sent
     this.#sent = tx.run(flush)
-    // A refusal is met at the next wait; until then it must not count as unhandled.
+    // The rejection is handled at the next await; until then it must not count as unhandled.
     this.#sent.catch(() => {})
     await before
     for (let turn = 0; turn < turnsToSend; turn += 1) await immediate()
   }
 
   /**
-   * Counts and tells of all accounts, waits for all that was sent, and leaves the audit rows for COMMIT. The accounts' own
-   * rows, which others change too, are locked from here on and not while the batch is worked out.
+   * Writes counts and events of all accounts, waits for everything that was sent, and leaves the audit rows for COMMIT.
+   * The rows of the accounts, which other transactions change too, are locked only from here on and not while the batch
+   * is computed.
    */
   async finish(): Promise<void> {
     const { loadId, clientId, traceId, now } = this.#posting
     writeCounts(this.#tx, this.#counts)
     forgetActions(this.#tx, this.#actions.cancelled)
-    noteActions(this.#tx, this.#actions.told, this.#businessDate)
+    noteActions(this.#tx, this.#actions.reported, this.#businessDate)
     resolveMended(this.#tx, this.#actions.accounts, now)
     writeEventsOfAccounts(this.#tx, this.#events, now, traceId)
     await this.#sent
@@ -133,10 +134,10 @@ export class ChangeWriter {
   }
 }
 
-/** Turns of the event loop in which the socket takes what was written: its buffer is smaller than the changes of a slice. */
+/** Turns of the event loop in which the socket accepts the data: its buffer is smaller than the changes of a slice. */
 const turnsToSend = 12
 
-/** What a change posts, numbered: beside the lines that are new, and as entries of their own. */
+/** The entries of a change, numbered: those of new lines, and separate ones. */
 function postingsOf({ books, lines, entries }: AccountChange): {
   readonly beside: ReadonlyMap<number, LinePosting>
   readonly apart: readonly NewEntry[]

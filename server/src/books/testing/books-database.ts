@@ -1,4 +1,4 @@
-/** For tests and benches: a database with a firm and accounts in it, and loads of lines as a feed would send them. */
+/** For tests and benchmarks: a database with a firm and accounts, and loads of lines as a feed would send them. */
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../../database/test-database.ts'
@@ -36,7 +36,7 @@ const insertAccounts = statement(
    from unnest($1::text[]) as number`,
 )
 
-/** The moment at which test loads run, and the day in New York. */
+/** The time at which test loads run, and the day in New York. */
 export const testNow = new Date('2026-11-20T21:00:00Z')
 
 /** A database with two firms and accounts of the first. */
@@ -81,7 +81,7 @@ export type TestLine = Readonly<Record<string, unknown>>
 
 const pieceBytes = 65_536
 
-/** The body of a load, in pieces as the wire gives them. */
+/** The body of a load, in chunks as they arrive from the network. */
 export async function* bodyOf(text: string | Buffer, pieceSize: number = pieceBytes): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text as string)
   for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize)

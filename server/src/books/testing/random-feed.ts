@@ -1,9 +1,9 @@
-/** For property tests: random lines of a feed for one account, every kind that the books know, corrections among them. */
+/** For property tests: random lines of a feed for one account, of every kind that the books know, with corrections. */
 import { addDays } from '@clearing/domain/market'
 import fc from 'fast-check'
 import type { TestLine } from './books-database.ts'
 
-/** Loaded before: three stocks, a pool of bonds, a fund, a stock in euros and an option on the first. */
+/** Loaded in advance: three stocks, a pool of bonds, a fund, a stock in euros and an option on the first stock. */
 export const randomFeedSecurities: readonly TestLine[] = [
   { symbol: 'AAA', description: 'AAA CORP', secTypeName: 'Common Stock' },
   { symbol: 'BBB', description: 'BBB CORP', secTypeName: 'Common Stock', lotMethod: 'HIFO' },
@@ -54,7 +54,7 @@ const cash = fc
   .chain(([transType = '', sign]) =>
     fc.record({
       transType: fc.constant(transType),
-      // More places than the cent are rounded to it.
+      // A value with more decimal places than the cent is rounded to it.
       netAmount: signed(
         fc.oneof(cents(100_000), fc.constantFrom('12.345', '0.001', '7')),
         sign as '+' | '-' | '±',
@@ -99,7 +99,7 @@ const action = fc.oneof(
     ratio: fc.constantFrom('1:2', '1:5'),
     costShare: fc.constantFrom('0.25', '0.1'),
   }),
-  // Of an amount for each share the position tells the sign.
+  // The sign of an amount per share depends on the position.
   fc.record({
     transType: fc.constant('ReturnOfCapital'),
     symbol: stock,
@@ -142,13 +142,13 @@ const body = fc.oneof(
 )
 
 export interface RandomFeed {
-  /** In the order of their dates, no two on one day. */
+  /** In the order of their dates, at most one per day. */
   readonly lines: readonly TestLine[]
   /** Cancels and rebills of some of them. */
   readonly corrections: readonly TestLine[]
 }
 
-/** Lines of an account on days of their own, so that their order of arrival makes no difference. */
+/** Lines of an account on different days, so that their order of arrival makes no difference. */
 export function randomFeed(acctNo: string, prefix: string, linesMax = 30): fc.Arbitrary<RandomFeed> {
   return fc
     .array(
@@ -178,7 +178,7 @@ function correct(original: TestLine, how: (typeof correctionKinds)[number]): Tes
   const tagNo = original.externalId
   const cancel = { externalId: `${tagNo}C`, acctNo: original.acctNo, cancelType: 'C', tagNo }
   if (how === 'cancel') return [cancel]
-  // As a feed that repeats the whole line: it can come before the line itself.
+  // In the form of a feed that repeats the whole line, so that it can arrive before the line itself.
   const whole = { ...original, ...cancel }
   if (how === 'cancel with its facts') return [whole]
   const rebill = { ...original, externalId: `${tagNo}R`, rebill: 'Y', tagNo }

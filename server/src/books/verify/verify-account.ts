@@ -1,6 +1,6 @@
 /**
- * Proves the books of one account: its lines are folded anew, and lots, positions, cash, entries, closings and washes as
- * they are kept must be what the fold gives, to the last unit; and so must what was sealed of each day.
+ * Verifies the books of one account: folds its lines again and compares stored lots, positions, cash, entries, closings
+ * and washes with the result, to the last unit; and compares each sealed day with its seal.
  */
 import {
   type AccountFold,
@@ -38,7 +38,7 @@ import { cancelledIds } from '../posting/refold.ts'
 import { verifyActivity } from './verify-activity.ts'
 import { compareClosedDays } from './verify-closed-days.ts'
 
-/** What does not tie out. */
+/** The differences. */
 export interface BooksBreak {
   readonly kind:
     | 'Seal'
@@ -63,7 +63,8 @@ export interface VerifiedAccount {
 }
 
 /**
- * `days` are the sealed days to read again. Read with one view of the database, so that lines that come meanwhile do not look like breaks.
+ * `days` are the sealed days to check. Everything is read in one snapshot of the database, so that concurrent lines do
+ * not look like breaks.
  */
 export async function verifyAccount(
   tx: Tx,
@@ -149,20 +150,20 @@ function differenceOf(folded: HoldingState, kept: HoldingState): string | undefi
     if (is.length !== due.length)
       return `There are ${is.length} lots of account type ${type + 1}, not ${due.length}.`
     const at = due.findIndex((lot, index) => !isSameLot(lot, is[index] as Lot))
-    if (at >= 0) return `Lot ${due[at]?.id} is not what the lines make of it.`
+    if (at >= 0) return `Lot ${due[at]?.id} differs from its lines.`
   }
   if (folded.parts !== kept.parts || folded.restatedOn !== kept.restatedOn) {
-    return 'What later lines need of the past is not what the lines make of it.'
+    return 'The stored history for later lines differs from the lines.'
   }
   if (!isSameList(folded.pendingLosses, kept.pendingLosses)) {
-    return 'Losses that purchases may still wash are not what the lines make of them.'
+    return 'Losses that purchases may still wash differ from their lines.'
   }
   return isSameList(
     folded.inTransit.map(({ lot }) => lot),
     kept.inTransit.map(({ lot }) => lot),
   )
     ? undefined
-    : 'Lots in transit are not what the lines make of them.'
+    : 'Lots in transit differ from their lines.'
 }
 
 function isSameLot(a: Lot, b: Lot): boolean {
@@ -220,7 +221,7 @@ function compareCash(fold: AccountFold, kept: readonly KeptCash[], tell: Tell): 
     tell('Cash', `Cash ${name} is missing; its lines sum to ${renderDecimal(sum)}.`)
 }
 
-/** Each line's entries together are what it posts today, and nothing when it was cancelled. */
+/** The entries of each line sum to its current posting, and to zero when it was cancelled. */
 function comparePostings(
   stored: readonly StoredLine[],
   fold: AccountFold,
@@ -239,9 +240,9 @@ function comparePostings(
         ? entryOf(line, movements.get(line.externalId) ?? [], endOfTime)
         : makeEntry(line.externalId, []),
     )
-    const name = `line ${line.externalId}`
+    const name = `Line ${line.externalId}`
     if (is.size !== due.size || [...due].some(([leg, amount]) => is.get(leg) !== amount)) {
-      tell('Entry', `What ${name} posted is not what it comes to.`, line.security?.key)
+      tell('Entry', `${name} differs from its entries.`, line.security?.key)
     }
   }
   for (const sequence of postings.keys()) {
@@ -249,10 +250,10 @@ function comparePostings(
   }
 }
 
-/** By which every line has settled. */
+/** The date on which every line has settled. */
 const endOfTime = '9999-12-31'
 
-/** Sums of an entry's legs, the street's side as if it had settled. */
+/** Sums of the legs of an entry, with the street's side as if it had settled. */
 function settled({ legs }: Entry): Map<string, bigint> {
   const sums = new Map<string, bigint>()
   for (const { ledger, acctType, asset, amount } of legs) {
@@ -277,7 +278,7 @@ function compareNamed<T extends object>(
     const is = byName.get(nameOf(of))
     byName.delete(nameOf(of))
     if (is === undefined) tell(of, 'is missing')
-    else if (!isSame(of, is)) tell(of, 'is not what the lines make of it')
+    else if (!isSame(of, is)) tell(of, 'differs from its lines')
   }
   for (const of of byName.values()) tell(of, 'is of no line')
 }

@@ -1,6 +1,6 @@
 /**
- * Proves that what the activity of an account answers is its cash: of every currency the netAmounts of all lines, trades and
- * others, cancels too, add up to it.
+ * Verifies that the activity of an account sums to its cash: for every currency, the netAmounts of all lines, including
+ * other kinds than trades and cancels, add up to the balance.
  */
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
@@ -11,7 +11,7 @@ import { readAmounts } from '../positions/moved-amounts.ts'
 
 const pageRowsMax = 1_000
 
-/** What does not add up, as sentences. */
+/** The differences, as sentences. */
 export async function verifyActivity(
   tx: Tx,
   accountNumber: string,

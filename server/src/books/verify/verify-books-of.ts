@@ -1,4 +1,4 @@
-/** Proves the books of one account: its lines folded anew, and its summary added up. */
+/** Verifies the books of one account: folds its lines again, and adds up its summary. */
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountBooks } from '../../store/books/accounts.ts'
 import type { Directory } from '../directory.ts'
@@ -19,7 +19,7 @@ export interface VerifiedBooks {
   readonly breaks: readonly FoundBreak[]
 }
 
-/** `days`: the closed days whose seals stand for lines. */
+/** `days`: the closed days whose seals cover lines. */
 export async function verifyBooksOf(
   tx: Tx,
   books: AccountBooks,

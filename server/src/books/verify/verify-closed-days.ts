@@ -1,17 +1,17 @@
 /**
- * Reads the closed days of one account again: its lines are folded day by day as they were known at each close, and the positions
- * and cash that they come to must be those that were sealed.
+ * Verifies the closed days of one account: folds its lines day by day as they were known at each close, and compares
+ * positions and cash with those that were sealed.
  */
 import { type HeldBalance, type LotMethod, RunningFold } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { KnownLine } from '../../store/books/lines.ts'
 import type { SealedBalance } from '../../store/seals.ts'
 
-/** What the account is proved by. */
+/** The data to verify the account with. */
 export interface ClosedDays {
   readonly lotMethod: LotMethod
   readonly lines: readonly KnownLine[]
-  /** Sealed days whose seals stand for lines, in order. */
+  /** Sealed days whose seals cover lines, in order. */
   readonly days: readonly string[]
   /** By day. */
   readonly sealed: readonly SealedBalance[]
@@ -23,7 +23,7 @@ export interface DayDifference {
   readonly reason: string
 }
 
-/** The first day of each balance that is not as sealed. */
+/** The first day on which each balance differs from the sealed one. */
 export function compareClosedDays({ lotMethod, lines, days, sealed }: ClosedDays): DayDifference[] {
   const fold = new RunningFold({ lotMethod })
   const kept = new Map<string, SealedBalance>()

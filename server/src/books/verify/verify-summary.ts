@@ -1,8 +1,8 @@
-/** What must hold of every position summary: its totals are the sums of what they total. Books 5. */
+/** Invariants of every position summary: each total is the sum of its items. Books 5. */
 import { type Decimal, renderDecimal, sum, ZERO } from '@clearing/domain/decimal'
 import type { PositionSummary, SummaryGroup } from '@clearing/domain/market'
 
-/** What does not add up, as sentences. */
+/** The differences, as sentences. */
 export function verifySummary(summary: PositionSummary): string[] {
   const wrong: string[] = []
   const equal = (name: string, is: Decimal, due: Decimal) => {
@@ -17,7 +17,7 @@ export function verifySummary(summary: PositionSummary): string[] {
     sum(summary.portfolios.map(({ marketUsdeValue }) => marketUsdeValue)),
     netMarket + totalMoneyMarket + summary.assetsHeldAway,
   )
-  // What another custodian keeps is in assetsHeldAway alone.
+  // Positions with another custodian are only in assetsHeldAway.
   const kept = summary.portfolios.filter(
     ({ quantity, unrealizedGainLoss }) => unrealizedGainLoss.safekeepFirmQuantity === quantity,
   )
