@@ -1621,6 +1621,15 @@ CREATE INDEX price_yield ON clearing.price USING btree (sec_no, priced_at) INCLU
 grant insert, select, update on clearing.price to clearing_operations;
 grant select on clearing.price to clearing_app;
 
+create table clearing.queue_day (
+  counted_on date not null,
+  queue text not null,
+  count bigint not null,
+  constraint queue_day_pkey PRIMARY KEY (counted_on, queue),
+  constraint queue_day_count_check CHECK ((count >= 0))
+);
+grant delete, insert, select, update on clearing.queue_day to clearing_operations;
+
 create table clearing.renewal (
   account_number text not null,
   firm_id uuid not null,

@@ -166,6 +166,8 @@ export const limits = {
   correctedDaysPageSizeMax: 100,
   /** Breaks of a page, both the maximum and the default (ours). */
   breaksPageSizeMax: 1_000,
+  /** Closes of a page, both the maximum and the default (ours). */
+  closesPageSizeMax: 60,
   /** As far as the rows of a list are counted. */
   countedMax: 10_000,
   /** Characters of the `after` of a page (ours). */

@@ -32,6 +32,8 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'list-staff': everyRole,
   'list-notes': everyRole,
   'get-overview': everyRole,
+  'list-closes': everyRole,
+  'list-failures': everyRole,
   'close-checklist': everyRole,
   'get-report': everyRole,
   'firm-usage': everyRole,

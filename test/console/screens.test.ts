@@ -5,7 +5,6 @@ import { createRequire } from 'node:module'
 import { before, describe } from 'node:test'
 import { mayCall, permissions, type StaffRole, whyNot } from '@clearing/protocol'
 import type { Page } from 'playwright-core'
-import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { button, openDesk } from './desk.ts'
@@ -24,7 +23,7 @@ import {
 } from './in-page.ts'
 import { longLists } from './long-lists.ts'
 import { type Screen, type Shown, screensOf } from './screens.ts'
-import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
+import { makeShown } from './shown.ts'
 
 const narrowPx = 400
 const longLength = 10_000
@@ -38,24 +37,7 @@ describe('every screen', () => {
   let shown: Shown
   before(async () => {
     if (!desk.isOpen) return
-    const { operations } = desk.service.operations
-    const { data: firms } = await operations.listFirms({})
-    const operator = await signInOutside(desk.service, 'operator@example.com')
-    await operator.call('place-restriction', {
-      accountNumber: '30100008',
-      restrictionCode: 'ReturnedMail',
-      reason: 'The address is in doubt',
-    })
-    const { data: changes } = await operations.listChanges({})
-    const { data: loads } = await operations.listLoads({})
-    shown = {
-      application: await waitingApplication(desk.service.alpha),
-      match: await waitingMatch(desk.service.alpha),
-      document: await waitingDocument(desk.service.alpha, { name: 'bill.pdf', content: samplePdf() }),
-      changeId: changes.changes[0]?.changeId ?? '',
-      firmId: firms.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId ?? '',
-      loadId: loads.loads[0]?.loadId ?? '',
-    }
+    shown = await makeShown(desk.service)
   })
 
   const looks: [role: StaffRole, scheme: 'light' | 'dark'][] = [

@@ -30,6 +30,19 @@ export function renderTime(at: string): string {
   return Number.isNaN(time.getTime()) ? at : shown.format(time)
 }
 
+const clock = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+})
+
+/** `14:03 EST`, of an instant on a day that is named beside it; the text itself when it is no time. */
+export function renderClock(at: string): string {
+  const time = new Date(at)
+  return Number.isNaN(time.getTime()) ? at : clock.format(time)
+}
+
 /** `Nov 22, 2026`; the text itself when it is no day. */
 export function renderDay(on: string): string {
   const time = new Date(`${on.slice(0, 10)}T00:00:00Z`)

@@ -1,4 +1,4 @@
-/** How accounts were opened, by client firm, in a range of days; saved as CSV. */
+/** How accounts were opened, by client firm, in a range of days, saved as CSV; and where applications stand now. */
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { Answered } from '../client.ts'
@@ -9,9 +9,9 @@ import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
-import { renderAge } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
+import { OpeningNow, renderHours } from './opening-now.tsx'
 
 type Report = Answered<'get-report'>['firms'][number]
 
@@ -59,6 +59,7 @@ export function ReportsScreen() {
           </Panel>
         )}
       </Shown>
+      <OpeningNow />
     </Page>
   )
 }
@@ -81,11 +82,6 @@ const columns: readonly Column<Report>[] = [
     key: 'time',
     header: 'Median time in state',
     cell: ({ timeInState }) =>
-      timeInState
-        .map(
-          ({ state, medianHours }) =>
-            `${wordsOf(state)} ${renderAge(Number(medianHours) * 3_600_000).replace('now', '<1 min')}`,
-        )
-        .join(', '),
+      timeInState.map(({ state, medianHours }) => `${wordsOf(state)} ${renderHours(medianHours)}`).join(', '),
   },
 ]

@@ -43,7 +43,8 @@ export function WorkScreen() {
   const request = given<CallOf<'list-work'>>({
     queues: filters.queue ? [filters.queue] : undefined,
     assigned: filters.assigned,
-    olderThanHours: filters.older ? Number(filters.older) : undefined,
+    late: filters.waiting === 'late' ? true : undefined,
+    olderThanHours: Number(filters.waiting) || undefined,
     sortBy,
     sortMode,
     counted: true,
@@ -199,11 +200,12 @@ const filterList = [
     ],
   },
   {
-    name: 'older',
+    name: 'waiting',
     label: 'Waiting',
     kind: 'choice',
     any: 'Any time',
     choices: [
+      { value: 'late', label: 'Late' },
       { value: '24', label: 'More than a day' },
       { value: '72', label: 'More than three days' },
       { value: '168', label: 'More than a week' },

@@ -111,6 +111,8 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'list-documents': {"audience":"operations","rows":"documents"},
   'list-loads': {"audience":"operations","rows":"loads"},
   'get-overview': {"audience":"operations","decimals":["medianHours","p90Hours"]},
+  'list-closes': {"audience":"operations","rows":"closes"},
+  'list-failures': {"audience":"operations"},
   'get-report': {"audience":"operations","decimals":["medianHours","p90Hours"]},
   'firm-usage': {"audience":"operations"},
   'stock-record': {"audience":"operations","rows":"holders","decimals":["longQuantity","shortQuantity","quantity"]},

@@ -25,6 +25,15 @@ export const workQueues = listCodes({
   Webhook: 'Webhook deliveries that were abandoned',
 })
 
+/** Where a failure of list-failures comes from. */
+export const failureSources = listCodes({
+  Break: 'Facts that do not agree with the books, by kind',
+  Reject: 'Rejected lines of loads that are not reviewed, by error code',
+  LoadCutOff: 'Loads that were cut off and are not reviewed, by operation',
+  Job: 'Jobs that failed too often, by task',
+  Webhook: 'Webhook deliveries that were abandoned, by firm',
+})
+
 /** sortBy of list-work. */
 export const workSorts = listCodes({
   since: 'When the item began to wait',

@@ -68,7 +68,16 @@ import {
   rotateCredential,
   updateFirm,
 } from './firms.ts'
-import { firmUsage, getOverview, getReport, listDocuments, listLoads, stockRecord } from './oversight.ts'
+import {
+  firmUsage,
+  getOverview,
+  getReport,
+  listCloses,
+  listDocuments,
+  listFailures,
+  listLoads,
+  stockRecord,
+} from './oversight.ts'
 import {
   balanceSummary,
   form8949,
@@ -211,6 +220,8 @@ export const operations = {
   'list-documents': listDocuments,
   'list-loads': listLoads,
   'get-overview': getOverview,
+  'list-closes': listCloses,
+  'list-failures': listFailures,
   'get-report': getReport,
   'firm-usage': firmUsage,
   'stock-record': stockRecord,

@@ -8,6 +8,8 @@ import { next, pageOf } from '../paging.ts'
 import {
   ageShape,
   closeShape,
+  failureShape,
+  finishedCloseShape,
   firmReportShape,
   loadOverviewShape,
   reviewedDocumentShape,
@@ -97,6 +99,27 @@ export const getOverview = defineOperation({
     strict,
   ),
   examples: [{ title: 'Of all firms', request: {} }],
+})
+
+export const listCloses = defineOperation({
+  ...operations,
+  summary: 'List closes of business days',
+  description:
+    'Returns the finished closes, the newest first, each with the applications that were opened and rejected on its day in US Eastern time.',
+  request: block({ ...pageOf({ sizeMax: limits.closesPageSizeMax, sizeDefault: limits.closesPageSizeMax }) }),
+  data: Type.Object({ closes: Type.Array(finishedCloseShape), next }, strict),
+  examples: [{ title: 'The last twenty', request: { size: 20 } }],
+})
+
+export const listFailures = defineOperation({
+  ...operations,
+  summary: 'List failures by cause',
+  description:
+    'Returns what failed and still waits for a person, grouped by cause, the largest group first: breaks by kind, rejected lines of loads that are not reviewed by ' +
+    'error code, loads that were cut off by operation, failed jobs by task, and webhook deliveries that were abandoned by firm.',
+  request: block({}),
+  data: Type.Object({ failures: Type.Array(failureShape) }, strict),
+  examples: [{ title: 'All of them', request: {} }],
 })
 
 export const getReport = defineOperation({

@@ -78,6 +78,12 @@ export const listWork = defineOperation({
       words(limits.emailLengthMax, { description: 'Returns the work that this person has claimed.' }),
     ),
     olderThanHours: optional(Type.Integer({ minimum: 0, maximum: 87_600 })),
+    late: optional(
+      Type.Boolean({
+        description:
+          'Returns the items that are late: past their due time, or, in a queue without due times, waiting for more than one market day.',
+      }),
+    ),
     sortBy: optional(code('workSort', { description: 'The default is since.' })),
     sortMode: optional(
       code('sortMode', { description: 'The default is ascend: the item that has waited longest first.' }),

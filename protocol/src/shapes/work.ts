@@ -244,6 +244,12 @@ export const ageShape = Type.Object(
     count: Type.Integer(),
     unassigned: Type.Integer(),
     mine: Type.Integer({ description: 'Number of items that the caller has claimed.' }),
+    countBefore: orNull(
+      Type.Integer({
+        description:
+          'Number of items at the end of the last earlier day on which they were counted; null if there is none, and for one firm.',
+      }),
+    ),
     oldestOn: orNull(time()),
     ages: Type.Object(
       {
@@ -254,6 +260,42 @@ export const ageShape = Type.Object(
       },
       strict,
     ),
+  },
+  strict,
+)
+
+/** A finished close with what became of applications on its day. */
+export const finishedCloseShape = Type.Object(
+  {
+    closedDate: Type.String({ format: 'date' }),
+    startedOn: time(),
+    closedOn: time(),
+    tookMs: Type.Integer({ description: 'Milliseconds of work on all steps.' }),
+    accounts: Type.Integer(),
+    positions: Type.Integer(),
+    callsIssued: Type.Integer(),
+    callsMet: Type.Integer(),
+    acceptedOpen: Type.Boolean({ description: 'Whether a person accepted open items.' }),
+    provedOn: orNull(time('When the seal of the day was last proved; null before the first proof.')),
+    opened: Type.Integer({ description: 'Applications that were opened on the day.' }),
+    rejected: Type.Integer({ description: 'Applications that were rejected or failed on the day.' }),
+  },
+  strict,
+)
+
+/** Failures with one cause. */
+export const failureShape = Type.Object(
+  {
+    source: codeOf('failureSource'),
+    cause: Type.String({
+      description: 'Kind of break, error code, operation, task, or name of the firm, as the source says.',
+    }),
+    target: Type.String({
+      description: 'ID of the newest load, or of the firm of the deliveries; else empty.',
+    }),
+    count: Type.Integer({ description: 'Counted up to 10,001 for each source.' }),
+    oldestOn: time(),
+    example: Type.String({ description: 'The reason of one of them.' }),
   },
   strict,
 )

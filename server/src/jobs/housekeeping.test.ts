@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../database/test-database
 import { openFolderStore } from '../documents/folder-store.ts'
 import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
 import { createLog } from '../observe/log.ts'
+import { queueNames } from '../store/work-queues.ts'
 import { keepHouse } from './housekeeping.ts'
 
 let database: TestDatabase
@@ -40,6 +41,10 @@ async function leave(path: string, bytes: number, hours: number): Promise<string
   await writeFile(path, Buffer.alloc(bytes))
   await utimes(path, hoursAgo(hours), hoursAgo(hours))
   return path
+}
+
+async function countedQueues(): Promise<number> {
+  return (await session.query('select from clearing.queue_day')).rowCount ?? 0
 }
 
 function isThere(path: string): Promise<boolean> {
@@ -86,6 +91,7 @@ test('removes leftovers that no request can still be writing, and reports a docu
       log: createLog('silent'),
     })
   assert.equal(await round(), true)
+  assert.equal(await countedQueues(), queueNames.length)
   assert.deepEqual(await Promise.all(kept.map(isThere)), [true, true, true, true])
   assert.deepEqual(await Promise.all(left.map(isThere)), [false, false, false])
 

@@ -1,6 +1,6 @@
 /**
  * Removes data that is no longer needed: expired stored responses, old events, and uploads and blobs that a crash left
- * behind. Every process runs it; a second run has no further effect.
+ * behind; and notes how many items wait in each queue. Every process runs it; a second run has no further effect.
  */
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
@@ -11,10 +11,12 @@ import { sweepDocuments } from '../documents/sweep.ts'
 import { forgetOldEvents } from '../events/forget-old-events.ts'
 import { forgetOldRequests } from '../http/answer/forget-old-requests.ts'
 import type { Parts } from '../operations/parts.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.ts'
 import { sweepStoredResponses } from '../store/idempotency.ts'
+import { noteQueueDay } from '../store/queue-days.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
-import { sweepAssignments } from '../store/work.ts'
+import { countWork, sweepAssignments } from '../store/work.ts'
 
 const everyMs = 60 * 60 * 1_000
 /** Longer than any request can run, so no request still writes a file of this age. */
@@ -36,6 +38,10 @@ export async function keepHouse({ operations, parts, uploadFolder, log }: Housek
   await inTransaction(operations, { firm: null, repeatable: true }, async (tx) => {
     sweepSignIn(tx, now)
     await sweepAssignments(tx, now)
+  })
+  await inTransaction(operations, { firm: null, repeatable: true }, async (tx) => {
+    const at = parts.clock.now()
+    noteQueueDay(tx, easternDay(at), await countWork(tx, { firmId: undefined, me: '', now: at }))
   })
   await forgetOldEvents(operations)
   await forgetOldRequests(operations)

@@ -11,6 +11,7 @@ import {
   readTimeInState,
   type StateTime,
 } from '../store/overview.ts'
+import { readQueuesBefore } from '../store/queue-days.ts'
 import { countWork, type QueueCount } from '../store/work.ts'
 import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
@@ -23,10 +24,11 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
   const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const one = firmId ?? null
-  const [businessDate, closes, counts, funnel, times, days, health] = await Promise.all([
+  const [businessDate, closes, counts, before, funnel, times, days, health] = await Promise.all([
     readBusinessDay(tx, now),
     readLastCloses(tx),
     countWork(tx, { firmId, me: caller.clientId, now }),
+    readQueuesBefore(tx, easternDay(now)),
     readFunnel(tx, one),
     readTimeInState(tx, new Date(now.getTime() - windowMs), one),
     readDays(tx, easternDay(now), one),
@@ -40,7 +42,7 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
     businessDate,
     closing: closing ? renderClose(closing) : null,
     lastClose: closed ? renderClose(closed) : null,
-    queues: counts.map(renderCount),
+    queues: counts.map((row) => renderCount(row, firmId === undefined ? before.get(row.queue) : undefined)),
     funnel: funnel.map(({ state, count }) => ({ state, count: Number(count) })),
     timeInState: times.map(renderStateTime),
     days: days.map(({ date, submitted, opened, rejected }) => ({
@@ -60,13 +62,14 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
   }
 }
 
-function renderCount(row: QueueCount): Overview['queues'][number] {
+function renderCount(row: QueueCount, before: bigint | undefined): Overview['queues'][number] {
   return {
     queue: row.queue,
     count: Number(row.count),
     unassigned: Number(row.unassigned),
     mine: Number(row.mine),
     oldestOn: row.oldest,
+    countBefore: before === undefined ? null : Number(before),
     ages: {
       day: Number(row.day),
       threeDays: Number(row.three_days),

@@ -48,10 +48,12 @@ import { listAuditHeads } from './list-audit-heads.ts'
 import { listBreaks } from './list-breaks.ts'
 import { listCalls } from './list-calls.ts'
 import { listChanges } from './list-changes.ts'
+import { listCloses } from './list-closes.ts'
 import { listCorrections } from './list-corrections.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listDocuments } from './list-documents.ts'
 import { listEvents } from './list-events.ts'
+import { listFailures } from './list-failures.ts'
 import { listFirms } from './list-firms.ts'
 import { listLoads } from './list-loads.ts'
 import { listMatches } from './list-matches.ts'
@@ -212,6 +214,8 @@ export const handlers: Handlers = {
   'list-documents': listDocuments,
   'list-loads': listLoads,
   'get-overview': getOverview,
+  'list-closes': listCloses,
+  'list-failures': listFailures,
   'get-report': getReport,
   'firm-usage': firmUsage,
   'stock-record': stockRecord,

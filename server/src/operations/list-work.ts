@@ -1,9 +1,11 @@
 /** list-work: one inbox over everything that waits for a decision of operations, the oldest first unless another order is asked for. */
+import { isMarketDay } from '@clearing/domain/market'
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import { readTaken } from '../store/work.ts'
 import {
   countWork,
@@ -18,6 +20,7 @@ import type { Handler } from './context.ts'
 import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const oldestFirst: Order<WorkOrder> = { sortBy: 'since', descending: false }
 
 export const listWork: Handler<'list-work'> = async (request, { tx, now, caller }) => {
@@ -40,6 +43,7 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
     accountNumber: request.accountNumber,
     unassigned: request.assigned === 'Nobody',
     ...(who === undefined ? {} : { workIds: await readTaken(tx, who) }),
+    lateBefore: request.late ? marketDayBefore(now) : undefined,
     before: hours === undefined ? undefined : new Date(now.getTime() - hours * hourMs),
     now,
   }
@@ -52,6 +56,14 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
   ])
   const total = request.counted && place === undefined ? await countWork(tx, filter) : null
   return { work: rows.map(renderWork), total, next }
+}
+
+/** The same time of the market day before. */
+function marketDayBefore(now: Date): Date {
+  let at = now
+  do at = new Date(at.getTime() - dayMs)
+  while (!isMarketDay(easternDay(at)))
+  return at
 }
 
 const none = oneOf('')

@@ -32,6 +32,8 @@ export interface WorkFilter {
   /** Only what is not taken. */
   readonly unassigned: boolean
   readonly before: Date | undefined
+  /** Only what is late: past its due time, or, where there is none, waiting since before this moment. */
+  readonly lateBefore?: Date | undefined
   readonly workIds?: readonly string[]
   /** Also what another item stands for. */
   readonly hidden?: boolean
@@ -148,6 +150,8 @@ function renderBranch(queue: WorkQueue, filter: WorkFilter, c: Conditions, branc
   if (filter.firmId !== undefined) conditions.push(`${firm} = ${c.bind(filter.firmId)}::uuid`)
   if (filter.accountNumber !== undefined) conditions.push(`${account} = ${c.bind(filter.accountNumber)}`)
   if (filter.before !== undefined) conditions.push(`${since} < ${c.bind(filter.before)}::timestamptz`)
+  if (filter.lateBefore !== undefined)
+    conditions.push(queues[queue].late ?? `${since} < ${c.bind(filter.lateBefore)}::timestamptz`)
   if (filter.workIds !== undefined) {
     const { id, idType } = queues[queue]
     conditions.push(`${id} = any (${c.bind(keysOf(queue, filter.workIds))}::${idType}[])`)

@@ -24,6 +24,8 @@ export interface Queue {
   readonly subject: string
   readonly detail: string
   readonly due: string
+  /** What makes an item late, where it has a due time; else it is late after a while. */
+  readonly late?: string
 }
 
 function settled(queue: WorkQueue, key: string): string {
@@ -82,6 +84,8 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     detail: "'The firm has not answered in time'",
     due: `(select min((asked ->> 'dueBy')::timestamptz) from jsonb_array_elements(item.state -> 'followUps') as asked
       where asked ->> 'status' in ('Open', 'Rejected', 'Expired'))`,
+    // The inbox has those alone that were not answered in time.
+    late: 'true',
   },
   Document: {
     from: 'clearing.document as item',
@@ -143,6 +147,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     subject: "item.kind || ' call'",
     detail: "item.outstanding || ' USD outstanding of ' || item.amount",
     due: "(item.due_by::timestamp at time zone 'America/New_York')",
+    late: "item.due_by < ($1::timestamptz at time zone 'America/New_York')::date",
   },
   Job: {
     from: `(select failed.*, account.firm_id from clearing.failed_jobs() as failed

@@ -1,0 +1,95 @@
+/** What broke, by cause, each with where it is mended. */
+import { Link } from '@tanstack/react-router'
+import type { Filters } from '../address.ts'
+import type { Answered } from '../client.ts'
+import { renderCount } from '../design/count.ts'
+import { Panel } from '../design/panel.tsx'
+import { Empty } from '../design/states.tsx'
+import { Age, withTimes } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+
+type Failure = Answered<'list-failures'>['failures'][number]
+
+interface Mending {
+  readonly what: (cause: string) => string
+  readonly act: string
+  readonly to: (failure: Failure) => string
+  readonly search?: (failure: Failure) => Filters
+}
+
+const mendings: Readonly<Record<string, Mending>> = {
+  Break: {
+    what: (kind) => `Breaks: ${wordsOf(kind).toLowerCase()}`,
+    act: 'Review',
+    to: () => '/books/breaks',
+    search: ({ cause }) => ({ kind: cause }),
+  },
+  Reject: {
+    what: (code) => `Rejected lines, ${code}`,
+    act: 'Correct',
+    to: ({ target }) => `/books/loads/${target}`,
+  },
+  LoadCutOff: {
+    what: (kind) => `${wordsOf(kind)} was cut off`,
+    act: 'Load again',
+    to: ({ target }) => `/books/loads/${target}`,
+  },
+  Job: {
+    what: (task) => `Job: ${wordsOf(task).toLowerCase()}`,
+    act: 'Try again',
+    to: () => '/work',
+    search: () => ({ queue: 'Job' }),
+  },
+  Webhook: {
+    what: (firm) => `Webhook deliveries to ${firm}`,
+    act: 'Send again',
+    to: () => '/work',
+    search: () => ({ queue: 'Webhook' }),
+  },
+}
+
+const other: Mending = { what: wordsOf, act: 'Open', to: () => '/work' }
+
+function mendingOf({ source }: Failure) {
+  return mendings[source] ?? other
+}
+
+export function Broke({ failures }: { readonly failures: readonly Failure[] }) {
+  return (
+    <div id="broke">
+      <Panel title="Broke" note="by cause, the largest first" flush>
+        {failures.length === 0 ? (
+          <Empty what="Nothing is broken." />
+        ) : (
+          <ul className="items" aria-label="Broke">
+            {failures.map((failure) => (
+              <Item key={`${failure.source} ${failure.cause} ${failure.target}`} failure={failure} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function Item({ failure }: { readonly failure: Failure }) {
+  const { cause, count, oldestOn, example } = failure
+  const { what, act, to, search } = mendingOf(failure)
+  return (
+    <li>
+      <div>
+        {what(cause)}
+        {example !== '' && <div className="quiet detail">{withTimes(example)}</div>}
+      </div>
+      <div className="right">
+        <strong>{renderCount(count)}</strong>
+        <div className="quiet">
+          <Age since={oldestOn} />
+        </div>
+      </div>
+      <Link to={to(failure)} search={() => search?.(failure) ?? {}}>
+        {act}
+      </Link>
+    </li>
+  )
+}

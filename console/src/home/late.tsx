@@ -1,0 +1,104 @@
+/** What is late, the longest first: who has it, and the button with which one takes it. */
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ActButton } from '../act/act-button.tsx'
+import { useGoTo } from '../address.ts'
+import { renderCount } from '../design/count.ts'
+import { Panel } from '../design/panel.tsx'
+import { Empty } from '../design/states.tsx'
+import { Age } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { useWrite } from '../reads.ts'
+import { useSession } from '../session/session.ts'
+import { placeOf, queueOf, type Work } from '../work/queues.ts'
+import { tellFault, tellRefused } from '../work/refused.ts'
+
+interface LateProps {
+  readonly work: readonly Work[]
+  readonly total: number
+}
+
+export function Late({ work, total }: LateProps) {
+  return (
+    <Panel
+      title="Late"
+      note={total > work.length ? `the oldest ${work.length} of ${renderCount(total)}` : undefined}
+      flush
+      acts={
+        total > work.length && (
+          <Link to="/work" search={() => ({ waiting: 'late' })}>
+            All that is late
+          </Link>
+        )
+      }
+    >
+      {work.length === 0 ? (
+        <Empty what="Nothing is late." hint="Past its due time, or waiting for more than a market day." />
+      ) : (
+        <ul className="items" aria-label="Late">
+          {work.map((item) => (
+            <Item key={item.workId} item={item} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Item({ item }: { readonly item: Work }) {
+  const goTo = useGoTo()
+  const { queue, subject, accountNumber, accountName, firmName, since, assignedTo } = item
+  const { to, search } = placeOf(item)
+  return (
+    <li>
+      <div>
+        <Link to={to} search={() => search}>
+          {wordsOf(subject)}
+        </Link>
+        <div className="quiet">
+          {[queueOf(queue).label, accountNumber, accountName || firmName]
+            .filter((part) => part !== '')
+            .join(' · ')}
+        </div>
+      </div>
+      <div className="right">
+        <Age since={since} />
+        <div className="quiet">{assignedTo || 'nobody has it'}</div>
+      </div>
+      <Take item={item} onOpen={() => goTo(to, search)} />
+    </li>
+  )
+}
+
+/** Claims and opens it; what a person has already is opened. */
+function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => void }) {
+  const claim = useWrite('claim-work')
+  const { email } = useSession()
+  if (item.assignedTo !== '')
+    return (
+      <Button variant="default" onClick={onOpen}>
+        {item.assignedTo === email ? 'Go on' : 'Open'}
+      </Button>
+    )
+  return (
+    <ActButton
+      operation="claim-work"
+      variant="default"
+      loading={claim.isPending}
+      onAct={() =>
+        claim.mutate(
+          { workIds: [item.workId] },
+          {
+            onSuccess: ({ data }) => {
+              tellRefused(data.refused)
+              if (data.refused.length === 0) onOpen()
+            },
+            onError: tellFault,
+          },
+        )
+      }
+    >
+      Claim
+    </ActButton>
+  )
+}

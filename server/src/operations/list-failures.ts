@@ -1,0 +1,14 @@
+/** list-failures: what failed and still waits for a person, grouped by cause. */
+import { readFailures } from '../store/failures.ts'
+import type { Handler } from './context.ts'
+
+export const listFailures: Handler<'list-failures'> = async (_request, { tx }) => ({
+  failures: (await readFailures(tx)).map(({ source, cause, target, count, oldest, example }) => ({
+    source,
+    cause,
+    target,
+    count: Number(count),
+    oldestOn: oldest,
+    example,
+  })),
+})

@@ -1,0 +1,59 @@
+/** What failed and waits for a person, grouped by cause. Each source is read as far as a list is counted, along an index. */
+import { type CodeOf, limits } from '@clearing/protocol'
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+import { silenceMaxSeconds } from './books/loads.ts'
+import { queues } from './work-queues.ts'
+
+export interface FailureRow {
+  readonly source: CodeOf<'failureSource'>
+  readonly cause: string
+  readonly target: string
+  readonly count: bigint
+  readonly oldest: string
+  readonly example: string
+}
+
+const most = limits.countedMax + 1
+/** Rejected lines are looked up in the newest of the loads that are not reviewed. */
+const loadsLookedAt = 100
+
+const open = `select load_id, kind, started_at, rejected, state <> 'Complete' as cut_off from clearing.load
+  where looked_by = '' and (rejected > 0 or state <> 'Complete')
+    and not (state = 'Running' and seen_at >= clock_timestamp() - ${silenceMaxSeconds} * interval '1 second')
+  order by started_at desc limit ${loadsLookedAt}`
+
+const selectFailures = statement<FailureRow>(
+  'select-failures',
+  `with open_load as materialized (${open})
+   select 'Break' as source, kind as cause, '' as target, count(*) as count, min(raised_at) as oldest,
+     (array_agg(reason order by raised_at))[1] as example
+   from (
+     select kind, reason, raised_at from ${queues.Break.from} where ${queues.Break.waits} order by raised_at limit ${most}
+   ) as broken group by kind
+   union all
+   select 'Reject', code, (array_agg(load_id::text order by started_at desc))[1], count(*), min(started_at),
+     (array_agg(reason order by started_at desc))[1]
+   from (
+     select load_id, started_at, code, load_reject.reason from open_load join clearing.load_reject using (load_id)
+     where rejected > 0 limit ${most}
+   ) as rejected group by code
+   union all
+   select 'LoadCutOff', kind, (array_agg(load_id::text order by started_at desc))[1], count(*), min(started_at), ''
+   from open_load where cut_off group by kind
+   union all
+   select 'Job', task, '', count(*), min(since), coalesce((array_agg(last_error order by since desc))[1], '')
+   from clearing.failed_jobs() group by task
+   union all
+   select 'Webhook', firm.name, failed.firm_id::text, count(*), min(ended_at), (array_agg(error order by ended_at desc))[1]
+   from (
+     select item.firm_id, item.ended_at, ${queues.Webhook.detail} as error
+     from ${queues.Webhook.from} where ${queues.Webhook.waits} order by item.ended_at limit ${most}
+   ) as failed join clearing.firm using (firm_id) group by firm.name, failed.firm_id
+   order by count desc, source, cause`,
+)
+
+/** The largest group first. */
+export function readFailures(tx: Tx): Promise<FailureRow[]> {
+  return tx.rows(selectFailures)
+}

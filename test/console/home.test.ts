@@ -1,0 +1,72 @@
+/** Home in a real Chromium: what is late, what waits, what broke and how the last day went, each leading to where it is done. */
+import assert from 'node:assert/strict'
+import { before, describe } from 'node:test'
+import { settle } from './browser.ts'
+import { closeDays } from './close-days.ts'
+import { openDesk } from './desk.ts'
+import { waitingApplication } from './waiting-work.ts'
+
+const desk = openDesk()
+const { as, browsing } = desk
+const daysClosed = 6
+
+describe('home', () => {
+  let late = ''
+  before(async () => {
+    if (!desk.isOpen) return
+    late = await waitingApplication(desk.service.alpha)
+    await desk.service.operations.operations.loadPrices({ lines: { ndjson: [{ symbol: 'NOSUCH' }] } })
+    await closeDays(desk.service, daysClosed)
+  })
+
+  browsing('says in one sentence what is late, what waits and what broke, each a link to it', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/')
+    const sentence = page.locator('.sentence')
+    const { total } = (await desk.service.operations.operations.listWork({ late: true, counted: true })).data
+    await sentence.getByRole('link', { name: `${total} item` }).click()
+    await page.waitForURL(/\/work\?waiting=late/)
+    await settle(page)
+    assert.equal(await page.getByLabel('Waiting', { exact: true }).inputValue(), 'late')
+    await page.getByRole('status').filter({ hasText: 'j and k' }).waitFor()
+    await page.getByText(`Showing ${total} of ${total}.`).waitFor()
+  })
+
+  browsing('shows what is late with its owner; one claims it there and is led to it', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/')
+    const item = page.getByRole('list', { name: 'Late' }).getByRole('listitem').filter({ hasText: late })
+    await item.getByText('nobody has it').waitFor()
+    await item.getByRole('button', { name: 'Claim' }).click()
+    await page.getByRole('heading', { name: `Application ${late}` }).waitFor()
+    await open('/console/')
+    await item.getByText('operator@example.com').waitFor()
+    await item.getByRole('button', { name: 'Go on' }).waitFor()
+  })
+
+  browsing('leads from a cause of failures to where they are mended', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/')
+    const causes = page.getByRole('list', { name: 'Broke' })
+    await causes.getByRole('link', { name: 'Correct' }).first().click()
+    await page.getByRole('heading', { name: 'Load prices' }).waitFor()
+  })
+
+  browsing('shows queues in which something waits, and no empty one', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/')
+    const { queues } = (await desk.service.operations.operations.getOverview({})).data
+    const shown = page.getByRole('list', { name: 'Queues of work' }).getByRole('listitem')
+    assert.equal(await shown.count(), queues.filter(({ count }) => count > 0).length)
+  })
+
+  browsing('shows how the last day was closed, and draws the closes when there are five', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/')
+    const { closes } = (await desk.service.operations.operations.listCloses({})).data
+    const panel = page.getByRole('region', { name: 'Last business day' })
+    await panel.getByText('Closed with open items').waitFor()
+    assert.equal(await panel.locator('figure li').count(), closes.length)
+    assert.ok(closes.length >= daysClosed)
+  })
+})
