@@ -1,5 +1,5 @@
 /** Marks margin accounts to the market: their value and requirement at the close, and the resulting SMA and calls. */
-import { ZERO } from '@clearing/domain/decimal'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   closeMarginDay,
   EMPTY_LEDGER,
@@ -7,11 +7,13 @@ import {
   type MarginFigures,
   type MarginLedger,
   marginFigures,
+  recentFrom,
 } from '@clearing/domain/market'
 import { tailsOf } from '../books/margin/accrue.ts'
 import { marginEventsOf, postEvents } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
 import { type HeldAtClose, type PortionWork, readMarginAccounts } from '../books/margin/portion.ts'
+import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
 import {
   insertMarginLedgers,
   type NewMarginLedger,
@@ -34,11 +36,13 @@ export async function mark(work: PortionWork): Promise<void> {
     for (const { secNo } of ofAccount) if (secNo !== undefined) named.add(secNo)
   }
   await facts.learn(tx, named)
+  const funds = [...named].filter((secNo) => isFundWithoutLoan(facts, secNo))
+  const recent = await readRecentOfRange(tx, range, funds, recentFrom(close.closeDate))
   insertMarginLedgers(
     tx,
     held.map((account): NewMarginLedger => {
       const { accountNumber, firmId, lineCount } = account.account
-      const figures = figuresOf(account, facts)
+      const figures = figuresOf(account, facts, recent)
       const kept = ledgers.get(accountNumber)
       const before: MarginLedger = kept?.ledger ?? EMPTY_LEDGER
       const events = marginEventsOf(lines.get(accountNumber) ?? [], facts)
@@ -57,13 +61,26 @@ export async function mark(work: PortionWork): Promise<void> {
   )
 }
 
-/** The figures of an account whose securities are known to `facts`. */
-function figuresOf({ account, positions, cash }: HeldAtClose, facts: MarketFacts): MarginFigures {
+/** A mutual fund that has no loan value in the first 30 days. */
+function isFundWithoutLoan(facts: MarketFacts, secNo: string): boolean {
+  return facts.security(secNo).kind === 'Fund' && facts.hasLoanValue(secNo)
+}
+
+/** The figures of an account whose securities are known to `facts`; `recent` has what it bought of funds in the last 30 days. */
+function figuresOf(
+  { account, positions, cash }: HeldAtClose,
+  facts: MarketFacts,
+  recent: ReadonlyMap<string, Decimal>,
+): MarginFigures {
+  const recentOf = ({ secNo, acctType, recentQuantity }: HeldPosition) =>
+    isFundWithoutLoan(facts, secNo)
+      ? (recentQuantity ?? recent.get(`${account.accountNumber} ${secNo} ${acctType}`))
+      : undefined
   let marginCash = ZERO
   for (const { currency, amount } of cash) marginCash += facts.inUsd(amount, currency)
   return marginFigures({
     marginCash,
-    positions: positions.map(({ secNo, quantity }) => facts.marginPosition(secNo, quantity)),
+    positions: positions.map((held) => facts.marginPosition(held.secNo, held.quantity, recentOf(held))),
     rates: {
       longPercent: account.houseLongPercent ?? FINRA_RATES.longPercent,
       shortPercent: account.houseShortPercent ?? FINRA_RATES.shortPercent,

@@ -22,6 +22,8 @@ export interface HeldPosition {
   readonly secNo: string
   readonly acctType: AcctType
   readonly quantity: Decimal
+  /** What of it was bought within the last 30 days, where that was looked up. */
+  readonly recentQuantity?: Decimal
 }
 
 /** With its cost: the sum of its lots'. */
@@ -63,6 +65,18 @@ const selectPositions = statement<{
   'select-positions-of-range',
   `select account_number, sec_no, acct_type, quantity from clearing.position
    where account_number > $1 and account_number <= $2 and acct_type = any ($3) and quantity <> 0`,
+)
+const selectRecent = statement<{
+  account_number: string
+  sec_no: bigint
+  acct_type: AcctType
+  quantity: string
+}>(
+  'select-recent-lots-of-range',
+  `select account_number, sec_no, (lot ->> 'type')::smallint as acct_type, sum((lot ->> 'quantity')::numeric) as quantity
+   from clearing.holding cross join jsonb_array_elements(lots) as lot
+   where account_number > $1 and account_number <= $2 and sec_no = any ($3) and (lot ->> 'opened')::date >= $4
+   group by account_number, sec_no, acct_type`,
 )
 const selectEarningPositions = statement<{ account_number: string; sec_no: bigint; quantity: string }>(
   'select-earning-positions-of-range',
@@ -125,6 +139,23 @@ export async function readPositionsOfRange(
     acctType: row.acct_type,
     quantity: decimalOfColumn(row.quantity),
   }))
+}
+
+/** Quantities of some securities that were bought from a day on, by account, security and account type. */
+export async function readRecentOfRange(
+  tx: Tx,
+  [after, upTo]: AccountRange,
+  secNos: readonly string[],
+  from: string,
+): Promise<Map<string, Decimal>> {
+  if (secNos.length === 0) return new Map()
+  const rows = await tx.rows(selectRecent, [after, upTo, secNos, from])
+  return new Map(
+    rows.map((row) => [
+      `${row.account_number} ${row.sec_no} ${row.acct_type}`,
+      decimalOfColumn(row.quantity),
+    ]),
+  )
 }
 
 /** Positions in securities with a coupon and in money-market funds, all account types together, by account. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
+import { fundTerms } from '../fund-class.ts'
 import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from '../valuation/sample.ts'
 import { summarizeAccount } from '../valuation/summarize.ts'
 import { marginFigures } from './figures.ts'
@@ -41,12 +42,11 @@ describe('positions of the margin account', () => {
     prices,
     { fxRates },
   )
-  const positions = marginPositions(
-    lines,
-    '2026-06-30',
-    new Map([['ABC', decimal('100')]]),
-    new Map([['1', decimal('40')]]),
-  )
+  const positions = marginPositions(lines, {
+    today: '2026-06-30',
+    underlyings: new Map([['ABC', { price: decimal('100'), ...fundTerms('Common Stock') }]]),
+    houseLongPercents: new Map([['1', decimal('40')]]),
+  })
 
   test('are those of account types 2 and 3 that are not held away', () => {
     assert.deepEqual(
@@ -77,8 +77,9 @@ describe('positions of the margin account', () => {
       XYZ: '500.00',
     })
     assert.equal(money(figures.equity), '19572.00')
-    assert.equal(money(figures.maintenanceExcess), '6572.00')
-    assert.equal(money(figures.finraExcess), '11072.00')
+    // The covered calls are worth 400, which the rule does not take off the equity.
+    assert.equal(money(figures.maintenanceExcess), '6972.00')
+    assert.equal(money(figures.finraExcess), '11472.00')
   })
 })
 
@@ -107,7 +108,7 @@ test('a margin account from deposit to call: 10,000 buy 30,000 of stock, which f
     const debit = decimal('-20000')
     const figures = marginFigures({
       marginCash: debit,
-      positions: marginPositions(lines, '2026-06-30', new Map()),
+      positions: marginPositions(lines, { today: '2026-06-30', underlyings: new Map() }),
     })
     const cash = [
       {

@@ -3,19 +3,13 @@
  * shortfall of each, and one line of requirements per position. Books 6.
  */
 
-import { type Decimal, max, min, ZERO } from '../../decimal.ts'
+import { type Decimal, max, min, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
 import { percentOf } from '../valuation/line-value.ts'
 import { debtRequirement } from './debt-margin.ts'
-import { type OptionRequirement, shortOptionRequirements } from './option-requirement.ts'
+import { type EquityPercents, equityMarginOn, equityPercents } from './equity-margin.ts'
+import { type OptionRequirement, offsetsOf, type StockNeeds } from './offsets/index.ts'
 import { FINRA_RATES, type HouseRates, isShort, type MarginPosition } from './position.ts'
-import {
-  FULL_PERCENT,
-  longMaintenancePercent,
-  longRegTPercent,
-  percentOfAmount,
-  shortInitial,
-  shortMaintenance,
-} from './stock-requirement.ts'
+import { FULL_PERCENT, percentOfAmount, shortInitial, shortMaintenance } from './stock-requirement.ts'
 
 /** One position's requirements. An option's amounts contain its own market value, as the rules state them. */
 export interface RequirementLine {
@@ -34,6 +28,8 @@ export interface RequirementLine {
 export interface MarginFigures {
   /** Margin cash + long value + short value. */
   readonly equity: Decimal
+  /** Trade-date cash of account types 2 and 3. */
+  readonly marginCash: Decimal
   /** Equity in percent of long value and the magnitude of short value. */
   readonly equityPercentage: Decimal
   readonly longMarketValue: Decimal
@@ -71,7 +67,9 @@ export function marginFigures(input: MarginInput): MarginFigures {
     longPercent: max(FINRA_RATES.longPercent, input.rates?.longPercent ?? ZERO),
     shortPercent: max(FINRA_RATES.shortPercent, input.rates?.shortPercent ?? ZERO),
   }
-  const ofOptions = shortOptionRequirements(input.positions)
+  const alone = new Map(input.positions.map((position) => [position, needsAlone(position, rates)]))
+  const needsOf = (position: MarginPosition) => alone.get(position) ?? needsAlone(position, rates)
+  const offsets = offsetsOf(input.positions, needsOf)
   const requirements: RequirementLine[] = []
   let longMarketValue = ZERO
   let shortMarketValue = ZERO
@@ -79,30 +77,35 @@ export function marginFigures(input: MarginInput): MarginFigures {
   let maintenanceRequirement = ZERO
   let finraRequirement = ZERO
   for (const position of input.positions) {
-    const option = ofOptions.get(position)
-    const needs = option === undefined ? plainNeeds(position, rates) : optionNeeds(position, option)
-    if (isShort(position)) shortMarketValue += position.marketValue
-    else longMarketValue += position.marketValue
-    regTRequirement += needs.regTOnTop
-    maintenanceRequirement += needs.houseOnTop
-    finraRequirement += needs.finraOnTop
+    const { marketValue } = position
+    const option = offsets.options.get(position)
+    const relief = offsets.stocks.get(position)
+    const needs = option === undefined ? without(needsOf(position), relief) : needsOfOption(option)
+    if (isShort(position)) shortMarketValue += marketValue
+    else longMarketValue += marketValue
+    const onTop =
+      option === undefined ? needs : { initial: option.onTop, law: option.onTop, house: option.onTop }
+    regTRequirement += onTop.initial
+    maintenanceRequirement += onTop.house
+    finraRequirement += onTop.law
     requirements.push({
       secNo: position.secNo,
       symbol: position.symbol,
       description: position.description,
       quantity: position.quantity,
       price: position.price,
-      marketValue: position.marketValue,
-      housePercent: needs.housePercent,
+      marketValue,
+      housePercent: needs.percents?.house ?? percentOf(needs.house, marketValue),
       houseRequirement: needs.house,
-      regTPercent: needs.regTPercent,
-      regTRequirement: needs.regT,
+      regTPercent: needs.percents?.initial ?? percentOf(needs.initial, marketValue),
+      regTRequirement: needs.initial,
     })
   }
   const equity = input.marginCash + longMarketValue + shortMarketValue
   const regTExcess = equity - regTRequirement
   return {
     equity,
+    marginCash: input.marginCash,
     equityPercentage: percentOf(equity, longMarketValue - shortMarketValue),
     longMarketValue,
     shortMarketValue,
@@ -120,76 +123,69 @@ export function marginFigures(input: MarginInput): MarginFigures {
   }
 }
 
-interface Needs {
-  readonly house: Decimal
-  readonly housePercent: Decimal
-  readonly regT: Decimal
-  readonly regTPercent: Decimal
-  readonly houseOnTop: Decimal
-  readonly regTOnTop: Decimal
-  readonly finraOnTop: Decimal
+/** What a position requires, and the percentages of its class where they are all that counts. */
+interface Needs extends StockNeeds {
+  readonly percents?: EquityPercents | undefined
 }
 
-/** Short options need the same for Regulation T, FINRA and the house. */
-function optionNeeds({ marketValue }: MarginPosition, { requirement, onTop }: OptionRequirement): Needs {
-  const percent = percentOf(requirement, marketValue)
+/** A short option requires the same by Regulation T, FINRA and the house. */
+function needsOfOption({ requirement }: OptionRequirement): Needs {
+  return { initial: requirement, law: requirement, house: requirement }
+}
+
+function without(needs: Needs, relief: StockNeeds | undefined): Needs {
+  if (relief === undefined) return needs
   return {
-    house: requirement,
-    housePercent: percent,
-    regT: requirement,
-    regTPercent: percent,
-    houseOnTop: onTop,
-    regTOnTop: onTop,
-    finraOnTop: onTop,
+    initial: needs.initial - relief.initial,
+    law: needs.law - relief.law,
+    house: needs.house - relief.house,
   }
 }
 
-/** The same for Regulation T and FINRA; the house's rate of the security counts where it is above. */
+/** What a position requires without a combination. */
+function needsAlone(position: MarginPosition, rates: HouseRates): Needs {
+  const { debt, marginable } = position
+  if (debt !== undefined && (marginable || isShort(position))) return debtNeeds(position, debt)
+  return isShort(position) ? shortNeeds(position, rates) : longNeeds(position, rates)
+}
+
+/** The same by Regulation T and FINRA; the house's rate of the security counts where it is above. */
 function debtNeeds(
   { marketValue, houseLongPercent = ZERO, quantity }: MarginPosition,
   { row, principal }: NonNullable<MarginPosition['debt']>,
-): Needs {
+): StockNeeds {
   const law = debtRequirement(row, marketValue, principal)
   const ofHouse = quantity < ZERO ? ZERO : percentOfAmount(marketValue, min(houseLongPercent, FULL_PERCENT))
-  const house = max(law, ofHouse)
+  return { initial: law, law, house: max(law, ofHouse) }
+}
+
+function shortNeeds(position: MarginPosition, { shortPercent }: HouseRates): StockNeeds {
+  const { equity, leverage } = position
   return {
-    house,
-    housePercent: percentOf(house, marketValue),
-    regT: law,
-    regTPercent: percentOf(law, marketValue),
-    houseOnTop: house,
-    regTOnTop: law,
-    finraOnTop: law,
+    initial: shortInitial(position, equity, leverage),
+    law: shortMaintenance(position, FINRA_RATES.shortPercent, equity, leverage),
+    house: shortMaintenance(position, shortPercent, equity, leverage),
   }
 }
 
-function plainNeeds(position: MarginPosition, rates: HouseRates): Needs {
-  const { marketValue, unitQuantity, price, marginable, debt } = position
-  if (debt !== undefined && (marginable || isShort(position))) return debtNeeds(position, debt)
-  if (isShort(position)) {
-    const house = shortMaintenance(unitQuantity, price, marketValue, rates.shortPercent)
-    const regT = shortInitial(unitQuantity, price, marketValue)
-    return {
-      house,
-      housePercent: percentOf(house, marketValue),
-      regT,
-      regTPercent: percentOf(regT, marketValue),
-      houseOnTop: house,
-      regTOnTop: regT,
-      finraOnTop: shortMaintenance(unitQuantity, price, marketValue, FINRA_RATES.shortPercent),
-    }
-  }
-  const housePercent = longMaintenancePercent(position, rates)
-  const regTPercent = longRegTPercent(marginable)
-  const house = percentOfAmount(marketValue, housePercent)
-  const regT = percentOfAmount(marketValue, regTPercent)
+function longNeeds(position: MarginPosition, rates: HouseRates): Needs {
+  const { marginable, price, equity, leverage = ONE, houseLongPercent = ZERO } = position
+  const row = equity ?? equityMarginOn(marginable ? 'MarginSecurity' : 'NonMargin', 'Long', price)
+  const percents = equityPercents(row, leverage, max(rates.longPercent, houseLongPercent))
+  const recent = recentValue(position)
+  const required = (percent: Decimal) => recent + percentOfAmount(position.marketValue - recent, percent)
   return {
-    house,
-    housePercent,
-    regT,
-    regTPercent,
-    houseOnTop: house,
-    regTOnTop: regT,
-    finraOnTop: percentOfAmount(marketValue, marginable ? FINRA_RATES.longPercent : FULL_PERCENT),
+    initial: required(percents.initial),
+    law: required(percents.law),
+    house: required(percents.house),
+    percents: recent === ZERO ? percents : undefined,
   }
 }
+
+/** The value of what was bought within the last 30 days of a mutual fund: all of it is required. */
+function recentValue({ recentUnits = ZERO, unitQuantity, marketValue, marginable }: MarginPosition): Decimal {
+  if (recentUnits === ZERO || !marginable) return ZERO
+  return multiplyDivide(marketValue, min(recentUnits, unitQuantity), unitQuantity, MONEY_PLACES)
+}
+
+const MONEY_PLACES = 2

@@ -1,12 +1,15 @@
-/** A position of the margin account (account types 2 and 3), as the margin rules look at it. US dollars throughout. */
+/** A position of the margin account (account types 2 and 3), as the margin rules look at it. Amounts are US dollars. */
 
-import { abs, type Decimal, decimal, multiply, multiplyAll, ZERO } from '../../decimal.ts'
+import { abs, type Decimal, decimal, multiply, multiplyAll, ONE, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { debtClass } from '../debt-class.ts'
+import { type FundTerms, fundTerms } from '../fund-class.ts'
 import { isOption, type OptionContract, type SecurityKind } from '../security-kind.ts'
 import type { ValuedSecurity } from '../valuation/open-lots.ts'
 import type { ValuedLine } from '../valuation/positions.ts'
 import { type DebtMarginRow, debtMarginOn } from './debt-margin.ts'
+import { type EquityMarginRow, equityMarginOn } from './equity-margin.ts'
+import { type OptionMarginRow, optionClass, optionMarginOn } from './option-margin.ts'
 
 export interface MarginPosition {
   readonly secNo: string
@@ -24,13 +27,25 @@ export interface MarginPosition {
   /** Units of a contract. */
   readonly multiplier: Decimal
   readonly marginable: boolean
+  /** The row of the table of stocks and funds; without one, the row in force by loan value and price. */
+  readonly equity?: EquityMarginRow | undefined
+  /** The multiple of a leveraged fund; 1 without one. */
+  readonly leverage?: Decimal | undefined
+  /** Units of a mutual fund that were bought within the last 30 days: they have no loan value yet. */
+  readonly recentUnits?: Decimal | undefined
   /** House rate of this security for longs, in percent; it counts where it is above the account's. */
   readonly houseLongPercent?: Decimal | undefined
   /** Of debt: its row of the table, and its principal in US dollars. */
   readonly debt?: { readonly row: DebtMarginRow; readonly principal: Decimal } | undefined
+  /** Of a security that converts: the symbol of the stock, and the shares for one unit. */
+  readonly converts?: { readonly symbol: string; readonly ratio: Decimal } | undefined
   readonly option?: OptionContract | undefined
-  /** Price of the option's underlying; without one the exercise price stands in. */
+  /** The row of the table of options; without one, the row in force by the kind of the option. */
+  readonly optionMargin?: OptionMarginRow | undefined
+  /** Price of the option's underlying. Without one, the exercise price is used. */
   readonly underlyingPrice?: Decimal | undefined
+  /** The multiple of the option's underlying; 1 without one. */
+  readonly underlyingLeverage?: Decimal | undefined
 }
 
 /** The house's rates for an account, in percent. FINRA's own are the least that counts. */
@@ -45,37 +60,89 @@ export const FINRA_RATES: HouseRates = { longPercent: decimal('25'), shortPercen
 const PRICE_PLACES = 10
 const MONEY_PLACES = 2
 
+/** What an option is on, as far as its margin needs it. */
+export interface Underlying extends FundTerms {
+  /** US dollars. */
+  readonly price: Decimal
+}
+
+/** What an account's margin depends on beside its lines. */
+export interface MarginTerms {
+  readonly today: CalendarDate
+  /** By symbol. */
+  readonly underlyings: ReadonlyMap<string, Underlying>
+  /** House rates for longs, in percent, by secNo. */
+  readonly houseLongPercents?: ReadonlyMap<string, Decimal> | undefined
+  /** Quantities of mutual funds bought within the last 30 days, by secNo. */
+  readonly recentFunds?: ReadonlyMap<string, Decimal> | undefined
+}
+
 /**
  * The margin positions among the valued lines: account types 2 and 3, not held away. A money market fund has no loan
- * value here, since its value is counted in funds available by itself. `prices` gives the price of an underlying by symbol.
+ * value here, since its value is counted in funds available by itself.
  */
-export function marginPositions(
-  lines: readonly ValuedLine[],
-  today: CalendarDate,
-  underlyingPrices: ReadonlyMap<string, Decimal>,
-  houseLongPercents: ReadonlyMap<string, Decimal> = new Map(),
-): MarginPosition[] {
+export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms): MarginPosition[] {
   const positions: MarginPosition[] = []
   for (const { position, security, heldAway } of lines) {
     if (heldAway || position.acctTypeCode === 1) continue
+    const { secNo, unitQuantity } = position
+    const price = multiply(position.price, position.fxRate, PRICE_PLACES)
     positions.push({
-      secNo: position.secNo,
+      ...{ secNo, unitQuantity, price },
       symbol: position.symbol,
       description: position.description,
       kind: security.kind,
       quantity: position.quantity,
-      unitQuantity: position.unitQuantity,
-      price: multiply(position.price, position.fxRate, PRICE_PLACES),
       marketValue: position.marketUsdeValue,
       multiplier: security.multiplier,
-      marginable: security.marginable && !security.moneyMarket && !isOption(security.kind),
-      houseLongPercent: houseLongPercents.get(position.secNo),
-      debt: debtOf(security, position.unitQuantity, position.fxRate, today),
-      option: security.option,
-      underlyingPrice: security.option && underlyingPrices.get(security.option.underlying),
+      marginable: hasLoanValue(security),
+      houseLongPercent: terms.houseLongPercents?.get(secNo),
+      debt: debtOf(security, unitQuantity, position.fxRate, terms.today),
+      recentUnits: terms.recentFunds?.get(secNo),
+      ...equityOf(security, { unitQuantity, price }, terms.today),
+      ...optionOf(security, terms.underlyings, terms.today),
     })
   }
   return positions
+}
+
+/** Whether a security has loan value. */
+export function hasLoanValue({
+  marginable,
+  moneyMarket,
+  kind,
+}: Pick<ValuedSecurity, 'marginable' | 'moneyMarket' | 'kind'>): boolean {
+  return marginable && !moneyMarket && !isOption(kind)
+}
+
+/** Which row of the table of stocks and funds counts for a position on a day. */
+export function equityOf(
+  security: Pick<ValuedSecurity, 'secTypeName' | 'marginable' | 'moneyMarket' | 'kind'>,
+  { unitQuantity, price }: Pick<MarginPosition, 'unitQuantity' | 'price'>,
+  today: CalendarDate,
+): Pick<MarginPosition, 'equity' | 'leverage'> {
+  if (isOption(security.kind)) return {}
+  const { leverage } = fundTerms(security.secTypeName)
+  const lent = leverage > ONE ? 'LeveragedFund' : 'MarginSecurity'
+  const name = hasLoanValue(security) ? lent : 'NonMargin'
+  const side = unitQuantity < ZERO ? 'Short' : 'Long'
+  return { equity: equityMarginOn(side === 'Short' ? lent : name, side, price, today), leverage }
+}
+
+/** The contract of an option, and what its margin needs of the underlying. */
+export function optionOf(
+  { option, kind }: Pick<ValuedSecurity, 'option' | 'kind'>,
+  underlyings: ReadonlyMap<string, Underlying>,
+  today: CalendarDate,
+): Pick<MarginPosition, 'option' | 'optionMargin' | 'underlyingPrice' | 'underlyingLeverage'> {
+  if (option === undefined) return {}
+  const underlying = underlyings.get(option.underlying)
+  return {
+    option,
+    optionMargin: optionMarginOn(optionClass(kind, underlying), today),
+    underlyingPrice: underlying?.price,
+    underlyingLeverage: underlying?.leverage,
+  }
 }
 
 /** The margin terms of a position in debt; undefined of others. `unitQuantity` is what the price, percent of the principal, multiplies. */

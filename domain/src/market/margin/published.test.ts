@@ -16,13 +16,14 @@ import type { OptionContract } from '../security-kind.ts'
 import { percentOf } from '../valuation/line-value.ts'
 import { dayTradeCall, dayTradingBuyingPower } from './day-trading.ts'
 import { type MarginFigures, marginFigures } from './figures.ts'
-import { shortOptionRequirements } from './option-requirement.ts'
+import { offsetsOf } from './offsets/index.ts'
 import oracles from './oracles.json' with { type: 'json' }
 import { FINRA_RATES, type MarginPosition } from './position.ts'
 import { buyingPowerOf } from './standing.ts'
 import { shortInitial, shortMaintenance } from './stock-requirement.ts'
 
 type Texts = Record<string, string>
+const noStock = { initial: ZERO, law: ZERO, house: ZERO }
 
 /** A printed number and ours, compared at the places that were printed. */
 function assertPrinted(ours: Decimal, printed: string | undefined, what: string): void {
@@ -161,7 +162,11 @@ describe('short margin accounts', () => {
   test('a short sale of 5,000 needs 2,500 (MGN-DUMMIES-SHORT)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-DUMMIES-SHORT')
     const value = decimal(given.shortValue ?? '')
-    assertPrinted(shortInitial(decimal('100'), value / 100n, value), expected.deposit, 'deposit')
+    assertPrinted(
+      shortInitial({ unitQuantity: decimal('100'), price: value / 100n, marketValue: value }),
+      expected.deposit,
+      'deposit',
+    )
   })
 
   test('the credit after a short sale is 150% of it (MGN-PASSTHE7, MGN-INVESTOPEDIA-SHORT)', () => {
@@ -171,14 +176,18 @@ describe('short margin accounts', () => {
     )
     given.shorts.forEach(([quantity, price], index) => {
       const proceeds = multiply(decimal(quantity), decimal(price), 2)
-      const deposit = shortInitial(decimal(quantity), decimal(price), proceeds)
+      const deposit = shortInitial({
+        unitQuantity: decimal(quantity),
+        price: decimal(price),
+        marketValue: proceeds,
+      })
       assertPrinted(proceeds + deposit, expected.credits[index], `${quantity} at ${price}`)
     })
     const other = publishedCase<Texts, Texts>(oracles, 'MGN-INVESTOPEDIA-SHORT')
     const quantity = decimal(other.given.qty ?? '')
     const price = decimal(other.given.price ?? '')
     const proceeds = multiply(quantity, price, 2)
-    const deposit = shortInitial(quantity, price, proceeds)
+    const deposit = shortInitial({ unitQuantity: quantity, price, marketValue: proceeds })
     assertPrinted(proceeds, other.expected.proceeds, 'proceeds')
     assertPrinted(deposit, other.expected.deposit, 'deposit')
     assertPrinted(proceeds + deposit, other.expected.credit, 'credit')
@@ -228,7 +237,7 @@ describe('short margin accounts', () => {
     test(`${given.qty} at ${given.price} need ${expected.maint} from then on (${id})`, () => {
       const quantity = decimal(given.qty ?? '')
       const price = decimal(given.price ?? '')
-      const needed = shortMaintenance(quantity, price, multiply(quantity, price, 2), FINRA_RATES.shortPercent)
+      const needed = shortMaintenance(stock(quantity, price), FINRA_RATES.shortPercent)
       assertPrinted(needed, expected.maint, 'maintenance')
     })
   }
@@ -239,7 +248,7 @@ describe('short margin accounts', () => {
       const quantity = decimal(given.qty ?? '')
       const price = decimal(given.price ?? '')
       const position = stock(quantity, price)
-      const deposit = shortInitial(quantity, price, position.marketValue)
+      const deposit = shortInitial({ unitQuantity: quantity, price, marketValue: position.marketValue })
       assertPrinted(deposit, expected.deposit, 'deposit')
       assertPrinted(abs(position.marketValue), expected.proceeds, 'proceeds')
       const figures = marginFigures({
@@ -338,7 +347,7 @@ describe('options written', () => {
         given.underlying,
         given.contracts,
       )
-      const result = shortOptionRequirements([position]).get(position) ?? assert.fail()
+      const result = offsetsOf([position], () => noStock).options.get(position) ?? assert.fail()
       assertPrinted(result.requirement, expected.maint ?? expected.requirement, 'requirement')
       if (expected.proceeds === undefined) return
       assertPrinted(-position.marketValue, expected.proceeds, 'proceeds')
@@ -358,7 +367,7 @@ describe('options written', () => {
         given.contracts,
         given.index === true,
       )
-      const { requirement } = shortOptionRequirements([position]).get(position) ?? assert.fail()
+      const { requirement } = offsetsOf([position], () => noStock).options.get(position) ?? assert.fail()
       const live = decimal(expected.maint ?? '')
       assert.ok(abs(requirement - live) * 1000n <= live * 15n, renderDecimal(requirement))
     })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { abs, type Decimal, decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import type { SecurityKind } from '../security-kind.ts'
 import { marginFigures } from './figures.ts'
-import { shortOptionRequirements } from './option-requirement.ts'
+import { offsetsOf } from './offsets/index.ts'
 import type { MarginPosition } from './position.ts'
 import { tradeRequirement } from './stock-requirement.ts'
 
@@ -12,6 +12,7 @@ function money(value: Decimal) {
   return renderDecimal(value, 2)
 }
 const HUNDRED = decimal('100')
+const noStock = { initial: ZERO, law: ZERO, house: ZERO }
 
 function held(symbol: string, quantity: string, price: string, more: Partial<MarginPosition> = {}) {
   const multiplier = more.multiplier ?? ONE
@@ -206,7 +207,7 @@ describe('options written, with their usual relief', () => {
   ]
   for (const [why, positions, expected] of table) {
     test(`${why}: ${expected.join(' and ')}`, () => {
-      const results = shortOptionRequirements(positions)
+      const results = offsetsOf(positions, () => noStock).options
       const ours = positions.filter((position) => results.has(position)).map((p) => results.get(p))
       assert.deepEqual(
         ours.map((result) => money(result?.requirement ?? ZERO)),

@@ -2,7 +2,7 @@
  * From lines of activity to what moves a margin account's SMA (books, section 6). Interest and fees do not move it, nor do
  * written options: their requirement shows at the close, in the Regulation T excess and the maintenance call.
  */
-import { abs, type Decimal, max, multiply, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
   longRegTPercent,
@@ -102,19 +102,29 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
   if (shortSide && isOption(security.kind)) return undefined
   const opens = shortSide ? buySell === 'SSL' || buySell === 'SEL' : buySell === 'BUY'
   const ofDebt = marginable || shortSide ? facts.debtRequirement(secNo, line.quantity, amount) : undefined
+  const rate = line.fxRate === ZERO ? facts.rateOf(line.currency) : line.fxRate
+  const price = multiply(line.price ?? ZERO, rate, pricePlaces)
+  const units = shortSide ? -abs(unitQuantity) : abs(unitQuantity)
+  const { equity, leverage } = facts.equityOf(secNo, { unitQuantity: units, price })
   if (!opens) {
     if (ofDebt !== undefined) return { kind: 'Release', date, amount: ofDebt }
-    const percent = shortSide ? REG_T_SHORT_PERCENT : longRegTPercent(marginable)
+    const percent = shortSide ? REG_T_SHORT_PERCENT : longRegTPercent(marginable, equity, leverage)
     return { kind: 'Release', date, amount: percentOfAmount(amount, percent) }
   }
   const side = shortSide ? 'ShortSale' : 'Purchase'
-  const rate = line.fxRate === ZERO ? facts.rateOf(line.currency) : line.fxRate
-  const price = multiply(line.price ?? ZERO, rate, pricePlaces)
+  // Shares of a mutual fund have no loan value in their first 30 days.
+  const isLent = marginable && (shortSide || security.kind !== 'Fund')
+  const row = isLent ? equity : undefined
   return {
     kind: side,
     date,
     amount,
-    requirement: ofDebt ?? tradeRequirement({ side, amount, unitQuantity, price, marginable }),
+    requirement:
+      ofDebt ??
+      tradeRequirement({
+        ...{ side, amount, unitQuantity, price, leverage },
+        ...{ marginable: isLent, equity: row },
+      }),
   }
 }
 
@@ -123,7 +133,8 @@ function loanValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decimal
   const value = abs(facts.valueOf(secNo, quantity))
   const ofDebt = facts.debtRequirement(secNo, quantity, value)
   if (ofDebt !== undefined) return max(ZERO, value - ofDebt)
-  return value - percentOfAmount(value, longRegTPercent(true))
+  const { equity, leverage } = facts.equityOf(secNo, { unitQuantity: ONE, price: ZERO })
+  return value - percentOfAmount(value, longRegTPercent(true, equity, leverage))
 }
 
 /** What takes back an event that a close has counted already. */

@@ -3,12 +3,16 @@ import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
 import {
   debtOf,
   debtRequirement,
+  equityOf,
   findCurrency,
+  fundTerms,
   hasExpired,
-  isOption,
+  hasLoanValue,
   lineValue,
   type MarginPosition,
+  optionOf,
   toUsd,
+  type Underlying,
   unitQuantityOf,
   usdRate,
   type ValuedSecurity,
@@ -38,7 +42,7 @@ export class MarketFacts {
   readonly #day: string
   readonly #knownOn: string | undefined
   readonly #known = new Map<string, KnownFacts>()
-  readonly #pricesBySymbol = new Map<string, Decimal>()
+  readonly #underlyings = new Map<string, Underlying>()
   #rates: ReadonlyMap<string, Decimal> | undefined
 
   /** `at`: prices until then count; `day`: rates until then; `knownOn`: of both, and of securities, what was known at the close of that day. */
@@ -55,7 +59,7 @@ export class MarketFacts {
     const unknown = [...new Set(secNos)].filter((secNo) => !this.#known.has(secNo))
     if (unknown.length === 0) return
     const underlyings = await this.#lookUp(tx, { secNo: unknown, symbol: [] })
-    const further = underlyings.filter((symbol) => !this.#pricesBySymbol.has(symbol))
+    const further = underlyings.filter((symbol) => !this.#underlyings.has(symbol))
     if (further.length > 0) await this.#lookUp(tx, { secNo: [], symbol: further })
   }
 
@@ -81,7 +85,10 @@ export class MarketFacts {
         yield: yields?.get(security.secNo) ?? ZERO,
         houseLongPercent: house === null ? undefined : decimalOfColumn(house),
       })
-      if (prices.has(security.secNo)) this.#pricesBySymbol.set(security.symbol, price)
+      if (prices.has(security.secNo)) {
+        const usd = multiply(price, this.rateOf(security.currency), pricePlaces)
+        this.#underlyings.set(security.symbol, { price: usd, ...fundTerms(security.secTypeName) })
+      }
       if (security.option?.underlying) underlyings.add(security.option.underlying)
     }
     return [...underlyings]
@@ -118,8 +125,15 @@ export class MarketFacts {
 
   /** Whether the security has loan value. */
   hasLoanValue(secNo: string): boolean {
-    const { marginable, moneyMarket, kind } = this.security(secNo)
-    return marginable && !moneyMarket && !isOption(kind)
+    return hasLoanValue(this.security(secNo))
+  }
+
+  /** The row of the table of stocks and funds that counts for a trade or a position at a price. */
+  equityOf(
+    secNo: string,
+    position: Pick<MarginPosition, 'unitQuantity' | 'price'>,
+  ): ReturnType<typeof equityOf> {
+    return equityOf(this.security(secNo), position, this.#day)
   }
 
   /** Of debt, what a quantity at a value needs, initially and from then on; undefined of others. */
@@ -137,25 +151,24 @@ export class MarketFacts {
     return this.inUsd(lineValue(quantity, price, security, places), security.currency)
   }
 
-  /** A position of a margin account as the margin rules look at it; the same that `marginPositions` makes of a valued line. */
-  marginPosition(secNo: string, quantity: Decimal): MarginPosition {
-    const { security, price, houseLongPercent } = this.#of(secNo)
-    const { symbol, description, kind, multiplier, option } = security
+  /**
+   * A position of a margin account as the margin rules look at it; the same that `marginPositions` makes of a valued line.
+   * `recentUnits`: of a mutual fund, what was bought within the last 30 days.
+   */
+  marginPosition(secNo: string, quantity: Decimal, recentUnits?: Decimal): MarginPosition {
+    const { security, price: listed, houseLongPercent } = this.#of(secNo)
+    const { symbol, description, kind, multiplier } = security
+    const rate = this.rateOf(security.currency)
+    const unitQuantity = unitQuantityOf(quantity, security)
+    const price = multiply(listed, rate, pricePlaces)
     return {
-      secNo,
-      symbol,
-      description,
-      kind,
-      quantity,
-      unitQuantity: unitQuantityOf(quantity, security),
-      price: multiply(price, this.rateOf(security.currency), pricePlaces),
+      ...{ secNo, symbol, description, kind, quantity, unitQuantity, price, multiplier },
+      ...{ houseLongPercent, recentUnits },
       marketValue: this.valueOf(secNo, quantity),
-      multiplier,
       marginable: this.hasLoanValue(secNo),
-      houseLongPercent,
-      debt: debtOf(security, unitQuantityOf(quantity, security), this.rateOf(security.currency), this.#day),
-      option,
-      underlyingPrice: option && this.#pricesBySymbol.get(option.underlying),
+      debt: debtOf(security, unitQuantity, rate, this.#day),
+      ...this.equityOf(secNo, { unitQuantity, price }),
+      ...optionOf(security, this.#underlyings, this.#day),
     }
   }
 }

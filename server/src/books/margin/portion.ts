@@ -4,6 +4,7 @@
  */
 import { type AcctType, foldAccount } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
+import { isRecent } from '@clearing/domain/market'
 import type { MarginRate } from '../../config/margin-rate.ts'
 import type { Pool } from '../../database/pool.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -72,7 +73,7 @@ export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose
 
 /** All that an account held, from its lines of the day and before. */
 export async function foldAtClose(
-  { tx, pool }: Pick<PortionWork, 'tx' | 'pool'>,
+  { tx, pool, close }: Pick<PortionWork, 'tx' | 'pool' | 'close'>,
   account: DayAccount,
 ): Promise<{ positions: readonly CostedPosition[]; cash: readonly HeldCash[] }> {
   const directory = new Directory(pool)
@@ -87,7 +88,10 @@ export async function foldAtClose(
     lots.forEach((open, type) => {
       const quantity = open.reduce((sum, lot) => sum + lot.quantity, ZERO)
       const cost = open.reduce((sum, lot) => sum + lot.cost, ZERO)
-      if (quantity !== ZERO) positions.push({ secNo, acctType: (type + 1) as AcctType, quantity, cost })
+      if (quantity === ZERO) return
+      const recent = open.filter(({ openDate }) => isRecent(openDate, close.closeDate))
+      const recentQuantity = recent.reduce((sum, lot) => sum + lot.quantity, ZERO)
+      positions.push({ secNo, acctType: (type + 1) as AcctType, quantity, cost, recentQuantity })
     })
   }
   return { positions, cash }

@@ -1,8 +1,9 @@
 /**
  * The value of an account, now or at the end of a day: positions, balances and margin figures, computed from the books.
  */
-import { ZERO } from '@clearing/domain/decimal'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
+  isRecent,
   type MarginFigures,
   marginFigures,
   marginPositions,
@@ -102,6 +103,16 @@ async function valueHeld(
   return { held, known: moment.known, lines, summary, message, margin }
 }
 
+/** Quantities of mutual funds in the margin account that were bought within the last 30 days. */
+function recentFundsOf({ lots, market, today }: HeldAccount): Map<string, Decimal> {
+  const recent = new Map<string, Decimal>()
+  for (const { secNo, quantity, openDate, acctTypeCode, heldAway } of lots) {
+    if (heldAway || acctTypeCode === 1 || market.securities.get(secNo)?.kind !== 'Fund') continue
+    if (isRecent(openDate, today)) recent.set(secNo, (recent.get(secNo) ?? ZERO) + quantity)
+  }
+  return recent
+}
+
 async function readMargin(
   tx: Tx,
   held: HeldAccount,
@@ -117,7 +128,12 @@ async function readMargin(
   for (const { acctTypeCode, currency, tradeDate } of cash) {
     if (acctTypeCode !== 1) marginCash += toUsd(tradeDate, usdRate(currency, market.fxRates))
   }
-  const positions = marginPositions(lines, today, market.usdPrices, market.housePercents)
+  const positions = marginPositions(lines, {
+    today,
+    underlyings: market.underlyings,
+    houseLongPercents: market.housePercents,
+    recentFunds: recentFundsOf(held),
+  })
   const figures = marginFigures({ marginCash, positions, rates: houseRates })
   const moment = { now: new Date(at), today, figures, asOf, known }
   return { figures, standing: await readMarginLedger(tx, accountNumber, moment) }

@@ -1,7 +1,14 @@
 /** Securities, prices and rates for the holdings of an account, from their rows. */
 import type { Lot } from '@clearing/domain/books'
 import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
-import { type CostRate, type SecurityPrice, usdRate, type ValuedSecurity } from '@clearing/domain/market'
+import {
+  type CostRate,
+  fundTerms,
+  type SecurityPrice,
+  type Underlying,
+  usdRate,
+  type ValuedSecurity,
+} from '@clearing/domain/market'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import type { OpenRateRow, PriceRow, RateRow } from '../../store/books/positions.ts'
 import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
@@ -12,8 +19,8 @@ export interface AccountMarket {
   readonly prices: ReadonlyMap<string, SecurityPrice>
   /** US dollars for one unit, by currency. */
   readonly fxRates: ReadonlyMap<string, Decimal>
-  /** Prices of underlyings in US dollars, by symbol. */
-  readonly usdPrices: ReadonlyMap<string, Decimal>
+  /** Securities by symbol, as the margin of options on them needs them. */
+  readonly underlyings: ReadonlyMap<string, Underlying>
   /** House maintenance rates of single securities, percent. */
   readonly housePercents: ReadonlyMap<string, Decimal>
   /** Rates used for cost that differ from those known on the trade day. */
@@ -36,7 +43,7 @@ export function marketOf(rows: {
   const securities = new Map(rows.securities.map((row) => [String(row.sec_no), valuedSecurity(row)]))
   const fxRates = new Map(rows.rates.map(({ currency, rate }) => [currency, decimalOfColumn(rate)]))
   const prices = new Map<string, SecurityPrice>()
-  const usdPrices = new Map<string, Decimal>()
+  const underlyings = new Map<string, Underlying>()
   for (const row of rows.prices) {
     const secNo = String(row.sec_no)
     const price = decimalOfColumn(row.price)
@@ -49,7 +56,10 @@ export function marketOf(rows: {
     })
     const security = securities.get(secNo)
     if (security === undefined || security.symbol === '') continue
-    usdPrices.set(security.symbol, multiply(price, usdRate(security.currency, fxRates), pricePlaces))
+    underlyings.set(security.symbol, {
+      price: multiply(price, usdRate(security.currency, fxRates), pricePlaces),
+      ...fundTerms(security.secTypeName),
+    })
   }
   const openRates = new Map(
     rows.openRates.map((row) => [
@@ -61,7 +71,7 @@ export function marketOf(rows: {
     securities,
     prices,
     fxRates,
-    usdPrices,
+    underlyings,
     housePercents: new Map(
       rows.securities
         .filter((row) => row.house_long_percent !== null)

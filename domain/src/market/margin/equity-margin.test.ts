@@ -1,0 +1,242 @@
+/** The tables of stocks, funds and options: each row with the day before, the day and the day after, and the cents beside each limit. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
+import { fundTerms } from '../fund-class.ts'
+import { aLot, aPrice, aSecurity, valueSample } from '../valuation/sample.ts'
+import {
+  EQUITY_MARGIN,
+  equityMarginOn,
+  equityPercents,
+  equityRequirement,
+  isRecent,
+  lawPercent,
+} from './equity-margin.ts'
+import { marginFigures } from './figures.ts'
+import { OPTION_MARGIN, optionClass, optionMarginOn, uncoveredCharge } from './option-margin.ts'
+import { marginPositions } from './position.ts'
+import { tradeRequirement } from './stock-requirement.ts'
+
+const today = '2026-11-20'
+
+/** What one holding requires: Regulation T, FINRA, the house; at a house rate of 30 and 35 percent. */
+function required(
+  secTypeName: string,
+  holding: { quantity: string; price: string; on?: string; house?: string },
+) {
+  const { quantity, price, on = today, house = '30' } = holding
+  const security = aSecurity({ secNo: '1', symbol: 'ABC', secTypeName })
+  const acctTypeCode = quantity.startsWith('-') ? 3 : 2
+  const lines = valueSample([aLot('1', quantity, '1', { acctTypeCode })], [security], { '1': aPrice(price) })
+  const { regTRequirement, finraRequirement, maintenanceRequirement } = marginFigures({
+    marginCash: ZERO,
+    positions: marginPositions(lines, { today: on, underlyings: new Map() }),
+    rates: { longPercent: decimal(house), shortPercent: decimal('35') },
+  })
+  return [regTRequirement, finraRequirement, maintenanceRequirement].map((amount) => renderDecimal(amount))
+}
+
+describe('stocks and funds', () => {
+  const long = { quantity: '100', price: '100' }
+  const short = { quantity: '-100', price: '100' }
+
+  test('require their class long', () => {
+    assert.deepEqual(required('Common Stock', long), ['5000', '2500', '3000'])
+    assert.deepEqual(required('Broad-Based ETF', long), ['5000', '2500', '3000'])
+    assert.deepEqual(required('Leveraged ETF 2x', long), ['5000', '5000', '5000'])
+    assert.deepEqual(required('Leveraged ETF 3x', long), ['7500', '7500', '7500'])
+    assert.deepEqual(required('Leveraged ETF 4x', long), ['10000', '10000', '10000'])
+    assert.deepEqual(required('Leveraged ETF 5x', long), ['10000', '10000', '10000'])
+    assert.deepEqual(required('Leveraged ETF 1.5x', { ...long, house: '40' }), ['5000', '3750', '4000'])
+  })
+
+  test('and short, by price', () => {
+    assert.deepEqual(required('Common Stock', short), ['5000', '3000', '3500'])
+    assert.deepEqual(required('Leveraged ETF 3x', short), ['9000', '9000', '9000'])
+    assert.deepEqual(required('Leveraged ETF 4x', short), ['10000', '10000', '10000'])
+    assert.deepEqual(required('Common Stock', { ...short, price: '5' }), ['500', '500', '500'])
+    assert.deepEqual(required('Common Stock', { ...short, price: '4.99' }), ['499', '499', '499'])
+    assert.deepEqual(required('Common Stock', { ...short, price: '2.50' }), ['250', '250', '250'])
+    assert.deepEqual(required('Common Stock', { ...short, price: '2.49' }), ['250', '250', '250'])
+    assert.deepEqual(required('Leveraged ETF 3x', { ...short, price: '4.99' }), ['499', '499', '499'])
+  })
+
+  test('count the multiple of a leveraged fund from 2009-12-01', () => {
+    const at = (on: string) => [
+      required('ETF 2x', { ...long, on })[1],
+      required('ETF 2x', { ...short, on })[1],
+    ]
+    assert.deepEqual(at('2009-11-30'), ['2500', '3000'])
+    assert.deepEqual(at('2009-12-01'), ['5000', '6000'])
+    assert.deepEqual(at('2009-12-02'), ['5000', '6000'])
+  })
+
+  test('have the first row before its day, and the last without one', () => {
+    assert.equal(equityMarginOn('LeveragedFund', 'Long', ONE, '1960-01-01').isMultiplied, false)
+    assert.equal(equityMarginOn('LeveragedFund', 'Long', ONE).isMultiplied, true)
+    assert.equal(
+      equityMarginOn('NonMargin', 'Short', decimal('5')),
+      equityMarginOn('MarginSecurity', 'Short', decimal('5')),
+    )
+    assert.equal(equityMarginOn('LeveragedFund', 'Short', decimal('4.99')).perUnit, decimal('2.5'))
+    assert.equal(equityMarginOn('LeveragedFund', 'Short', decimal('5')).perUnit, decimal('5'))
+    assert.equal(equityMarginOn('MarginSecurity', 'Short', -ONE).perUnit, decimal('2.5'))
+  })
+
+  test('name a source and a day in each row', () => {
+    for (const { source, from } of EQUITY_MARGIN) {
+      assert.match(source, /FINRA Rule 4210\(|12 CFR 220\.12|15 U\.S\.C\. 78k/)
+      assert.match(from, /^(1974-01-03|2009-12-01)$/)
+    }
+    assert.equal(EQUITY_MARGIN.filter(({ source }) => source.includes('09-53')).length, 3)
+    for (const { source } of OPTION_MARGIN) assert.match(source, /\(f\)\(2\)\(E\)\(i\), 12 CFR 220\.12\(f\)$/)
+  })
+
+  test('never let a multiple below one lower the rule', () => {
+    const row = equityMarginOn('LeveragedFund', 'Long', ONE)
+    assert.equal(lawPercent(row, decimal('0.5')), decimal('25'))
+    assert.equal(lawPercent(row), decimal('25'))
+    const percents = equityPercents(row, ONE, decimal('100.01'))
+    assert.equal(percents.house, decimal('100'))
+    const short = equityMarginOn('MarginSecurity', 'Short', decimal('5'))
+    assert.equal(equityPercents(short, ONE, decimal('100.01')).house, decimal('100.01'))
+    assert.equal(equityRequirement(short, decimal('30'), -ONE, decimal('-16.67')), decimal('5'))
+    assert.equal(equityRequirement(short, decimal('30'), -ONE, decimal('-16.70')), decimal('5.01'))
+  })
+})
+
+describe('a mutual fund', () => {
+  const fund = aSecurity({ secNo: '1', symbol: 'GROW', kind: 'Fund', secTypeName: 'Mutual Fund' })
+  const lines = valueSample([aLot('1', '100', '1', { acctTypeCode: 2 })], [fund], { '1': aPrice('100') })
+  const withRecent = (recent: string | undefined) => {
+    const recentFunds = new Map(recent === undefined ? [] : [['1', decimal(recent)]])
+    const positions = marginPositions(lines, { today, underlyings: new Map(), recentFunds })
+    const { regTRequirement, finraRequirement, requirements } = marginFigures({ marginCash: ZERO, positions })
+    return [regTRequirement, finraRequirement, requirements[0]?.housePercent ?? ZERO].map((one) =>
+      renderDecimal(one),
+    )
+  }
+
+  test('is paid in full for 30 days after the purchase', () => {
+    assert.equal(isRecent('2026-10-20', today), false)
+    assert.equal(isRecent('2026-10-21', today), true)
+    assert.equal(isRecent(today, today), true)
+    assert.deepEqual(withRecent(undefined), ['5000', '2500', '25'])
+    assert.deepEqual(withRecent('0'), ['5000', '2500', '25'])
+    assert.deepEqual(withRecent('40'), ['7000', '5500', '55'])
+    assert.deepEqual(withRecent('100'), ['10000', '10000', '100'])
+    assert.deepEqual(withRecent('101'), ['10000', '10000', '100'])
+  })
+
+  test('without loan value requires all of its value, however old', () => {
+    const positions = marginPositions(
+      valueSample([aLot('1', '100', '1', { acctTypeCode: 2 })], [{ ...fund, marginable: false }], {
+        '1': aPrice('100'),
+      }),
+      { today, underlyings: new Map(), recentFunds: new Map([['1', decimal('40')]]) },
+    )
+    assert.equal(marginFigures({ marginCash: ZERO, positions }).finraRequirement, decimal('10000'))
+  })
+})
+
+describe('an uncovered option', () => {
+  const call = { putCall: 'Call', strike: decimal('105') } as const
+  const put = { putCall: 'Put', strike: decimal('95') } as const
+  const charge = (name: Parameters<typeof optionMarginOn>[0], leverage = '1', on = today) =>
+    [call, put].map((contract) => {
+      const underlying = { price: decimal('100'), leverage: decimal(leverage) }
+      return renderDecimal(uncoveredCharge(contract, underlying, decimal('100'), optionMarginOn(name, on)))
+    })
+
+  test('requires what its class does, less what it is out of the money', () => {
+    assert.deepEqual(charge('StockOrNarrowIndex'), ['1500', '1500'])
+    assert.deepEqual(charge('BroadIndex'), ['1000', '1000'])
+    assert.deepEqual(charge('BroadFund'), ['1000', '1000'])
+    const far = { putCall: 'Call', strike: decimal('120') } as const
+    const row = optionMarginOn('BroadIndex')
+    assert.equal(uncoveredCharge(far, { price: decimal('100') }, ONE, row), decimal('10'))
+    const farPut = { putCall: 'Put', strike: decimal('80') } as const
+    assert.equal(uncoveredCharge(farPut, { price: decimal('100') }, ONE, row), decimal('8'))
+  })
+
+  test('on a leveraged fund requires the multiple since 2010-04-30, up to the whole value', () => {
+    assert.deepEqual(charge('BroadFund', '2', '2010-04-29'), ['1000', '1000'])
+    assert.deepEqual(charge('BroadFund', '2', '2010-04-30'), ['2500', '2500'])
+    assert.deepEqual(charge('BroadFund', '2', '2010-05-01'), ['2500', '2500'])
+    assert.deepEqual(charge('StockOrNarrowIndex', '3'), ['5500', '5500'])
+    // 5 × 20 and 6 × 20 percent are the whole value.
+    assert.deepEqual(charge('StockOrNarrowIndex', '5'), ['9500', '9500'])
+    assert.deepEqual(charge('StockOrNarrowIndex', '6'), ['9500', '9500'])
+  })
+
+  test('has the first row before its day, and the last without one', () => {
+    assert.match(optionMarginOn('BroadFund', '1960-01-01').source, /^NASD/)
+    assert.match(optionMarginOn('BroadFund', '2010-12-01').source, /^Regulatory Notices 09-53 and 09-65/)
+    assert.match(optionMarginOn('BroadFund', '2010-12-02').source, /FINRA/)
+    assert.match(optionMarginOn('BroadFund').source, /FINRA/)
+  })
+
+  test('is on a broad-based index, a broad-based fund, or a stock', () => {
+    assert.equal(optionClass('IndexOption', undefined), 'BroadIndex')
+    assert.equal(optionClass('Option', undefined), 'StockOrNarrowIndex')
+    assert.equal(optionClass('Option', fundTerms('ETF')), 'StockOrNarrowIndex')
+    assert.equal(optionClass('Option', fundTerms('Broad-Based ETF')), 'BroadFund')
+  })
+
+  test('takes the terms of its underlying from the account’s securities', () => {
+    const option = {
+      putCall: 'Call',
+      strike: decimal('105'),
+      expiration: '2026-12-18',
+      underlying: 'FUND',
+    } as const
+    const security = aSecurity({
+      secNo: '1',
+      symbol: 'FUND C105',
+      kind: 'Option',
+      multiplier: decimal('100'),
+      option,
+    })
+    const lines = valueSample([aLot('1', '-1', '-300', { acctTypeCode: 2 })], [security], {
+      '1': aPrice('3'),
+    })
+    const required = (name: string | undefined) => {
+      const terms =
+        name === undefined ? [] : [['FUND', { price: decimal('100'), ...fundTerms(name) }] as const]
+      const positions = marginPositions(lines, { today, underlyings: new Map(terms) })
+      return renderDecimal(
+        marginFigures({ marginCash: ZERO, positions }).requirements[0]?.houseRequirement ?? ZERO,
+      )
+    }
+    assert.equal(required('Common Stock'), '1800')
+    assert.equal(required('Broad-Based ETF'), '1300')
+    assert.equal(required('Broad-Based ETF 2x'), '2800')
+    // Without a price of the underlying the exercise price is used.
+    assert.equal(required(undefined), '2400')
+  })
+})
+
+test('a purchase of a leveraged fund requires its maintenance where that is more than half', () => {
+  const trade = {
+    amount: decimal('1000'),
+    unitQuantity: decimal('10'),
+    price: decimal('100'),
+    marginable: true,
+  }
+  const of = (multiple: string) => {
+    const equity = equityMarginOn('LeveragedFund', 'Long', ONE)
+    return renderDecimal(
+      tradeRequirement({ side: 'Purchase', ...trade, equity, leverage: decimal(multiple) }),
+    )
+  }
+  assert.deepEqual(['1', '2', '3', '5'].map(of), ['500', '500', '750', '1000'])
+  const short = {
+    ...trade,
+    equity: equityMarginOn('LeveragedFund', 'Short', trade.price),
+    leverage: decimal('3'),
+  }
+  assert.equal(
+    tradeRequirement({ side: 'ShortSale', ...short }),
+    multiply(decimal('1000'), decimal('0.9'), 2),
+  )
+})

@@ -1,0 +1,177 @@
+/**
+ * What one account holds in one underlying, as the steps that combine it look at it: stock, long options and short options, each
+ * with the part that no combination has used yet.
+ */
+
+import { abs, type Decimal, max, multiply, multiplyDivide, roundTo, ZERO } from '../../../decimal.ts'
+import type { OptionContract } from '../../security-kind.ts'
+import { optionMarginOn, uncoveredCharge } from '../option-margin.ts'
+import { contractsOf, isShort, type MarginPosition } from '../position.ts'
+
+export const MONEY_PLACES = 2
+export const UNIT_PLACES = 10
+
+/** What a short option requires. */
+export interface OptionRequirement {
+  /** As the rule states it, the option's own market value included. */
+  requirement: Decimal
+  /** What counts against equity, from which the option's market value is already deducted. Less than 0 where the rule does not deduct it. */
+  onTop: Decimal
+}
+
+/** What a position of stock requires without a combination. */
+export interface StockNeeds {
+  readonly initial: Decimal
+  readonly law: Decimal
+  readonly house: Decimal
+}
+
+/** What combinations take off the requirement of a position of stock. */
+export interface StockRelief {
+  initial: Decimal
+  law: Decimal
+  house: Decimal
+}
+
+export interface ShortOption {
+  readonly position: MarginPosition
+  readonly contract: OptionContract
+  /** Market value of one contract. */
+  readonly premium: Decimal
+  /** What one uncovered contract requires on top of its premium. */
+  readonly charge: Decimal
+  /** What one contract is in the money. */
+  readonly inMoney: Decimal
+  left: Decimal
+  readonly result: OptionRequirement
+}
+
+export interface LongOption {
+  readonly position: MarginPosition
+  readonly contract: OptionContract
+  left: Decimal
+}
+
+export interface Stock {
+  readonly position: MarginPosition
+  readonly needs: StockNeeds
+  /** Of a security that converts: shares of the underlying for one unit. */
+  readonly ratio: Decimal | undefined
+  left: Decimal
+  readonly relief: StockRelief
+}
+
+/** Contracts of one short option that require the same each, in a spread or uncovered. */
+export interface Portion {
+  readonly short: ShortOption
+  contracts: Decimal
+  /** What one contract requires, its premium included. */
+  readonly full: Decimal
+  /** What it requires when the other side of the underlying counts: no more than what it is worth. */
+  readonly waived: Decimal
+}
+
+export interface Holdings {
+  readonly shorts: readonly ShortOption[]
+  readonly longs: readonly LongOption[]
+  readonly stocks: readonly Stock[]
+  readonly portions: Portion[]
+}
+
+/** The holdings of positions in one underlying. `needsOf` gives what a position of stock requires alone. */
+export function holdingsOf(
+  positions: readonly MarginPosition[],
+  needsOf: (position: MarginPosition) => StockNeeds,
+): Holdings {
+  const shorts: ShortOption[] = []
+  const longs: LongOption[] = []
+  const stocks: Stock[] = []
+  for (const position of positions) {
+    const { option: contract } = position
+    if (contract === undefined) stocks.push(openStock(position, needsOf(position)))
+    else if (isShort(position)) shorts.push(openShort(position, contract))
+    else longs.push({ position, contract, left: contractsOf(position) })
+  }
+  return {
+    shorts: shorts.sort(mostNeededFirst),
+    longs: longs.sort(byName),
+    stocks: stocks.sort(byName),
+    portions: [],
+  }
+}
+
+function openStock(position: MarginPosition, needs: StockNeeds): Stock {
+  return {
+    ...{ position, needs, ratio: position.converts?.ratio },
+    left: abs(position.unitQuantity),
+    relief: { initial: ZERO, law: ZERO, house: ZERO },
+  }
+}
+
+function openShort(position: MarginPosition, contract: OptionContract): ShortOption {
+  const { multiplier, kind } = position
+  const price = position.underlyingPrice ?? contract.strike
+  const row =
+    position.optionMargin ?? optionMarginOn(kind === 'IndexOption' ? 'BroadIndex' : 'StockOrNarrowIndex')
+  const { strike, putCall } = contract
+  const inMoney = max(ZERO, putCall === 'Call' ? price - strike : strike - price)
+  return {
+    ...{ position, contract },
+    premium: multiply(position.price, multiplier, UNIT_PLACES),
+    charge: uncoveredCharge(contract, { price, leverage: position.underlyingLeverage }, multiplier, row),
+    inMoney: multiply(inMoney, multiplier, UNIT_PLACES),
+    left: contractsOf(position),
+    result: { requirement: ZERO, onTop: ZERO },
+  }
+}
+
+/** Adds what a number of contracts require, as the rule states it. */
+export function addRequirement(short: ShortOption, contracts: Decimal, full: Decimal): void {
+  short.result.requirement += multiply(full, contracts, UNIT_PLACES)
+  short.result.onTop += multiply(full - short.premium, contracts, UNIT_PLACES)
+}
+
+/** Takes units of a stock into a combination that requires `house` and `law` of them, and `initial` where that is given. */
+export function useStock(stock: Stock, units: Decimal, special: Partial<StockNeeds>): void {
+  const all = abs(stock.position.unitQuantity)
+  stock.left -= units
+  for (const name of ['initial', 'law', 'house'] as const) {
+    const required = special[name]
+    if (required === undefined) continue
+    const usual = multiplyDivide(stock.needs[name], units, all, UNIT_PLACES)
+    stock.relief[name] += max(ZERO, usual - required)
+  }
+}
+
+/** What the holdings require on top of what each stock and long option requires alone, at the house's rates. */
+export function totalOf({ shorts, stocks }: Holdings): Decimal {
+  let total = ZERO
+  for (const { result } of shorts) total += result.onTop
+  for (const { relief } of stocks) total -= relief.house
+  return total
+}
+
+/** Rounds the results to cents. */
+export function roundResults({ shorts, stocks }: Holdings): void {
+  for (const { result } of shorts) {
+    result.requirement = roundTo(result.requirement, MONEY_PLACES)
+    result.onTop = roundTo(result.onTop, MONEY_PLACES)
+  }
+  for (const { relief } of stocks) {
+    for (const name of ['initial', 'law', 'house'] as const)
+      relief[name] = roundTo(relief[name], MONEY_PLACES)
+  }
+}
+
+/** By the charge, then the premium; then by name, so that the order of positions does not matter. */
+export function mostNeededFirst(a: ShortOption, b: ShortOption): number {
+  return compare(b.charge, a.charge) || compare(b.premium, a.premium) || byName(a, b)
+}
+
+export function byName(a: Pick<Stock, 'position'>, b: Pick<Stock, 'position'>): number {
+  return compare(a.position.secNo, b.position.secNo)
+}
+
+export function compare<T extends bigint | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
