@@ -45,6 +45,7 @@ interface Compose {
 const notPassed = new Set([
   ...['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_OWNER_URL_FILE'],
   ...['DATABASE_FIRMS_URL', 'DATABASE_FIRMS_URL_FILE'],
+  ...['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE', 'REPLICA_LAG_MAX_SECONDS'],
 ])
 
 test('compose passes every setting on, and .env.example has every one that it asks for', () => {

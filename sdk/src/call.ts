@@ -35,6 +35,8 @@ export interface Connection {
   readonly tokens: TokenSource | undefined
   readonly fetch: typeof globalThis.fetch
   readonly patience: Patience
+  /** The latest state that the client has written, as the service named it: later reads see at least that. */
+  consistency: string
 }
 
 /** What the form of a call depends on. */
@@ -69,6 +71,8 @@ interface Call extends Target {
   readonly idempotencyKey: string | undefined
   readonly traceparent: string
 }
+
+const consistencyHeader = 'clearing-consistency'
 
 /** A stream can be sent once. */
 const noRetries = { retries: 0, retryForMs: 0 }
@@ -133,6 +137,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
   const { connection, operation, settings } = call
   const headers = new Headers(call.headers)
   authorize(headers, token)
+  if (connection.consistency !== '') headers.set(consistencyHeader, connection.consistency)
   if (isFirst && settings.sandboxFault !== undefined) headers.set('x-sandbox-fault', settings.sandboxFault)
   const report = reportAttempt(call)
   try {
@@ -147,6 +152,8 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
       streams: operation.answers === 'file',
     })
     report(received.status)
+    const reached = received.headers.get(consistencyHeader) ?? ''
+    if (reached > connection.consistency) connection.consistency = reached
     return judge(call, received)
   } catch (cause) {
     report(undefined)

@@ -173,6 +173,7 @@ export function createClient<const D extends Decimals = 'number'>(settings: Clie
     fetch,
     tokens: tokensOf(shared),
     patience: patienceOf(settings),
+    consistency: '',
   }
   const firm: Record<string, unknown> = { operations: {}, sandbox: {} }
   const groups: Record<Audience, object> = {

@@ -14,6 +14,7 @@ import { wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { openChangeListener } from './database/change-listener.ts'
 import { openPools } from './database/open-pools.ts'
+import { openReplica } from './database/open-replica.ts'
 import { inTransaction } from './database/transaction.ts'
 import { FormPrinter } from './documents/forms/form-printer.ts'
 import { createInspector } from './documents/inspect/inspector.ts'
@@ -46,7 +47,7 @@ import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
-import { handlers, readInOneView } from './operations/index.ts'
+import { handlers, readFromReplica, readInOneView } from './operations/index.ts'
 import type { Parts } from './operations/parts.ts'
 import { within } from './operations/within.ts'
 import { makeControls } from './sandbox/controls.ts'
@@ -244,6 +245,8 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
     ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
   ]
   const metrics = createMetrics(pools, folders, auditHeads)
+  const replica = await openReplica(config, pools.operations, { log, started }, metrics.countReplicaRead)
+  if (replica) metrics.watch(replica)
   await startJobs({ config, log, started, pools, parts, count: metrics.countJob })
 
   const traces = config.traceExporter
@@ -263,6 +266,8 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
     logger: log,
     uploadFolder,
     readInOneView,
+    replica: replica?.replica,
+    readFromReplica,
     observe: metrics.observe,
     requestLog,
     trustedProxies: config.trustedProxies,

@@ -26,6 +26,8 @@ export interface DatabaseServer {
   promote(): Promise<void>
   /** Makes a standby of this server. From now on each commit waits for its confirmation. */
   followed(): Promise<DatabaseServer>
+  /** Makes a standby for which no commit waits. */
+  copied(): Promise<DatabaseServer>
   /** kill -9 of the server and of all its sessions. */
   kill(): Promise<void>
   dispose(): Promise<void>
@@ -77,6 +79,14 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
     }
   }
 
+  const copyAs = async (name: string) => {
+    const copy = await takeBaseBackup(dataDir)
+    await writeFile(join(copy, 'postgres/standby.signal'), '')
+    return start(copy, {
+      primary_conninfo: `host=${spawned.socketDir} port=${port} user=postgres application_name=${name}`,
+    })
+  }
+
   return {
     socket,
     query,
@@ -93,12 +103,9 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
       const { rows } = await query('select pg_promote(wait => true) as done')
       assert.equal(rows[0].done, true)
     },
+    copied: () => copyAs('copy'),
     async followed() {
-      const copy = await takeBaseBackup(dataDir)
-      await writeFile(join(copy, 'postgres/standby.signal'), '')
-      const standby = await start(copy, {
-        primary_conninfo: `host=${spawned.socketDir} port=${port} user=postgres application_name=standby`,
-      })
+      const standby = await copyAs('standby')
       await query("alter system set synchronous_standby_names = 'standby'")
       await query('select pg_reload_conf()')
       while ((await query("select from pg_stat_replication where sync_state = 'sync'")).rowCount === 0)

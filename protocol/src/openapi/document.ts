@@ -78,6 +78,14 @@ function usedTags(paths: JsonObject): JsonObject[] {
 }
 
 const parameters: JsonObject = {
+  ClearingConsistency: {
+    name: 'Clearing-Consistency',
+    in: 'header',
+    description:
+      'The greatest value of the header `Clearing-Consistency` that responses to your writes had. The response then includes those writes. Values are opaque, and compare as text.',
+    required: false,
+    schema: { type: 'string', maxLength: 64, examples: ['000000000A3F1C28'] },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -117,6 +125,10 @@ const headers: JsonObject = {
   Sunset: header(
     'The time from which the operation may be removed (RFC 8594).',
     'Sat, 01 Jan 2028 00:00:00 GMT',
+  ),
+  ClearingConsistency: header(
+    'Names a state that includes this write. Send it with reads that must see the write.',
+    '000000000A3F1C28',
   ),
   IdempotentReplayed: header(
     '`true` if the response is the response of an earlier request with the same key.',

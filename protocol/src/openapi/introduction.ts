@@ -29,6 +29,11 @@ Operations that write take an \`Idempotency-Key\` of 1 to ${limits.idempotencyKe
 the same request takes effect once, however often it is sent within ${limits.idempotencyKeptDays} days: later calls return the first response, with
 \`Idempotent-Replayed: true\`. The same key with another request is rejected (422).
 
+## Reading your writes
+
+A write is visible to reads when its response is sent, but reads may be answered by a copy of the database that follows shortly behind. To see your
+own writes for certain, send the greatest \`Clearing-Consistency\` of the responses to your writes with your reads. The client library does so.
+
 ## Limits
 
 Each client can send ${limits.rateRequestsPerSecond} requests per second, with bursts of ${limits.rateBurstRequests}, unless agreed otherwise; see the headers

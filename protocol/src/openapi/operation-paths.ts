@@ -113,7 +113,7 @@ function tagOf({ audience, scope }: Place): Tag {
 
 function renderParameters(operation: OperationDefinition, book: SchemaBook): JsonObject[] {
   const shared = [
-    ...(operation.writes ? [refer('parameters', 'IdempotencyKey')] : []),
+    refer('parameters', operation.writes ? 'IdempotencyKey' : 'ClearingConsistency'),
     refer('parameters', 'Traceparent'),
   ]
   if (operation.body !== 'lines') return shared
@@ -284,7 +284,12 @@ function renderSuccess(name: string, operation: OperationDefinition, book: Schem
     headers: {
       ...rateHeaders,
       ...deprecationHeaders(operation),
-      ...(operation.writes ? { 'Idempotent-Replayed': refer('headers', 'IdempotentReplayed') } : {}),
+      ...(operation.writes
+        ? {
+            'Idempotent-Replayed': refer('headers', 'IdempotentReplayed'),
+            'Clearing-Consistency': refer('headers', 'ClearingConsistency'),
+          }
+        : {}),
     },
     content: {
       'application/json': {

@@ -9,6 +9,7 @@ import { type Config, examineConfig } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
 import { openPool, type PoolName } from '../database/pool.ts'
+import { WrongRole } from '../database/session.ts'
 import { openBlobs, openScanner } from '../documents/open-documents.ts'
 import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
@@ -88,7 +89,7 @@ async function probeDocuments(config: Config): Promise<void> {
   }
 }
 
-async function examineDatabase({ url, ownerUrl, firmsUrl }: ExternalDatabase): Promise<Finding[]> {
+async function examineDatabase({ url, ownerUrl, firmsUrl, readUrl }: ExternalDatabase): Promise<Finding[]> {
   const findings: Finding[] = []
   const withPool = async (name: PoolName, act: (pool: ReturnType<typeof openPool>) => Promise<void>) => {
     const ofFirms = name === 'app' && firmsUrl !== undefined
@@ -127,7 +128,28 @@ async function examineDatabase({ url, ownerUrl, firmsUrl }: ExternalDatabase): P
       client.release()
       findings.push({ kind: 'right', text: `the database lets the service in as ${name}` })
     })
+  if (readUrl !== undefined) findings.push(await examineReplica(readUrl))
   return findings
+}
+
+/** A standby that is away is no mistake: the primary answers meanwhile. */
+async function examineReplica(url: string): Promise<Finding> {
+  const limits = { connectionsMax: 2, acquireTimeoutMs: connectTimeoutMs }
+  const pool = openPool({ name: 'app', url, standby: true, limits })
+  try {
+    const client = await pool.acquire()
+    client.release()
+    return { kind: 'right', text: 'the standby of DATABASE_READ_URL lets the service in as app' }
+  } catch (fault) {
+    const { message } = fault as Error
+    if (fault instanceof WrongRole) return { kind: 'wrong', text: `DATABASE_READ_URL: ${message}` }
+    return {
+      kind: 'advice',
+      text: `DATABASE_READ_URL is not used, the primary answers all reads: ${message}`,
+    }
+  } finally {
+    await pool.end()
+  }
 }
 
 /** What works and is still worth a second look in production. */
@@ -135,8 +157,8 @@ function adviseOn(config: Config): string[] {
   if (config.mode !== 'production') return []
   const advice: string[] = []
   if (config.database.kind === 'external') {
-    const { url, ownerUrl, firmsUrl = url } = config.database
-    for (const address of new Set([url, ownerUrl, firmsUrl]))
+    const { url, ownerUrl, firmsUrl = url, readUrl = url } = config.database
+    for (const address of new Set([url, ownerUrl, firmsUrl, readUrl]))
       if (URL.canParse(address) && isPlain(new URL(address)))
         advice.push(
           'the database is reached over the network without TLS: add sslmode=verify-full to its address',

@@ -29,7 +29,11 @@ export interface Config {
         readonly ownerUrl: string
         /** A pooler in transaction mode, for the requests of firms. */
         readonly firmsUrl: string | undefined
+        /** Standbys that answer reads. */
+        readonly readUrl: string | undefined
       }
+  /** How far a standby that answers reads may be behind the primary. */
+  readonly replicaLagMaxSeconds: number
   readonly connectionsMax: number
   readonly jobsAtOnce: number
   /** Files with one base64 key each; the first holds the current key. */
@@ -106,7 +110,7 @@ export function examineConfig(
   const ownerUrl = text('DATABASE_OWNER_URL')
   const masterKeyFiles = settings.list('MASTER_KEY_FILE')
   for (const file of masterKeyFiles) settings.readFile('MASTER_KEY_FILE', file)
-  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_FIRMS_URL'])
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_FIRMS_URL', 'DATABASE_READ_URL'])
     settings.isAddress(name, ['postgresql', 'postgres'])
   const schemes = mode === 'production' ? ['https'] : ['https', 'http']
   settings.isAddress('ISSUER', schemes)
@@ -120,7 +124,9 @@ export function examineConfig(
   }
   const firmsUrl = text('DATABASE_FIRMS_URL')
   if (ownerUrl && !url) mistakes.push('DATABASE_OWNER_URL needs DATABASE_URL')
+  const readUrl = text('DATABASE_READ_URL')
   if (firmsUrl && !url) mistakes.push('DATABASE_FIRMS_URL needs DATABASE_URL')
+  if (readUrl && !url) mistakes.push('DATABASE_READ_URL needs DATABASE_URL')
   if (metricsPort !== undefined && metricsPort === port)
     mistakes.push('METRICS_PORT must not be the port of the service')
   const unknown = words.filter((word) => word !== '--empty')
@@ -133,7 +139,10 @@ export function examineConfig(
     issuer: text('ISSUER') ?? `http://${host}:${port}`,
     dataDir,
     empty: words.includes('--empty'),
-    database: url ? { kind: 'external', url, ownerUrl: ownerUrl ?? url, firmsUrl } : { kind: 'embedded' },
+    database: url
+      ? { kind: 'external', url, ownerUrl: ownerUrl ?? url, firmsUrl, readUrl }
+      : { kind: 'embedded' },
+    replicaLagMaxSeconds: settings.whole('REPLICA_LAG_MAX_SECONDS', 10, 1, 3_600),
     connectionsMax: settings.whole('DATABASE_CONNECTIONS', 10, 2, 200),
     jobsAtOnce: settings.whole('JOBS_AT_ONCE', 4, 1, 64),
     masterKeyFiles,

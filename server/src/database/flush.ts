@@ -27,7 +27,9 @@ export const flushLog: Step = {
   kind: 'run',
   statement: control(
     'flush-log',
-    `select case when pg_catalog.pg_is_in_recovery() then false when ${onDisk} then true
+    `select case when pg_catalog.pg_is_in_recovery() then null
+       else pg_catalog.pg_current_wal_insert_lsn()::text end as position,
+       case when pg_catalog.pg_is_in_recovery() then false when ${onDisk} then true
        else pg_catalog.pg_logical_emit_message(true, 'clearing', '') is not null end as flushed`,
   ),
   values: [],
@@ -35,8 +37,15 @@ export const flushLog: Step = {
 
 /** Since when a session is known to live. */
 const knownSinceMs = new WeakMap<Client, number>()
+interface Flush {
+  readonly sessionSinceMs: number
+  readonly beganMs: number
+  /** The log up to here has everything that was committed before. */
+  readonly position: string
+}
+
 /** The last flush of each database in this process. */
-const lastFlushes = new Map<string, { readonly sessionSinceMs: number; readonly beganMs: number }>()
+const lastFlushes = new Map<string, Flush>()
 const databases = new WeakMap<Pool, string>()
 
 function databaseOf(pool: Pool): string {
@@ -56,8 +65,29 @@ export function sight(client: Client): number {
 }
 
 /** Notes a flush of the session that began at `beganMs` and has succeeded. */
-export function noteFlush(pool: Pool, client: Client, beganMs: number): void {
-  lastFlushes.set(databaseOf(pool), { sessionSinceMs: sight(client), beganMs })
+export function noteFlush(pool: Pool, client: Client, beganMs: number, reply: Reply | undefined): void {
+  const row = reply?.rows[0] as { position: string | null } | undefined
+  if (!row?.position) return
+  // Two flushes may be answered in the other order.
+  const position = later(lastPosition(pool), orderly(row.position))
+  lastFlushes.set(databaseOf(pool), { sessionSinceMs: sight(client), beganMs, position })
+}
+
+/** The position of the last flush over the pools: a server that has replayed the log so far has what they committed. */
+export function lastPosition(...pools: Pool[]): string | undefined {
+  return pools.flatMap((pool) => lastFlushes.get(databaseOf(pool))?.position ?? []).reduce(later, undefined)
+}
+
+function later(one: string | undefined, other: string): string {
+  return one !== undefined && one > other ? one : other
+}
+
+/** Renders a position of the log (`A/3F`) in 16 digits, so that positions compare as texts. */
+export function orderly(position: string): string {
+  return position
+    .split('/')
+    .map((half) => half.padStart(8, '0'))
+    .join('')
 }
 
 /**
@@ -90,7 +120,7 @@ export async function flushSeen(pool: Pool, client: Client, before: readonly Ste
     const replies = await roundTrip(pool, client, [...before, flushLog])
     if (!saysFlushed(replies.at(-1))) throw new DatabaseUnavailable('read-only', 'the server is a standby')
     if (unconfirmed()) throw new DatabaseUnavailable('silent', 'no standby confirmed what was read')
-    noteFlush(pool, client, beganMs)
+    noteFlush(pool, client, beganMs, replies.at(-1))
     client.release(client.getTransactionStatus() !== 'I')
   } catch (error) {
     client.release(true)

@@ -132,7 +132,9 @@ export class OpenTransaction implements Tx {
     await this.#sending
     const client = this.#client
     this.#client = undefined
-    if (client !== undefined) await flushSeen(this.#pool, client, [rollback])
+    // What a standby has replayed is on the disk of its primary.
+    if (client !== undefined && this.#pool.standby) await giveBack(client, this.#pool)
+    else if (client !== undefined) await flushSeen(this.#pool, client, [rollback])
     await Promise.all(this.#flushes)
     if (this.#seenMs !== undefined) await flushSince(this.#pool, this.#seenMs)
   }
@@ -285,7 +287,7 @@ export class OpenTransaction implements Tx {
     const tag = replies[opening.length + asked.length]?.tag
     if (tag !== 'COMMIT') throw new CommitFailed(`COMMIT was answered with ${tag}: nothing is committed`)
     if (unconfirmed()) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
-    if (this.#scope.mayBeLost !== true) noteFlush(this.#pool, client, beganMs)
+    if (this.#scope.mayBeLost !== true) noteFlush(this.#pool, client, beganMs, replies.at(-1))
   }
 
   #commitFault(error: unknown, opening: number, asked: readonly Asked[]): unknown {

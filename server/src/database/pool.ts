@@ -50,6 +50,8 @@ export interface PoolSettings {
    * brings its role and settings with its first statement, and statements are not prepared by name.
    */
   shared?: boolean
+  /** The address leads to standbys: sessions of a primary are refused. */
+  standby?: boolean
   /** Called for connections that are lost while idle; the pool itself continues. */
   onLost?: (fault: DatabaseUnavailable) => void
   /** Called for each round trip, for metrics and traces. */
@@ -68,6 +70,7 @@ export interface Pool {
   readonly limits: PoolLimits
   /** What begins every transaction when sessions are shared: calls that set the role and the settings. */
   readonly settingsOfTransaction: string | undefined
+  readonly standby: boolean
   /**
    * Takes a connection. The holder returns it by `client.release()`, or by `client.release(true)` when its state is in
    * doubt. Throws DatabaseUnavailable.
@@ -93,6 +96,7 @@ const endTimeoutMs = 5_000
 export function openPool(settings: PoolSettings): Pool {
   const limits = { ...poolLimits, ...settings.limits }
   const role = settings.name === 'owner' ? undefined : roles[settings.name]
+  const standby = settings.standby === true
   const connections = new pg.Pool({
     connectionString: parseAddress(settings.url).href,
     application_name: `clearing ${settings.name}`,
@@ -101,7 +105,7 @@ export function openPool(settings: PoolSettings): Pool {
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     idleTimeoutMillis: limits.idleTimeoutMs,
     keepAlive: true,
-    onConnect: (client) => prepareSession(client, role, limits, settings.shared === true),
+    onConnect: (client) => prepareSession(client, { role, limits, local: settings.shared === true, standby }),
   })
   const open = new Set<Client>()
   const distrusted = new WeakSet<Client>()
@@ -116,6 +120,7 @@ export function openPool(settings: PoolSettings): Pool {
     name: settings.name,
     limits,
     settingsOfTransaction: settings.shared ? renderSettings(role, limits, true) : undefined,
+    standby,
     onRoundTrip: settings.onRoundTrip,
     acquire: () => acquire(connections, limits, distrusted),
     distrust: () => {

@@ -44,24 +44,35 @@ export function renderSettings(role: string | undefined, limits: SessionLimits, 
 
 interface Checked {
   readonly writable: boolean
+  readonly standby: boolean
   readonly role: string
   readonly unbound: boolean
 }
 
-/** Prepares a new connection in one round trip. With `local`, the settings last for the check alone. */
+export interface Preparation {
+  readonly role: string | undefined
+  readonly limits: SessionLimits
+  /** The settings last for the check alone. */
+  readonly local: boolean
+  /** The server must be a standby; otherwise it must take writes. */
+  readonly standby: boolean
+}
+
+/** Prepares a new connection in one round trip. */
 export async function prepareSession(
   client: pg.ClientBase,
-  role: string | undefined,
-  limits: SessionLimits,
-  local: boolean,
+  { role, limits, local, standby }: Preparation,
 ): Promise<void> {
   const answers = (await client.query(
     `select ${renderSettings(role, limits, local)};
-     select current_user as role, rolsuper or rolbypassrls as unbound, (${selectWritable})
+     select current_user as role, rolsuper or rolbypassrls as unbound, (${selectWritable}), pg_is_in_recovery() as standby
      from pg_catalog.pg_roles where rolname = current_user`,
   )) as unknown as { rows: Checked[] }[]
   const session = answers.at(-1)?.rows[0]
-  if (!session?.writable) throw notPrimary()
+  if (session === undefined) throw new WrongRole('the session has no role')
+  if (standby && !session.standby)
+    throw new DatabaseUnavailable('away', 'the server that answers is not a standby')
+  if (!standby && !session.writable) throw notPrimary()
   if (role === undefined) return
   if (session.role !== role) throw new WrongRole(`connected as ${session.role}, must be ${role}`)
   if (session.unbound) throw new WrongRole(`role ${role} must not be superuser or have BYPASSRLS`)

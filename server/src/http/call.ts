@@ -39,6 +39,10 @@ export interface Call {
   /** The request as the caller spelled it, once it was read: for the request log, which redacts it. */
   bodySent: unknown
   idempotencyKey: string | undefined
+  /** The position of the log that the caller has seen, as an answer to a write gave it. */
+  readonly consistencySent: string | undefined
+  /** The position of the log after this write. */
+  consistency: string | undefined
   /** True when the response is a stored response of an earlier call. */
   replayed: boolean
 }

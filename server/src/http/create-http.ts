@@ -9,7 +9,9 @@ import multipart from '@fastify/multipart'
 import type { Tracer } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { lastPosition } from '../database/flush.ts'
 import type { Pool } from '../database/pool.ts'
+import type { Replica } from '../database/replica.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
 import type { Parts } from '../operations/parts.ts'
 import { admit, type Gate } from './admission/admit.ts'
@@ -68,6 +70,9 @@ export interface HttpSettings {
   readonly trustedProxies?: readonly string[]
   /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView?: ReadonlySet<string>
+  /** Standbys, and the operations that may be answered from them. */
+  readonly replica?: Replica | undefined
+  readonly readFromReplica?: ReadonlySet<string>
   readonly limits?: Partial<HttpLimits>
 }
 
@@ -100,6 +105,8 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     clock: settings.clock,
     handlers: settings.handlers,
     readInOneView: settings.readInOneView ?? new Set(),
+    replica: settings.replica,
+    readFromReplica: settings.readFromReplica ?? new Set(),
     duplicates: new ConcurrentDuplicates(),
   }
   const gate: Gate = {
@@ -199,6 +206,8 @@ async function serve(
     await sendStreamed(outlet, call, reply, streamed)
   }).finally(received.release)
   dropIfAsked()
+  if (call.route.operation.writes && performed.kind === 'data')
+    call.consistency = lastPosition(settings.pools.app, settings.pools.operations)
   await send(outlet, call, reply, performed)
 }
 

@@ -4,6 +4,8 @@
  */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
+import type { Pool } from '../database/pool.ts'
+import type { Replica } from '../database/replica.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
@@ -37,6 +39,9 @@ export interface Performer {
   readonly handlers: Readonly<Record<string, AnyHandler>>
   /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView: ReadonlySet<string>
+  /** Standbys that answer these operations, while they are near enough to the primary. */
+  readonly replica?: Replica | undefined
+  readonly readFromReplica: ReadonlySet<string>
   readonly duplicates: ConcurrentDuplicates
 }
 
@@ -187,9 +192,25 @@ async function inFirm<T>(
     repeatable: operation.body !== 'lines',
     ...(performer.readInOneView.has(route.name) ? { isolation: 'repeatable read' as const } : {}),
   }
-  const attempt = (keys: FirmKeys) =>
-    inTransaction(allFirms ?? route.pool, scope, (tx) => body({ tx, keys, now: performer.clock() }))
+  const pool = allFirms ?? route.pool
+  const run = (keys: FirmKeys) => (tx: Tx) => body({ tx, keys, now: performer.clock() })
+  const attempt = async (keys: FirmKeys) => {
+    const read = await readFromReplica(performer, call, (session) =>
+      // In one transaction, so that all of it comes from the session that was looked at.
+      inTransaction(session, { ...scope, isolation: 'repeatable read', repeatable: false }, run(keys)),
+    )
+    return read === undefined ? inTransaction(pool, scope, run(keys)) : read.result
+  }
   return (await performer.parts.keyring.using(firm.firmId, attempt)) as T
+}
+
+function readFromReplica<T>(
+  { replica, readFromReplica: names }: Performer,
+  { route, consistencySent }: KnownCall,
+  body: (session: Pool) => Promise<T>,
+): Promise<{ readonly result: T } | undefined> {
+  if (replica === undefined || !names.has(route.name)) return Promise.resolve(undefined)
+  return replica.read(route.firmBound ? 'app' : 'operations', consistencySent, body)
 }
 
 /** What the handler of a call is given, before its transaction begins. */

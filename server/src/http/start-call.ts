@@ -9,7 +9,7 @@ export function startCall(
   route: Route | undefined,
   tracer: Tracer | undefined,
 ): Call {
-  const header = request.raw.headers.traceparent
+  const { traceparent: header, 'clearing-consistency': sent } = request.raw.headers
   const own = continueTrace(typeof header === 'string' ? header : undefined)
   const span = tracer === undefined ? undefined : startSpan(tracer, own, route)
   const exported = span?.spanContext()
@@ -29,6 +29,8 @@ export function startCall(
     deprecatedMember: undefined,
     bodySent: undefined,
     idempotencyKey: undefined,
+    consistencySent: typeof sent === 'string' ? sent : undefined,
+    consistency: undefined,
     replayed: false,
   }
 }

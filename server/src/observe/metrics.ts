@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { AuditHeads } from '../audit/audit-heads.ts'
+import type { OpenReplica } from '../database/open-replica.ts'
 import type { Pool } from '../database/pool.ts'
+import type { Replica, ReplicaOutcome } from '../database/replica.ts'
 import type { Observation } from '../http/call.ts'
 import { measureFree, type WatchedFolder } from './free-space.ts'
 import { addServiceGauges, type FigurePools } from './service-gauges.ts'
@@ -13,6 +15,9 @@ import { addServiceGauges, type FigurePools } from './service-gauges.ts'
 export interface Metrics {
   observe(observation: Observation): void
   countJob(task: string, outcome: 'done' | 'failed'): void
+  countReplicaRead(outcome: ReplicaOutcome): void
+  /** Adds the standbys that answer reads. */
+  watch(replica: OpenReplica): void
   render(): Promise<{ contentType: string; text: string }>
 }
 
@@ -29,6 +34,7 @@ export function createMetrics(
   auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>,
 ): Metrics {
   const registry = new Registry()
+  const shown = Object.entries(pools)
   collectDefaultMetrics({ register: registry })
   addServiceGauges(registry, pools)
   const limitsHit = new Counter({
@@ -62,7 +68,7 @@ export function createMetrics(
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
-      for (const [name, pool] of Object.entries(pools)) {
+      for (const [name, pool] of shown) {
         const { open, idle, waiting } = pool.figures()
         this.set({ pool: name, state: 'open' }, open)
         this.set({ pool: name, state: 'idle' }, idle)
@@ -101,7 +107,38 @@ export function createMetrics(
       else this.set(auditHeads.verified ? 1 : 0)
     },
   })
+  const replicaReads = new Counter({
+    name: 'clearing_replica_reads_total',
+    help: 'Reads that a standby may answer, by outcome: answered, or why the primary answered.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  let replica: Replica | undefined
+  new Gauge({
+    name: 'clearing_read_replica_up',
+    help: 'Whether a standby answers for reads: 1 or 0; absent without one.',
+    registers: [registry],
+    collect() {
+      if (replica === undefined) this.remove()
+      else this.set(replica.figures().isThere ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'clearing_read_replica_lag_seconds',
+    help: 'How far the standby that answers reads is behind the primary; absent while none answers.',
+    registers: [registry],
+    collect() {
+      const lagSeconds = replica?.figures().lagSeconds
+      if (lagSeconds === undefined) this.remove()
+      else this.set(lagSeconds)
+    },
+  })
   return {
+    watch(opened) {
+      replica = opened.replica
+      shown.push(['replica', opened.pools.app], ['replica-operations', opened.pools.operations])
+    },
+    countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
     observe: ({ operation, status, durationMs, codes = [] }) => {
       requests.observe({ operation, status: String(status) }, durationMs / 1_000)
       if (statusesOfLimits.has(status)) limitsHit.inc({ status: String(status), code: codes[0] ?? '' })

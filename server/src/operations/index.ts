@@ -221,6 +221,24 @@ export const handlers: Handlers = {
   'stock-record': stockRecord,
 }
 
+/** Reads that a standby may answer: lists, activity, history, reports and positions. */
+export const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
+  'list-accounts',
+  'search-accounts',
+  'trade-activity',
+  'non-trade-activity',
+  'account-history',
+  'list-calls',
+  'list-corrections',
+  'position-summary',
+  'position-detail',
+  'balance-summary',
+  'realized-gains',
+  'tax-report',
+  'form-8949',
+  'stock-record',
+])
+
 /** Operations whose reads must all see the database at one moment. */
 export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'position-summary',

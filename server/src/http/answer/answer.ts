@@ -48,6 +48,7 @@ export function headersOf(call: Call, reply: FastifyReply, more: Headers): Recor
     ...always,
     traceparent: call.traceId,
     ...rate,
+    ...(call.consistency === undefined ? {} : { 'clearing-consistency': call.consistency }),
     ...deprecationHeaders(call.route?.operation.deprecated ?? call.deprecatedMember),
     ...more,
   }

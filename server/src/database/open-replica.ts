@@ -1,0 +1,43 @@
+/** Opens the pools of the standbys that answer reads, where the settings name them. */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { Started } from '../started.ts'
+import { openPool, type Pool, type PoolName } from './pool.ts'
+import { Replica, type ReplicaOutcome } from './replica.ts'
+
+/** A reader does not wait long for a standby: the primary is there too. */
+const acquireTimeoutMs = 1_000
+
+export interface OpenReplica {
+  readonly replica: Replica
+  readonly pools: { readonly app: Pool; readonly operations: Pool }
+}
+
+export async function openReplica(
+  { database, connectionsMax, replicaLagMaxSeconds }: Config,
+  primary: Pool,
+  { log, started }: { readonly log: Logger; readonly started: Started },
+  onOutcome: (outcome: ReplicaOutcome) => void,
+): Promise<OpenReplica | undefined> {
+  if (database.kind === 'embedded' || database.readUrl === undefined) return undefined
+  const { readUrl: url } = database
+  const open = (name: PoolName, most: number) => {
+    const limits = { connectionsMax: most, acquireTimeoutMs }
+    const pool = openPool({ name, url, standby: true, limits })
+    started.add(() => pool.end())
+    return pool
+  }
+  const pools = {
+    app: open('app', connectionsMax),
+    operations: open('operations', Math.max(4, Math.ceil(connectionsMax / 2))),
+  }
+  const replica = new Replica({
+    pools,
+    primary,
+    lagMaxMs: replicaLagMaxSeconds * 1_000,
+    onOutcome,
+    onState: (state) => log[state === 'there' ? 'info' : 'warn']({ state }, 'the standby for reads'),
+  })
+  started.add(await replica.start())
+  return { replica, pools }
+}

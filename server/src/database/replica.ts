@@ -1,0 +1,239 @@
+/**
+ * Standbys that answer reads. A session is given to a reader only when its server has replayed the log as far as the
+ * reader has written, and not too far behind the primary; otherwise the primary answers. Whether they answer, and how
+ * far the primary is, is looked up every second. Nothing here fails a read.
+ */
+import { DatabaseUnavailable } from './faults.ts'
+import { orderly } from './flush.ts'
+import type { Client, Pool } from './pool.ts'
+import { type Reply, roundTrip, type Step } from './round-trip.ts'
+import { control } from './statement.ts'
+import { readInFirm } from './transaction.ts'
+
+/** Why the primary answered instead: no standby answers, it is too far behind, or it lacks what the reader wrote. */
+export type ReplicaOutcome = 'answered' | 'away' | 'lagging' | 'behind'
+
+export interface ReplicaSettings {
+  /** Sessions of standbys for the requests of firms and of operations. */
+  readonly pools: { readonly app: Pool; readonly operations: Pool }
+  readonly primary: Pool
+  readonly lagMaxMs: number
+  readonly onOutcome: (outcome: ReplicaOutcome) => void
+  /** Called when standbys begin to answer reads, and when they no longer do. */
+  readonly onState: (state: 'there' | 'away' | 'lagging') => void
+}
+
+const probeEveryMs = 1_000
+/** How long a reader waits for its own writes. */
+const waitMaxMs = 200
+const firstPauseMs = 5
+/** How many positions of the primary are kept, one a second, to tell the lag in seconds. */
+const samplesMax = 600
+
+const selectReplayed: Step = {
+  kind: 'run',
+  statement: control(
+    'select-replayed',
+    `select case when pg_catalog.pg_is_in_recovery() then pg_catalog.pg_last_wal_replay_lsn()::text end as replayed`,
+  ),
+  values: [],
+}
+const selectFlushed = control<{ flushed: string }>(
+  'select-flushed',
+  'select pg_catalog.pg_current_wal_flush_lsn()::text as flushed',
+)
+
+interface Sample {
+  readonly atMs: number
+  readonly position: string
+}
+
+export class Replica {
+  readonly #settings: ReplicaSettings
+  /** Positions of the primary, the oldest first. */
+  #samples: Sample[] = []
+  #state: 'there' | 'away' | 'lagging' = 'away'
+  #replayed: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #probing: Promise<void> = Promise.resolve()
+
+  constructor(settings: ReplicaSettings) {
+    this.#settings = settings
+  }
+
+  /** Begins to look, and resolves after the first look. The result stops it. */
+  async start(): Promise<() => Promise<void>> {
+    const probe = () => {
+      this.#probing = this.#probe().finally(() => {
+        if (this.#timer !== undefined) this.#timer = setTimeout(probe, probeEveryMs).unref()
+      })
+    }
+    this.#timer = setTimeout(() => {}, 0)
+    probe()
+    await this.#probing
+    return async () => {
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+      await this.#probing
+    }
+  }
+
+  /**
+   * Runs a body that reads in one transaction, in a session that has replayed the log up to `wanted`; waits 200
+   * milliseconds at most for that. Resolves to undefined when the body must read from the primary.
+   */
+  async read<T>(
+    name: 'app' | 'operations',
+    wanted: string | undefined,
+    body: (pool: Pool) => Promise<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    const client = await this.#sessionFor(name, wanted)
+    if (client === undefined) return undefined
+    const session = ofSession(this.#settings.pools[name], client)
+    try {
+      const result = await body(session.pool)
+      this.#settings.onOutcome('answered')
+      return { result }
+    } catch (fault) {
+      if (!(fault instanceof DatabaseUnavailable)) throw fault
+      // A reader that holds up the replay is cancelled; the next one may be served again.
+      if (fault.reason === 'contended' || fault.reason === 'busy') return this.#passOver('lagging')
+      return this.#missed()
+    } finally {
+      session.end()
+    }
+  }
+
+  /** Returns a session that has replayed the log up to `wanted`; undefined when there is none. */
+  async #sessionFor(name: 'app' | 'operations', wanted: string | undefined): Promise<Client | undefined> {
+    if (this.#state !== 'there') return this.#passOver(this.#state)
+    if (wanted !== undefined && !isPosition(wanted)) return this.#passOver('behind')
+    const pool = this.#settings.pools[name]
+    let client: Client
+    try {
+      client = await pool.acquire()
+    } catch {
+      return this.#missed()
+    }
+    try {
+      const outcome = await this.#waitFor(pool, client, wanted)
+      if (outcome === 'answered') return client
+      client.release(outcome === 'away')
+      return this.#passOver(outcome)
+    } catch {
+      client.release(true)
+      return this.#missed()
+    }
+  }
+
+  /** For gauges. The lag is that of the standby that was looked at last; undefined while none answers. */
+  figures(): { isThere: boolean; lagSeconds: number | undefined } {
+    const isThere = this.#state !== 'away'
+    return { isThere, lagSeconds: isThere ? this.#lagMs() / 1_000 : undefined }
+  }
+
+  async #waitFor(pool: Pool, client: Client, wanted: string | undefined): Promise<ReplicaOutcome> {
+    const floor = this.#floor()
+    const endMs = performance.now() + waitMaxMs
+    for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+      const replayed = await readReplayed(pool, client)
+      if (replayed === undefined) return 'away'
+      if (floor !== undefined && replayed < floor) return 'lagging'
+      if (wanted === undefined || wanted <= replayed) return 'answered'
+      const leftMs = endMs - performance.now()
+      if (leftMs <= 0) return 'behind'
+      await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, leftMs)))
+    }
+  }
+
+  /** Where a standby must be at least: where the primary was when a lag began that is just allowed. */
+  #floor(): string | undefined {
+    const beforeMs = performance.now() - this.#settings.lagMaxMs
+    const sample = this.#samples.findLast(({ atMs }) => atMs <= beforeMs) ?? this.#samples[0]
+    return sample?.position
+  }
+
+  #lagMs(): number {
+    const replayed = this.#replayed ?? ''
+    const missing = this.#samples.find(({ position }) => position > replayed)
+    return missing === undefined ? 0 : performance.now() - missing.atMs
+  }
+
+  async #probe(): Promise<void> {
+    const { primary, pools } = this.#settings
+    const [position, replayed] = await Promise.all([
+      readInFirm(primary, null, selectFlushed).then(
+        ([row]) => row && orderly(row.flushed),
+        () => undefined,
+      ),
+      lookAt(pools.operations).catch(() => undefined),
+    ])
+    if (position !== undefined) this.#keepSample(position)
+    this.#replayed = replayed
+    const floor = this.#floor()
+    if (replayed === undefined) this.#setState('away')
+    else this.#setState(floor !== undefined && replayed < floor ? 'lagging' : 'there')
+  }
+
+  #keepSample(position: string): void {
+    // The log of a server that was restored begins anew.
+    if ((this.#samples.at(-1)?.position ?? '') > position) this.#samples = []
+    this.#samples.push({ atMs: performance.now(), position })
+    if (this.#samples.length > samplesMax) this.#samples.shift()
+  }
+
+  #setState(state: 'there' | 'away' | 'lagging'): void {
+    if (state === this.#state) return
+    this.#state = state
+    this.#settings.onState(state)
+  }
+
+  #passOver(outcome: ReplicaOutcome): undefined {
+    this.#settings.onOutcome(outcome)
+  }
+
+  /** A standby failed a reader: the next readers do not try until one answers again. */
+  #missed(): undefined {
+    this.#setState('away')
+    this.#settings.onOutcome('away')
+  }
+}
+
+function isPosition(text: string): boolean {
+  return /^[0-9A-F]{16}$/.test(text)
+}
+
+async function lookAt(pool: Pool): Promise<string | undefined> {
+  const client = await pool.acquire()
+  try {
+    const replayed = await readReplayed(pool, client)
+    client.release(replayed === undefined)
+    return replayed
+  } catch (fault) {
+    client.release(true)
+    throw fault
+  }
+}
+
+/** Undefined when the server is no standby any more. */
+async function readReplayed(pool: Pool, client: Client): Promise<string | undefined> {
+  const [reply] = await roundTrip(pool, client, [selectReplayed])
+  const { replayed } = (reply as Reply).rows[0] as { replayed: string | null }
+  return replayed === null ? undefined : orderly(replayed)
+}
+
+/** A transaction of its own keeps the session that was looked at: another may lead to a server that is further behind. */
+function ofSession(pool: Pool, client: Client): { readonly pool: Pool; end(): void } {
+  let isTaken = false
+  const acquire = async () => {
+    if (isTaken) throw new Error('a session of a standby serves one transaction')
+    isTaken = true
+    return client
+  }
+  return {
+    pool: { ...pool, acquire },
+    end() {
+      if (!isTaken) client.release()
+    },
+  }
+}

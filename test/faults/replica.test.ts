@@ -1,0 +1,183 @@
+/**
+ * A standby answers reads: a caller sees what it wrote while the standby lags, the primary answers when the standby is
+ * lost or too far behind, firms are kept apart on it, and readings of personal numbers are recorded before the answer.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, createClient } from '@clearing/sdk'
+import { examine } from '../../server/src/commands/doctor.ts'
+import { applicationFor } from '../acceptance/applications.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+const settledWithinMs = 120_000
+
+let primary: DatabaseServer
+let standby: DatabaseServer
+let folder: string
+let service: ServiceProcess
+
+function environmentOf(lagMaxSeconds: number) {
+  return {
+    DATABASE_URL: primary.url,
+    DATABASE_READ_URL: standby.url,
+    REPLICA_LAG_MAX_SECONDS: String(lagMaxSeconds),
+    MASTER_KEY_FILE: join(folder, 'key'),
+    DOCUMENTS_DIR: join(folder, 'documents'),
+  }
+}
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faults-replica-'))
+  await writeFile(join(folder, 'key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  primary = await startDatabaseServer()
+  standby = await primary.copied()
+  service = await makeServiceProcess({ environment: environmentOf(3_600) })
+  await service.start()
+  await until(() => figure(service, 'clearing_read_replica_up'), 1)
+})
+after(async () => {
+  await service?.dispose()
+  await standby?.dispose()
+  await primary?.dispose()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function clientOf({ address }: ServiceProcess, clientId: string): Client {
+  return createClient({ baseUrl: address, clientId, clientSecret: `${clientId}-sandbox-secret` })
+}
+
+async function figure({ address }: ServiceProcess, name: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+function reads(outcome: string, of = service): Promise<number> {
+  return figure(of, `clearing_replica_reads_total{outcome="${outcome}"}`)
+}
+
+async function until<T>(look: () => Promise<T>, wanted: T): Promise<void> {
+  const deadline = Date.now() + settledWithinMs
+  for (let found = await look(); found !== wanted; found = await look()) {
+    assert.ok(Date.now() < deadline, `${String(found)} does not become ${String(wanted)}`)
+    await pause(20)
+  }
+}
+
+async function open(client: Client): Promise<string> {
+  const { data } = await client.newAccount(applicationFor('Individual'))
+  assert.ok('message' in data)
+  return data.message.accountNumber
+}
+
+async function lists(client: Client, accountNumber: string): Promise<boolean> {
+  for await (const account of client.listAccounts.each({}))
+    if (account.accountNumber === accountNumber) return true
+  return false
+}
+
+test('who wrote sees it while the standby lags, and others see what the standby has', async () => {
+  await standby.query('select pg_wal_replay_pause()')
+  const [writer, other] = [clientOf(service, 'alpha'), clientOf(service, 'alpha')]
+  const [answered, behind] = [await reads('answered'), await reads('behind')]
+  const accountNumber = await open(writer)
+  assert.equal(await lists(other, accountNumber), false)
+  assert.ok((await reads('answered')) > answered)
+  assert.equal(await lists(writer, accountNumber), true)
+  assert.ok((await reads('behind')) > behind)
+  await standby.query('select pg_wal_replay_resume()')
+  await until(() => lists(other, accountNumber), true)
+  assert.equal(await lists(writer, accountNumber), true)
+})
+
+test('a value of Clearing-Consistency that is none is answered by the primary', async () => {
+  await standby.query('select pg_wal_replay_pause()')
+  const accountNumber = await open(clientOf(service, 'alpha'))
+  const { data } = await clientOf(service, 'alpha').listAccounts(
+    { size: 1 },
+    { headers: { 'clearing-consistency': 'yesterday' } },
+  )
+  assert.equal(data.accounts[0]?.accountNumber, accountNumber)
+  await standby.query('select pg_wal_replay_resume()')
+})
+
+test('a firm sees no account of another on the standby', async () => {
+  const accountNumber = await open(clientOf(service, 'alpha'))
+  const [own, other] = [clientOf(service, 'alpha'), clientOf(service, 'beta')]
+  await until(() => lists(own, accountNumber), true)
+  const answered = await reads('answered')
+  assert.equal(await lists(other, accountNumber), false)
+  await assert.rejects(other.accountHistory({ accountNumber }), { status: 404 })
+  assert.ok((await reads('answered')) >= answered + 2)
+})
+
+test('a reading of personal numbers from the standby is recorded on the primary before the answer', async () => {
+  const accountNumber = await open(clientOf(service, 'alpha'))
+  const reader = clientOf(service, 'alpha')
+  await until(() => lists(reader, accountNumber), true)
+  const answered = await reads('answered')
+  const { traceId } = await reader.accountHistory({ accountNumber })
+  assert.ok((await reads('answered')) > answered)
+  const { rows } = await primary.query(
+    'select account_number, operation from clearing.access_record where trace_id = $1',
+    [traceId],
+  )
+  assert.deepEqual(rows, [{ account_number: accountNumber, operation: 'account-history' }])
+})
+
+test('a standby further behind than allowed is passed over until it has caught up', async () => {
+  const strict = await makeServiceProcess({ environment: environmentOf(1) })
+  try {
+    await strict.start()
+    await until(() => figure(strict, 'clearing_read_replica_up'), 1)
+    await standby.query('select pg_wal_replay_pause()')
+    const accountNumber = await open(clientOf(strict, 'alpha'))
+    const other = clientOf(strict, 'alpha')
+    await until(() => lists(other, accountNumber), true)
+    assert.ok((await reads('lagging', strict)) > 0)
+    assert.ok((await figure(strict, 'clearing_read_replica_lag_seconds')) > 1)
+    await standby.query('select pg_wal_replay_resume()')
+    const answered = await reads('answered', strict)
+    await until(async () => {
+      await lists(other, accountNumber)
+      return (await reads('answered', strict)) > answered
+    }, true)
+  } finally {
+    await standby.query('select pg_wal_replay_resume()')
+    await strict.dispose()
+  }
+})
+
+test('doctor lets a standby pass, and says that a primary is none', async () => {
+  const found = (readUrl: string) =>
+    examine({ ...environmentOf(10), DATABASE_READ_URL: readUrl, DATA_DIR: folder }, [])
+  const says = async (readUrl: string) =>
+    (await found(readUrl)).filter(({ text }) => text.includes('DATABASE_READ_URL'))
+  assert.deepEqual(
+    (await says(standby.url)).map(({ kind }) => kind),
+    ['right'],
+  )
+  const [advice, ...more] = await says(primary.url)
+  assert.equal(advice?.kind, 'advice')
+  assert.match(advice?.text ?? '', /not a standby/)
+  assert.deepEqual(more, [])
+})
+
+test('without the standby the primary answers', async () => {
+  const writer = clientOf(service, 'alpha')
+  const accountNumber = await open(writer)
+  const reader = clientOf(service, 'alpha')
+  await until(() => lists(reader, accountNumber), true)
+  await standby.kill()
+  assert.equal(await lists(reader, accountNumber), true)
+  assert.equal(await lists(writer, accountNumber), true)
+  await until(() => figure(service, 'clearing_read_replica_up'), 0)
+  assert.ok((await reads('away')) > 0)
+  assert.equal(await service.look('/health/ready'), 200)
+})
