@@ -343,6 +343,24 @@ end $function$;
 grant execute on function clearing.queue_job(text,json,text,timestamp with time zone,text,integer) to clearing_app;
 grant execute on function clearing.queue_job(text,json,text,timestamp with time zone,text,integer) to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.remove_access_records(before timestamp with time zone, most integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with removed as (
+    delete from clearing.access_record
+    where ctid = any (array(
+        select ctid from clearing.access_record
+        where at < least(before, clock_timestamp() - interval '3 years') order by at limit most))
+      and at < least(before, clock_timestamp() - interval '3 years')
+    returning 1
+  )
+  select count(*) from removed
+$function$;
+grant execute on function clearing.remove_access_records(timestamp with time zone,integer) to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.retry_job(job_id text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -390,6 +408,7 @@ CREATE INDEX access_record_client ON clearing.access_record USING btree (client_
 CREATE INDEX access_record_time ON clearing.access_record USING btree (at);
 create policy all_rows on clearing.access_record for all to clearing_operations using (true);
 create policy firm_rows on clearing.access_record for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy old_rows on clearing.access_record for all to clearing_owner using ((at < (clock_timestamp() - 'P3Y'::interval)));
 grant insert, select on clearing.access_record to clearing_app;
 grant insert, select on clearing.access_record to clearing_operations;
 

@@ -230,7 +230,15 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
   await removeStaleUploads(uploadFolder, staleUploadAgeMs, now).catch((fault) =>
     log.error({ err: fault }, 'uploads left by a crash'),
   )
-  started.add(startHousekeeping({ operations: pools.operations, parts, uploadFolder, log }))
+  started.add(
+    startHousekeeping({
+      operations: pools.operations,
+      parts,
+      uploadFolder,
+      retention: config.retention,
+      log,
+    }),
+  )
   await auditHeads.prepare()
   await within(auditHeads.sign(), signingWaitMs)
   const isPutBack = () => controls?.drain.refusing === true

@@ -8,6 +8,7 @@ import { type CheckSettings, usualChecks } from './close-checks.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './margin-rate.ts'
 import { type OutsideProviderSettings, readStaffProvider } from './outside-provider-settings.ts'
 import { Settings } from './read-settings.ts'
+import { type Retention, readRetention } from './retention.ts'
 import { readTrustedProxies } from './trusted-proxies.ts'
 
 export type Mode = 'sandbox' | 'production'
@@ -32,6 +33,7 @@ export interface Config {
         /** Standbys that answer reads. */
         readonly readUrl: string | undefined
       }
+  readonly retention: Retention
   /** How far a standby that answers reads may be behind the primary. */
   readonly replicaLagMaxSeconds: number
   readonly connectionsMax: number
@@ -142,6 +144,7 @@ export function examineConfig(
     database: url
       ? { kind: 'external', url, ownerUrl: ownerUrl ?? url, firmsUrl, readUrl }
       : { kind: 'embedded' },
+    retention: readRetention(settings),
     replicaLagMaxSeconds: settings.whole('REPLICA_LAG_MAX_SECONDS', 10, 1, 3_600),
     connectionsMax: settings.whole('DATABASE_CONNECTIONS', 10, 2, 200),
     jobsAtOnce: settings.whole('JOBS_AT_ONCE', 4, 1, 64),

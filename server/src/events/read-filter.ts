@@ -82,7 +82,7 @@ const cursorUnknown = reject(
 export const cursorTooOld = reject(
   'ERR.1015',
   'cursor',
-  `Events after this cursor were removed after ${limits.eventKeptDays} days. Read your accounts again and go on without a cursor.`,
+  `Events after this cursor were removed for their age, which was more than ${limits.eventKeptDays} days. Read your accounts again and go on without a cursor.`,
 )
 export const cursorInFuture = reject(
   'ERR.1015',

@@ -10,6 +10,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { wallClock } from '../clock.ts'
+import { Settings } from '../config/read-settings.ts'
+import { readRetention } from '../config/retention.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { openFolderStore } from '../documents/folder-store.ts'
 import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
@@ -88,6 +90,7 @@ test('removes leftovers that no request can still be writing, and reports a docu
       operations: database.operations,
       parts: { clock: wallClock, blobs },
       uploadFolder,
+      retention: readRetention(new Settings({})),
       log: createLog('silent'),
     })
   assert.equal(await round(), true)

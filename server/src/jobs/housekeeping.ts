@@ -1,22 +1,21 @@
 /**
- * Removes data that is no longer needed: expired stored responses, old events, and uploads and blobs that a crash left
+ * Removes data that is no longer needed: records older than their retention, and uploads and blobs that a crash left
  * behind; and notes how many items wait in each queue. Every process runs it; a second run has no further effect.
  */
 import type { Logger } from 'pino'
+import type { Retention } from '../config/retention.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { removeStaleUploads } from '../documents/receive-upload.ts'
 import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
 import { sweepDocuments } from '../documents/sweep.ts'
-import { forgetOldEvents } from '../events/forget-old-events.ts'
-import { forgetOldRequests } from '../http/answer/forget-old-requests.ts'
 import type { Parts } from '../operations/parts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.ts'
-import { sweepStoredResponses } from '../store/idempotency.ts'
 import { noteQueueDay } from '../store/queue-days.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
 import { countWork, sweepAssignments } from '../store/work.ts'
+import { removeOld } from './remove-old.ts'
 
 const everyMs = 60 * 60 * 1_000
 /** Longer than any request can run, so no request still writes a file of this age. */
@@ -26,15 +25,19 @@ export interface Housekeeping {
   readonly operations: Pool
   readonly parts: Pick<Parts, 'clock' | 'blobs'>
   readonly uploadFolder: string
+  readonly retention: Retention
   readonly log: Logger
 }
 
 /** Runs one round. Resolves to true when every document has its content. */
-export async function keepHouse({ operations, parts, uploadFolder, log }: Housekeeping): Promise<boolean> {
+export async function keepHouse({
+  operations,
+  parts,
+  uploadFolder,
+  retention,
+  log,
+}: Housekeeping): Promise<boolean> {
   const now = new Date()
-  await inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
-    sweepStoredResponses(tx, parts.clock.now()),
-  )
   await inTransaction(operations, { firm: null, repeatable: true }, async (tx) => {
     sweepSignIn(tx, now)
     await sweepAssignments(tx, now)
@@ -43,8 +46,7 @@ export async function keepHouse({ operations, parts, uploadFolder, log }: Housek
     const at = parts.clock.now()
     noteQueueDay(tx, easternDay(at), await countWork(tx, { firmId: undefined, me: '', now: at }))
   })
-  await forgetOldEvents(operations)
-  await forgetOldRequests(operations)
+  await removeOld({ operations, retention, now: parts.clock.now() })
   await removeStaleUploads(uploadFolder, leftBehindMs, now)
   await parts.blobs.removeUnfinished(leftBehindMs, now)
   const read = <Row>(ask: (tx: Tx) => Promise<Row>) =>

@@ -4,7 +4,7 @@
  */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
-import { inTransaction } from '../database/transaction.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
 
 export interface AccessRecord {
   readonly firmId: string
@@ -20,6 +20,15 @@ const insertRecords = statement(
   `insert into clearing.access_record (firm_id, account_number, at, client_id, operation, trace_id)
    select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[])`,
 )
+
+const removeOldest = statement<{ removed: bigint }>(
+  'remove-oldest-access-records',
+  `select clearing.remove_access_records(clock_timestamp() - $1::int * interval '1 day', $2) as removed`,
+)
+/** Removes at most `size` records that are older; answers how many. The database keeps all of the last three years. */
+export async function removeOldAccessRecords(tx: Tx, keptDays: number, size: number): Promise<number> {
+  return Number((await tx.row(removeOldest, [keptDays, size]))?.removed ?? 0)
+}
 
 const batchRowsMax = 500
 

@@ -79,7 +79,11 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 const insertUnlessThere = statement('store-response-unless-there', `${insert.text} on conflict do nothing`)
-const sweep = statement('sweep-stored-responses', 'delete from clearing.idempotency where expires_at <= $1')
+const sweep = statement(
+  'sweep-stored-responses',
+  `delete from clearing.idempotency where ctid = any (array(
+     select ctid from clearing.idempotency where expires_at <= $1 order by expires_at limit $2)) and expires_at <= $1`,
+)
 
 /** The constraint that a second response under one key violates. */
 export const storedOnce = 'idempotency_pkey'
@@ -157,7 +161,7 @@ function openResponse(keys: FirmKeys, key: AnswerKey, sealed: Buffer): StoredRes
   return { message, personal, data: text.slice(end + 1) }
 }
 
-/** Removes expired responses; for a nightly job, in an operations transaction. */
-export function sweepStoredResponses(tx: Tx, now: Date): Promise<number> {
-  return tx.run(sweep, [now])
+/** Removes at most `size` expired responses; answers how many. In an operations transaction. */
+export function sweepStoredResponses(tx: Tx, now: Date, size: number): Promise<number> {
+  return tx.run(sweep, [now, size])
 }

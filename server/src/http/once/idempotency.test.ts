@@ -281,7 +281,10 @@ test('expired responses are swept', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   await http.send('new-account', body('Ada'))
   const later = new Date(nowMs + limits.repeatWindowMinutes * 60_000)
-  assert.equal(await inTransaction(db.operations, { firm: null }, (tx) => sweepStoredResponses(tx, later)), 1)
+  assert.equal(
+    await inTransaction(db.operations, { firm: null }, (tx) => sweepStoredResponses(tx, later, 10)),
+    1,
+  )
   assert.equal(replayed(await http.send('open', body('Ada'), withKey('k1'))), true)
 })
 

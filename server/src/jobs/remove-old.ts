@@ -1,0 +1,41 @@
+/**
+ * Removes records that are older than their retention, in short transactions: expired stored responses, calls of the
+ * request log, events, ended deliveries, and records of who read personal numbers. What law keeps is not among them
+ * (see config/retention.ts).
+ */
+import type { Retention } from '../config/retention.ts'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { removeOldAccessRecords } from '../store/access-records.ts'
+import { removeOldEvents } from '../store/event-log.ts'
+import { sweepStoredResponses } from '../store/idempotency.ts'
+import { removeOldRequests } from '../store/requests.ts'
+import { removeEndedDeliveries } from '../store/webhook-queue.ts'
+
+/** So few that a transaction is short, and a standby keeps up. */
+const atOnce = 2_000
+
+export interface Removal {
+  /** A pool that sees every firm. */
+  readonly operations: Pool
+  readonly retention: Retention
+  /** The time of the service, by which stored responses expire. */
+  readonly now: Date
+}
+
+/** Removes until nothing expired is left. Processes that do so at the same time share the work. */
+export async function removeOld({ operations, retention, now }: Removal): Promise<void> {
+  const { requestDays, eventDays, deliveryDays, accessRecordDays } = retention
+  const removals: ((tx: Tx) => Promise<number>)[] = [
+    (tx) => sweepStoredResponses(tx, now, atOnce),
+    (tx) => removeOldRequests(tx, requestDays, atOnce),
+    (tx) => removeOldEvents(tx.rows.bind(tx), eventDays, atOnce),
+    (tx) => removeEndedDeliveries(tx, deliveryDays, atOnce),
+    (tx) => removeOldAccessRecords(tx, accessRecordDays, atOnce),
+  ]
+  for (const remove of removals) {
+    let removed = atOnce
+    while (removed === atOnce)
+      removed = await inTransaction(operations, { firm: null, repeatable: true }, remove)
+  }
+}
