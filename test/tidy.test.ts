@@ -177,8 +177,9 @@ const floors: readonly (readonly string[])[] = [
   ['observe'],
   ['jobs'],
   ['commands'],
+  ['processes'],
   ['service.ts', 'welcome.ts'],
-  ['run.ts'],
+  ['run.ts', 'run-processes.ts'],
   ['main.ts'],
 ]
 function serverFolderOf(file: string) {

@@ -1,6 +1,7 @@
 /** The port of the service: checked before anything else starts, and opened when everything is ready. */
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
@@ -21,27 +22,29 @@ const lookAgainMs = 50
 
 /**
  * Throws CannotListen when the port is not available. `setting` is the environment variable that selects another port.
+ * Returns the port, for 0 one that is free now.
  */
-export async function checkPort(address: Address, setting: 'PORT' | 'METRICS_PORT'): Promise<void> {
-  if (address.port === 0) return
+export async function checkPort(address: Address, setting: 'PORT' | 'METRICS_PORT'): Promise<number> {
   const endMs = performance.now() + handoverTimeoutMs
   for (;;) {
-    const fault = await tryPort(address)
-    if (fault === undefined) return
+    const port = await tryPort(address)
+    if (typeof port === 'number') return port
+    const fault = port
     if (fault.code !== 'EADDRINUSE' || performance.now() > endMs)
       throw new CannotListen(wordsOf(fault, address, setting), { cause: fault })
     await pause(lookAgainMs)
   }
 }
 
-async function tryPort({ host, port }: Address): Promise<NodeJS.ErrnoException | undefined> {
+async function tryPort({ host, port }: Address): Promise<number | NodeJS.ErrnoException> {
   const server = createServer()
   try {
     server.listen({ host, port, exclusive: true })
     await once(server, 'listening')
+    const taken = server.address() as AddressInfo
     server.close()
     await once(server, 'close')
-    return undefined
+    return taken.port
   } catch (fault) {
     return fault as NodeJS.ErrnoException
   }
@@ -65,4 +68,20 @@ export async function listen(app: FastifyInstance, { host, port }: Address): Pro
   const taken = app.server.address()
   const takenPort = typeof taken === 'object' && taken !== null ? taken.port : port
   return `http://${host.includes(':') ? `[${host}]` : host}:${takenPort}`
+}
+
+/** Opens a further port of this machine that no other process shares. */
+export async function listenAlone(
+  app: FastifyInstance,
+): Promise<{ readonly address: string; close(): void }> {
+  const server = createHttpServer((request, response) => app.routing(request, response))
+  server.listen({ host: '127.0.0.1', port: 0, exclusive: true })
+  await once(server, 'listening')
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
 }

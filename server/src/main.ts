@@ -4,7 +4,9 @@
  * shown once. `main.ts rewrap-keys` wraps every key under the current master key, and `main.ts remove-signing-key
  * <kid>` removes a leaked key. `main.ts doctor` examines the configuration and changes nothing.
  */
+import cluster from 'node:cluster'
 import { ConfigMistakes, readConfig } from './config/config.ts'
+import { ParentLink } from './processes/parent-link.ts'
 
 const oldestNode = 24
 
@@ -46,6 +48,12 @@ if (command === 'doctor') {
   const { removeLeakedKey } = await import('./commands/keep-keys.ts')
   await removeLeakedKey(readConfigOrFail([]), rest[0] ?? '')
 } else {
-  const { run } = await import('./run.ts')
-  await run(readConfigOrFail(process.argv.slice(2)))
+  const config = readConfigOrFail(process.argv.slice(2))
+  if (config.processes > 1 && cluster.isPrimary) {
+    const { runProcesses } = await import('./run-processes.ts')
+    await runProcesses(config)
+  } else {
+    const { run } = await import('./run.ts')
+    await run(config, cluster.isWorker ? await ParentLink.open() : undefined)
+  }
 }

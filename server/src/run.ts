@@ -2,23 +2,24 @@
  * Runs the service until a signal ends it: logs its address, drains on SIGTERM, ends on SIGINT, and ends on an uncaught
  * fault. A start without a database is retried for a while, because a failover may be in progress.
  */
-import { relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isMistakeOfOurs } from './commands/is-mistake.ts'
 import type { Config } from './config/config.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './database/faults.ts'
-import { createLog } from './observe/log.ts'
+import { createLog, createLogOfProcess } from './observe/log.ts'
+import type { ParentLink } from './processes/parent-link.ts'
 import { type Service, startService } from './service.ts'
 import { Started } from './started.ts'
-import { renderWelcome } from './welcome.ts'
+import { greet, isForPeople, reportFailedStart } from './welcome.ts'
 
 const stopTimeoutMs = 30_000
 const databaseTimeoutMs = 30_000
 const databasePauseMs = 1_000
 
-export async function run(config: Config): Promise<void> {
-  const forPeople = config.mode === 'sandbox' && process.stdout.isTTY === true
-  const log = createLog(forPeople ? 'warn' : config.logLevel)
+/** With `link`, this is one of several processes: their parent passes signals on and greets people. */
+export async function run(settings: Config, link?: ParentLink): Promise<void> {
+  const config = link ? configOfProcess(settings, link) : settings
+  const level = isForPeople(config) ? 'warn' : config.logLevel
+  const log = link ? createLogOfProcess(level, link.assignment.number) : createLog(level)
   let started = new Started()
   let starting: Promise<Service> | undefined
   let service: Service | undefined
@@ -44,8 +45,10 @@ export async function run(config: Config): Promise<void> {
     await starting?.catch(() => {})
     process.exit(exitCode)
   }
-  process.on('SIGTERM', () => void drain().then(() => stop('SIGTERM', 0)))
-  process.on('SIGINT', () => void stop('SIGINT', 0))
+  const onSignal = (signal: NodeJS.Signals) =>
+    void (signal === 'SIGTERM' ? drain() : Promise.resolve()).then(() => stop(signal, 0))
+  if (link) link.onSignal(onSignal)
+  else for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
   process.on('uncaughtException', (fault) => {
     log.fatal({ err: fault }, 'uncaught fault')
     void stop('fault', 1)
@@ -58,7 +61,7 @@ export async function run(config: Config): Promise<void> {
     const endMs = performance.now() + databaseTimeoutMs
     for (;;) {
       try {
-        return await startService(config, log, started)
+        return await startService(config, log, started, link)
       } catch (fault) {
         if (!mayPass(fault) || performance.now() > endMs) throw fault
         log.warn({ reason: (fault as Error).message }, 'the database is away; the start is tried again')
@@ -73,16 +76,13 @@ export async function run(config: Config): Promise<void> {
     service = await starting
   } catch (fault) {
     if (stopping) return
-    // Written once: as a line for people, or as a log line.
-    if (forPeople) console.error(isMistakeOfOurs(fault) ? fault : (fault as Error).message)
-    else if (isMistakeOfOurs(fault)) log.fatal({ err: fault }, 'the service did not start')
-    else log.fatal({ reason: (fault as Error).message }, 'the service did not start')
+    reportFailedStart(fault, log, config)
     process.exit(1)
   }
   if (stopping) return
   log.info({ address: service.address, mode: config.mode }, 'ready')
-  if (config.mode === 'sandbox')
-    process.stdout.write(renderWelcome(service.address, service.staffPassword ?? '', placeOfData(config)))
+  if (link) link.sayReady(service.address, service.staffPassword)
+  else greet(config, service)
 }
 
 /** A failover ends by itself; a wrong login or a missing database is an error in the settings. */
@@ -92,8 +92,12 @@ function mayPass(fault: unknown): boolean {
   return fault.code === undefined || !/^(28|3D)/.test(fault.code)
 }
 
-function placeOfData({ database, dataDir }: Config): string {
-  if (database.kind === 'external') return `your database and ${dataDir}`
-  const below = relative(process.cwd(), dataDir)
-  return below === '' || below.startsWith('..') ? dataDir : `./${below}`
+/** The configuration of one of several processes. */
+export function configOfProcess(config: Config, link: ParentLink): Config {
+  const { port, databaseUrl: url } = link.assignment
+  const database: Config['database'] =
+    url === undefined
+      ? config.database
+      : { kind: 'external', url, ownerUrl: url, firmsUrl: undefined, readUrl: undefined }
+  return { ...config, port, database }
 }

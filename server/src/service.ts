@@ -42,7 +42,7 @@ import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { proofTask } from './jobs/prove-records.ts'
 import { startJobs } from './jobs/start-jobs.ts'
-import { checkPort, listen } from './listen.ts'
+import { checkPort, listen, listenAlone } from './listen.ts'
 import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
@@ -50,6 +50,7 @@ import { serveMetrics } from './observe/serve-metrics.ts'
 import { handlers, readFromReplica, readInOneView } from './operations/index.ts'
 import type { Parts } from './operations/parts.ts'
 import { within } from './operations/within.ts'
+import type { ParentLink } from './processes/parent-link.ts'
 import { makeControls } from './sandbox/controls.ts'
 import { loadDemonstration } from './sandbox/load-demonstration.ts'
 import { SandboxClock } from './sandbox/sandbox-clock.ts'
@@ -79,25 +80,37 @@ const minuteMs = 60_000
 /** How long the start, and a close of a day, wait for the signing of audit heads; the signing continues after that. */
 const signingWaitMs = 5_000
 
-/** With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault. */
+/**
+ * With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault. `link` is the
+ * link of a process to its parent, which has checked the ports.
+ */
 export async function startService(
   config: Config,
   log: Logger,
   started: Started = new Started(),
+  link?: ParentLink,
 ): Promise<Service> {
   try {
-    return { ...(await start(config, log, started)), stop: () => started.stop(log) }
+    return { ...(await start(config, log, started, link)), stop: () => started.stop(log) }
   } catch (fault) {
     await started.stop(log)
     throw fault
   }
 }
 
-async function start(config: Config, log: Logger, started: Started): Promise<Omit<Service, 'stop'>> {
+async function start(
+  config: Config,
+  log: Logger,
+  started: Started,
+  link: ParentLink | undefined,
+): Promise<Omit<Service, 'stop'>> {
   const sandbox = config.mode === 'sandbox'
-  await checkPort(config, 'PORT')
-  if (config.metricsPort !== undefined)
-    await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
+  const shareRates = link?.shareRates.bind(link)
+  if (link === undefined) {
+    await checkPort(config, 'PORT')
+    if (config.metricsPort !== undefined)
+      await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
+  }
   // Each user of the folder reports its own fault. On a disk that refuses writes, everything except uploads can be
   // served.
   await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
@@ -180,6 +193,7 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
     sandbox,
     openToOthers: !isLocalHost(config.host),
     logger: log,
+    shareRates,
   })
   started.add(async () => events[Symbol.asyncDispose]())
   const controls =
@@ -279,6 +293,7 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
     observe: metrics.observe,
     requestLog,
     trustedProxies: config.trustedProxies,
+    shareRates,
     ...(traces ? { tracer: traces.tracer } : {}),
   })
   mountIdentity(app, identity)
@@ -302,22 +317,27 @@ async function start(config: Config, log: Logger, started: Started): Promise<Omi
     return config.empty ? 'the first state is being kept' : 'the demonstration accounts are being loaded'
   }
   const ownPort = config.metricsPort !== undefined
+  link?.answerMetrics(metrics.readJson)
   mountPublic(app, {
     serverUrl: config.issuer,
     whyNotReady,
     auditKeys: () => auditHeads.keys(),
-    renderMetrics: ownPort || !sandbox ? undefined : metrics.render,
+    renderMetrics: ownPort || !sandbox ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
   })
-  if (config.metricsPort !== undefined) {
+  if (config.metricsPort !== undefined && link === undefined) {
     await serveMetrics(config.host, config.metricsPort, metrics.render, started)
   }
   started.add(() => closeHttp(app))
   const address = await listen(app, config)
-  controls?.loopback.listensAt(address)
+  // Calls to itself must not reach another process, which does not know their tokens.
+  const alone = sandbox && link !== undefined ? await listenAlone(app) : undefined
+  if (alone) started.add(async () => alone.close())
+  const ownAddress = alone?.address ?? address
+  controls?.loopback.listensAt(ownAddress)
   const demonstration =
     sandbox && !config.empty
       ? await quietly(log, () =>
-          loadDemonstration({ address, operations: pools.operations, now: clock.now(), log }),
+          loadDemonstration({ address: ownAddress, operations: pools.operations, now: clock.now(), log }),
         )
       : 'there'
   if (controls && demonstration !== 'unfinished')

@@ -1,9 +1,32 @@
 /**
- * The message of the sandbox when it is ready: the address, the credentials, a command that works when pasted, and the
- * reference.
+ * What people see of a start: why it failed, or the message of the sandbox when it is ready: the address, the credentials, a
+ * command that works when pasted, and the reference.
  */
+import { relative } from 'node:path'
+import type { Logger } from 'pino'
+import { isMistakeOfOurs } from './commands/is-mistake.ts'
+import type { Config } from './config/config.ts'
 
-export function renderWelcome(address: string, staffPassword: string, data: string): string {
+export function isForPeople(config: Config): boolean {
+  return config.mode === 'sandbox' && process.stdout.isTTY === true
+}
+
+export function greet(
+  config: Config,
+  { address, staffPassword }: { readonly address: string; readonly staffPassword: string | undefined },
+): void {
+  if (config.mode === 'sandbox')
+    process.stdout.write(renderWelcome(address, staffPassword ?? '', placeOfData(config)))
+}
+
+/** Written once: as a line for people, or as a log line. */
+export function reportFailedStart(fault: unknown, log: Logger, config: Config): void {
+  if (isForPeople(config)) console.error(isMistakeOfOurs(fault) ? fault : (fault as Error).message)
+  else if (isMistakeOfOurs(fault)) log.fatal({ err: fault }, 'the service did not start')
+  else log.fatal({ reason: (fault as Error).message }, 'the service did not start')
+}
+
+function renderWelcome(address: string, staffPassword: string, data: string): string {
   return `
 Clearing Account Service, sandbox, on ${address}
 
@@ -22,4 +45,10 @@ Clearing Account Service, sandbox, on ${address}
 
 Ctrl-C stops it. Data stays in ${data}.
 `
+}
+
+function placeOfData({ database, dataDir }: Config): string {
+  if (database.kind === 'external') return `your database and ${dataDir}`
+  const below = relative(process.cwd(), dataDir)
+  return below === '' || below.startsWith('..') ? dataDir : `./${below}`
 }

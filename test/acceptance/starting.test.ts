@@ -130,6 +130,10 @@ test('a doctor examines keys, folders and the database, and changes nothing', as
   const healthy = await run(settings, ['doctor'])
   assert.equal(healthy.exitCode, 0, healthy.output)
   assert.match(healthy.output, /right +the database takes writes and keeps them; its schema is current/)
+  assert.match(
+    healthy.output,
+    /right +\d+ process(es)? opens? at most \d+ connections of the \d+ of the database/,
+  )
   assert.match(healthy.output, /advice +TRUSTED_PROXIES names no proxy/)
   await assert.rejects(stat(settings.DATA_DIR), { code: 'ENOENT' })
 

@@ -34,6 +34,8 @@ export interface ServiceProcess {
   kill(withDatabase: boolean): Promise<void>
   /** Sends a signal and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
+  /** The process ids of the service's processes under its parent (`PROCESSES`). */
+  processPids(): Promise<number[]>
   /** True when the last started process has ended. */
   hasEnded(): boolean
   /** The process ids of the database's server and of all its children. */
@@ -129,6 +131,7 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
     operations: credentials('operations'),
     output: () => output,
     look,
+    processPids: () => childrenOf(child?.pid ?? 0, /main\.ts/),
     databasePids,
     end,
     hasEnded: () => child !== undefined && (child.exitCode !== null || child.signalCode !== null),
@@ -184,13 +187,13 @@ function kill(pid: number): void {
   }
 }
 
-async function childrenOf(parent: number): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number))
-  return rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []))
+async function childrenOf(parent: number, running = /./): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='])
+  const rows = stdout.trim().split('\n')
+  return rows.flatMap((row) => {
+    const [, pid, ppid, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(row) ?? []
+    return Number(ppid) === parent && running.test(command) ? [Number(pid)] : []
+  })
 }
 
 function freePort(): Promise<number> {

@@ -6,8 +6,9 @@ import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Config, examineConfig } from '../config/config.ts'
-import { checkDurability } from '../database/durability.ts'
+import { checkDurability, readConnectionsMax } from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
+import { connectionsOf } from '../database/open-pools.ts'
 import { openPool, type PoolName } from '../database/pool.ts'
 import { WrongRole } from '../database/session.ts'
 import { openBlobs, openScanner } from '../documents/open-documents.ts'
@@ -53,7 +54,7 @@ export async function examine(environment: NodeJS.ProcessEnv, words: readonly st
     probes.push(['the virus scanner answers', async () => openScanner(config)?.check()])
   for (const [what, probe] of probes) findings.push(await tryOut(what, probe))
   if (config.database.kind === 'external' && !unread('DATABASE_')) {
-    findings.push(...(await examineDatabase(config.database)))
+    findings.push(...(await examineDatabase(config.database, config)))
   }
   return findings
 }
@@ -89,7 +90,10 @@ async function probeDocuments(config: Config): Promise<void> {
   }
 }
 
-async function examineDatabase({ url, ownerUrl, firmsUrl, readUrl }: ExternalDatabase): Promise<Finding[]> {
+async function examineDatabase(
+  { url, ownerUrl, firmsUrl, readUrl }: ExternalDatabase,
+  config: Config,
+): Promise<Finding[]> {
   const findings: Finding[] = []
   const withPool = async (name: PoolName, act: (pool: ReturnType<typeof openPool>) => Promise<void>) => {
     const ofFirms = name === 'app' && firmsUrl !== undefined
@@ -119,6 +123,7 @@ async function examineDatabase({ url, ownerUrl, firmsUrl, readUrl }: ExternalDat
     missing = await readMissing(pool)
     const state = missing.length === 0 ? 'its schema is current' : `the start applies ${missing[0]} and later`
     findings.push({ kind: 'right', text: `the database takes writes and keeps them; ${state}` })
+    findings.push(compareConnections(config, await readConnectionsMax(pool)))
   })
   // The first migration makes the roles of the two other pools.
   if (missing === undefined || missing.some((name) => name.startsWith('001-'))) return findings
@@ -150,6 +155,13 @@ async function examineReplica(url: string): Promise<Finding> {
   } finally {
     await pool.end()
   }
+}
+
+function compareConnections(config: Config, most: number): Finding {
+  const { processes } = config
+  const open = processes * connectionsOf(config)
+  const text = `${processes} ${processes === 1 ? 'process opens' : 'processes open'} at most ${open} connections of the ${most} of the database (max_connections)`
+  return { kind: open < most ? 'right' : 'advice', text }
 }
 
 /** What works and is still worth a second look in production. */

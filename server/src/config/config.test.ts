@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
@@ -33,6 +33,15 @@ test('a production configuration without a mistake is read', () => {
   assert.deepEqual(mistakesOf({}), [])
   assert.equal(readConfig(production, []).drainSeconds, 5)
   assert.equal(readConfig({}, []).drainSeconds, 0)
+})
+
+test('production runs a process for each core, the sandbox one, and any number can be set', () => {
+  assert.equal(readConfig({}, []).processes, 1)
+  assert.equal(readConfig({ PROCESSES: '3' }, []).processes, 3)
+  const automatic = readConfig(production, []).processes
+  assert.ok(automatic >= 1 && automatic <= availableParallelism())
+  assert.equal(readConfig({ PROCESSES: 'auto' }, []).processes, automatic)
+  assert.equal(readConfig({ ...production, PROCESSES: '1' }, []).processes, 1)
 })
 
 /** Each row: settings, and what is said of them. */
@@ -69,6 +78,8 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ AWS_ACCESS_KEY_ID: 'id' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be given together$/],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /^OTEL_EXPORTER_OTLP_ENDPOINT must be an address/],
   [{ METRICS_PORT: '8080' }, /^METRICS_PORT must not be the port of the service$/],
+  [{ PROCESSES: '0' }, /^PROCESSES must be auto, or a whole number from 1 to 128$/],
+  [{ PROCESSES: 'all' }, /^PROCESSES must be auto/],
   [{ DRAIN_SECONDS: '-1' }, /^DRAIN_SECONDS must be a whole number from 0 to 300$/],
 ]
 for (const [environment, words] of wrong)

@@ -7,6 +7,7 @@ import type { Severity } from '@clearing/domain/books'
 import { type CheckSettings, usualChecks } from './close-checks.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './margin-rate.ts'
 import { type OutsideProviderSettings, readStaffProvider } from './outside-provider-settings.ts'
+import { readProcesses } from './processes.ts'
 import { Settings } from './read-settings.ts'
 import { type Retention, readRetention } from './retention.ts'
 import { readTrustedProxies } from './trusted-proxies.ts'
@@ -36,6 +37,8 @@ export interface Config {
   readonly retention: Retention
   /** How far a standby that answers reads may be behind the primary. */
   readonly replicaLagMaxSeconds: number
+  /** Processes behind the port. With more than one, a parent runs them. */
+  readonly processes: number
   readonly connectionsMax: number
   readonly jobsAtOnce: number
   /** Files with one base64 key each; the first holds the current key. */
@@ -146,6 +149,7 @@ export function examineConfig(
       : { kind: 'embedded' },
     retention: readRetention(settings),
     replicaLagMaxSeconds: settings.whole('REPLICA_LAG_MAX_SECONDS', 10, 1, 3_600),
+    processes: readProcesses(settings, mode),
     connectionsMax: settings.whole('DATABASE_CONNECTIONS', 10, 2, 200),
     jobsAtOnce: settings.whole('JOBS_AT_ONCE', 4, 1, 64),
     masterKeyFiles,

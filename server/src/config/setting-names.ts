@@ -25,6 +25,7 @@ export const settingNames: readonly string[] = [
   'HOST',
   'PORT',
   'DATA_DIR',
+  'PROCESSES',
   'DATABASE_CONNECTIONS',
   'REPLICA_LAG_MAX_SECONDS',
   'JOBS_AT_ONCE',

@@ -37,3 +37,17 @@ export async function checkDurability(pool: Pool): Promise<void> {
     client.release()
   }
 }
+
+/** How many connections the database allows. */
+export async function readConnectionsMax(pool: Pool): Promise<number> {
+  const client = await pool.acquire()
+  try {
+    const { rows } = await client.query<{ setting: string }>(
+      "select setting from pg_catalog.pg_settings where name = 'max_connections'",
+      [],
+    )
+    return Number(rows[0]?.setting)
+  } finally {
+    client.release()
+  }
+}

@@ -29,6 +29,27 @@ const controlsLimits = {
   lockTimeoutMs: 10_000,
 }
 
+/** How many connections one process opens at most. */
+export function connectionsOf({ connectionsMax, jobsAtOnce }: Config): number {
+  return (
+    ownerConnections(jobsAtOnce) +
+    connectionsMax +
+    operationsConnections(connectionsMax) +
+    loadsLimits.connectionsMax +
+    identityConnectionsMax +
+    eventsConnectionsMax +
+    controlsLimits.connectionsMax
+  )
+}
+
+function ownerConnections(jobsAtOnce: number): number {
+  return jobsAtOnce + 3
+}
+
+function operationsConnections(connectionsMax: number): number {
+  return Math.max(4, Math.ceil(connectionsMax / 2))
+}
+
 export type Pools = Record<PoolName | 'identity' | 'loads' | 'events' | 'controls', Pool>
 
 export async function openPools(config: Config, log: Logger, started: Started): Promise<Pools> {
@@ -50,10 +71,10 @@ export async function openPools(config: Config, log: Logger, started: Started): 
     connectionsMin: Math.ceil(config.connectionsMax / 2),
   }
   const pools = {
-    owner: open('owner', urls.owner, { connectionsMax: config.jobsAtOnce + 3 }),
+    owner: open('owner', urls.owner, { connectionsMax: ownerConnections(config.jobsAtOnce) }),
     app: open('app', firmsUrl ?? urls.app, appLimits, firmsUrl !== undefined),
     operations: open('operations', urls.operations, {
-      connectionsMax: Math.max(4, Math.ceil(config.connectionsMax / 2)),
+      connectionsMax: operationsConnections(config.connectionsMax),
     }),
     loads: open('operations', urls.operations, loadsLimits),
     identity: open('operations', urls.operations, { connectionsMax: identityConnectionsMax }),

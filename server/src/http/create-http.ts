@@ -15,7 +15,7 @@ import type { Replica } from '../database/replica.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
 import type { Parts } from '../operations/parts.ts'
 import { admit, type Gate } from './admission/admit.ts'
-import { RateLimiter } from './admission/rate-limit.ts'
+import { RateLimiter, type ShareRates } from './admission/rate-limit.ts'
 import { sandboxFaultLimits } from './admission/sandbox-fault.ts'
 import type { AdmitPerson } from './admission/session.ts'
 import { type Outlet, sendFault, sendRejections, sendText } from './answer/answer.ts'
@@ -74,6 +74,8 @@ export interface HttpSettings {
   readonly replica?: Replica | undefined
   readonly readFromReplica?: ReadonlySet<string>
   readonly limits?: Partial<HttpLimits>
+  /** Present when several processes serve behind one port. */
+  readonly shareRates?: ShareRates | undefined
 }
 
 declare module 'fastify' {
@@ -109,10 +111,12 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     readFromReplica: settings.readFromReplica ?? new Set(),
     duplicates: new ConcurrentDuplicates(),
   }
+  const rates = new RateLimiter()
+  settings.shareRates?.('calls', rates)
   const gate: Gate = {
     authenticate: settings.authenticate,
     admitPerson: settings.admitPerson,
-    rates: new RateLimiter(),
+    rates,
     sandbox: parts.sandbox,
   }
   refuseOtherMethods(app, routes, settings, outlet)

@@ -55,6 +55,20 @@ test('a bucket admits its burst at once, then its rate, and reports how long to 
   assert.equal(at(60_000).remaining, 19)
 })
 
+test('requests at another process count, though the bucket may not hold them', () => {
+  const taken: string[] = []
+  const rates = new RateLimiter()
+  rates.onTaken = (clientId, ratePerSecond) => taken.push(`${clientId} ${ratePerSecond}`)
+  for (let at = 0; at < 20; at++) assert.equal(rates.take('alpha', 10, 0).allowed, true)
+  assert.equal(rates.take('alpha', 10, 0).allowed, false)
+  assert.deepEqual(taken, Array(20).fill('alpha 10'))
+  rates.takeElsewhere('alpha', 5, 10, 0)
+  const refused = rates.take('alpha', 10, 500)
+  assert.deepEqual([refused.allowed, refused.remaining, refused.resetSeconds], [false, 0, 1])
+  assert.equal(rates.take('alpha', 10, 600).allowed, true)
+  assert.equal(taken.length, 21)
+})
+
 test('the memory of rates is bounded: the oldest client is removed first', () => {
   const rates = new RateLimiter(2)
   for (let sent = 0; sent < 2; sent++) rates.take('a', 1, 0)

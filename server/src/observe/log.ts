@@ -14,7 +14,9 @@ const redacted = [
   'err.where',
 ]
 
-const flushEveryMs = 200
+const standardOutput = { dest: 1, sync: false, periodicFlush: 200 } as const
+/** POSIX: a pipe does not mix a write of this size with those of other processes. */
+const wholeWriteBytes = 4_096
 
 export function createLog(level: string, destination?: pino.DestinationStream): Logger {
   return pino(
@@ -25,6 +27,12 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       redact: { paths: redacted, censor: '[redacted]' },
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: flushEveryMs }),
+    destination ?? pino.destination({ ...standardOutput, minLength: 4_096 }),
   )
+}
+
+/** The log of one of several processes that write to the same output: each line has the number of its process. */
+export function createLogOfProcess(level: string, number: number): Logger {
+  const destination = pino.destination({ ...standardOutput, minLength: 2_048, maxWrite: wholeWriteBytes })
+  return createLog(level, destination).child({ process: number })
 }

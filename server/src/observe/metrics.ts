@@ -12,13 +12,22 @@ import type { Observation } from '../http/call.ts'
 import { measureFree, type WatchedFolder } from './free-space.ts'
 import { addServiceGauges, type FigurePools } from './service-gauges.ts'
 
+export interface RenderedMetrics {
+  readonly contentType: string
+  readonly text: string
+}
+
+/**
+ * The metrics of several processes are added up; `aggregator` of a metric says when another figure than the sum is right.
+ */
 export interface Metrics {
   observe(observation: Observation): void
   countJob(task: string, outcome: 'done' | 'failed'): void
   countReplicaRead(outcome: ReplicaOutcome): void
   /** Adds the standbys that answer reads. */
   watch(replica: OpenReplica): void
-  render(): Promise<{ contentType: string; text: string }>
+  render(): Promise<RenderedMetrics>
+  readJson(): ReturnType<Registry['getMetricsAsJSON']>
 }
 
 const statusesOfLimits: ReadonlySet<number> = new Set([408, 413, 429])
@@ -48,7 +57,13 @@ export function createMetrics(
     help: 'Version of the service and of Node.js; the value is 1.',
     labelNames: ['version', 'node'],
     registers: [registry],
+    aggregator: 'first',
   }).set({ version, node: process.version }, 1)
+  new Gauge({
+    name: 'clearing_processes',
+    help: 'Processes that serve behind the port.',
+    registers: [registry],
+  }).set(1)
   const requests = new Histogram({
     name: 'clearing_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer.',
@@ -81,6 +96,7 @@ export function createMetrics(
     help: 'Space left on the disk of a folder where the service writes files.',
     labelNames: ['folder'],
     registers: [registry],
+    aggregator: 'min',
     async collect() {
       this.reset()
       for (const folder of folders) {
@@ -93,6 +109,7 @@ export function createMetrics(
     name: 'clearing_audit_signed_timestamp_seconds',
     help: 'When the newest checkpoint of the audit trail was signed that this process knows; 0 for none.',
     registers: [registry],
+    aggregator: 'max',
     collect() {
       this.set((auditHeads.signedAtMs ?? 0) / 1_000)
     },
@@ -101,6 +118,7 @@ export function createMetrics(
     name: 'clearing_audit_verified',
     help: 'Whether the audit trail held when this process last verified all of it: 1 or 0; absent before.',
     registers: [registry],
+    aggregator: 'min',
     collect() {
       // Without a value: a gauge that is only reset would say 0.
       if (auditHeads.verified === undefined) this.remove()
@@ -118,6 +136,7 @@ export function createMetrics(
     name: 'clearing_read_replica_up',
     help: 'Whether a standby answers for reads: 1 or 0; absent without one.',
     registers: [registry],
+    aggregator: 'min',
     collect() {
       if (replica === undefined) this.remove()
       else this.set(replica.figures().isThere ? 1 : 0)
@@ -127,6 +146,7 @@ export function createMetrics(
     name: 'clearing_read_replica_lag_seconds',
     help: 'How far the standby that answers reads is behind the primary; absent while none answers.',
     registers: [registry],
+    aggregator: 'max',
     collect() {
       const lagSeconds = replica?.figures().lagSeconds
       if (lagSeconds === undefined) this.remove()
@@ -145,5 +165,6 @@ export function createMetrics(
     },
     countJob: (task, outcome) => jobs.inc({ task, outcome }),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    readJson: () => registry.getMetricsAsJSON(),
   }
 }

@@ -1,10 +1,11 @@
 /** Serves the metrics on their own port, which only the platform's network can reach. */
 import type { Started } from '../started.ts'
+import type { RenderedMetrics } from './metrics.ts'
 
 export async function serveMetrics(
   host: string,
   port: number,
-  render: () => Promise<{ contentType: string; text: string }>,
+  render: () => Promise<RenderedMetrics>,
   started: Started,
 ): Promise<void> {
   const { default: Fastify } = await import('fastify')

@@ -94,6 +94,7 @@ export function addServiceGauges(registry: Registry, { operations, owner }: Figu
       name,
       help,
       registers,
+      aggregator: 'max',
       async collect() {
         const figures = (await read())?.figures
         const number = figures === undefined ? null : value(figures)
@@ -112,6 +113,7 @@ export function addServiceGauges(registry: Registry, { operations, owner }: Figu
       help,
       labelNames,
       registers,
+      aggregator: 'max',
       async collect() {
         this.reset()
         const found = await read()
@@ -145,6 +147,7 @@ export function addServiceGauges(registry: Registry, { operations, owner }: Figu
     name: 'clearing_figures_up',
     help: 'Whether the database answered for the figures of the whole service: 1 or 0.',
     registers,
+    aggregator: 'min',
     async collect() {
       this.set((await read()) === undefined ? 0 : 1)
     },

@@ -1,7 +1,7 @@
 /**
  * Limits the requests a second of one client (Reading 8) with a token bucket. The bucket refills at the client's rate
- * and holds the requests of two seconds. Each instance counts for itself, so a client has its full rate at each
- * instance. `clientsMax` bounds the memory.
+ * and holds the requests of two seconds. Processes behind one port tell each other what they took (`takeElsewhere`). Other
+ * instances count for themselves, so a client has its full rate at each. `clientsMax` bounds the memory.
  */
 import { limits } from '@clearing/protocol'
 
@@ -24,6 +24,8 @@ const burstSeconds = limits.rateBurstRequests / limits.rateRequestsPerSecond
 export class RateLimiter {
   readonly #buckets = new Map<string, Bucket>()
   readonly #clientsMax: number
+  /** Called for each request that was taken. */
+  onTaken: (clientId: string, ratePerSecond: number) => void = () => {}
 
   constructor(clientsMax = 10_000) {
     this.#clientsMax = clientsMax
@@ -32,20 +34,37 @@ export class RateLimiter {
   /** Takes one request from the client's bucket. `nowMs` comes from a monotonic clock. */
   take(clientId: string, ratePerSecond: number, nowMs: number): RateState {
     const burst = ratePerSecond * burstSeconds
-    const bucket = this.#bucketOf(clientId, burst, nowMs)
-    const refilled = bucket.tokens + ((nowMs - bucket.atMs) / 1_000) * ratePerSecond
-    bucket.tokens = Math.min(burst, refilled)
-    bucket.atMs = nowMs
+    const bucket = this.#refill(clientId, ratePerSecond, nowMs)
     const allowed = bucket.tokens >= 1
-    if (allowed) bucket.tokens -= 1
+    if (allowed) {
+      bucket.tokens -= 1
+      this.onTaken(clientId, ratePerSecond)
+    }
     const missing = allowed ? burst - bucket.tokens : 1 - bucket.tokens
     return {
       allowed,
       ratePerSecond,
       burst,
-      remaining: Math.floor(bucket.tokens),
+      remaining: Math.max(0, Math.floor(bucket.tokens)),
       resetSeconds: Math.max(1, Math.ceil(missing / ratePerSecond)),
     }
+  }
+
+  /**
+   * Takes requests that other processes admitted. They are taken although the bucket may not hold them, so that over time a
+   * client has its rate once.
+   */
+  takeElsewhere(clientId: string, count: number, ratePerSecond: number, nowMs: number): void {
+    this.#refill(clientId, ratePerSecond, nowMs).tokens -= count
+  }
+
+  #refill(clientId: string, ratePerSecond: number, nowMs: number): Bucket {
+    const burst = ratePerSecond * burstSeconds
+    const bucket = this.#bucketOf(clientId, burst, nowMs)
+    const refilled = bucket.tokens + ((nowMs - bucket.atMs) / 1_000) * ratePerSecond
+    bucket.tokens = Math.min(burst, refilled)
+    bucket.atMs = nowMs
+    return bucket
   }
 
   #bucketOf(clientId: string, burst: number, nowMs: number): Bucket {
@@ -74,3 +93,6 @@ export function renderRateHeaders(state: RateState): Record<string, string> {
     'ratelimit-reset': `${state.resetSeconds}`,
   }
 }
+
+/** Makes limiters of one name, in the processes behind one port, count together. */
+export type ShareRates = (limit: string, limiter: RateLimiter) => void

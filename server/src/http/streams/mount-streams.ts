@@ -14,7 +14,7 @@ import type { Caller } from '../../identity/caller.ts'
 import { type ReadRows, readLogPage } from '../../store/event-log.ts'
 import type { Firm } from '../../store/firm.ts'
 import { challengeOf, readToken, scopeMissing } from '../admission/bearer.ts'
-import { RateLimiter } from '../admission/rate-limit.ts'
+import { RateLimiter, type ShareRates } from '../admission/rate-limit.ts'
 import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/answer.ts'
 import { gatherMembers, queryOf } from '../body/query.ts'
 import type { Call } from '../call.ts'
@@ -33,6 +33,7 @@ export interface StreamsSettings {
   readonly heartbeatMs?: number
   /** How long a reader may take to read the sent data. */
   readonly slowReaderTimeoutMs?: number
+  readonly shareRates?: ShareRates | undefined
 }
 
 const scope = 'events:read'
@@ -60,6 +61,7 @@ type Admitted = Call & { readonly firm: Firm; readonly caller: Caller }
 export function mountStreams(app: FastifyInstance, settings: StreamsSettings): void {
   const outlet: Outlet = { logger: settings.logger, observe: () => {}, limits: httpLimits }
   const rates = new RateLimiter()
+  settings.shareRates?.('streams', rates)
   const open = new Set<OpenStream>()
   const counts = new Map<string, number>()
   const heartbeatMs = settings.heartbeatMs ?? limits.eventHeartbeatSeconds * 1_000

@@ -10,6 +10,7 @@ import type { Keyring } from '../../encryption/keyring.ts'
 import { LogTail } from '../../events/log-tail.ts'
 import { WebhookSender, type WebhookSenderSettings } from '../../events/webhooks/webhook-sender.ts'
 import type { Authenticate } from '../../identity/authenticate.ts'
+import type { ShareRates } from '../admission/rate-limit.ts'
 import { mountStreams } from './mount-streams.ts'
 import { renderStreamed } from './stream.ts'
 
@@ -25,6 +26,8 @@ export interface EventsSettings {
   /** Whether callers on other machines reach the service. */
   readonly openToOthers?: boolean
   readonly logger: Logger
+  /** Present when several processes serve behind one port. */
+  readonly shareRates?: ShareRates | undefined
   /** How long a stream may be silent; 15 s when absent. */
   readonly heartbeatMs?: number
   /** How long a reader may take to read the sent data, when not the default. */
@@ -63,12 +66,12 @@ export function openEvents(settings: EventsSettings): Events {
   return {
     webhooks,
     mount: (app, authenticate) => {
-      const { heartbeatMs, slowReaderTimeoutMs } = settings
+      const { heartbeatMs, slowReaderTimeoutMs, shareRates } = settings
       const times = {
         ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
         ...(slowReaderTimeoutMs === undefined ? {} : { slowReaderTimeoutMs }),
       }
-      mountStreams(app, { app: pool, tail, authenticate, logger, source, ...times })
+      mountStreams(app, { app: pool, tail, authenticate, logger, source, shareRates, ...times })
     },
     async [Symbol.asyncDispose]() {
       await webhooks.close()

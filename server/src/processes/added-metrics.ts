@@ -1,0 +1,39 @@
+/**
+ * Adds up the metrics of several processes. The counts of processes that have ended are kept, so that a sum never falls
+ * when a process is replaced.
+ */
+import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { RenderedMetrics } from '../observe/metrics.ts'
+import type { MetricsJson } from './messages.ts'
+
+export class AddedMetrics {
+  readonly #latest = new Map<number, MetricsJson>()
+  #ended: MetricsJson = []
+
+  /** Takes the metrics of a running process, which replace its earlier ones. */
+  take(processId: number, metrics: MetricsJson): void {
+    this.#latest.set(processId, metrics)
+  }
+
+  async end(processId: number): Promise<void> {
+    const last = this.#latest.get(processId)
+    this.#latest.delete(processId)
+    if (last === undefined) return
+    const both = add([this.#ended, last.filter(isCount)])
+    this.#ended = await both.getMetricsAsJSON()
+  }
+
+  async render(): Promise<RenderedMetrics> {
+    const sum = add([...this.#latest.values(), this.#ended])
+    return { contentType: sum.contentType, text: await sum.metrics() }
+  }
+}
+
+function add(metrics: readonly MetricsJson[]): Registry {
+  return AggregatorRegistry.aggregate([...metrics])
+}
+
+function isCount({ type }: MetricsJson[number]): boolean {
+  // The declarations of the library name the types as numbers; at run time they are texts.
+  return ['counter', 'histogram'].includes(type as unknown as string)
+}

@@ -1,0 +1,36 @@
+/** The messages between the parent and its processes. */
+import type { Registry } from 'prom-client'
+
+export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** What the parent decides for a process. */
+export interface Assignment {
+  /** The number of the process, from 1, for its log. */
+  readonly number: number
+  readonly port: number
+  /** The address of the embedded PostgreSQL, which the parent runs; undefined when the settings name a database. */
+  readonly databaseUrl: string | undefined
+}
+
+/** Requests that a client made at one process: the name of the limit, client, number of requests, rate of the client. */
+export type Taken = readonly [limit: string, clientId: string, count: number, ratePerSecond: number]
+
+export type ToProcess =
+  | { readonly kind: 'start'; readonly assignment: Assignment }
+  | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'taken'; readonly taken: readonly Taken[] }
+  | { readonly kind: 'read metrics'; readonly id: number }
+  | {
+      readonly kind: 'metrics of all'
+      readonly id: number
+      readonly contentType: string
+      readonly text: string
+    }
+
+export type ToParent =
+  /** The process can receive its assignment. */
+  | { readonly kind: 'here' }
+  | { readonly kind: 'ready'; readonly address: string; readonly staffPassword: string | undefined }
+  | { readonly kind: 'taken'; readonly taken: readonly Taken[] }
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: MetricsJson }
+  | { readonly kind: 'read metrics of all'; readonly id: number }

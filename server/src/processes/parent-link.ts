@@ -1,0 +1,110 @@
+/**
+ * The link of a process to its parent. The parent assigns the port and the database, passes signals on, tells what
+ * clients requested at the other processes, and adds up the metrics of all.
+ */
+import type { RateLimiter } from '../http/admission/rate-limit.ts'
+import type { RenderedMetrics } from '../observe/metrics.ts'
+import type { Assignment, MetricsJson, Taken, ToParent, ToProcess } from './messages.ts'
+
+/** How often a process tells the others what its clients requested. */
+const tellEveryMs = 50
+
+export class ParentLink {
+  readonly assignment: Assignment
+  readonly #limiters = new Map<string, RateLimiter>()
+  #taken = new Map<string, Taken>()
+  #telling: NodeJS.Timeout | undefined
+  #onSignal: (signal: NodeJS.Signals) => void = () => {}
+  #readMetrics: () => Promise<MetricsJson> = async () => []
+  readonly #asked = new Map<number, (metrics: RenderedMetrics) => void>()
+  #lastId = 0
+
+  private constructor(assignment: Assignment) {
+    this.assignment = assignment
+    process.on('message', (message: ToProcess) => void this.#receive(message))
+  }
+
+  /** Waits for the assignment of the parent. */
+  static open(): Promise<ParentLink> {
+    // The parent passes signals on. One that a terminal sends to all processes must not count twice.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+    return new Promise((resolve) => {
+      // What the other processes say may arrive earlier than the assignment.
+      const receive = (message: ToProcess) => {
+        if (message.kind !== 'start') return
+        process.off('message', receive)
+        resolve(new ParentLink(message.assignment))
+      }
+      process.on('message', receive)
+      process.send?.({ kind: 'here' } satisfies ToParent)
+    })
+  }
+
+  onSignal(act: (signal: NodeJS.Signals) => void): void {
+    this.#onSignal = act
+  }
+
+  sayReady(address: string, staffPassword: string | undefined): void {
+    this.#send({ kind: 'ready', address, staffPassword })
+  }
+
+  /** Requests at one process count at the limiters of the same name in all others. */
+  shareRates(limit: string, limiter: RateLimiter): void {
+    this.#limiters.set(limit, limiter)
+    limiter.onTaken = (clientId, ratePerSecond) => {
+      const key = `${limit} ${clientId}`
+      const count = this.#taken.get(key)?.[2] ?? 0
+      this.#taken.set(key, [limit, clientId, count + 1, ratePerSecond])
+      this.#telling ??= setTimeout(() => this.#tell(), tellEveryMs).unref()
+    }
+  }
+
+  /** Sets how the metrics of this process are read. */
+  answerMetrics(read: () => Promise<MetricsJson>): void {
+    this.#readMetrics = read
+  }
+
+  /** Returns the metrics of all processes, added up. */
+  renderMetrics(): Promise<RenderedMetrics> {
+    const id = ++this.#lastId
+    return new Promise((resolve) => {
+      this.#asked.set(id, resolve)
+      this.#send({ kind: 'read metrics of all', id })
+    })
+  }
+
+  #tell(): void {
+    this.#telling = undefined
+    this.#send({ kind: 'taken', taken: [...this.#taken.values()] })
+    this.#taken = new Map()
+  }
+
+  async #receive(message: ToProcess): Promise<void> {
+    switch (message.kind) {
+      case 'signal':
+        return this.#onSignal(message.signal)
+      case 'taken':
+        for (const [limit, clientId, count, ratePerSecond] of message.taken)
+          this.#limiters.get(limit)?.takeElsewhere(clientId, count, ratePerSecond, performance.now())
+        return
+      case 'read metrics': {
+        const metrics = await this.#readMetrics().catch(() => undefined)
+        if (metrics) this.#send({ kind: 'metrics', id: message.id, metrics })
+        return
+      }
+      case 'metrics of all':
+        this.#asked.get(message.id)?.(message)
+        this.#asked.delete(message.id)
+        return
+      case 'start':
+        return
+      default:
+        message satisfies never
+    }
+  }
+
+  /** A process whose parent has ended ends too, so what it has to say is lost with it. */
+  #send(message: ToParent): void {
+    if (process.connected) process.send?.(message)
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Runs several processes of the service behind one port (`PROCESSES`). The parent owns the port, the embedded database
+ * and the port of the metrics. It replaces processes that end by themselves, passes signals on, and ends last. It reads
+ * no request: a fault in one process leaves the others serving.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { openEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import { connectionsOf } from '../database/open-pools.ts'
+import { checkPort } from '../listen.ts'
+import type { RenderedMetrics } from '../observe/metrics.ts'
+import { serveMetrics } from '../observe/serve-metrics.ts'
+import { Started } from '../started.ts'
+import { AddedMetrics } from './added-metrics.ts'
+import type { ToParent } from './messages.ts'
+import { Place } from './place.ts'
+
+/** The metrics of a process that does not answer in this time are those of its last answer. */
+const metricsTimeoutMs = 1_000
+/** A process ends itself 30 seconds after its drain. */
+const endTimeoutMs = 35_000
+/** Connections to the embedded database for people and for the parent itself. */
+const connectionsBeside = 20
+
+type Ready = Extract<ToParent, { kind: 'ready' }>
+
+export class Parent {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #started = new Started()
+  readonly #metrics = new AddedMetrics()
+  readonly #places: Place[] = []
+  #ending: Promise<void> | undefined
+  #lastId = 0
+  /** Readings of metrics under way: which processes still owe an answer. */
+  readonly #readings = new Map<number, { readonly owing: Set<Place>; readonly done: () => void }>()
+
+  constructor(config: Config, log: Logger) {
+    this.#config = config
+    this.#log = log
+  }
+
+  /**
+   * Starts the first process alone, so that it alone migrates and makes first rows, and then the others. `onReady` is called
+   * when the first one is ready. Returns how many are. Throws ProcessEnded when the first one does not start.
+   */
+  async start(onReady: (ready: Ready) => void): Promise<number> {
+    const { processes, host, metricsPort } = this.#config
+    const port = await checkPort(this.#config, 'PORT')
+    if (metricsPort !== undefined) {
+      await checkPort({ host, port: metricsPort }, 'METRICS_PORT')
+      await serveMetrics(host, metricsPort, () => this.#renderMetrics(), this.#started)
+    }
+    const databaseUrl = await this.#openDatabase()
+    const openPlace = (number: number): Place => {
+      const place = new Place({
+        assignment: { number, port, databaseUrl },
+        log: this.#log,
+        onMessage: (from, message) => {
+          if (message.kind === 'ready' && this.#places.length === 1) onReady(message)
+          void this.#receive(from, message)
+        },
+        onEnded: (ended, processId) => {
+          void this.#metrics.end(processId)
+          for (const { owing, done } of this.#readings.values()) if (owing.delete(ended)) done()
+        },
+      })
+      this.#places.push(place)
+      return place
+    }
+    await openPlace(1).ready
+    if (this.ending) return 1
+    const others = Array.from({ length: processes - 1 }, (_, at) => openPlace(at + 2))
+    // A process that does not start is tried again and again; the first one serves meanwhile.
+    await Promise.allSettled(others.map(({ ready }) => ready))
+    return this.#places.filter(({ serving }) => serving).length
+  }
+
+  get ending(): boolean {
+    return this.#ending !== undefined
+  }
+
+  /** Passes a signal on, and ends the parts of the parent after all processes have ended. */
+  end(signal: NodeJS.Signals): Promise<void> {
+    const ends = Promise.all(this.#places.map((place) => place.end(signal)))
+    this.#ending ??= this.#endAfter(ends)
+    return this.#ending
+  }
+
+  async #endAfter(ends: Promise<unknown>): Promise<void> {
+    const timeoutMs = this.#config.drainSeconds * 1_000 + endTimeoutMs
+    const late = await Promise.race([ends.then(() => false), pause(timeoutMs, true, { ref: false })])
+    if (late) for (const place of this.#places) place.kill()
+    await ends
+    await this.#started.stop(this.#log)
+  }
+
+  async #openDatabase(): Promise<string | undefined> {
+    const { database, dataDir, processes } = this.#config
+    if (database.kind === 'external') return undefined
+    const embedded = await openEmbeddedPostgres({
+      dataDir,
+      serverSettings: {
+        max_connections: String(Math.max(100, processes * connectionsOf(this.#config) + connectionsBeside)),
+      },
+      onEvent: (event) => this.#log.warn(event),
+    })
+    this.#started.add(() => embedded.stop())
+    await embedded.start()
+    return embedded.urls.owner
+  }
+
+  async #receive(from: Place, message: ToParent): Promise<void> {
+    switch (message.kind) {
+      case 'taken':
+        for (const place of this.#places) if (place !== from) place.send(message)
+        return
+      case 'metrics': {
+        this.#metrics.take(from.processId, message.metrics)
+        const reading = this.#readings.get(message.id)
+        if (reading?.owing.delete(from)) reading.done()
+        return
+      }
+      case 'read metrics of all':
+        from.send({ kind: 'metrics of all', id: message.id, ...(await this.#renderMetrics()) })
+        return
+      case 'here':
+      case 'ready':
+        return
+      default:
+        message satisfies never
+    }
+  }
+
+  async #renderMetrics(): Promise<RenderedMetrics> {
+    const id = ++this.#lastId
+    const owing = new Set(this.#places.filter(({ serving }) => serving))
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, metricsTimeoutMs)
+      const done = () => {
+        if (owing.size > 0) return
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#readings.set(id, { owing, done })
+      for (const place of owing) place.send({ kind: 'read metrics', id })
+      done()
+    })
+    this.#readings.delete(id)
+    return this.#metrics.render()
+  }
+}

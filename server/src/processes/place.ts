@@ -1,0 +1,115 @@
+/** One place for a process under the parent. A process that ends by itself is replaced, after pauses that grow. */
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Assignment, ToParent, ToProcess } from './messages.ts'
+
+const firstPauseMs = 250
+const longestPauseMs = 10_000
+/** A process that served for this long did not fail at its start: the next pause is short again. */
+const provenAfterMs = 60_000
+
+export interface PlaceSettings {
+  readonly assignment: Assignment
+  readonly log: Logger
+  readonly onMessage: (place: Place, message: ToParent) => void
+  readonly onEnded: (place: Place, processId: number) => void
+}
+
+export class Place {
+  readonly number: number
+  readonly #settings: PlaceSettings
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #stop = new AbortController()
+  /** The last signal of the parent; a process that is only starting gets it with its assignment. */
+  #signal: NodeJS.Signals | undefined
+  readonly #ended: Promise<number>
+  #worker: Worker | undefined
+  /** Since when the present process serves. */
+  #readyAtMs: number | undefined
+
+  constructor(settings: PlaceSettings) {
+    this.#settings = settings
+    this.number = settings.assignment.number
+    this.#ended = this.#run()
+  }
+
+  /** Resolves when a process of the place is ready for the first time; rejects with ProcessEnded when the first one ends before. */
+  get ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  /** The process id of the present process. */
+  get processId(): number {
+    return this.#worker?.process.pid ?? 0
+  }
+
+  get serving(): boolean {
+    return this.#readyAtMs !== undefined
+  }
+
+  send(message: ToProcess): void {
+    if (this.#worker?.isConnected()) this.#worker.send(message)
+  }
+
+  /** Passes the signal on; no process is started any more. Resolves to the exit code of the last process. */
+  end(signal: NodeJS.Signals): Promise<number> {
+    this.#signal = signal
+    this.#stop.abort()
+    this.send({ kind: 'signal', signal })
+    return this.#ended
+  }
+
+  kill(): void {
+    this.#worker?.process.kill('SIGKILL')
+  }
+
+  async #run(): Promise<number> {
+    let pauseMs = firstPauseMs
+    for (;;) {
+      const { code, servedMs } = await this.#runOnce()
+      if (servedMs === undefined) this.#ready.reject(new ProcessEnded(code))
+      if (this.#stop.signal.aborted) return code
+      if ((servedMs ?? 0) > provenAfterMs) pauseMs = firstPauseMs
+      this.#settings.log.error({ place: this.number, code, pauseMs }, 'a process ended; another is started')
+      await pause(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => {})
+      if (this.#stop.signal.aborted) return code
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    }
+  }
+
+  async #runOnce(): Promise<{ code: number; servedMs: number | undefined }> {
+    const { assignment, onMessage, onEnded } = this.#settings
+    const worker = cluster.fork()
+    this.#worker = worker
+    worker.on('message', (message: ToParent) => {
+      if (message.kind === 'here') {
+        this.send({ kind: 'start', assignment })
+        if (this.#signal) this.send({ kind: 'signal', signal: this.#signal })
+      }
+      if (message.kind === 'ready') {
+        this.#readyAtMs = performance.now()
+        this.#ready.resolve()
+      }
+      onMessage(this, message)
+    })
+    worker.on('error', () => {})
+    const code = await new Promise<number>((resolve) =>
+      worker.once('exit', (exitCode, signal) => resolve(exitCode ?? (signal ? 1 : 0))),
+    )
+    const servedMs = this.#readyAtMs === undefined ? undefined : performance.now() - this.#readyAtMs
+    this.#readyAtMs = undefined
+    onEnded(this, worker.process.pid ?? 0)
+    return { code, servedMs }
+  }
+}
+
+/** A process ended before it was ready. It has said why. */
+export class ProcessEnded extends Error {
+  override readonly name = 'ProcessEnded'
+  readonly code: number
+  constructor(code: number) {
+    super(`the process ended with code ${code}`)
+    this.code = code
+  }
+}
