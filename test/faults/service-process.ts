@@ -54,6 +54,8 @@ export interface ServiceSettings {
   readonly dataDir?: string
   /** With the demonstration accounts. */
   readonly withAccounts?: boolean
+  /** The program to run, when not that of this code. */
+  readonly main?: string
   /** Further settings of the environment. */
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -99,10 +101,14 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
   }
 
   const launch = async (): Promise<ChildProcess> => {
-    const started = spawn(process.execPath, [...words, main, ...(settings.withAccounts ? [] : ['--empty'])], {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const started = spawn(
+      process.execPath,
+      [...words, settings.main ?? main, ...(settings.withAccounts ? [] : ['--empty'])],
+      {
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     child = started
     await writeFile(pidFile, String(started.pid))
     for (const stream of [started.stdout, started.stderr]) {

@@ -1,0 +1,131 @@
+/**
+ * The release before serves, loads and closes while this one migrates its database and serves beside it. The release
+ * before is the newest commit without the newest migrations; `RELEASE_BEFORE=<commit>` names another. It comes from the
+ * history of the repository, and runs with the packages that are installed.
+ */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { applicationFor } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
+import { startDatabaseServer } from './database-server.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 }).trim()
+}
+
+function migrationsOf(commit: string): string[] {
+  return git('ls-tree', '--name-only', commit, 'server/migrations/').split('\n').sort()
+}
+
+/** The newest commit whose database this code brings up to date by migrations. */
+function releaseBefore(): string | undefined {
+  try {
+    if (process.env.RELEASE_BEFORE)
+      return git('rev-parse', '--verify', `${process.env.RELEASE_BEFORE}^{commit}`)
+    const now = migrationsOf('HEAD')
+    return git('log', '--format=%H', '--', 'server/migrations')
+      .split('\n')
+      .map((commit) => `${commit}~1`)
+      .find((commit) => {
+        const then = migrationsOf(commit)
+        return then.length < now.length && then.every((name, at) => name === now[at])
+      })
+  } catch {
+    return undefined
+  }
+}
+
+/** A folder with the code of a commit; packages of others are those that are installed. */
+async function checkOut(commit: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'faults-release-'))
+  execFileSync('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root })
+  await mkdir(join(folder, 'node_modules'))
+  for (const name of await readdir(join(root, 'node_modules')))
+    if (name !== '@clearing')
+      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  await mkdir(join(folder, 'node_modules/@clearing'))
+  for (const name of await readdir(join(root, 'node_modules/@clearing')))
+    await symlink(join(folder, name), join(folder, 'node_modules/@clearing', name))
+  return folder
+}
+
+let ids = 0
+async function load({ operations }: ServiceProcess, acctNo: string) {
+  ids += 1
+  const common = { acctNo, acctType: '2', tradeDate: '2026-01-05' }
+  const { data } = await operations.operations.loadActivity({
+    lines: {
+      ndjson: [
+        { ...common, externalId: `D${ids}`, transType: 'Deposit', netAmount: '5000.00' },
+        {
+          ...common,
+          externalId: `T${ids}`,
+          transType: 'Trade',
+          buySell: 'BUY',
+          symbol: 'OPN',
+          quantity: '3',
+          price: '10',
+        },
+      ],
+    },
+  })
+  assert.deepEqual(data.rejects, [])
+  assert.equal(data.accepted, 2)
+}
+
+const commit = releaseBefore()
+
+test('the release before serves, loads and closes on the new schema', {
+  skip: commit === undefined,
+}, async () => {
+  const folder = await checkOut(commit as string)
+  const database = await startDatabaseServer()
+  await writeFile(join(folder, 'key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  const environment = {
+    DATABASE_URL: database.url,
+    MASTER_KEY_FILE: join(folder, 'key'),
+    DOCUMENTS_DIR: join(folder, 'documents'),
+  }
+  const before = await makeServiceProcess({ environment, main: join(folder, 'server/src/main.ts') })
+  const after = await makeServiceProcess({ environment })
+  try {
+    await before.start()
+    await before.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'OPN', secTypeName: 'Common Stock' }] },
+    })
+    const earlier = await openAndFollow(before.alpha, applicationFor('Individual'))
+    await load(before, earlier)
+    await after.start()
+    const migrations = await database.query('select count(*)::int as applied from clearing.migration')
+    assert.equal(migrations.rows[0].applied, (await readdir(join(root, 'server/migrations'))).length)
+
+    const later = await openAndFollow(before.alpha, applicationFor('Individual'))
+    for (const account of [earlier, later]) await load(before, account)
+    const accept = { acceptOpen: { reason: 'Known to the desk.' } }
+    const { data } = await before.alpha.sandbox.closeBusinessDay(accept)
+    assert.ok(data.businessDate)
+    const cash = await Promise.all(
+      [before, after].map(
+        async ({ alpha }) => (await alpha.positionSummary({ accountNumber: earlier })).data.totalCash,
+      ),
+    )
+    assert.deepEqual(cash, [9_940, 9_940])
+    assert.equal((await after.operations.operations.verifyBooks({})).data.verified, true)
+    assert.equal((await after.operations.operations.verifyAudit({})).data.verified, true)
+    assert.doesNotMatch(before.output(), /"level":"fatal"|"msg":"fault"/)
+  } finally {
+    await before.dispose()
+    await after.dispose()
+    await database.dispose()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
