@@ -765,6 +765,29 @@ create table clearing.business_day_close (
 CREATE UNIQUE INDEX business_day_closing ON clearing.business_day_close USING btree ((true)) WHERE (closed_at IS NULL);
 grant insert, select, update on clearing.business_day_close to clearing_operations;
 
+create table clearing.call_extension (
+  account_number text not null,
+  kind text not null,
+  issued_on date not null,
+  until date not null,
+  firm_id uuid not null,
+  due_by date not null,
+  reason text not null,
+  granted_by text not null,
+  granted_at timestamp with time zone not null,
+  entered_on date not null,
+  constraint call_extension_pkey PRIMARY KEY (account_number, kind, issued_on, until),
+  constraint call_extension_check CHECK ((due_by < until)),
+  constraint call_extension_kind_check CHECK ((kind = ANY (ARRAY['Fed'::text, 'Maintenance'::text, 'Cash'::text]))),
+  constraint call_extension_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.call_extension enable row level security;
+alter table clearing.call_extension force row level security;
+create policy all_rows on clearing.call_extension for all to clearing_operations using (true);
+create policy firm_rows on clearing.call_extension for all to clearing_app using ((firm_id = clearing.current_firm()));
+grant insert, select on clearing.call_extension to clearing_operations;
+grant select on clearing.call_extension to clearing_app;
+
 create table clearing.cash_balance (
   account_number text not null,
   acct_type smallint not null,

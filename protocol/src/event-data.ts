@@ -97,6 +97,11 @@ export const eventDataShapes = {
   'activity.posted': ofAccount(activity),
   'activity.corrected': ofAccount(activity),
   'call.issued': ofAccount(call),
+  'call.extended': ofAccount({
+    kind: call.kind,
+    issuedOn: call.issuedOn,
+    dueBy: day('The day by which the call must be met now.'),
+  }),
   'call.met': ofAccount(call),
   'business_day.closed': Type.Object({
     closedDate: day('The business day that was closed.'),

@@ -84,6 +84,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'request-renewal': desk,
   'waive-follow-up': desk,
   'end-restriction': desk,
+  'grant-extension': desk,
   'close-account': desk,
   'withdraw-change': ['operator', 'principal', 'admin'],
   'decide-change': approvers,

@@ -179,6 +179,7 @@ async function start(
     pool: pools.operations,
     masterKeys,
     marginRates: config.marginRates,
+    concentration: config.concentration,
     checks: config.closeChecks,
     log,
     onClosed: () => within(auditHeads.sign(), signingWaitMs),

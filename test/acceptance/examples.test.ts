@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { addDays, regTPaymentDate } from '@clearing/domain/market'
 import { type OperationDefinition, type OperationExample, operations, pathOf } from '@clearing/protocol'
 import { Value } from 'typebox/value'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
@@ -152,6 +153,16 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
   'review-load': async () => {
     const lines = { csv: 'externalId,acctNo\nEX-5,nobody\n' }
     return { loadId: (await service.operations.operations.loadActivity({ lines })).data.loadId }
+  },
+  'grant-extension': async () => {
+    const accountNumber = await opened()
+    const { businessDate } = (await service.alpha.sandbox.getClock({})).data
+    const purchase = { externalId: 'EX-6', acctNo: accountNumber, transType: 'Trade', buySell: 'BUY' }
+    const line = { ...purchase, symbol: 'HRBR', quantity: '100', price: '48.10', tradeDate: businessDate }
+    const inMargin = { ...line, acctType: '2' }
+    await service.operations.operations.loadActivity({ lines: { ndjson: [inMargin] } })
+    await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'An example.' } })
+    return { accountNumber, issuedOn: businessDate, until: addDays(regTPaymentDate(businessDate), 1) }
   },
   'close-account': async () => ({ accountNumber: await opened() }),
   'waive-follow-up': async () => {

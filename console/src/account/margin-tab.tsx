@@ -1,13 +1,17 @@
 /** Margin: balances, what each position requires, what can be withdrawn, and the calls. */
 import { balanceLabels } from '@clearing/protocol'
 import { Stack } from '@mantine/core'
+import { Act } from '../act/act.tsx'
 import { callColumns } from '../books/call-columns.tsx'
+import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
 import { Facts } from '../design/facts.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Money } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
-import { Table } from '../design/table.tsx'
+import { Status } from '../design/status.tsx'
+import { type Column, Table } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages, useRead } from '../reads.ts'
@@ -18,6 +22,65 @@ const blocks = [
   ['availableWithdrawal', 'Available withdrawal'],
   ['openCall', 'Call if the day closed now'],
 ] as const
+
+type OpenCall = Answered<'balance-summary'>['calls'][number]
+
+/** What meets a call, until when, and more time for it. */
+function meetColumns(accountNumber: string): readonly Column<OpenCall>[] {
+  return [
+    { key: 'kind', header: 'Call', cell: ({ kind }) => labelOf('callKind', kind) },
+    {
+      key: 'deposit',
+      header: 'Deposit',
+      right: true,
+      cell: ({ outstanding }) => <Money amount={outstanding} />,
+    },
+    {
+      key: 'sell',
+      header: 'Or sell',
+      right: true,
+      cell: ({ sellAmount }) => (sellAmount === null ? 'not enough held' : <Money amount={sellAmount} />),
+    },
+    {
+      key: 'due',
+      header: 'Due',
+      cell: ({ dueBy, overdue, extensions }) => (
+        <>
+          <Day on={dueBy} />
+          {overdue && <Status of="Overdue" tone="bad" />}
+          {extensions.map(({ until, reason }) => (
+            <div key={until} className="quiet">
+              extended: {reason}
+            </div>
+          ))}
+        </>
+      ),
+    },
+    {
+      key: 'sellOut',
+      header: 'Liquidation',
+      cell: ({ sellOutOn }) => (sellOutOn === null ? 'none' : <Day on={sellOutOn} />),
+    },
+    {
+      key: 'act',
+      header: <span className="unseen">Act</span>,
+      cell: ({ kind, issuedOn, overdue }) => (
+        <Act
+          operation="grant-extension"
+          label="Extend…"
+          title="Extend the time to meet the call"
+          explains="One extension is at most one payment period, of a maintenance call fifteen business days."
+          notNow={overdue ? 'The due date has passed.' : undefined}
+          fields={[
+            { name: 'until', label: 'New due date', kind: 'day', required: true },
+            { name: 'reason', label: 'Reason', kind: 'long', required: true },
+          ]}
+          fixed={{ accountNumber, kind, issuedOn }}
+        />
+      ),
+    },
+  ]
+}
 
 export function MarginTab({ accountNumber }: TabProps) {
   const calls = usePages('list-calls', 'calls', { accountNumber, includeMet: true })
@@ -46,6 +109,17 @@ export function MarginTab({ accountNumber }: TabProps) {
               />
             </Panel>
           </div>
+          {data.calls.length > 0 && (
+            <Panel title="Open now" flush>
+              <Table
+                label="Open calls"
+                rows={data.calls}
+                keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
+                empty="No call is open."
+                columns={meetColumns(accountNumber)}
+              />
+            </Panel>
+          )}
           <Panel title="Calls" note="as the closes of business days issued them" flush>
             <Listed
               label="Calls"
@@ -53,6 +127,32 @@ export function MarginTab({ accountNumber }: TabProps) {
               keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
               empty="No close of a business day has issued a call."
               columns={callColumns}
+            />
+          </Panel>
+          <Panel title="Buying power by class" flush>
+            <Table
+              label="Buying power by class"
+              rows={data.buyingPowers}
+              keyOf={({ securityClass }) => securityClass}
+              empty="None."
+              columns={[
+                { key: 'class', header: 'Class', cell: ({ securityClass }) => wordsOf(securityClass) },
+                {
+                  key: 'percent',
+                  header: 'Requirement',
+                  right: true,
+                  cell: ({ initialPercent, maintenancePercent }) =>
+                    initialPercent === maintenancePercent
+                      ? `${initialPercent} %`
+                      : `${initialPercent} %, then ${maintenancePercent} %`,
+                },
+                {
+                  key: 'amount',
+                  header: 'Can buy',
+                  right: true,
+                  cell: ({ amount }) => <Money amount={amount} />,
+                },
+              ]}
             />
           </Panel>
           <Panel title="Requirements" flush>

@@ -25,6 +25,13 @@ export const priceTypes = listCodes({
   LastClose: 'Price of the last close',
 })
 
+/** Kinds of calls. docs/books.md, Margin and Cash accounts. */
+export const callKinds = listCodes({
+  Fed: 'Initial margin (Regulation T)',
+  Maintenance: 'Maintenance margin',
+  Cash: 'Unpaid purchases of the cash account',
+})
+
 /** Sides of a trade. docs/books.md, Facts. */
 export const buySells = listCodes({
   BUY: 'Buy',

@@ -35,6 +35,7 @@ export const eventTypes = listCodes({
   'activity.posted': 'Activity was posted to the account',
   'activity.corrected': 'Posted activity was corrected or canceled',
   'call.issued': 'A margin call was issued',
+  'call.extended': 'The time to meet a margin call was extended',
   'call.met': 'A margin call was met',
   'business_day.closed': 'A business day was closed for the whole firm',
   'audit.head.signed': 'The head of the firm’s audit chain was signed; keep a copy of it',

@@ -195,6 +195,32 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
       keep: { [variableOf('restrictionId')]: 'data.restriction.restrictionId' },
     },
   ],
+  'grant-extension': [
+    ...application(),
+    {
+      operation: 'get-clock',
+      request: {},
+      keep: { tradeDate: 'data.businessDate' },
+    },
+    {
+      operation: 'load-activity',
+      request: {},
+      lines:
+        'externalId,acctNo,acctType,transType,buySell,symbol,quantity,price,tradeDate\n' +
+        'EX-{{letters}},{{yourAccountNumber}},2,Trade,BUY,HRBR,100,48.10,{{tradeDate}}\n',
+    },
+    ...endOfDay,
+    { operation: 'close-business-day', request: { acceptOpen: { reason: 'An example.' } } },
+    {
+      operation: 'list-calls',
+      request: yourAccount,
+      keep: {
+        [variableOf('issuedOn')]: "data.calls.find(({ kind }) => kind === 'Fed').issuedOn",
+        [variableOf('until')]:
+          "new Date(Date.parse(data.calls.find(({ kind }) => kind === 'Fed').dueBy) + 86400000).toISOString().slice(0, 10)",
+      },
+    },
+  ],
   'close-account': application(),
   'waive-follow-up': [
     ...application(),

@@ -1,7 +1,7 @@
 /** Operations of the clearing firm that load facts into the books, close the business day and verify the books. */
 import Type from 'typebox'
 import { asOfOf, known } from '../books-view.ts'
-import { accountNumber, block, code, date, optional, words } from '../field.ts'
+import { accountNumber, block, code, date, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { afterOf, counted, next, pageOf, renamed, total } from '../paging.ts'
@@ -245,6 +245,51 @@ export const listBreaks = defineOperation({
   examples: [
     { title: 'All of them', request: {} },
     { title: 'A few', request: { size: 10 } },
+  ],
+})
+
+export const grantExtension = defineOperation({
+  ...operations,
+  summary: 'Extend the time to meet a call',
+  description:
+    'Grants more time to meet an open call, as the examining authority allowed it (12 CFR 220.4(c)(3), 220.8(d); FINRA Rule 4210(f)(6)). The request must come before the due date has passed. ' +
+    'One extension moves the due date by at most one payment period, of a maintenance call by at most fifteen business days. A call can be extended again.',
+  writes: true,
+  body: 'json',
+  request: block({
+    accountNumber: accountNumber(),
+    kind: code('callKind'),
+    issuedOn: rangeDate({
+      description:
+        'The day of the call, as in `list-calls`. Of the cash account: the day on which the payment period ends, also before it has ended.',
+    }),
+    until: rangeDate({ description: 'The new due date.' }),
+    reason: words(limits.noteLengthMax, {
+      description: 'Why the customer could not pay in time. It is audited.',
+    }),
+  }),
+  data: Type.Object(
+    {
+      accountNumber: Type.String(),
+      kind: code('callKind'),
+      issuedOn: Type.String({ format: 'date' }),
+      dueBy: Type.String({ format: 'date', description: 'The due date, with this extension.' }),
+      extensions: Type.Integer({ description: 'Number of extensions of this call.' }),
+    },
+    strict,
+  ),
+  examples: [
+    {
+      title: 'A wire that is late',
+      request: {
+        accountNumber: '30100002',
+        kind: 'Fed',
+        issuedOn: '2026-11-20',
+        until: '2026-11-26',
+        reason: 'The wire of the customer’s bank is late.',
+      },
+      yours: { accountNumber: 'list-accounts', issuedOn: 'list-calls', until: 'list-calls' },
+    },
   ],
 })
 

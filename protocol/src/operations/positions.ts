@@ -103,7 +103,7 @@ function amounts(...names: string[]) {
 export const balanceSummary = defineOperation({
   summary: 'Margin balances, requirements and calls',
   description:
-    'Returns the margin figures of an account, the amounts that can be withdrawn, the requirement of each position and the open margin calls.',
+    'Returns the margin figures of an account, the amounts that can be withdrawn, buying power by class of securities, the requirement of each position and the open margin calls with what meets them.',
   audience: 'firm',
   scope: 'positions:read',
   writes: false,
@@ -148,6 +148,56 @@ export const balanceSummary = defineOperation({
           },
           strict,
         ),
+      ),
+      buyingPowers: Type.Array(
+        Type.Object(
+          {
+            securityClass: Type.String({
+              description:
+                '`MarginSecurity` (stock and funds with loan value), `NonMargin`, `MutualFund`, `Option`, `Treasury`, `Agency`, `HighlyRatedSovereign`, `Municipal`, `InvestmentGrade` or `OtherDebt`.',
+            }),
+            initialPercent: Type.Number({ description: 'What a purchase requires at first, in percent.' }),
+            maintenancePercent: Type.Number({
+              description: 'What it requires from then on, in percent. Debt counts at its longest maturity.',
+            }),
+            amount: Type.Number({
+              description: 'What the account can buy of this class without a call, in US dollars.',
+            }),
+          },
+          strict,
+        ),
+        { description: 'Buying power by class of securities. Each amount can be spent once.' },
+      ),
+      calls: Type.Array(
+        Type.Object(
+          {
+            kind: code('callKind'),
+            issuedOn: Type.String({ format: 'date' }),
+            dueBy: Type.String({ format: 'date', description: 'The due date, extensions included.' }),
+            overdue: Type.Boolean(),
+            outstanding: Type.Number({ description: 'The deposit that meets the call, in US dollars.' }),
+            sellAmount: Type.Union([Type.Number(), Type.Null()], {
+              description:
+                'Market value of stock with loan value whose sale meets the call, in US dollars; of the cash account, of what is unpaid. Null when the account holds less.',
+            }),
+            sellOutOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+              description:
+                'The day on which the firm liquidates. Null for a Regulation T call of 1,000.00 or less (12 CFR 220.4(d), 220.8(b)(4)).',
+            }),
+            extensions: Type.Array(
+              Type.Object(
+                {
+                  until: Type.String({ format: 'date' }),
+                  reason: Type.String(),
+                  grantedAt: Type.String({ format: 'date-time' }),
+                },
+                strict,
+              ),
+            ),
+          },
+          strict,
+        ),
+        { description: 'The calls that are open now, and what meets each of them.' },
       ),
       openCall: amounts('federalCall', 'maintenanceCall', 'dayTradeCall', 'accumFedAmount', 'cashCall'),
       cashAccount: Type.Object(

@@ -1,16 +1,11 @@
 /** Issues the calls that the marks of the day found, ages open calls, and ends those that were met. */
 import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
-import { openCalls } from '@clearing/domain/market'
+import { extended, openCalls } from '@clearing/domain/market'
 import type { PortionWork } from '../books/margin/portion.ts'
 import { writeEventsOfAccounts } from '../store/books/events.ts'
 import type { PortionCounts } from '../store/business-day.ts'
-import {
-  type CallKind,
-  putMarginCalls,
-  readFirmsOf,
-  readOpenCalls,
-  type StoredCall,
-} from '../store/margin-calls.ts'
+import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
+import { putMarginCalls, readFirmsOf, readOpenCalls, type StoredCall } from '../store/margin-calls.ts'
 import { readLedgersWithCalls, type StoredMarginLedger } from '../store/margin-ledger.ts'
 
 export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
@@ -23,10 +18,16 @@ export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
     tx,
     ledgers.map(({ accountNumber }) => accountNumber),
   )
+  const extensions = await readExtensions(
+    tx,
+    ledgers.map(({ accountNumber }) => accountNumber),
+    close.closeDate,
+  )
   const known = new Map(open.filter(({ kind }) => kind !== 'Cash').map((call) => [nameOf(call), call]))
   const issued: StoredCall[] = []
   const aged: StoredCall[] = []
-  for (const call of ledgers.flatMap((kept) => callsOf(kept, firms, close.closeDate))) {
+  for (const found of ledgers.flatMap((kept) => callsOf(kept, firms, close.closeDate))) {
+    const call = { ...found, dueBy: extended(found.dueBy, extensionsOf(extensions, found)) }
     const before = known.get(nameOf(call))
     if (before === undefined) issued.push(call)
     else {
@@ -100,10 +101,10 @@ function callsOf(
     ({ kind, openedOn, dueOn, ageDays, outstanding }) => ({
       accountNumber,
       firmId,
-      kind: kind === 'RegT' ? 'Fed' : ('Maintenance' satisfies CallKind),
+      kind,
       issuedOn: openedOn,
       dueBy: dueOn,
-      amount: kind === 'RegT' ? (asIssued.get(openedOn) ?? outstanding) : outstanding,
+      amount: kind === 'Fed' ? (asIssued.get(openedOn) ?? outstanding) : outstanding,
       outstanding,
       agedOn: closeDate,
       ageDays,

@@ -5,7 +5,7 @@
  */
 
 import type { Decimal } from '@clearing/domain/decimal'
-import { addMarketDays } from '@clearing/domain/market'
+import { addMarketDays, type ConcentrationTier } from '@clearing/domain/market'
 import type { Logger } from 'pino'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
@@ -77,6 +77,8 @@ export interface BusinessDaySettings {
   readonly pool: Pool
   readonly masterKeys: MasterKeys
   readonly marginRates: readonly MarginRate[]
+  /** The house's add-on for concentrated positions; none by default. */
+  readonly concentration?: readonly ConcentrationTier[]
   readonly log: Logger
   /** Called when a day was closed, before the response. */
   readonly onClosed?: () => Promise<void>
@@ -134,6 +136,11 @@ export class BusinessDay {
         readChecklist(tx, { day, at }, this.checks),
       ),
     )
+  }
+
+  /** The house's add-on for concentrated positions. */
+  get concentration(): readonly ConcentrationTier[] {
+    return this.#settings.concentration ?? []
   }
 
   /** The interest rate of margin debits on a day, percent per year. */
@@ -203,6 +210,7 @@ export class BusinessDay {
   /** Does the next portion, whichever process did the previous one, and returns the progress of the close. */
   #takePortion(closeDate: string, facts: MarketFacts, request: CloseRequest): Promise<DayClose> {
     const { pool, masterKeys, marginRates } = this.#settings
+    const { concentration } = this
     const { now, traceId } = request
     return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
       const close = await lockClose(tx, closeDate)
@@ -212,7 +220,7 @@ export class BusinessDay {
       let counts: PortionCounts = {}
       if (close.step === 'Move') await finish(tx, close, request, masterKeys)
       else if (range !== undefined) {
-        counts = await workOn({ tx, pool, close, range, facts, now, traceId, marginRates })
+        counts = await workOn({ tx, pool, close, range, facts, now, traceId, marginRates, concentration })
       }
       await flushWrites(tx)
       return notePortion(tx, close, counts, Math.round(performance.now() - startedMs), now)

@@ -1,6 +1,7 @@
 /** Marks margin accounts to the market: their value and requirement at the close, and the resulting SMA and calls. */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
+  type ConcentrationTier,
   closeMarginDay,
   EMPTY_LEDGER,
   FINRA_RATES,
@@ -42,7 +43,7 @@ export async function mark(work: PortionWork): Promise<void> {
     tx,
     held.map((account): NewMarginLedger => {
       const { accountNumber, firmId, lineCount } = account.account
-      const figures = figuresOf(account, facts, recent)
+      const figures = figuresOf(account, facts, recent, work.concentration)
       const kept = ledgers.get(accountNumber)
       const before: MarginLedger = kept?.ledger ?? EMPTY_LEDGER
       const events = marginEventsOf(lines.get(accountNumber) ?? [], facts)
@@ -71,6 +72,7 @@ function figuresOf(
   { account, positions, cash }: HeldAtClose,
   facts: MarketFacts,
   recent: ReadonlyMap<string, Decimal>,
+  concentration: readonly ConcentrationTier[],
 ): MarginFigures {
   const recentOf = ({ secNo, acctType, recentQuantity }: HeldPosition) =>
     isFundWithoutLoan(facts, secNo)
@@ -84,6 +86,7 @@ function figuresOf(
     rates: {
       longPercent: account.houseLongPercent ?? FINRA_RATES.longPercent,
       shortPercent: account.houseShortPercent ?? FINRA_RATES.shortPercent,
+      concentration,
     },
   })
 }

@@ -2,9 +2,12 @@
  * The only reader of the environment. It reads all settings, then decides, reports every mistake at once, and returns a
  * frozen value that is passed down.
  */
+
 import { resolve } from 'node:path'
 import type { Severity } from '@clearing/domain/books'
+import type { ConcentrationTier } from '@clearing/domain/market'
 import { type CheckSettings, usualChecks } from './close-checks.ts'
+import { parseConcentration } from './concentration.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './margin-rate.ts'
 import { type OutsideProviderSettings, readStaffProvider } from './outside-provider-settings.ts'
 import { readProcesses } from './processes.ts'
@@ -71,6 +74,8 @@ export interface Config {
   readonly closeChecks: CheckSettings
   /** The interest on margin debits in percent a year, by first day (`8.5,2026-07-01=8.25`). */
   readonly marginRates: readonly MarginRate[]
+  /** The house's add-on for concentrated positions; none by default. */
+  readonly concentration: readonly ConcentrationTier[]
   /** The process is not ready while a disk that it writes to has less free space. */
   readonly freeSpaceMinMb: number
   /** The port of the metrics, when it is not the main port. */
@@ -168,6 +173,7 @@ export function examineConfig(
       ),
     },
     marginRates: readMarginRates(settings),
+    concentration: readConcentration(settings),
     freeSpaceMinMb: settings.whole('FREE_SPACE_MIN_MB', 32, 0, 1_000_000),
     metricsPort,
     drainSeconds: settings.whole('DRAIN_SECONDS', mode === 'production' ? 5 : 0, 0, 300),
@@ -215,6 +221,16 @@ function readTimeOfDay(settings: Settings, name: string): string | undefined {
   if (/^([01]\d|2[0-3]):[0-5]\d$/.test(given)) return given
   settings.mistakes.push(`${name} must be off or a time such as 18:00`)
   return undefined
+}
+
+function readConcentration(settings: Settings): readonly ConcentrationTier[] {
+  const given = settings.text('MARGIN_CONCENTRATION')
+  const tiers = given === undefined ? [] : parseConcentration(given)
+  if (tiers === undefined)
+    settings.mistakes.push(
+      'MARGIN_CONCENTRATION must be shares of equity and add-ons in percent such as 60=10,100=25',
+    )
+  return tiers ?? []
 }
 
 function readMarginRates(settings: Settings): readonly MarginRate[] {

@@ -1,12 +1,16 @@
 /** balance-summary: the margin account as balances, what can be withdrawn, requirements and open calls. */
 import { type Decimal, roundTo, ZERO } from '@clearing/domain/decimal'
 import {
+  type CallToMeet,
+  callToMeet,
   cashCalls,
   EMPTY_LEDGER,
+  extended,
   FINRA_RATES,
   goodFaithViolations,
   marginFigures,
   marginStanding,
+  openCalls,
   summarizeBalances,
 } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
@@ -17,6 +21,7 @@ import { renderAmounts } from '../books/positions/render-amounts.ts'
 import type { View } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
 import { readCashLedgerUntil } from '../store/cash-ledger.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
 import type { Handler } from './context.ts'
@@ -29,7 +34,7 @@ async function readCashAccount(
   accountNumber: string,
   view: Pick<View, 'known'> & { readonly asOf: string | undefined },
 ): Promise<{
-  readonly cashCall: Decimal
+  readonly calls: readonly Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>[]
   readonly answered: {
     readonly unpaid: Decimal
     readonly goodFaithViolations: number
@@ -40,7 +45,9 @@ async function readCashAccount(
   const sum = (amounts: readonly Decimal[]) => amounts.reduce((all, one) => all + one, ZERO)
   const calls = kept === undefined ? [] : cashCalls(kept, kept.closeDate)
   return {
-    cashCall: sum(calls.map(({ outstanding }) => outstanding)),
+    calls: calls.map(({ issuedOn, dueOn, outstanding }) => {
+      return { kind: 'Cash', issuedOn, dueBy: dueOn, outstanding }
+    }),
     answered: {
       unpaid: sum((kept?.unpaid ?? []).map(({ unpaid }) => unpaid)),
       goodFaithViolations:
@@ -54,7 +61,10 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   { accountNumber, asOf, knownAt },
   { tx, now, parts },
 ) => {
-  const valued = await valueView(tx, accountNumber, { now, asOf, knownAt })
+  const valued = await valueView(tx, accountNumber, {
+    ...{ now, asOf, knownAt },
+    concentration: parts.businessDay.concentration,
+  })
   if (valued === undefined) return accountNotFound()
   if (valued instanceof Rejected) return valued
   const { held, known, summary, margin, message } = valued
@@ -65,6 +75,10 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const trading = margin ? await readDayTrading(tx, held, previousClose, known) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)
   const cash = await readCashAccount(tx, accountNumber, { asOf, known })
+  const ledger = margin?.standing.ledger ?? EMPTY_LEDGER
+  const open = openCalls(figures, ledger, held.today).map(({ kind, openedOn, dueOn, outstanding }) => {
+    return { kind, issuedOn: openedOn, dueBy: dueOn, outstanding }
+  })
   const balances = summarizeBalances({
     today: held.today,
     figures,
@@ -76,9 +90,19 @@ export const balanceSummary: Handler<'balance-summary'> = async (
     marginRate: margin ? parts.businessDay.marginRateOn(held.today) : ZERO,
     previousClose,
     maintenancePercent: held.houseRates.longPercent ?? FINRA_RATES.longPercent,
-    cashCall: cash.cashCall,
+    cashCall: cash.calls.reduce((sum, { outstanding }) => sum + outstanding, ZERO),
     ...trading,
   })
-  const answer = { acctNo: accountNumber, date: held.at, ...balances, cashAccount: cash.answered }
+  const extensions =
+    open.length + cash.calls.length === 0 ? [] : await readExtensions(tx, [accountNumber], known?.on ?? null)
+  const calls = [...open, ...cash.calls].map((call) => {
+    const granted = extensionsOf(extensions, { accountNumber, ...call })
+    const meets = callToMeet({ ...call, dueBy: extended(call.dueBy, granted) }, figures, held.today)
+    return {
+      ...meets,
+      extensions: granted.map(({ until, reason, grantedAt }) => ({ until, reason, grantedAt })),
+    }
+  })
+  const answer = { acctNo: accountNumber, date: held.at, ...balances, calls, cashAccount: cash.answered }
   return new Answered(renderAmounts<Data<'balance-summary'>>(answer), message ? { message } : {})
 }

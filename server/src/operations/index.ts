@@ -42,6 +42,7 @@ import { getDocumentTypes } from './get-document-types.ts'
 import { getLoad } from './get-load.ts'
 import { getOverview } from './get-overview.ts'
 import { getReport } from './get-report.ts'
+import { grantExtension } from './grant-extension.ts'
 import { listAccounts } from './list-accounts.ts'
 import { listAudit } from './list-audit.ts'
 import { listAuditHeads } from './list-audit-heads.ts'
@@ -145,6 +146,7 @@ export const handlers: Handlers = {
   'get-document': getDocument,
   'generate-document': generateDocument,
   'list-calls': listCalls,
+  'grant-extension': grantExtension,
   'code-lists': codeLists,
   'list-events': listEvents,
   'create-webhook': createWebhook,

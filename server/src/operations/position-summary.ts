@@ -6,8 +6,9 @@ import { renderAmounts } from '../books/positions/render-amounts.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
-export const positionSummary: Handler<'position-summary'> = async (request, { tx, now }) => {
-  const valued = await valueView(tx, request.accountNumber, { ...request, now })
+export const positionSummary: Handler<'position-summary'> = async (request, { tx, now, parts }) => {
+  const { concentration } = parts.businessDay
+  const valued = await valueView(tx, request.accountNumber, { ...request, now, concentration })
   if (valued === undefined) return accountNotFound()
   if (valued instanceof Rejected) return valued
   const { summary, message } = valued

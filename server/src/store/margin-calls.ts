@@ -2,13 +2,11 @@
 
 import type { Decimal } from '@clearing/domain/decimal'
 import { renderDecimal } from '@clearing/domain/decimal'
-import { marketDaysBetween } from '@clearing/domain/market'
+import { type CallKind, marketDaysBetween } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn, Rows, rowsOf } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
-
-export type CallKind = 'Fed' | 'Maintenance' | 'Cash'
 
 export interface StoredCall {
   readonly accountNumber: string
@@ -61,6 +59,10 @@ const selectFirmsOfRange = statement<{ account_number: string; firm_id: string }
   'select-firms-of-accounts',
   'select account_number, firm_id from clearing.account_books where account_number = any ($1)',
 )
+const selectDue = statement<{ due_by: string }>(
+  'select-due-day-of-open-call',
+  'select due_by from clearing.margin_call where account_number = $1 and kind = $2 and issued_on = $3 and met_on is null',
+)
 function selectPage(name: string, calls: string) {
   return statement<CallRow>(
     name,
@@ -109,6 +111,16 @@ function parseCall(row: CallRow): StoredCall {
 
 export async function readOpenCalls(tx: Tx, [after, upTo]: AccountRange): Promise<StoredCall[]> {
   return (await tx.rows(selectOpenOfRange, [after, upTo])).map(parseCall)
+}
+
+/** By when an open call is to be met; undefined when no such call is open. */
+export async function readOpenCallDue(
+  tx: Tx,
+  accountNumber: string,
+  kind: CallKind,
+  issuedOn: string,
+): Promise<string | undefined> {
+  return (await tx.row(selectDue, [accountNumber, kind, issuedOn]))?.due_by
 }
 
 export async function readFirmsOf(tx: Tx, accounts: readonly string[]): Promise<Map<string, string>> {

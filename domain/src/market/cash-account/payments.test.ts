@@ -130,14 +130,14 @@ describe('the payment period', () => {
   test('gives one call for the purchases whose period ends on one day, due when the last extension is', () => {
     const two = [...purchase, buy('Q', monday, '2000')]
     assert.deepEqual(found(thursday, two).calls, call('7000.00'))
-    const extensions = new Map([[monday, '2026-11-24']])
+    const extensions = new Map([[thursday, '2026-11-24']])
     const at = (day: string) => found(day, two, { extensions })
     assert.deepEqual(at(wednesday).calls, [])
     assert.deepEqual(at(thursday).calls, call('7000.00', thursday, '2026-11-24'))
     assert.deepEqual(at('2026-11-24').late, [])
     assert.deepEqual(at('2026-11-25').late, ['P', 'Q'])
     const both = [buy('P', friday, '2000'), buy('Q', '2026-11-21', '2000')]
-    const ofSaturday = new Map([['2026-11-21', '2026-12-01']])
+    const ofSaturday = new Map([['2026-11-25', '2026-12-01']])
     assert.deepEqual(
       found('2026-11-30', both, { extensions: ofSaturday }).calls,
       call('4000.00', '2026-11-25', '2026-12-01'),

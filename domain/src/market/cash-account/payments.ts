@@ -21,7 +21,7 @@ export interface CashHistory {
   readonly until: CalendarDate
   /** Violations of purchases before the lines. */
   readonly violations: readonly CashViolation[]
-  /** Until when a payment period was extended, by the trade date of the purchases (12 CFR 220.8(d)). */
+  /** Until when a payment period was extended, by the day on which it ends (12 CFR 220.8(d)). */
   readonly extensions: ReadonlyMap<CalendarDate, CalendarDate>
   /** Whether the privilege of delaying payment was withdrawn on a day (true), or given back (false), by a person; else undefined. */
   readonly decided: (day: CalendarDate) => boolean | undefined
@@ -157,7 +157,7 @@ class PaymentFold {
     }
     const frozen = this.#history.decided(date) ?? isFrozen(this.#violations, date)
     const period = frozen ? date : regTPaymentDate(date)
-    const dueOn = this.#history.extensions.get(date) ?? period
+    const dueOn = this.#history.extensions.get(period) ?? period
     this.#open.push({
       ...{ lineId, secNo, date, amount, unpaid, period, dueOn },
       ...{ sold: ZERO, held: ZERO, heldUntil: date, ended: false },

@@ -3,6 +3,7 @@
 import { abs, type Decimal, max, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { dailyDebitInterest } from '../interest/accrued.ts'
+import { buyingPowers, type ClassBuyingPower } from './buying-power.ts'
 import { dayTradeCall, dayTradingBuyingPower, dayTradingRule } from './day-trading.ts'
 import type { MarginFigures } from './figures.ts'
 import type { MarginStanding } from './standing.ts'
@@ -48,6 +49,7 @@ export interface MarginRequirement {
 
 export interface BalanceSummary {
   readonly marginBalance: MarginBalance
+  readonly buyingPowers: readonly ClassBuyingPower[]
   readonly availableWithdrawal: AvailableWithdrawal
   readonly marginRequirements: readonly MarginRequirement[]
   readonly openCall: {
@@ -110,6 +112,7 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
       equityPercentage: figures.equityPercentage,
       houseExcess: maintenanceExcess,
     },
+    buyingPowers: buyingPowers(standing.sma, figures, input.today),
     availableWithdrawal: {
       freeCash: input.freeCash,
       moneyMarket: input.moneyMarket,

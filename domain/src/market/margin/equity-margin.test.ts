@@ -240,3 +240,39 @@ test('a purchase of a leveraged fund requires its maintenance where that is more
     multiply(decimal('1000'), decimal('0.9'), 2),
   )
 })
+
+describe('a concentrated position', () => {
+  const tiers = [
+    { sharePercent: decimal('60'), addOnPercent: decimal('10') },
+    { sharePercent: decimal('100'), addOnPercent: decimal('25') },
+  ]
+  const at = (value: string, cash: string, more: { marginable?: boolean; house?: string } = {}) => {
+    const security = aSecurity({ secNo: '1', symbol: 'ABC', marginable: more.marginable ?? true })
+    const lines = valueSample([aLot('1', '1', '1', { acctTypeCode: 2 })], [security], { '1': aPrice(value) })
+    const houseLongPercents = new Map(more.house === undefined ? [] : [['1', decimal(more.house)]])
+    const figures = marginFigures({
+      marginCash: decimal(cash),
+      positions: marginPositions(lines, { today, underlyings: new Map(), houseLongPercents }),
+      rates: { longPercent: decimal('30'), shortPercent: decimal('30'), concentration: tiers },
+    })
+    const [line] = figures.requirements
+    return [line?.housePercent ?? ZERO, figures.finraRequirement, figures.longPercent].map((one) =>
+      renderDecimal(one),
+    )
+  }
+
+  test('gets the house’s add-on from its share of equity on, and FINRA’s rate as before', () => {
+    assert.deepEqual(at('5999', '4001'), ['30', '1499.75', '55'])
+    assert.deepEqual(at('6000', '4000'), ['40', '1500', '55'])
+    assert.deepEqual(at('6001', '3999'), ['40', '1500.25', '55'])
+    assert.deepEqual(at('9999', '1'), ['40', '2499.75', '55'])
+    assert.deepEqual(at('10000', '0'), ['55', '2500', '55'])
+    assert.deepEqual(at('10000', '-10000'), ['55', '2500', '55'])
+  })
+
+  test('adds to the rate of the security, up to its whole value, and never where there is no loan value', () => {
+    assert.deepEqual(at('6000', '4000', { house: '50' })[0], '60')
+    assert.deepEqual(at('6000', '4000', { house: '95' })[0], '100')
+    assert.deepEqual(at('6000', '4000', { marginable: false })[0], '100')
+  })
+})

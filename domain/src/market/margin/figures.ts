@@ -8,7 +8,13 @@ import { percentOf } from '../valuation/line-value.ts'
 import { debtRequirement } from './debt-margin.ts'
 import { type EquityPercents, equityMarginOn, equityPercents } from './equity-margin.ts'
 import { type OptionRequirement, offsetsOf, type StockNeeds } from './offsets/index.ts'
-import { FINRA_RATES, type HouseRates, isShort, type MarginPosition } from './position.ts'
+import {
+  type ConcentrationTier,
+  FINRA_RATES,
+  type HouseRates,
+  isShort,
+  type MarginPosition,
+} from './position.ts'
 import { FULL_PERCENT, percentOfAmount, shortInitial, shortMaintenance } from './stock-requirement.ts'
 
 /** One position's requirements. An option's amounts contain its own market value, as the rules state them. */
@@ -49,7 +55,7 @@ export interface MarginFigures {
   readonly finraExcess: Decimal
   /** Shortfall against the house's requirement, not below 0. */
   readonly maintenanceCall: Decimal
-  /** At which marginable longs of the account are maintained, in percent: FINRA's rate or the house's. */
+  /** At which a purchase of marginable stock is maintained, in percent: FINRA's rate or the house's, with its largest add-on. */
   readonly longPercent: Decimal
   readonly requirements: readonly RequirementLine[]
 }
@@ -67,7 +73,14 @@ export function marginFigures(input: MarginInput): MarginFigures {
     longPercent: max(FINRA_RATES.longPercent, input.rates?.longPercent ?? ZERO),
     shortPercent: max(FINRA_RATES.shortPercent, input.rates?.shortPercent ?? ZERO),
   }
-  const alone = new Map(input.positions.map((position) => [position, needsAlone(position, rates)]))
+  const equity = input.positions.reduce((sum, { marketValue }) => sum + marketValue, input.marginCash)
+  const tiers = input.rates?.concentration ?? []
+  const alone = new Map(
+    input.positions.map((position) => [
+      position,
+      needsAlone(position, ratesFor(position, rates, equity, tiers)),
+    ]),
+  )
   const needsOf = (position: MarginPosition) => alone.get(position) ?? needsAlone(position, rates)
   const offsets = offsetsOf(input.positions, needsOf)
   const requirements: RequirementLine[] = []
@@ -101,7 +114,6 @@ export function marginFigures(input: MarginInput): MarginFigures {
       regTRequirement: needs.initial,
     })
   }
-  const equity = input.marginCash + longMarketValue + shortMarketValue
   const regTExcess = equity - regTRequirement
   return {
     equity,
@@ -118,9 +130,22 @@ export function marginFigures(input: MarginInput): MarginFigures {
     finraRequirement,
     finraExcess: equity - finraRequirement,
     maintenanceCall: max(ZERO, maintenanceRequirement - equity),
-    longPercent: rates.longPercent,
+    longPercent: min(FULL_PERCENT, rates.longPercent + (tiers.at(-1)?.addOnPercent ?? ZERO)),
     requirements,
   }
+}
+
+/** The house's rates for a position: a long position with loan value that has a large share of equity gets the add-on. */
+function ratesFor(
+  { marketValue, marginable, houseLongPercent = ZERO }: MarginPosition,
+  rates: HouseRates,
+  equity: Decimal,
+  tiers: readonly ConcentrationTier[],
+): HouseRates {
+  if (tiers.length === 0 || !marginable || marketValue <= ZERO) return rates
+  const tier = tiers.findLast(({ sharePercent }) => marketValue * FULL_PERCENT >= equity * sharePercent)
+  if (tier === undefined) return rates
+  return { ...rates, longPercent: max(rates.longPercent, houseLongPercent) + tier.addOnPercent }
 }
 
 /** What a position requires, and the percentages of its class where they are all that counts. */

@@ -1,5 +1,7 @@
 /** Margin: requirements, SMA and calls, buying power, trading within the day. */
 export * from './balance-summary.ts'
+export * from './buying-power.ts'
+export * from './calls.ts'
 export * from './day-trades.ts'
 export * from './day-trading.ts'
 export * from './debt-margin.ts'

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import { addDays } from '../calendar/day.ts'
+import { buyingPowerOf } from './buying-power.ts'
 import { type MarginFigures, marginFigures } from './figures.ts'
 import {
   closeMarginDay,
@@ -12,7 +13,7 @@ import {
   postMarginEvents,
   purchaseCall,
 } from './ledger.ts'
-import { buyingPowerOf, marginStanding, openCalls } from './standing.ts'
+import { marginStanding, openCalls } from './standing.ts'
 
 function money(value: Decimal) {
   return renderDecimal(value, 2)
@@ -185,7 +186,10 @@ describe('standing of an account', () => {
   ]
   for (const [why, sma, maintenanceExcess, longPercent, power] of powers) {
     test(`buying power: ${why}`, () => {
-      const figures = { maintenanceExcess: decimal(maintenanceExcess), longPercent: decimal(longPercent) }
+      const figures = {
+        ...{ equity: decimal('9000'), marginCash: ZERO },
+        ...{ maintenanceExcess: decimal(maintenanceExcess), longPercent: decimal(longPercent) },
+      }
       assert.equal(money(buyingPowerOf(decimal(sma), figures)), power)
     })
   }
@@ -219,7 +223,7 @@ describe('standing of an account', () => {
       ]),
       [
         ['Maintenance', '2026-11-23', '2026-12-15', 5, '250.00', false],
-        ['RegT', '2026-11-24', '2026-11-30', 4, '5000.00', true],
+        ['Fed', '2026-11-24', '2026-11-30', 4, '5000.00', true],
       ],
     )
     assert.deepEqual(

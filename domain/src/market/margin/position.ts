@@ -52,6 +52,14 @@ export interface MarginPosition {
 export interface HouseRates {
   readonly longPercent: Decimal
   readonly shortPercent: Decimal
+  /** What is added to the rate of a long position with a large share of equity, by rising shares. */
+  readonly concentration?: readonly ConcentrationTier[] | undefined
+}
+
+/** From a share of the account's equity on, percent points that the house adds to the rate of a long position. */
+export interface ConcentrationTier {
+  readonly sharePercent: Decimal
+  readonly addOnPercent: Decimal
 }
 
 /** FINRA's rates as the house's (Rule 4210(c)(1), (3)). */

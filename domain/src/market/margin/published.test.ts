@@ -14,12 +14,12 @@ import {
 import { publishedCase } from '../published-case.ts'
 import type { OptionContract } from '../security-kind.ts'
 import { percentOf } from '../valuation/line-value.ts'
+import { buyingPowerOf } from './buying-power.ts'
 import { dayTradeCall, dayTradingBuyingPower } from './day-trading.ts'
 import { type MarginFigures, marginFigures } from './figures.ts'
 import { offsetsOf } from './offsets/index.ts'
 import oracles from './oracles.json' with { type: 'json' }
 import { FINRA_RATES, type MarginPosition } from './position.ts'
-import { buyingPowerOf } from './standing.ts'
 import { shortInitial, shortMaintenance } from './stock-requirement.ts'
 
 type Texts = Record<string, string>

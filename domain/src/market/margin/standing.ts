@@ -1,12 +1,13 @@
 /** What a margin account may do and owes now: its figures and its ledger together, and its open calls with their ages. */
 
-import { type Decimal, max, min, multiplyDivide, ZERO } from '../../decimal.ts'
+import { type Decimal, max, min, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { addMarketDays, marketDaysBetween } from '../calendar/settlement.ts'
 import type { MarginAmounts } from '../valuation/summarize.ts'
+import { buyingPowerOf } from './buying-power.ts'
+import { type CallKind, MAINTENANCE_CALL_DAYS_MAX } from './calls.ts'
 import type { MarginFigures } from './figures.ts'
 import type { MarginLedger } from './ledger.ts'
-import { FULL_PERCENT } from './stock-requirement.ts'
 
 export interface MarginStanding extends MarginAmounts {
   /** SMA now: the ledger's, or the Regulation T excess when that is larger. */
@@ -15,7 +16,7 @@ export interface MarginStanding extends MarginAmounts {
 
 /** A call as it is shown and worked. */
 export interface OpenCall {
-  readonly kind: 'RegT' | 'Maintenance'
+  readonly kind: Exclude<CallKind, 'Cash'>
   readonly openedOn: CalendarDate
   readonly dueOn: CalendarDate
   /** Business days since it was opened. */
@@ -23,11 +24,6 @@ export interface OpenCall {
   readonly outstanding: Decimal
   readonly overdue: boolean
 }
-
-/** A maintenance deficiency must be met within fifteen business days (FINRA Rule 4210(f)(6)). */
-const MAINTENANCE_CALL_DAYS_MAX = 15
-
-const MONEY_PLACES = 2
 
 /**
  * The amounts of position-summary. `ledger` has today's events posted. The federal call is that of the latest day that
@@ -47,19 +43,6 @@ export function marginStanding(figures: MarginFigures, ledger: MarginLedger): Ma
   }
 }
 
-/**
- * What the account can buy of marginable stock: twice the SMA, whose half Regulation T asks for, and no more than the
- * maintenance excess carries at the account's rate (four times as much at 25 percent). While a maintenance call is open there
- * is no excess, and nothing. Not below 0. Books 5.
- */
-export function buyingPowerOf(
-  sma: Decimal,
-  { maintenanceExcess, longPercent }: Pick<MarginFigures, 'maintenanceExcess' | 'longPercent'>,
-): Decimal {
-  const carried = multiplyDivide(maintenanceExcess, FULL_PERCENT, longPercent, MONEY_PLACES)
-  return max(ZERO, min(sma * 2n, carried))
-}
-
 /** The open calls, oldest first, as of a date. A maintenance call that is only now found has age 0. */
 export function openCalls(
   figures: Pick<MarginFigures, 'maintenanceCall'>,
@@ -68,7 +51,7 @@ export function openCalls(
 ): OpenCall[] {
   const calls = ledger.calls.map(({ openedOn, dueOn, outstanding }): OpenCall => {
     return {
-      kind: 'RegT',
+      kind: 'Fed',
       openedOn,
       dueOn,
       ageDays: marketDaysBetween(openedOn, today),

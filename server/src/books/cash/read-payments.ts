@@ -20,6 +20,7 @@ import {
   readCashClosings,
   readCashLines,
 } from '../../store/books/cash-lines.ts'
+import { readExtensions } from '../../store/call-extensions.ts'
 import type { CashLedger } from '../../store/cash-ledger.ts'
 import type { DayAccount, HeldCash } from '../../store/day-accounts.ts'
 import type { MarketFacts } from '../margin/market-facts.ts'
@@ -59,6 +60,11 @@ export async function readPayments(
     ofAccount.filter(isSale).map(({ lineId }) => ({ accountNumber, lineId })),
   )
   const closings = await readCashClosings(tx, sales)
+  const extensions = await readExtensions(
+    tx,
+    wanted.map(({ accountNumber }) => accountNumber),
+    closeDate,
+  )
   await facts.learn(
     tx,
     [...lines.values()].flat().flatMap(({ secNo }) => (secNo === undefined ? [] : [secNo])),
@@ -74,7 +80,11 @@ export async function readPayments(
         ),
         until: closeDate,
         violations: earlierViolations(one, closeDate),
-        extensions: new Map(),
+        extensions: new Map(
+          extensions
+            .filter((of) => of.kind === 'Cash' && of.accountNumber === accountNumber)
+            .map(({ issuedOn, until }) => [issuedOn, until]),
+        ),
         decided: one.decided,
       }
       return [accountNumber, foldPayments(history)]

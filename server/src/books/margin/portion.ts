@@ -4,7 +4,7 @@
  */
 import { type AcctType, foldAccount } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
-import { isRecent } from '@clearing/domain/market'
+import { type ConcentrationTier, isRecent } from '@clearing/domain/market'
 import type { MarginRate } from '../../config/margin-rate.ts'
 import type { Pool } from '../../database/pool.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -32,6 +32,7 @@ export interface PortionWork {
   readonly now: Date
   readonly traceId: string
   readonly marginRates: readonly MarginRate[]
+  readonly concentration: readonly ConcentrationTier[]
 }
 
 export interface HeldAtClose {

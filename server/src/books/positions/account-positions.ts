@@ -3,6 +3,7 @@
  */
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
+  type ConcentrationTier,
   isRecent,
   type MarginFigures,
   marginFigures,
@@ -35,23 +36,31 @@ export interface ValuedAccount {
   readonly margin: { readonly figures: MarginFigures; readonly standing: StandingLedger } | null
 }
 
+/** How a value is read. */
+interface Asked {
+  readonly now: Date
+  readonly withLots?: boolean
+  /** The house's add-on for concentrated positions; without it margin figures have none. */
+  readonly concentration?: readonly ConcentrationTier[]
+}
+
 /** Reads and values what the account holds now. Undefined when the caller cannot see such an account. */
 export async function valueAccount(
   tx: Tx,
   accountNumber: string,
-  { now, withLots = false }: { readonly now: Date; readonly withLots?: boolean },
+  { now, withLots = false, concentration = [] }: Asked,
 ): Promise<ValuedAccount | undefined> {
   const held = await readHeldNow(tx, accountNumber, now)
-  return held && valueHeld(tx, held, { asOf: undefined, known: undefined }, withLots)
+  return held && valueHeld(tx, held, { asOf: undefined, known: undefined, concentration }, withLots)
 }
 
 /** The same for the view that a request asks for. */
 export async function valueView(
   tx: Tx,
   accountNumber: string,
-  asked: AskedView & { readonly now: Date; readonly withLots?: boolean },
+  asked: AskedView & Asked,
 ): Promise<ValuedAccount | Rejected | undefined> {
-  const { now, asOf, knownAt, withLots = false } = asked
+  const { now, asOf, knownAt, withLots = false, concentration = [] } = asked
   if (asOf === undefined && knownAt === undefined) return valueAccount(tx, accountNumber, asked)
   const view = await chooseView(tx, accountNumber, asked, now)
   if (view === undefined || view instanceof Rejected) return view
@@ -60,13 +69,14 @@ export async function valueView(
     : await readHeldAsOf(tx, accountNumber, view)
   if (held === undefined) return undefined
   const day = asOf !== undefined && asOf <= held.today ? held.today : undefined
-  return valueHeld(tx, held, { asOf: day, known: view.known }, withLots)
+  return valueHeld(tx, held, { asOf: day, known: view.known, concentration }, withLots)
 }
 
 interface Moment {
   /** The requested day, unless it is in the future. */
   readonly asOf: string | undefined
   readonly known: Known | undefined
+  readonly concentration: readonly ConcentrationTier[]
 }
 
 async function valueHeld(
@@ -117,7 +127,7 @@ async function readMargin(
   tx: Tx,
   held: HeldAccount,
   lines: readonly ValuedLine[],
-  { asOf, known }: Moment,
+  { asOf, known, concentration }: Moment,
 ): Promise<ValuedAccount['margin']> {
   const { accountNumber, cash, market, at, today, houseRates } = held
   const isMargin =
@@ -134,7 +144,7 @@ async function readMargin(
     houseLongPercents: market.housePercents,
     recentFunds: recentFundsOf(held),
   })
-  const figures = marginFigures({ marginCash, positions, rates: houseRates })
+  const figures = marginFigures({ marginCash, positions, rates: { ...houseRates, concentration } })
   const moment = { now: new Date(at), today, figures, asOf, known }
   return { figures, standing: await readMarginLedger(tx, accountNumber, moment) }
 }

@@ -1,0 +1,90 @@
+/**
+ * What meets a call, and until when: the amount to deposit or to sell, extensions of the time, and the day on which the firm
+ * liquidates (12 CFR 220.4(c), (d) and 220.8(b)(4), (d); FINRA Rule 4210(f)(6)).
+ */
+
+import { type Decimal, decimal, multiplyDivide } from '../../decimal.ts'
+import { addDays, type CalendarDate } from '../calendar/day.ts'
+import { addMarketDays, regTPaymentDate } from '../calendar/settlement.ts'
+import type { MarginFigures } from './figures.ts'
+import { FULL_PERCENT } from './stock-requirement.ts'
+
+export type CallKind = 'Fed' | 'Maintenance' | 'Cash'
+
+/** A call that is open, with its extensions in it. */
+export interface CallToMeet {
+  readonly kind: CallKind
+  readonly issuedOn: CalendarDate
+  readonly dueBy: CalendarDate
+  readonly overdue: boolean
+  /** The deposit that meets the call. */
+  readonly outstanding: Decimal
+  /** Market value of stock with loan value whose sale meets the call; null where the account holds less. Of a cash account the unpaid securities. */
+  readonly sellAmount: Decimal | null
+  /** The day on which the firm liquidates; null for an amount that may be disregarded. */
+  readonly sellOutOn: CalendarDate | null
+}
+
+/** No action is required for a Regulation T deficiency or a sum due that does not exceed it (12 CFR 220.4(d), 220.8(b)(4)). */
+const DISREGARDED_MAX = decimal('1000')
+/** A maintenance deficiency is met within fifteen business days (FINRA Rule 4210(f)(6)). */
+export const MAINTENANCE_CALL_DAYS_MAX = 15
+const HALF = decimal('50')
+const ONE_CENT = decimal('0.01')
+
+/** What meets an open call of an account whose figures are of the same moment. */
+export function callToMeet(
+  call: Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>,
+  { longMarketValue, longPercent }: Pick<MarginFigures, 'longMarketValue' | 'longPercent'>,
+  today: CalendarDate,
+): CallToMeet {
+  const { kind, dueBy, outstanding } = call
+  const isDisregarded = kind !== 'Maintenance' && outstanding <= DISREGARDED_MAX
+  const sold = sellAmount(kind, outstanding, longPercent)
+  return {
+    ...call,
+    overdue: today > dueBy,
+    sellAmount: kind === 'Cash' || sold <= longMarketValue ? sold : null,
+    sellOutOn: isDisregarded ? null : addMarketDays(dueBy, 1),
+  }
+}
+
+/** A sale releases half of what it brings against a Regulation T call, and its maintenance rate against a maintenance call. */
+function sellAmount(kind: CallKind, outstanding: Decimal, longPercent: Decimal): Decimal {
+  if (kind === 'Cash') return outstanding
+  const percent = kind === 'Fed' ? HALF : longPercent
+  const amount = multiplyDivide(outstanding, FULL_PERCENT, percent, 2)
+  return multiplyDivide(amount, percent, FULL_PERCENT, 4) < outstanding ? amount + ONE_CENT : amount
+}
+
+/**
+ * The last day to which one extension can move a due date. Regulation T allows limited periods (12 CFR 220.4(c)(3)(ii)), read as one
+ * more payment period each; FINRA Rule 4210(f)(6) sets no length, and one more term of fifteen business days is the most here.
+ */
+export function latestExtension(kind: CallKind, dueBy: CalendarDate): CalendarDate {
+  return kind === 'Maintenance' ? addMarketDays(dueBy, MAINTENANCE_CALL_DAYS_MAX) : regTPaymentDate(dueBy)
+}
+
+/** Why an extension cannot be granted; undefined for one that can be. Applications are acted on before the time has passed. */
+export function refuseExtension(
+  { kind, dueBy }: { readonly kind: CallKind; readonly dueBy: CalendarDate },
+  until: CalendarDate,
+  today: CalendarDate,
+): string | undefined {
+  if (today > dueBy)
+    return `The call was due by ${dueBy}; an extension is granted before that day has passed.`
+  if (until <= dueBy)
+    return `The call is due by ${dueBy}; an extension ends later, from ${addDays(dueBy, 1)} on.`
+  const latest = latestExtension(kind, dueBy)
+  return until > latest
+    ? `One extension of a call due by ${dueBy} ends by ${latest} at the latest.`
+    : undefined
+}
+
+/** What a list of extensions makes of a due date: the latest counts. */
+export function extended(
+  dueBy: CalendarDate,
+  extensions: readonly { readonly until: CalendarDate }[],
+): CalendarDate {
+  return extensions.reduce((last, { until }) => (until > last ? until : last), dueBy)
+}
