@@ -11,9 +11,11 @@ import { type RunningService, startRunningService } from './acceptance/running-s
 
 const page = readFileSync(new URL('../docs/books.md', import.meta.url), 'utf8')
 const accountNumber = 'WORKED01'
+/** The margin accounts of published examples. */
+const marginAccounts = ['MARGIN01', 'MARGIN02']
 
 const loads = [...page.matchAll(/^<!-- load: ([a-z-]+) -->\n```csv\n([\s\S]*?)^```$/gm)]
-const answers = [...page.matchAll(/^<!-- answer: ([a-z-]+) ?(\S*) -->\n((?:\|.*\|\n)+)/gm)]
+const answers = [...page.matchAll(/^<!-- answer: ([a-z-]+) ?(\S*) ?(\S*) -->\n((?:\|.*\|\n)+)/gm)]
 
 /** The cells of a table below its head, and the names that the head gives the columns. */
 function readTable(text: string): { readonly names: string[]; readonly rows: string[][] } {
@@ -49,12 +51,11 @@ let service: RunningService
 
 before(async () => {
   service = await startRunningService()
-  const application = applicationFor('Individual', {
-    accountNumber,
-    main: { repCode: 'JC01', marginIndicator: 'true' },
-  })
-  await service.alpha.newAccount(application)
-  assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  for (const number of [accountNumber, ...marginAccounts]) {
+    const main = { repCode: 'JC01', marginIndicator: 'true' }
+    await service.alpha.newAccount(applicationFor('Individual', { accountNumber: number, main }))
+    assert.equal((await follow(service.alpha, number)).currentState, 'CreationComplete')
+  }
 })
 after(() => service?.stop())
 
@@ -81,11 +82,14 @@ const rowsOf: Readonly<Record<string, (names: string[], asOf: string) => Promise
   },
 }
 
-describe('the account worked in docs/books.md', () => {
-  test('is loaded from the page without a reject', async () => {
+describe('the accounts worked in docs/books.md', () => {
+  test('are loaded from the page without a reject', async () => {
     assert.deepEqual(
       loads.map(([, operation]) => operation),
-      ['load-securities', 'load-activity', 'load-prices'],
+      [
+        ...['load-securities', 'load-activity', 'load-prices'],
+        ...['load-securities', 'load-account-terms', 'load-activity', 'load-prices'],
+      ],
     )
     for (const [, operation = '', text = ''] of loads) {
       const { status, json } = await service.send(`/operations-api/v1/${operation}`, {
@@ -98,8 +102,8 @@ describe('the account worked in docs/books.md', () => {
     }
   })
 
-  for (const [, operation = '', asOf = '', text = ''] of answers) {
-    test(`${operation} ${asOf} is what the page says`, async () => {
+  for (const [, operation = '', asOf = '', account = '', text = ''] of answers) {
+    test(`${operation} ${asOf} ${account} is what the page says`, async () => {
       const { names, rows } = readTable(text)
       assert.ok(rows.length > 0)
       const tell = rowsOf[operation]
@@ -108,7 +112,7 @@ describe('the account worked in docs/books.md', () => {
         assert.deepEqual(said, await tell(names, asOf))
         return
       }
-      const { json } = await service.post(operation, { accountNumber, asOf })
+      const { json } = await service.post(operation, { accountNumber: account || accountNumber, asOf })
       assert.deepEqual(
         said,
         rows.map(([field = '']) => [plain(field), plain(valueAt(json.data, plain(field)))]),

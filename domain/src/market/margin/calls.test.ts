@@ -34,7 +34,7 @@ describe('a call is met by a sale', () => {
     assert.deepEqual(meets('Maintenance', '5000'), ['20000.00', sellOut, false])
     const at30 = { ...account, longPercent: decimal('30') }
     assert.deepEqual(meets('Maintenance', '0.03', at30), ['0.10', sellOut, false])
-    assert.deepEqual(meets('Maintenance', '0.04', at30), ['0.14', sellOut, false])
+    assert.deepEqual(meets('Maintenance', '0.04', at30), ['0.13', sellOut, false])
   })
   test('of what is unpaid in the cash account, whatever the margin account holds', () => {
     assert.deepEqual(meets('Cash', '5000', { ...account, longMarketValue: ZERO }), [

@@ -30,7 +30,6 @@ const DISREGARDED_MAX = decimal('1000')
 /** A maintenance deficiency is met within fifteen business days (FINRA Rule 4210(f)(6)). */
 export const MAINTENANCE_CALL_DAYS_MAX = 15
 const HALF = decimal('50')
-const ONE_CENT = decimal('0.01')
 
 /** What meets an open call of an account whose figures are of the same moment. */
 export function callToMeet(
@@ -53,8 +52,7 @@ export function callToMeet(
 function sellAmount(kind: CallKind, outstanding: Decimal, longPercent: Decimal): Decimal {
   if (kind === 'Cash') return outstanding
   const percent = kind === 'Fed' ? HALF : longPercent
-  const amount = multiplyDivide(outstanding, FULL_PERCENT, percent, 2)
-  return multiplyDivide(amount, percent, FULL_PERCENT, 4) < outstanding ? amount + ONE_CENT : amount
+  return multiplyDivide(outstanding, FULL_PERCENT, percent, 2)
 }
 
 /**
