@@ -76,7 +76,9 @@ interface Account {
   readonly figures: MarginFigures
   readonly rates: { readonly longPercent: Decimal; readonly shortPercent: Decimal }
 }
-const cents = (most: number) => fc.bigInt({ min: 0n, max: BigInt(most) }).map((value) => value * CENT)
+function cents(most: number) {
+  return fc.bigInt({ min: 0n, max: BigInt(most) }).map((value) => value * CENT)
+}
 const accounts: fc.Arbitrary<Account> = fc
   .record({
     held: fc.oneof(cents(10_000_000), cents(500_000)),

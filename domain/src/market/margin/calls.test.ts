@@ -101,7 +101,9 @@ function stock(value: Decimal): MarginPosition {
     ...{ price: value, marketValue: value, multiplier: ONE, marginable: true },
   }
 }
-const cents = (max: number) => fc.bigInt({ min: 1n, max: BigInt(max) }).map((value) => value * (ONE / 100n))
+function cents(max: number) {
+  return fc.bigInt({ min: 1n, max: BigInt(max) }).map((value) => value * (ONE / 100n))
+}
 
 describe('the amounts meet the call', () => {
   test('of maintenance: deposited or sold it is gone, and half of it leaves one', () => {
